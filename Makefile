@@ -1,0 +1,57 @@
+# Every command we type. Each target sets up what it needs.
+SHELL := /bin/sh
+PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+BIN := .venv/bin
+T ?= tests
+LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
+
+.PHONY: help setup up check test test-faults conformance bench lock clean
+
+help:  ## this list
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
+
+up: .venv/run  ## set up and start a stack on this machine
+	@exec $(BIN)/penstock up
+
+setup: .venv/dev  ## the locked environment, tools included, in .venv
+
+check: .venv/dev  ## format, lint, types, imports, unit tests
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/pyright
+	$(BIN)/pytest -n 2 tests/unit
+
+test: check  ## check, and everything on real parts
+	$(BIN)/pytest -n 2 -m "not faults" tests/conformance tests/e2e tests/docs
+
+test-faults: .venv/dev  ## crash and hostile suites
+	$(BIN)/pytest -n 2 -m faults tests
+
+conformance: .venv/dev  ## recorded conversations of the original: make conformance RUNNER=path/to/run.py
+	$(BIN)/python $(RUNNER) $(CONFORMANCE) -- $(abspath $(BIN))/penstock extract --data-dir {data}
+
+bench: .venv/dev  ## the hot paths, timed beside a yardstick
+	$(BIN)/python -m tests.benchmarks
+
+lock: .venv/dev  ## resolve the dependencies again
+	$(BIN)/$(LOCK) --group build pyproject.toml -o requirements.lock
+	$(BIN)/$(LOCK) --group build --group dev pyproject.toml -o requirements-dev.lock
+
+clean:  ## remove the environment; data stays
+	rm -rf .venv .pytest_cache .ruff_cache .hypothesis
+
+.venv/uv: requirements-setup.lock
+	@test -n "$(PYTHON)" || { echo "Penstock needs Python 3.11 or newer; none was found. Name one: make PYTHON=/path/to/python3" >&2; exit 1; }
+	@echo "Setting up .venv with $(PYTHON)"
+	@$(PYTHON) -m venv --clear .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-setup.lock
+	@touch $@
+
+.venv/run: .venv/uv requirements.lock pyproject.toml
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --compile-bytecode --require-hashes -r requirements.lock
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e .
+	@touch $@
+
+.venv/dev: .venv/run requirements-dev.lock
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --compile-bytecode --require-hashes -r requirements-dev.lock
+	@touch $@

@@ -1,0 +1,67 @@
+"""The command line: one file per command, each with SUMMARY, arguments() and run().
+
+Command files import only what parsing needs; the work is imported inside run(), so that --help answers at once.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser, Namespace
+from functools import partial
+from importlib import import_module
+
+COMMANDS = ("up", "extract", "run", "tokens", "stacks", "doctor", "backup", "restore")
+HIDDEN = ("worker",)
+
+
+def main(argv: list[str] | None = None) -> int:
+    given = sys.argv[1:] if argv is None else argv
+    options = build_parser(given).parse_args(given)
+    try:
+        return options.run(options)
+    except KeyboardInterrupt:
+        print("Interrupted.", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # Whoever read our output has left, as they may; Python must not complain about it while ending.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except Exception as error:
+        return _explain(error)
+
+
+def build_parser(given: list[str]) -> ArgumentParser:
+    parser = ArgumentParser(prog="penstock", description="A whole data platform in one program.")
+    parser.add_argument("--version", action="store_true", help="show the version and exit")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
+    parser.set_defaults(run=partial(_without_command, parser))
+    # A command that is named is the only one whose file is read.
+    named = [name for name in (*COMMANDS, *HIDDEN) if given[:1] == [name]]
+    for name in named or COMMANDS:
+        command = import_module(f"penstock.cli.{name}")
+        sub = commands.add_parser(name, help=command.SUMMARY, description=command.__doc__)
+        command.arguments(sub)
+        sub.set_defaults(run=command.run)
+    return parser
+
+
+def _without_command(parser: ArgumentParser, options: Namespace) -> int:
+    if options.version:
+        from penstock import __version__
+
+        print(f"penstock {__version__}")
+        return 0
+    parser.print_help()
+    return 2
+
+
+def _explain(error: Exception) -> int:
+    """A mistake of the user's is a sentence; anything else is ours, and its traceback helps us."""
+    from penstock.foundation.errors import AppError
+    from penstock.foundation.outbound import OutboundError
+
+    if not isinstance(error, AppError | OutboundError):
+        raise error
+    print(error, file=sys.stderr)
+    return 1
