@@ -1,0 +1,60 @@
+"""What can go wrong, in the families that an HTTP answer or an exit code is made of.
+
+    AppError
+    ├── Invalid        400  the request is wrong
+    ├── Unauthorized   401  nobody we know is asking
+    ├── Forbidden      403  we know who is asking, and they may not
+    ├── NotFound       404  it is not there, or not theirs
+    ├── Conflict       409  it changed meanwhile; try again
+    ├── TooLarge       413  more than we take in one piece
+    └── Unavailable    503  nothing happened; try again
+
+Services name their own errors below these; status and code belong to the class, the sentence to its constructor.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class AppError(Exception):
+    """A sentence for the user, with the status and code of its class."""
+
+    status: ClassVar[int] = 400
+    code: ClassVar[str | None] = None
+
+    @property
+    def message(self) -> str:
+        return str(self.args[0]) if self.args else type(self).__name__
+
+
+class Invalid(AppError):
+    status = 400
+    code = "validation.failed"
+
+
+class Unauthorized(AppError):
+    status = 401
+
+
+class Forbidden(AppError):
+    status = 403
+    code = "accessDenied"
+
+
+class NotFound(AppError):
+    status = 404
+    code = "notFound"
+
+
+class Conflict(AppError):
+    status = 409
+
+
+class TooLarge(AppError):
+    status = 413
+    code = "requestTooLarge"
+
+
+class Unavailable(AppError):
+    status = 503

@@ -1,0 +1,40 @@
+"""The one gate to other people's hosts: everything that calls out does it here, and a lint forbids any other way.
+
+    async with Gate(Policy.from_environment()) as gate:
+        answer = await gate.send("GET", "https://api.example.com/users")
+
+What a configuration names as a URL is decided by its author, who may not be the operator. So a name is looked up once,
+every address is checked, the connection goes to a checked address, and each redirect is checked again. A policy says
+which private hosts may be reached; as it is made without arguments, none.
+
+Plain functions use `call(coroutine)`. Errors are sentences for users; `kind` tells a retry policy what happened.
+"""
+
+from __future__ import annotations
+
+from penstock.foundation.outbound.errors import (
+    InvalidPolicy,
+    Kind,
+    OutboundError,
+    Refused,
+    TimedOut,
+    TooLarge,
+    Unreachable,
+)
+from penstock.foundation.outbound.gate import Answer, Gate
+from penstock.foundation.outbound.loop import call
+from penstock.foundation.outbound.policy import Policy
+
+__all__ = [
+    "Answer",
+    "Gate",
+    "InvalidPolicy",
+    "Kind",
+    "OutboundError",
+    "Policy",
+    "Refused",
+    "TimedOut",
+    "TooLarge",
+    "Unreachable",
+    "call",
+]

@@ -1,0 +1,82 @@
+"""Which addresses are the public internet, however they are spelled or wrapped.
+
+`ipaddress` alone is no filter: it calls `64:ff9b::a9fe:a9fe` (the metadata service behind NAT64), `192.0.0.192` and
+`224.0.0.1` global, and its answers differ between Python versions. So addresses are unwrapped first, IPv6 must lie in
+the one block that is allocated, and what `ipaddress` misses is listed here.
+"""
+
+from __future__ import annotations
+
+import socket
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+
+Address = IPv4Address | IPv6Address
+
+# What is_global lets through, or did in some Python version that we run on.
+_NOT_PUBLIC_4 = [
+    IPv4Network(network)
+    for network in (
+        "0.0.0.0/8",  # this host
+        "100.64.0.0/10",  # shared by carriers; Alibaba keeps its metadata at 100.100.100.200
+        "168.63.129.16/32",  # Azure's host agent
+        "192.0.0.0/24",  # protocol assignments; Oracle keeps its metadata at 192.0.0.192
+        "192.88.99.0/24",  # 6to4 relays
+        "198.18.0.0/15",  # benchmarks
+        "224.0.0.0/4",  # multicast
+        "240.0.0.0/4",  # reserved, broadcast
+    )
+]
+_PUBLIC_6 = IPv6Network("2000::/3")
+_NOT_PUBLIC_6 = [
+    IPv6Network(network)
+    for network in (
+        "2001::/23",  # protocol assignments, Teredo among them
+        "2001:db8::/32",  # documentation
+        "3fff::/20",  # documentation
+    )
+]
+# Blocks whose last 32 bits are the IPv4 address that is really reached: compatible, mapped, translated, NAT64.
+_EMBEDDING_96 = [IPv6Network(f"{prefix}/96") for prefix in ("::", "::ffff:0:0", "::ffff:0:0:0", "64:ff9b::")]
+_ISATAP = (0x00005EFE, 0x02005EFE)
+
+
+def is_public(address: Address) -> bool:
+    """Whether the address is the public internet's, and not this machine's, its network's or nobody's."""
+    if isinstance(address, IPv4Address):
+        return address.is_global and not any(address in network for network in _NOT_PUBLIC_4)
+    embedded = _embedded(address)
+    if embedded is not None and not is_public(embedded):
+        return False
+    if any(address in network for network in _EMBEDDING_96):
+        return True
+    return address.is_global and address in _PUBLIC_6 and not any(address in network for network in _NOT_PUBLIC_6)
+
+
+def read_address(host: str) -> Address | None:
+    """The address that a host of a URL spells, or None if it is a name.
+
+    Takes what the resolver takes: `127.1`, `2130706433`, `0x7f000001` and `0177.0.0.1` are all 127.0.0.1.
+    """
+    if ":" in host:
+        return _read_ipv6(host)
+    try:
+        return IPv4Address(socket.inet_aton(host)) if host[:1].isdigit() else None
+    except OSError:
+        return None
+
+
+def _read_ipv6(host: str) -> IPv6Address | None:
+    try:
+        address = ip_address(host.replace("%25", "%", 1))
+    except ValueError:
+        return None
+    return address if isinstance(address, IPv6Address) else None
+
+
+def _embedded(address: IPv6Address) -> IPv4Address | None:
+    bits = int(address)
+    if address.sixtofour is not None:
+        return address.sixtofour
+    if any(address in network for network in _EMBEDDING_96) or (bits >> 32) & 0xFFFFFFFF in _ISATAP:
+        return IPv4Address(bits & 0xFFFFFFFF)
+    return None

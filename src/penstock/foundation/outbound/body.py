@@ -1,0 +1,121 @@
+"""Reading an answer's body: at most so many bytes, decoded as they come, and complete or not at all.
+
+Decoding is done here rather than by aiohttp, which takes a gzip body that ends early for a whole one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import zlib
+from collections.abc import Iterator
+
+from aiohttp import ClientResponse
+
+from penstock.foundation.outbound.errors import TooLarge, Unreachable
+
+ACCEPTED = "gzip, deflate"
+
+_PIECE = 1 << 20
+_MAX_MEMBERS = 1024
+_GZIP = 16 + zlib.MAX_WBITS
+# Encodings that we never ask for; any other unknown word is taken for a mislabelled plain body.
+_UNKNOWN = {"br", "zstd", "compress", "x-compress", "dcb", "dcz", "exi", "pack200-gzip"}
+
+
+async def read_body(response: ClientResponse, host: str, max_bytes: int) -> bytes:
+    encoding = _read_encoding(response, host)
+    if encoding is None:
+        return await _read_plain(response, host, max_bytes)
+    return await _read_encoded(response, host, max_bytes, Inflater(encoding, host))
+
+
+async def _read_plain(response: ClientResponse, host: str, max_bytes: int) -> bytes:
+    if response.method != "HEAD" and (response.content_length or 0) > max_bytes:
+        raise TooLarge(host, max_bytes)
+    chunks: list[bytes] = []
+    size = 0
+    while chunk := await response.content.readany():
+        size += len(chunk)
+        if size > max_bytes:
+            raise TooLarge(host, max_bytes)
+        chunks.append(chunk)
+    return b"".join(chunks)
+
+
+async def _read_encoded(response: ClientResponse, host: str, max_bytes: int, inflater: Inflater) -> bytes:
+    pieces: list[bytes] = []
+    received = size = 0
+    while chunk := await response.content.readany():
+        received += len(chunk)
+        for piece in inflater.feed(chunk):
+            size += len(piece)
+            if max(size, received) > max_bytes:
+                raise TooLarge(host, max_bytes)
+            pieces.append(piece)
+            if len(piece) == _PIECE:
+                await asyncio.sleep(0)  # a bomb must hold up neither its own deadline nor other calls
+    inflater.finish()
+    return b"".join(pieces)
+
+
+def _read_encoding(response: ClientResponse, host: str) -> str | None:
+    if "Content-Encoding" not in response.headers:
+        return None
+    text = ",".join(response.headers.getall("Content-Encoding"))
+    layers = [word for word in (part.strip().lower() for part in text.split(",")) if word not in ("", "identity")]
+    if len(layers) > 1:
+        raise Unreachable("protocol", f"{host} encoded its answer {len(layers)} times over, which is not supported.")
+    if layers and layers[0] in _UNKNOWN:
+        raise Unreachable("protocol", f"{host} answered in the encoding {layers[0]}, which was not asked for.")
+    return layers[0].removeprefix("x-") if layers and layers[0] in ("gzip", "x-gzip", "deflate") else None
+
+
+class Inflater:
+    """Decodes gzip or deflate in pieces of at most a megabyte, whatever they blow up to."""
+
+    def __init__(self, encoding: str, host: str) -> None:
+        self._encoding = encoding
+        self._host = host
+        self._stream = zlib.decompressobj()
+        self._members = 0
+
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        try:
+            has_more = bool(data)
+            while has_more:
+                if self._is_between_members:
+                    self._open_member(data)
+                piece = self._stream.decompress(data, _PIECE)
+                data = self._rest()
+                # zlib may have swallowed all input and still hold output back.
+                has_more = bool(data) or (len(piece) == _PIECE and not self._stream.eof)
+                yield piece
+        except zlib.error:
+            raise Unreachable("protocol", f"The answer of {self._host} is not valid {self._encoding} data.") from None
+
+    def finish(self) -> None:
+        if self._members and not self._stream.eof:
+            message = f"The answer of {self._host} is cut short: its {self._encoding} data ends early."
+            raise Unreachable("closed", message)
+
+    @property
+    def _is_between_members(self) -> bool:
+        return not self._members or self._stream.eof
+
+    def _open_member(self, data: bytes) -> None:
+        self._members += 1
+        if self._members > (_MAX_MEMBERS if self._encoding == "gzip" else 1):
+            raise zlib.error
+        self._stream = zlib.decompressobj(self._window(data))
+
+    def _rest(self) -> bytes:
+        if not self._stream.eof:
+            return self._stream.unconsumed_tail
+        # Some servers pad the end of a gzip body with zeros.
+        return self._stream.unused_data.lstrip(b"\0")
+
+    def _window(self, data: bytes) -> int:
+        if self._encoding == "gzip":
+            return _GZIP
+        # "deflate" means zlib's format, but many servers send the bare stream.
+        return zlib.MAX_WBITS if data[0] & 0x0F == 8 else -zlib.MAX_WBITS

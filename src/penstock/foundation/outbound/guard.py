@@ -1,0 +1,132 @@
+"""A policy at work: looks names up and lets an address pass, or refuses it.
+
+Names are looked up once per connection, every address of the answer is checked, and aiohttp connects to the addresses
+that it gets from here: there is no second lookup in which a name could point elsewhere (DNS rebinding).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+
+from aiohttp.abc import AbstractResolver, ResolveResult
+
+from penstock.foundation.outbound.addresses import Address, is_public, read_address
+from penstock.foundation.outbound.errors import PrivateAddress, Unreachable
+from penstock.foundation.outbound.policy import Policy, read_endpoint
+
+Lookup = Callable[[str, int], Awaitable[Sequence[str]]]
+
+LOOPBACK = ("127.0.0.1", "::1")
+
+# As long as aiohttp remembers the addresses of hosts that are called directly.
+_REMEMBER_SECONDS = 10.0
+_REMEMBERED = 1000
+
+
+async def system_lookup(host: str, port: int) -> list[str]:
+    """The addresses of a name, as the operating system knows them; raises OSError if it knows none."""
+    loop = asyncio.get_running_loop()
+    found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_ADDRCONFIG)
+    return [_spell(sockaddr) for *_, sockaddr in found]
+
+
+def _spell(sockaddr: tuple[str, int] | tuple[str, int, int, int] | tuple[int, bytes]) -> str:
+    address = str(sockaddr[0])
+    scope = sockaddr[3] if len(sockaddr) == 4 else 0
+    return f"{address}%{scope}" if scope and "%" not in address else address
+
+
+class Guard:
+    def __init__(self, policy: Policy, lookup: Lookup) -> None:
+        self._is_open = policy.is_open
+        self._lookup = lookup
+        self._own = {_plain(name): read_endpoint(endpoint) for name, endpoint in policy.own_hosts.items()}
+        self._names: set[str] = set()
+        self._networks: list[IPv4Network | IPv6Network] = []
+        self._passed: dict[str, float] = {}
+        for entry in policy.allow:
+            self._allow(entry)
+
+    def find_own(self, host: str) -> tuple[str, int] | None:
+        """Where a host of this stack answers, or None if the host is somebody else's."""
+        return self._own.get(host)
+
+    def check(self, host: str, address: Address) -> None:
+        """Raise Refused unless the policy lets `host` be reached at `address`."""
+        if self._is_open or host in self._names or is_public(address):
+            return
+        if not any(address in network for network in self._networks):
+            raise PrivateAddress(host, str(address))
+
+    async def resolve(self, host: str, port: int) -> list[str]:
+        """The addresses of a name, all of them checked."""
+        addresses = await self._look_up(host, port)
+        for address in addresses:
+            self.check(_plain(host), ip_address(address))
+        return addresses
+
+    async def check_for_proxy(self, host: str, port: int) -> None:
+        """Refuse a private host although a proxy will look it up; one that only the proxy knows may pass."""
+        if self._is_open or host in self._names or self._passed.get(host, 0.0) > time.monotonic():
+            return
+        with suppress(Unreachable):
+            await self.resolve(host, port)
+        if len(self._passed) >= _REMEMBERED:
+            self._passed.clear()
+        self._passed[host] = time.monotonic() + _REMEMBER_SECONDS
+
+    async def _look_up(self, host: str, port: int) -> list[str]:
+        # Plain Linux knows no *.localhost; RFC 6761 says where they are.
+        if is_loopback_name(host):
+            return list(LOOPBACK)
+        try:
+            addresses = await self._lookup(host, port)
+        except (OSError, UnicodeError):
+            addresses = ()
+        if not addresses:
+            raise Unreachable("resolve", f"Could not resolve host: {host}")
+        return list(dict.fromkeys(addresses))
+
+    def _allow(self, entry: str) -> None:
+        address = read_address(entry)
+        if address is not None or "/" in entry:
+            self._networks.append(ip_network(address or entry))
+        else:
+            self._names.add(_plain(entry))
+
+
+class PinningResolver(AbstractResolver):
+    """Hands aiohttp checked addresses, and nothing else, to connect to."""
+
+    def __init__(self, guard: Guard) -> None:
+        self._guard = guard
+
+    async def resolve(
+        self,
+        host: str,
+        port: int = 0,
+        family: socket.AddressFamily = socket.AF_UNSPEC,
+    ) -> list[ResolveResult]:
+        return [_result(host, address, port) for address in await self._guard.resolve(host, port)]
+
+    async def close(self) -> None:
+        """Holds nothing that needs closing."""
+
+
+def is_loopback_name(host: str) -> bool:
+    name = _plain(host)
+    return name == "localhost" or name.endswith(".localhost")
+
+
+def _result(host: str, address: str, port: int) -> ResolveResult:
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    return ResolveResult(hostname=host, host=address, port=port, family=family, proto=0, flags=socket.AI_NUMERICHOST)
+
+
+def _plain(name: str) -> str:
+    return name.lower().rstrip(".")

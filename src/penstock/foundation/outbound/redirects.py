@@ -1,0 +1,48 @@
+"""What is sent after a redirect: a caller's headers and body stay with the host they were meant for.
+
+Names of credentials cannot be told from other headers, so on the way to another origin all of them are dropped except
+a harmless few, and they stay dropped even if a later redirect leads back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from penstock.foundation.outbound.errors import Refused
+from penstock.foundation.outbound.urls import Target, read_redirect
+
+MAX_REDIRECTS = 5
+STATUSES = frozenset({301, 302, 303, 307, 308})
+
+_HARMLESS = frozenset({"accept", "accept-charset", "accept-encoding", "accept-language", "content-type", "user-agent"})
+
+
+class Outgoing(NamedTuple):
+    """One request on its way."""
+
+    method: str
+    target: Target
+    headers: Mapping[str, str]
+    body: bytes | None
+
+
+def follow(sent: Outgoing, status: int, location: str) -> Outgoing:
+    """The request to send next; raises Refused if it would carry a body to another host."""
+    target = read_redirect(sent.target, location)
+    method, headers, body = sent.method, sent.headers, sent.body
+    if _becomes_get(status, method):
+        method, body = "GET", None
+        headers = {name: value for name, value in headers.items() if not name.lower().startswith("content-")}
+    if target.origin != sent.target.origin:
+        headers = {name: value for name, value in headers.items() if name.lower() in _HARMLESS}
+        if body:
+            raise Refused(
+                f"{sent.target.host} redirects a {method} to {target.origin.scheme}://{target.host}, and its body is "
+                "only meant for the first. If the new address is right, use it in the configuration."
+            )
+    return Outgoing(method, target, headers, body)
+
+
+def _becomes_get(status: int, method: str) -> bool:
+    return (status == 303 and method != "HEAD") or (status in (301, 302) and method == "POST")

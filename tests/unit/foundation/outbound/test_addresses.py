@@ -1,0 +1,66 @@
+from ipaddress import ip_address
+from pathlib import Path
+
+import pytest
+from tests.unit.foundation.outbound.servers import STRICT, fetch, knowing
+
+from penstock.foundation.outbound import Policy, Refused
+from penstock.foundation.outbound.addresses import is_public, read_address
+from penstock.foundation.outbound.urls import read_target
+
+CORPUS = [
+    line.strip()
+    for line in (Path(__file__).parents[3] / "data" / "addresses.txt").read_text(encoding="utf-8").splitlines()
+    if line.strip() and not line.startswith("#")
+]
+
+
+def test_the_corpus_is_as_large_as_promised():
+    assert len(set(CORPUS)) >= 120
+
+
+@pytest.mark.parametrize("host", [line for line in CORPUS if " => " not in line])
+def test_every_spelling_of_the_corpus_is_refused(host: str):
+    # With a proxy nothing could leave this machine even if a spelling passed.
+    behind_a_closed_proxy = Policy(proxy="http://127.0.0.1:9")
+
+    with pytest.raises(Refused):
+        fetch(f"http://{host}/", behind_a_closed_proxy, knowing())
+
+
+@pytest.mark.parametrize("line", [line for line in CORPUS if " => " in line])
+def test_every_name_of_the_corpus_is_refused_for_its_addresses(line: str):
+    host, _, addresses = line.partition(" => ")
+    url = f"http://{host}/"
+    name = read_target(url).url.raw_host or ""
+
+    with pytest.raises(Refused, match=r"(is|,) a private address"):
+        fetch(url, STRICT, knowing(**{name: addresses.replace(" ", "").split(",")}))
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "1.1.1.1",
+        "93.184.215.14",
+        "100.63.255.255",
+        "100.128.0.1",
+        "172.32.0.1",
+        "192.0.1.1",
+        "223.255.255.255",
+        "2606:4700::1111",
+        "2a00:1450:4001::200e",
+        "::ffff:1.1.1.1",
+        "64:ff9b::1.1.1.1",  # how IPv6-only networks reach IPv4
+        "2002:0101:0101::1",
+    ],
+)
+def test_addresses_of_the_public_internet_pass(address: str):
+    assert is_public(ip_address(address))
+
+
+def test_names_are_not_taken_for_addresses():
+    assert read_address("3com.example") is None
+    assert read_address("1and1.com") is None
+    assert read_address("dead.beef") is None
+    assert read_address("0x7f000001.example.com") is None

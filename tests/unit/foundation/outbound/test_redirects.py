@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from tests.unit.foundation.outbound.servers import OPEN, Request, Server, fetch, knowing, ok, redirect
+
+from penstock.foundation.outbound import Refused, Unreachable
+
+Serve = Callable[..., Server]
+SECRETS = {
+    "Authorization": "Bearer secret",
+    "X-API-Key": "secret",
+    "Cookie": "session=secret",
+    "X-StorageApi-Token": "secret",
+    "Anything": "secret",
+    "Host": "secret.test",
+    "Referer": "http://api.test/?key=secret",
+}
+HARMLESS = {"Accept": "text/csv", "Accept-Language": "cs", "User-Agent": "mine"}
+NAMES = knowing(api_test="127.0.0.1", other_test="127.0.0.1")
+
+
+def redirecting(to: str, status: int) -> Callable[[Request], bytes]:
+    """The first request is sent on, all others are answered."""
+    return lambda request: redirect(to, status) if request.path == "/first" else ok(b"")
+
+
+@pytest.mark.parametrize(
+    ("status", "method", "next_method", "has_body"),
+    [
+        (301, "GET", "GET", False),
+        (301, "POST", "GET", False),
+        (301, "PUT", "PUT", True),
+        (302, "POST", "GET", False),
+        (302, "DELETE", "DELETE", True),
+        (303, "POST", "GET", False),
+        (303, "PUT", "GET", False),
+        (303, "HEAD", "HEAD", False),
+        (307, "POST", "POST", True),
+        (307, "GET", "GET", False),
+        (308, "POST", "POST", True),
+        (308, "PATCH", "PATCH", True),
+    ],
+)
+def test_a_redirect_repeats_or_becomes_a_get(status: int, method: str, next_method: str, has_body: bool, serve: Serve):
+    server = serve(redirecting("/second", status))
+    body = None if method in ("GET", "HEAD") else b"{}"
+
+    answer = fetch(server.url("/first"), method=method, body=body, headers={"Content-Type": "a/b", "X-Key": "1"})
+
+    first, second = server.requests
+    assert (first.method, second.method, second.path) == (method, next_method, "/second")
+    assert second.body == (b"{}" if has_body else b"")
+    assert ("content-type" in second.headers) == (next_method == method)
+    assert second.headers["x-key"] == "1"  # the same host keeps the caller's headers
+    assert answer.url == server.url("/second")
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_no_header_of_the_caller_reaches_another_host_but_the_harmless(status: int, serve: Serve):
+    other = serve(ok())
+    server = serve(redirect(other.url("/there", host="other.test"), status))
+
+    fetch(server.url("/?key=secret", host="api.test"), OPEN, NAMES, headers={**SECRETS, **HARMLESS})
+
+    (sent,) = other.requests
+    assert "secret" not in repr(sent)
+    assert (sent.headers["accept"], sent.headers["accept-language"], sent.headers["user-agent"]) == (
+        "text/csv",
+        "cs",
+        "mine",
+    )
+    assert sent.headers["host"] == f"other.test:{other.port}"
+
+
+@pytest.mark.parametrize("host", ["other.test", "api.test"])
+def test_another_port_is_another_host(host: str, serve: Serve):
+    other = serve(ok())
+    server = serve(redirect(other.url(host=host)))
+
+    fetch(server.url(host="api.test"), OPEN, NAMES, headers=SECRETS)
+
+    assert "secret" not in repr(other.requests)
+
+
+def test_what_was_dropped_stays_dropped_when_a_redirect_leads_back(serve: Serve):
+    def reply(request: Request) -> bytes:
+        if request.path == "/first":
+            return redirect(server.url("/second", host="other.test"))
+        return redirect(server.url("/third", host="api.test")) if request.path == "/second" else ok()
+
+    server = serve(reply)
+
+    fetch(server.url("/first", host="api.test"), OPEN, NAMES, headers=SECRETS)
+
+    assert [request.path for request in server.requests] == ["/first", "/second", "/third"]
+    assert "secret" in repr(server.requests[0])
+    assert "secret" not in repr(server.requests[1:])
+
+
+@pytest.mark.parametrize("status", [307, 308])
+def test_a_body_is_not_carried_to_another_host(status: int, serve: Serve):
+    other = serve(ok())
+    server = serve(redirect(other.url(host="other.test"), status))
+
+    with pytest.raises(Refused, match=r"api\.test redirects a POST to http://other\.test"):
+        fetch(server.url(host="api.test"), OPEN, NAMES, method="POST", body=b"client_secret=secret")
+    assert other.connections == 0
+
+
+def test_five_redirects_are_followed_and_a_sixth_is_not(serve: Serve):
+    def reply(request: Request) -> bytes:
+        left = int(request.path[1:])
+        return redirect(f"/{left - 1}") if left else ok(b"there")
+
+    server = serve(reply)
+
+    assert fetch(server.url("/5")).body == b"there"
+    with pytest.raises(Unreachable, match="redirected more than 5 times") as caught:
+        fetch(server.url("/30"))
+    assert caught.value.kind == "protocol"
+    assert len(server.requests) == 12
+
+
+@pytest.mark.parametrize("location", ["ftp://x.test/", "file:///etc/passwd", "javascript:1", "http://u:p@x.test/"])
+def test_only_http_urls_are_followed(location: str, serve: Serve):
+    server = serve(redirect(location))
+
+    with pytest.raises(Refused, match=r"127\.0\.0\.1 redirects to a URL that cannot be called"):
+        fetch(server.url())
+
+
+@pytest.mark.parametrize("status", ["300 Multiple Choices", "304 Not Modified", "302 Found", "305 Use Proxy"])
+def test_what_is_no_redirect_is_an_answer(status: str, serve: Serve):
+    server = serve(ok(b"", status))
+
+    assert fetch(server.url()).status == int(status[:3])
+
+
+def test_the_body_of_a_redirect_is_never_read(serve: Serve):
+    server = serve(
+        lambda request: (
+            redirect("/second").replace(b"Content-Length: 0", b"Content-Length: 9999999999")
+            if request.path == "/first"
+            else ok(b"there")
+        )
+    )
+
+    assert fetch(server.url("/first"), max_bytes=100, timeout=5).body == b"there"
