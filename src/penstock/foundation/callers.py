@@ -1,0 +1,51 @@
+"""Who is asking, and what they may do."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import msgspec
+
+
+class Right(Enum):
+    """What a route asks for; its row in the table names one."""
+
+    PUBLIC = "anyone, without a token"
+    TOKEN = "any valid token of the project"  # noqa: S105
+    MANAGE_TOKENS = "a token that may manage tokens"
+    CREATE_JOBS = "a token that may create jobs"
+
+
+class Caller(msgspec.Struct, frozen=True, kw_only=True):
+    """The project and the token that the request proved, with what that token may do."""
+
+    project_id: int
+    branch_id: int
+    token_id: int
+    description: str
+    is_master: bool = False
+    can_manage_buckets: bool = False
+    can_manage_tokens: bool = False
+    can_create_jobs: bool = False
+    bucket_permissions: dict[str, str] = {}
+    component_access: tuple[str, ...] = ()
+
+    def has(self, right: Right) -> bool:
+        if right is Right.MANAGE_TOKENS:
+            return self.is_master or self.can_manage_tokens
+        if right is Right.CREATE_JOBS:
+            return self.is_master or self.can_create_jobs or bool(self.component_access)
+        return True
+
+    def may_use_component(self, component_id: str) -> bool:
+        return self.sees_all_buckets or component_id in self.component_access
+
+    def may_read_bucket(self, bucket_id: str) -> bool:
+        return self.sees_all_buckets or bucket_id in self.bucket_permissions
+
+    def may_write_bucket(self, bucket_id: str) -> bool:
+        return self.sees_all_buckets or self.bucket_permissions.get(bucket_id) in ("write", "manage")
+
+    @property
+    def sees_all_buckets(self) -> bool:
+        return self.is_master or self.can_manage_buckets

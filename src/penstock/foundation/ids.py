@@ -1,0 +1,41 @@
+"""Identifiers: numbers from one sequence for what users see, random text for the rest."""
+
+from __future__ import annotations
+
+import secrets
+from uuid import UUID
+
+from sqlalchemy import BigInteger, Column, Table, Text, update
+
+from penstock.foundation import clock
+from penstock.foundation.database import Transaction, metadata
+
+sequences = Table(
+    "foundation_sequences",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("value", BigInteger, nullable=False),
+)
+
+
+def new_id(tx: Transaction) -> int:
+    """The next number; unique in the stack and increasing, so that it also tells which came first."""
+    step = update(sequences).where(sequences.c.name == "ids").values(value=sequences.c.value + 1)
+    return int(tx.value(step.returning(sequences.c.value)))
+
+
+def new_uuid() -> str:
+    """A version 7 UUID: it begins with the time, so events sort by it."""
+    milliseconds = int(clock.now().timestamp() * 1000)
+    bits = milliseconds << 80 | 7 << 76 | secrets.randbits(12) << 64 | 2 << 62 | secrets.randbits(62)
+    return str(UUID(int=bits))
+
+
+def new_secret() -> str:
+    """240 random bits, printable, without the `-` that separates the parts of a token."""
+    return secrets.token_hex(30)
+
+
+def new_exception_id() -> str:
+    """What a user quotes and an operator finds in the log."""
+    return f"exception-{secrets.token_hex(8)}"

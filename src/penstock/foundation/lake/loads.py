@@ -1,0 +1,169 @@
+"""A CSV file becomes rows: Parquet is written and synced outside the lock, then committed under it.
+
+Every load has an id that is kept in the commit itself. A load that is repeated after a crash finds its id and does
+nothing, so that a row is neither lost nor doubled.
+"""
+
+from __future__ import annotations
+
+import uuid
+from pathlib import Path
+
+import duckdb
+import msgspec
+
+from penstock.foundation import clock, durable
+from penstock.foundation.errors import Invalid
+from penstock.foundation.lake.engine import SCHEMA, Lake, LakeTable, quote_name, quote_text
+
+TIMESTAMP = "_timestamp"
+LINE_BYTES = 64 * 1024 * 1024
+
+
+class Csv(msgspec.Struct, frozen=True, kw_only=True):
+    """A file and how to read it. `columns` are the names of its fields in order; a header line is skipped."""
+
+    path: Path
+    columns: tuple[str, ...]
+    has_header: bool = True
+    delimiter: str = ","
+    enclosure: str = '"'
+
+
+class Load(msgspec.Struct, frozen=True, kw_only=True):
+    """What to do with a file: replace the table, or (incremental) add to it, updating by key where it has one."""
+
+    id: str
+    csv: Csv
+    primary_key: tuple[str, ...] = ()
+    incremental: bool = False
+
+
+class Loaded(msgspec.Struct, frozen=True, kw_only=True):
+    rows_count: int
+    data_size_bytes: int
+
+
+class BadCsv(Invalid):
+    code = "invalidData"
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"Load error: {reason}")
+
+
+def load_csv(lake: Lake, table: LakeTable, load: Load) -> Loaded:
+    with lake.one_writer(table), lake.session(table) as duck:
+        _make_table(lake, duck, table, load.csv.columns)
+        if not _is_committed(duck, table, load.id):
+            _sweep(lake, duck, table)
+            _commit(lake, duck, table, load, _write_parquet(lake, duck, table, load))
+        return _measure(duck, table)
+
+
+def _make_table(lake: Lake, duck: duckdb.DuckDBPyConnection, table: LakeTable, columns: tuple[str, ...]) -> None:
+    """Create the table, or give it the columns it does not have yet."""
+    fields = ", ".join(f"{quote_name(name)} VARCHAR" for name in columns)
+    with lake.commit_lock(table):
+        duck.execute(f"CREATE TABLE IF NOT EXISTS {table.address} ({fields}, {TIMESTAMP} TIMESTAMP)")
+        known = {row[0] for row in duck.execute(f"DESCRIBE {table.address}").fetchall()}
+        for name in columns:
+            if name not in known:
+                duck.execute(f"ALTER TABLE {table.address} ADD COLUMN {quote_name(name)} VARCHAR")
+    lake.folder_of(table).mkdir(parents=True, exist_ok=True)
+
+
+def _is_committed(duck: duckdb.DuckDBPyConnection, table: LakeTable, load_id: str) -> bool:
+    question = f"SELECT 1 FROM {table.catalog}.snapshots() WHERE commit_extra_info = ? LIMIT 1"
+    return duck.execute(question, [_mark(table, load_id)]).fetchone() is not None
+
+
+def _mark(table: LakeTable, load_id: str) -> str:
+    return f"{table.relation} {load_id}"
+
+
+def _sweep(lake: Lake, duck: duckdb.DuckDBPyConnection, table: LakeTable) -> None:
+    """Remove what a killed load left behind. Nobody else writes here: the caller holds the table."""
+    catalog = f"__ducklake_metadata_{table.catalog}"
+    question = (
+        f"SELECT path FROM {catalog}.ducklake_data_file UNION ALL SELECT path FROM {catalog}.ducklake_delete_file"
+    )
+    known = {Path(row[0]).name for row in duck.execute(question).fetchall()}
+    for path in lake.folder_of(table).iterdir():
+        if path.name not in known:
+            path.unlink()
+
+
+def _write_parquet(lake: Lake, duck: duckdb.DuckDBPyConnection, table: LakeTable, load: Load) -> Path:
+    target = lake.folder_of(table) / f"{uuid.uuid4()}.parquet"
+    try:
+        duck.execute(f"COPY ({_rows_of(load)}) TO '{quote_text(target)}' (FORMAT parquet, COMPRESSION zstd)")
+    except (duckdb.InvalidInputException, duckdb.ConversionException) as error:
+        raise BadCsv(_reason(error)) from error
+    durable.sync_path(target)
+    durable.sync_path(target.parent)
+    return target
+
+
+def _rows_of(load: Load) -> str:
+    """The file's rows as text, an absent value being the empty one; of rows with one key the last stays."""
+    names = ", ".join(f"coalesce({quote_name(name)}, '') AS {quote_name(name)}" for name in load.csv.columns)
+    stamp = f"TIMESTAMP '{clock.now():%Y-%m-%d %H:%M:%S.%f}' AS {TIMESTAMP}"
+    rows = f"SELECT {names}, {stamp} FROM {_reader(load.csv)}"
+    if not load.primary_key:
+        return rows
+    key = ", ".join(map(quote_name, load.primary_key))
+    numbered = f"SELECT *, row_number() OVER () AS position FROM ({rows})"
+    return (
+        f"SELECT * EXCLUDE (position) FROM ({numbered}) "
+        f"QUALIFY row_number() OVER (PARTITION BY {key} ORDER BY position DESC) = 1 ORDER BY position"
+    )
+
+
+def _reader(csv: Csv) -> str:
+    fields = ", ".join(f"'{quote_text(name)}': 'VARCHAR'" for name in csv.columns)
+    return (
+        f"read_csv('{quote_text(csv.path)}', auto_detect = false, columns = {{{fields}}}, "
+        f"header = {str(csv.has_header).lower()}, delim = '{quote_text(csv.delimiter)}', "
+        f"quote = '{quote_text(csv.enclosure)}', escape = '{quote_text(csv.enclosure)}', "
+        f"max_line_size = {LINE_BYTES}, buffer_size = {2 * LINE_BYTES}, strict_mode = true)"
+    )
+
+
+def _reason(error: duckdb.Error) -> str:
+    """The engine's first line, without the advice on options that its users do not have."""
+    return str(error).removeprefix("Invalid Input Error: ").partition("\nPossible")[0].strip()
+
+
+def _commit(lake: Lake, duck: duckdb.DuckDBPyConnection, table: LakeTable, load: Load, parquet: Path) -> None:
+    with lake.commit_lock(table):
+        duck.execute("BEGIN")
+        try:
+            _make_way(duck, table, load, parquet)
+            added = f"'{table.catalog}', '{table.relation}', '{quote_text(parquet)}', schema => '{SCHEMA}'"
+            duck.execute(f"CALL ducklake_add_data_files({added}, allow_missing => true)")
+            mark = quote_text(_mark(table, load.id))
+            duck.execute(f"CALL {table.catalog}.set_commit_message('penstock', 'load', extra_info => '{mark}')")
+            durable.sync_tree(parquet.parent)
+            duck.execute("COMMIT")
+        except BaseException:
+            duck.execute("ROLLBACK")
+            parquet.unlink(missing_ok=True)
+            raise
+
+
+def _make_way(duck: duckdb.DuckDBPyConnection, table: LakeTable, load: Load, parquet: Path) -> None:
+    """Take out the rows that the new ones replace."""
+    if not load.incremental:
+        duck.execute(f"DELETE FROM {table.address}")
+    elif load.primary_key:
+        match = " AND ".join(f"old.{quote_name(name)} = new.{quote_name(name)}" for name in load.primary_key)
+        new = f"read_parquet('{quote_text(parquet)}') AS new"
+        duck.execute(f"DELETE FROM {table.address} AS old WHERE EXISTS (SELECT 1 FROM {new} WHERE {match})")
+
+
+def _measure(duck: duckdb.DuckDBPyConnection, table: LakeTable) -> Loaded:
+    rows = duck.execute(f"SELECT count(*) FROM {table.address}").fetchone()
+    files = f"ducklake_list_files('{table.catalog}', '{table.relation}', schema => '{SCHEMA}')"
+    size = duck.execute(f"SELECT coalesce(sum(data_file_size_bytes), 0)::BIGINT FROM {files}").fetchone()
+    count = rows[0] if rows else 0
+    return Loaded(rows_count=count, data_size_bytes=size[0] if size and count else 0)

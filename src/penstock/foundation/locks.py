@@ -1,0 +1,40 @@
+"""Locks between processes: a file that one process at a time holds. The system releases it when its holder dies."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+
+@contextmanager
+def exclusive(path: Path) -> Generator[None]:
+    """Wait until nobody else holds the lock, then hold it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def try_to_hold(path: Path) -> IO[str] | None:
+    """Hold the lock for as long as the returned file is open; None when another process has it.
+
+    The holder's process id is written inside, for whoever finds it taken.
+    """
+    file = path.open("a+")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        return None
+    file.truncate(0)
+    file.write(f"{os.getpid()}\n")
+    file.flush()
+    return file
+
+
+def holder_of(path: Path) -> str:
+    return path.read_text().strip() or "unknown"

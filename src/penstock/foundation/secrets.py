@@ -1,0 +1,104 @@
+"""Secrets at rest: values under `#` keys become ciphers that open only in the scope they were made for.
+
+A cipher is AES-256-GCM under the stack's key. Its scope (project, component, …) is the associated data: moved to
+another project or component, or to another stack, it does not open.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+import re
+import stat
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, cast
+
+import msgspec
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from penstock.foundation import durable
+from penstock.foundation.errors import Invalid
+
+PREFIX = "KBC::ProjectSecure::"
+_ANY_CIPHER = re.compile(r"KBC::(\w*Secure(KV|GKMS)?::|(Component|ComponentProject)?Encrypted==)")
+_PLACEHOLDER = re.compile(r"\{\{[^{}]*\}\}")
+_NONCE_BYTES = 12
+
+
+class Scope(msgspec.Struct, frozen=True):
+    """Who may open a cipher: one component in one project."""
+
+    project_id: int
+    component_id: str
+
+
+class UnreadableSecret(Invalid):
+    def __init__(self, path: str) -> None:
+        super().__init__(
+            f"The encrypted value at `{path}` cannot be opened here: it was made for another stack, project or "
+            "component, or it was altered. Enter the secret again."
+        )
+
+
+class Cipher:
+    """Encrypts and decrypts with the key of one stack."""
+
+    def __init__(self, key: bytes) -> None:
+        self._aes = AESGCM(key)
+
+    def encrypt(self, document: Any, scope: Scope) -> Any:
+        """The same document with every scalar under a `#` key encrypted, but for ciphers and `{{ placeholders }}`."""
+        return _walk(document, lambda value, _path: value if _is_sealed(value) else self._seal(value, scope))
+
+    def decrypt(self, document: Any, scope: Scope) -> Any:
+        """The same document with every cipher under a `#` key opened."""
+        return _walk(document, lambda value, path: self._open(value, scope, path) if _is_ours(value) else value)
+
+    def _seal(self, value: Any, scope: Scope) -> str:
+        nonce = os.urandom(_NONCE_BYTES)
+        plain = msgspec.json.encode("" if value is None else value)
+        return PREFIX + base64.b64encode(nonce + self._aes.encrypt(nonce, plain, _associated(scope))).decode()
+
+    def _open(self, value: str, scope: Scope, path: str) -> Any:
+        try:
+            raw = base64.b64decode(value.removeprefix(PREFIX), validate=True)
+            plain = self._aes.decrypt(raw[:_NONCE_BYTES], raw[_NONCE_BYTES:], _associated(scope))
+        except (InvalidTag, ValueError) as error:
+            raise UnreadableSecret(path) from error
+        return msgspec.json.decode(plain)
+
+
+def read_or_make_key(path: Path) -> bytes:
+    """The stack's 32-byte key; made on the first start, readable by its owner only."""
+    if not path.exists():
+        durable.write_file(path, base64.b64encode(AESGCM.generate_key(256)) + b"\n")
+    if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+        raise Invalid(f"The key file {path} can be read by others. Protect it: chmod 600 {path}")
+    return base64.b64decode(path.read_bytes())
+
+
+def _walk(node: Any, change: Callable[[Any, str], Any], path: str = "", secret: bool = False) -> Any:
+    if isinstance(node, dict):
+        members = cast(dict[str, Any], node)
+        return {
+            key: _walk(value, change, f"{path}.{key}".lstrip("."), key.startswith("#"))
+            for key, value in members.items()
+        }
+    if isinstance(node, list):
+        items = cast(list[Any], node)
+        return [_walk(value, change, f"{path}.{index}", secret) for index, value in enumerate(items)]
+    return change(node, path) if secret else node
+
+
+def _is_sealed(value: Any) -> bool:
+    return isinstance(value, str) and bool(_ANY_CIPHER.match(value) or _PLACEHOLDER.fullmatch(value))
+
+
+def _is_ours(value: Any) -> bool:
+    return isinstance(value, str) and value.startswith(PREFIX)
+
+
+def _associated(scope: Scope) -> bytes:
+    return msgspec.json.encode(scope)

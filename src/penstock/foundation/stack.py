@@ -1,0 +1,89 @@
+"""An open stack: one data folder, with everything that is kept in it.
+
+format             the number of the folder's format
+key                the stack's key, unless a setting puts it elsewhere
+metadata.sqlite    projects, tokens, configurations, buckets, tables, jobs, events
+lake/              table data, a folder per bucket
+jobs/              data folders of running jobs
+logs/  backups/    what they say
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import msgspec
+
+from penstock.foundation import clock, durable, locks
+from penstock.foundation.database import Database
+from penstock.foundation.errors import Invalid
+from penstock.foundation.lake import Lake
+from penstock.foundation.migrations import FORMAT, migrate
+from penstock.foundation.outbound import Policy
+from penstock.foundation.secrets import Cipher, read_or_make_key
+
+
+class Stack(msgspec.Struct, frozen=True, kw_only=True):
+    folder: Path
+    domain: str
+    database: Database
+    lake: Lake
+    cipher: Cipher
+    outbound: Policy
+
+    @property
+    def jobs_folder(self) -> Path:
+        return self.folder / "jobs"
+
+    def close(self) -> None:
+        self.lake.close()
+        self.database.close()
+
+
+def open_stack(folder: Path, domain: str, outbound: Policy, key_file: Path | None = None) -> Stack:
+    """Open a data folder, making it or bringing it to today's format first."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with locks.exclusive(folder / "open.lock"):
+        database = _open_database(folder)
+        key = read_or_make_key(key_file or folder / "key")
+    return Stack(
+        folder=folder,
+        domain=domain,
+        database=database,
+        lake=Lake(folder / "lake"),
+        cipher=Cipher(key),
+        outbound=outbound,
+    )
+
+
+def read_format(folder: Path) -> int:
+    """0 for a folder that holds no stack yet."""
+    file = folder / "format"
+    return int(file.read_text()) if file.exists() else 0
+
+
+def _open_database(folder: Path) -> Database:
+    found, path = read_format(folder), folder / "metadata.sqlite"
+    if found > FORMAT:
+        raise Invalid(
+            f"{folder} has format {found}, and this version of Penstock reads up to {FORMAT}. "
+            "Start it with the version that wrote it, or a newer one."
+        )
+    if found and found < FORMAT:
+        _copy_metadata(path, folder / "backups" / f"metadata-format-{found}-{clock.now():%Y%m%dT%H%M%S}.sqlite")
+    database = Database(path)
+    if found < FORMAT:
+        migrate(database.engine)
+        durable.write_file(folder / "format", f"{FORMAT}\n".encode())
+    return database
+
+
+def _copy_metadata(source: Path, target: Path) -> None:
+    """A consistent copy, whatever the database is doing."""
+    target.parent.mkdir(exist_ok=True)
+    with sqlite3.connect(source) as old, sqlite3.connect(target) as new:
+        old.backup(new)
+    old.close()
+    new.close()
+    durable.sync_path(target)
