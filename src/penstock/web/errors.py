@@ -1,0 +1,70 @@
+"""AppError → answer; the only translator. Anything else is our fault: a 500 whose cause is in the log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.requests import Request as HttpRequest
+from starlette.responses import Response
+
+from penstock.foundation.errors import AppError
+from penstock.foundation.ids import new_exception_id
+from penstock.foundation.logging import Log
+
+log = Log("web")
+
+Shape = Callable[[AppError], dict[str, Any]]
+"""How a service words its errors: the contract differs between services in what `code` is."""
+
+_NEUTRAL = "Internal Server Error occurred."
+_PLAIN = {404: "Not found.", 405: "This method is not allowed here."}
+
+
+class PlainError(AppError):
+    """What the router itself answers: no such route, or not with this method."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(_PLAIN.get(status, "The request cannot be answered."))
+        self.status = status  # pyright: ignore[reportAttributeAccessIssue]
+        self.code = "notFound" if status == 404 else None  # pyright: ignore[reportAttributeAccessIssue]
+
+
+def with_text_code(error: AppError) -> dict[str, Any]:
+    """Storage: `code` is a word, absent where there is none."""
+    body: dict[str, Any] = {"error": error.message, "status": "error"}
+    return body | ({"code": error.code} if error.code else {})
+
+
+def with_status_code(error: AppError) -> dict[str, Any]:
+    """Queue and its kin: `code` is the HTTP status."""
+    return {"error": error.message, "code": error.status, "status": "error", "context": {}}
+
+
+def handlers(shape: Shape) -> dict[Any, Callable[[HttpRequest, Any], Response]]:
+    def reply_error(_request: HttpRequest, error: AppError) -> Response:
+        return to_response(error, shape)
+
+    def reply_http(_request: HttpRequest, error: HTTPException) -> Response:
+        return to_response(PlainError(error.status_code), shape)
+
+    def reply_defect(request: HttpRequest, error: Exception) -> Response:
+        defect = AppError(_NEUTRAL)
+        defect.status = 500  # pyright: ignore[reportAttributeAccessIssue]
+        response, exception_id = _encode(defect, shape)
+        log.error("request failed", exception=error, exception_id=exception_id, path=request.scope["path"])
+        return response
+
+    return {AppError: reply_error, HTTPException: reply_http, Exception: reply_defect}
+
+
+def to_response(error: AppError, shape: Shape) -> Response:
+    return _encode(error, shape)[0]
+
+
+def _encode(error: AppError, shape: Shape) -> tuple[Response, str]:
+    exception_id = new_exception_id()
+    body = msgspec.json.encode({**shape(error), "exceptionId": exception_id})
+    return Response(body, status_code=error.status, headers={"content-type": "application/json"}), exception_id

@@ -1,0 +1,108 @@
+"""Host name or path → service.
+
+A service answers at `<label>.<domain>` and, since such names do not resolve everywhere, under `/_svc/<label>/` on the
+bare address. A host that is neither is refused: a page of another site must not reach a stack through its own name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+import msgspec
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from penstock.foundation.errors import NotFound
+from penstock.foundation.stacks import PORTAL, service_of_label
+from penstock.web.addresses import PATH_PREFIX, Addresses
+from penstock.web.errors import to_response, with_text_code
+
+
+class NoSuchService(NotFound):
+    def __init__(self, host: str) -> None:
+        super().__init__(f'No service of this stack answers at "{host}".')
+
+
+class Visit(msgspec.Struct, frozen=True):
+    """How a request addressed us, a trusted proxy's word included."""
+
+    scheme: str
+    host: str
+    port: str
+
+    @property
+    def origin(self) -> str:
+        return f"{self.scheme}://{self.host}{self.port}"
+
+
+class HostDispatcher:
+    """Sends each request to the service it is for."""
+
+    def __init__(
+        self, domain: str, services: Mapping[str, ASGIApp], public_url: str | None, proxies: tuple[str, ...]
+    ) -> None:
+        self._domain = domain
+        self._services = services
+        self._public = urlsplit(public_url).hostname if public_url else None
+        self._public_url = public_url.rstrip("/") if public_url else None
+        self._proxies = proxies
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return
+        visit = _read_visit(scope, self._proxies)
+        service_id, changes = self._find(visit, scope["path"])
+        service = self._services.get(service_id)
+        if service is None:
+            await to_response(NoSuchService(visit.host), with_text_code)(scope, receive, send)
+            return
+        await service({**scope, **changes}, receive, send)
+
+    def _find(self, visit: Visit, path: str) -> tuple[str, dict[str, object]]:
+        """The service's id, and what it must be told: its addresses and the path that is ours."""
+        label = visit.host.removesuffix(f".{self._domain}")
+        if label != visit.host:
+            return service_of_label(label), {"penstock.addresses": Addresses(visit.scheme, visit.port, self._domain)}
+        if not self._is_bare(visit.host):
+            return "", {}
+        bare = self._public_url if visit.host == self._public and self._public_url else visit.origin
+        addresses = Addresses(visit.scheme, visit.port, self._domain, bare)
+        if not path.startswith(PATH_PREFIX):
+            return (PORTAL if path == "/" else ""), {"penstock.addresses": addresses}
+        name = path[len(PATH_PREFIX) :].partition("/")[0]
+        return service_of_label(name), {"penstock.addresses": addresses, "root_path": f"{PATH_PREFIX}{name}"}
+
+    def _is_bare(self, host: str) -> bool:
+        return host in ("localhost", self._domain, self._public) or _is_address(host)
+
+
+def _read_visit(scope: Scope, proxies: tuple[str, ...]) -> Visit:
+    headers = Headers(scope=scope)
+    scheme, authority = str(scope["scheme"]), headers.get("host", "")
+    client = scope.get("client")
+    if client and client[0] in proxies:
+        scheme = headers.get("x-forwarded-proto", scheme).partition(",")[0].strip()
+        authority = headers.get("x-forwarded-host", authority).partition(",")[0].strip()
+    host, port = _split_authority(authority.lower())
+    return Visit(scheme if scheme in ("http", "https") else "http", host, port)
+
+
+def _split_authority(authority: str) -> tuple[str, str]:
+    """`host`, `:port`; what is not made of plain characters is nobody's host."""
+    if not authority or not set(authority) <= set("abcdefghijklmnopqrstuvwxyz0123456789-_.:[]"):
+        return "", ""
+    if authority.startswith("["):
+        host, _, port = authority.partition("]")
+        return f"{host}]", port
+    host, colon, port = authority.partition(":")
+    return host.rstrip("."), colon + port
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(host.strip("[]"))
+    except ValueError:
+        return False
+    return True

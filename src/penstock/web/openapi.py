@@ -1,0 +1,81 @@
+"""Route tables → OpenAPI 3.1."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from penstock.foundation.callers import Right
+from penstock.web.routing import Route
+
+_TEMPLATE = "#/components/schemas/{name}"
+
+
+class ErrorBody(msgspec.Struct, frozen=True):
+    """What every error looks like."""
+
+    error: str
+    status: str
+    exceptionId: str  # noqa: N815
+    code: str | int | None = None
+
+
+def make_document(title: str, version: str, server: str, routes: Sequence[Route]) -> dict[str, Any]:
+    models = _models(routes)
+    schemas, components = msgspec.json.schema_components([m for _, m in models], ref_template=_TEMPLATE)
+    of = {key: schema for (key, _), schema in zip(models, schemas, strict=True)}
+    paths: dict[str, Any] = {}
+    for index, route in enumerate(routes):
+        paths.setdefault(route.path, {})[route.method.lower()] = _operation(route, index, of, components)
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": title, "version": version},
+        "servers": [{"url": server}],
+        "paths": paths,
+        "components": {
+            "schemas": components,
+            "securitySchemes": {"token": {"type": "apiKey", "in": "header", "name": "X-StorageApi-Token"}},
+        },
+    }
+
+
+def _models(routes: Sequence[Route]) -> list[tuple[tuple[int, str], Any]]:
+    """Everything that needs a schema, by the row and the place it is used in."""
+    found: list[tuple[tuple[int, str], Any]] = [((-1, "error"), ErrorBody)]
+    for index, route in enumerate(routes):
+        found += [((index, place), model) for place in ("returns", "body", "query") if (model := getattr(route, place))]
+    return found
+
+
+def _operation(route: Route, index: int, of: dict[tuple[int, str], Any], components: dict[str, Any]) -> dict[str, Any]:
+    operation: dict[str, Any] = {
+        "operationId": route.handler.__name__,
+        "summary": (route.handler.__doc__ or route.handler.__name__.replace("_", " ").capitalize()).splitlines()[0],
+        "parameters": _parameters(route, index, of, components),
+        "responses": _responses(route, of.get((index, "returns")), of[-1, "error"]),
+        "security": [] if route.needs is Right.PUBLIC else [{"token": []}],
+    }
+    if route.body:
+        content = {"application/json": {"schema": of[index, "body"]}}
+        operation["requestBody"] = {"required": True, "content": content}
+    return operation
+
+
+def _parameters(
+    route: Route, index: int, of: dict[tuple[int, str], Any], components: dict[str, Any]
+) -> list[dict[str, Any]]:
+    in_path = [{"name": n, "in": "path", "required": True, "schema": {"type": "string"}} for n in route.parameters]
+    if not route.query:
+        return in_path
+    schema = components[of[index, "query"]["$ref"].rpartition("/")[2]]
+    return in_path + [{"name": n, "in": "query", "schema": s} for n, s in schema["properties"].items()]
+
+
+def _responses(route: Route, schema: Any, error: Any) -> dict[str, Any]:
+    answer: dict[str, Any] = {"description": "Done."}
+    if schema is not None or route.media_type != "application/json":
+        answer["content"] = {route.media_type: {"schema": schema or {"type": "string"}}}
+    failure = {"description": "It did not work; `error` says why.", "content": {"application/json": {"schema": error}}}
+    return {str(route.status): answer, "4XX": failure}

@@ -1,0 +1,49 @@
+"""What a handler is given, and what it may answer with besides a model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from penstock.foundation.callers import Caller
+from penstock.foundation.database import Transaction
+from penstock.foundation.stack import Stack
+from penstock.web.addresses import Addresses
+
+if TYPE_CHECKING:
+    from penstock.web.service import Service
+
+Authenticate = Callable[[Stack, str], Caller]
+"""Turns the text of a token into who is asking, or raises Unauthorized."""
+
+NOBODY = Caller(project_id=0, branch_id=0, token_id=0, description="nobody")
+
+
+class Request(msgspec.Struct, frozen=True, kw_only=True):
+    """One request after its row was matched: who asks, with the path, query and body already read and typed."""
+
+    stack: Stack
+    addresses: Addresses
+    services: tuple[Service, ...] = ()
+    """Every service of this stack, for those that list them."""
+    caller: Caller = NOBODY
+    token: str = ""
+    path: dict[str, str] = {}
+    query: Any = None
+    body: Any = None
+
+    def reading(self) -> AbstractContextManager[Transaction]:
+        return self.stack.database.reading()
+
+    def writing(self) -> AbstractContextManager[Transaction]:
+        return self.stack.database.writing()
+
+
+class Text(msgspec.Struct, frozen=True):
+    """An answer that is not JSON."""
+
+    content: str | bytes
+    media_type: str

@@ -1,0 +1,46 @@
+"""Rows of a route table: path, handler, body, answer and the right they need.
+
+Authentication happens on the matched row, before the body is read. A row without a declared right does not exist:
+`needs` has no default.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from penstock.foundation.callers import Right
+from penstock.web.requests import Request
+
+Handler = Callable[[Request], Any]
+
+
+class Route(msgspec.Struct, frozen=True, kw_only=True):
+    method: str
+    path: str
+    handler: Handler
+    needs: Right
+    returns: Any = None
+    body: type[Any] | None = None
+    query: type[Any] | None = None
+    status: int = 200
+    media_type: str = "application/json"
+
+    @property
+    def parameters(self) -> list[str]:
+        return re.findall(r"\{(\w+)\}", self.path)
+
+
+def get(path: str, handler: Handler, *, needs: Right, **rest: Any) -> Route:
+    return Route(method="GET", path=path, handler=handler, needs=needs, **rest)
+
+
+def post(path: str, handler: Handler, *, needs: Right, **rest: Any) -> Route:
+    return Route(method="POST", path=path, handler=handler, needs=needs, **rest)
+
+
+def delete(path: str, handler: Handler, *, needs: Right, **rest: Any) -> Route:
+    return Route(method="DELETE", path=path, handler=handler, needs=needs, **rest)

@@ -1,0 +1,53 @@
+"""A service as HTTP sees it: its id, its route table, and how it words its errors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.routing import Route as HttpRoute
+
+from penstock.foundation.stack import Stack
+from penstock.web.answering import Answering
+from penstock.web.errors import Shape, handlers
+from penstock.web.requests import Authenticate
+from penstock.web.routing import Route
+
+GZIP_FROM = 1000
+
+
+class Service(msgspec.Struct, frozen=True, kw_only=True):
+    id: str
+    name: str
+    routes: Sequence[Route]
+    errors: Shape
+    is_listed: bool = True
+    """Whether indexes show it; the storage index does not show itself, and helpers show nowhere."""
+    is_documented: bool = True
+
+
+def build_service(
+    service: Service, stack: Stack, services: tuple[Service, ...], authenticate: Authenticate, body_limit: int
+) -> Starlette:
+    """The service as an application. Nothing redirects: some clients do not follow."""
+    answering = Answering(stack, services, authenticate, body_limit)
+    app = Starlette(
+        routes=[http for row in service.routes for http in _spellings(row, answering)],
+        exception_handlers=handlers(service.errors),
+        middleware=[
+            Middleware(CORSMiddleware, allow_origins=["*"], allow_methods=["*"], allow_headers=["*"]),
+            Middleware(GZipMiddleware, minimum_size=GZIP_FROM, compresslevel=5),
+        ],
+    )
+    app.router.redirect_slashes = False
+    return app
+
+
+def _spellings(row: Route, answering: Answering) -> list[HttpRoute]:
+    """With and without a trailing slash."""
+    paths = {row.path.rstrip("/") or "/", row.path.rstrip("/") + "/"}
+    return [HttpRoute(path, answering.endpoint(row), methods=[row.method]) for path in sorted(paths)]
