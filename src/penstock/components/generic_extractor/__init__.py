@@ -1,0 +1,13 @@
+"""The generic extractor as a component: `penstock extract` in a job's data folder."""
+
+from penstock.components.component import Component
+
+GENERIC_EXTRACTOR = Component(
+    id="ex-generic-v2",
+    name="Generic",
+    type="extractor",
+    description="Reads any HTTP API into tables, as its configuration says.",
+    aliases=("keboola.ex-generic-v2",),
+    module="penstock",
+    arguments=("extract",),
+)

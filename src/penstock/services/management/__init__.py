@@ -1,0 +1,5 @@
+"""Management: the projects of a stack.
+
+Owns:       management_projects
+Uses:       nothing
+"""

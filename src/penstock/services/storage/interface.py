@@ -1,0 +1,117 @@
+"""What other services may ask of Storage."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from penstock.components.component import Component
+from penstock.foundation.callers import Caller
+from penstock.foundation.database import Transaction
+from penstock.foundation.secrets import Scope
+from penstock.foundation.stack import Stack
+from penstock.services.storage.models.configurations import NewConfiguration
+from penstock.services.storage.models.events import NewEvent
+from penstock.services.storage.models.tables import TableLoad
+from penstock.services.storage.operations import configurations, events, projects, tables, tokens
+from penstock.services.storage.store import configurations as configuration_store
+
+__all__ = [
+    "Configuration",
+    "NewConfiguration",
+    "NewEvent",
+    "StoredTable",
+    "TableLoad",
+    "add_events",
+    "authenticate",
+    "create_admin_token",
+    "create_configuration",
+    "create_project",
+    "get_caller",
+    "get_component",
+    "load_table",
+    "read_configuration",
+    "save_state",
+]
+
+
+class Configuration(msgspec.Struct, frozen=True, kw_only=True):
+    """A configuration as a job needs it; secrets in its documents are still encrypted."""
+
+    id: str
+    version: int
+    is_disabled: bool
+    document: dict[str, Any]
+    state: dict[str, Any]
+
+
+class StoredTable(msgspec.Struct, frozen=True, kw_only=True):
+    id: str
+    name: str
+    display_name: str
+    columns: list[str]
+    rows_count: int
+
+
+def authenticate(stack: Stack, token: str) -> Caller:
+    return tokens.authenticate(stack, token)
+
+
+def get_caller(stack: Stack, project_id: int, token_id: int) -> Caller:
+    """Who a token stands for now; raises if it was revoked or has expired."""
+    return tokens.get_caller(stack, project_id, token_id)
+
+
+def create_project(tx: Transaction, name: str, admin: str) -> tuple[str, Caller]:
+    """A project, and the text of its administrator's token."""
+    token, caller = projects.create_project(tx, name, admin)
+    return token.text, caller
+
+
+def create_admin_token(tx: Transaction, project_id: int, admin: str) -> str:
+    return tokens.create_master_token(tx, project_id, admin).text
+
+
+def create_configuration(
+    tx: Transaction, stack: Stack, caller: Caller, component_id: str, wanted: NewConfiguration
+) -> None:
+    configurations.create_configuration(tx, caller, stack.cipher, component_id, wanted)
+
+
+def get_component(caller: Caller, component_id: str) -> Component:
+    return configurations.get_component(caller, component_id)
+
+
+def read_configuration(tx: Transaction, caller: Caller, component_id: str, config_id: str) -> Configuration:
+    row = configurations.get_configuration(tx, caller, component_id, config_id)
+    return Configuration(
+        id=row.id,
+        version=row.version,
+        is_disabled=row.is_disabled,
+        document=msgspec.json.decode(row.configuration),
+        state=msgspec.json.decode(row.state),
+    )
+
+
+def save_state(
+    tx: Transaction, stack: Stack, caller: Caller, component_id: str, config_id: str, state: dict[str, Any]
+) -> None:
+    """Keep what the component wants to know next time, beside what others keep in the state."""
+    row = configuration_store.find_configuration(tx, caller.project_id, caller.branch_id, component_id, config_id)
+    if row:
+        sealed = stack.cipher.encrypt(state, Scope(caller.project_id, component_id))
+        merged = msgspec.json.encode({**msgspec.json.decode(row.state), "component": sealed})
+        configuration_store.set_state(tx, caller.project_id, caller.branch_id, component_id, config_id, merged)
+
+
+def load_table(stack: Stack, caller: Caller, load: TableLoad) -> StoredTable:
+    row = tables.load_table(stack, caller, load)
+    return StoredTable(
+        id=row.id, name=row.name, display_name=row.display_name, columns=row.columns, rows_count=row.rows_count
+    )
+
+
+def add_events(tx: Transaction, caller: Caller, happened: Sequence[NewEvent]) -> None:
+    events.add_events(tx, caller, happened)

@@ -1,0 +1,23 @@
+"""What Storage receives, keeps and returns; one file per resource."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import msgspec
+
+
+def to_text(moment: datetime) -> str:
+    """Storage writes times as `2026-11-15T08:30:00+0000`: no colon, no fraction. Clients check it by pattern."""
+    return moment.strftime("%Y-%m-%dT%H:%M:%S+0000")
+
+
+class Wire(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """What goes over the wire: camelCase there, snake_case here."""
+
+
+class TokenRef(msgspec.Struct, frozen=True):
+    """Who made something."""
+
+    id: int
+    description: str

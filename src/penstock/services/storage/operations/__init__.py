@@ -1,0 +1,1 @@
+"""What Storage does; knows neither HTTP nor SQL."""

@@ -1,0 +1,129 @@
+"""Tables: loading a file into one, and reading the first rows of one.
+
+A load commits its rows in the lake first and what is known of the table second. Repeated after a crash in between, it
+finds its rows there and only does the second part.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import IO
+
+import msgspec
+
+from penstock.foundation import clock
+from penstock.foundation.callers import Caller
+from penstock.foundation.database import Transaction
+from penstock.foundation.lake import BadCsv, Csv, LakeTable, Load, Loaded, load_csv, read_rows
+from penstock.foundation.stack import Stack
+from penstock.services.storage.errors import ColumnsMissing, InvalidKey, InvalidTable, TableNotFound
+from penstock.services.storage.models.buckets import BucketRow
+from penstock.services.storage.models.tables import PREVIEW_ROWS, PreviewQuery, TableLoad, TableRow
+from penstock.services.storage.names import check_columns, check_table_name, split_table_id
+from penstock.services.storage.operations.buckets import ensure_bucket, get_bucket
+from penstock.services.storage.store import buckets, tables
+
+HEADER_CHARACTERS = 4_000_000
+DEFAULT_ROWS = 100
+
+
+def list_tables(tx: Transaction, caller: Caller, bucket_id: str | None = None) -> list[TableRow]:
+    if bucket_id:
+        get_bucket(tx, caller, bucket_id)
+    found = tables.list_tables(tx, caller.project_id, caller.branch_id, bucket_id)
+    return [row for row in found if caller.may_read_bucket(row.bucket_id)]
+
+
+def get_table(tx: Transaction, caller: Caller, table_id: str) -> tuple[BucketRow, TableRow]:
+    bucket_id, name = split_table_id(table_id)
+    bucket = get_bucket(tx, caller, bucket_id)
+    found = tables.find_table(tx, caller.project_id, caller.branch_id, bucket_id, name)
+    if not found:
+        raise TableNotFound(bucket_id, name, caller.project_id)
+    return bucket, found
+
+
+def preview_table(
+    stack: Stack, bucket: BucketRow, table: TableRow, query: PreviewQuery
+) -> tuple[list[str], list[tuple[str, ...]]]:
+    """The first rows, and which columns they have."""
+    if query.limit > PREVIEW_ROWS:
+        raise InvalidTable(f"A preview has at most {PREVIEW_ROWS} rows; {query.limit} were asked for.")
+    columns = _chosen_columns(table, query)
+    rows = read_rows(stack.lake, LakeTable(bucket.number, table.name), tuple(columns), query.limit or DEFAULT_ROWS)
+    return columns, rows
+
+
+def load_table(stack: Stack, caller: Caller, load: TableLoad) -> TableRow:
+    """Load a CSV file; the bucket and the table are made if they are not there."""
+    bucket_id, name = split_table_id(load.table_id)
+    check_table_name(name)
+    header = _read_header(load)
+    with stack.database.writing() as tx:
+        bucket = ensure_bucket(tx, caller, bucket_id)
+        known = tables.find_table(tx, caller.project_id, caller.branch_id, bucket_id, name)
+    work = _plan(load, header, known)
+    loaded = load_csv(stack.lake, LakeTable(bucket.number, name), work)
+    with stack.database.writing() as tx:
+        return _record(tx, bucket, name, work, loaded)
+
+
+def _chosen_columns(table: TableRow, query: PreviewQuery) -> list[str]:
+    asked = query.columns.split(",") if isinstance(query.columns, str) else query.columns
+    chosen = [name for name in asked if name]
+    unknown = [name for name in chosen if name not in table.columns]
+    if unknown:
+        raise InvalidTable(f'The table "{table.id}" has no column "{unknown[0]}".')
+    return chosen or table.columns
+
+
+def _read_header(load: TableLoad) -> tuple[str, ...]:
+    with load.file.open(encoding="utf-8-sig", newline="") as file:
+        names = _first_record(file)
+    if not names:
+        raise InvalidTable(f'The file for "{load.table_id}" is empty: it needs a header with the names of its columns.')
+    return check_columns(names)
+
+
+def _first_record(file: IO[str]) -> list[str]:
+    try:
+        for record in csv.reader(io.StringIO(file.read(HEADER_CHARACTERS)), strict=True):
+            return record
+    except (csv.Error, UnicodeDecodeError) as error:
+        raise BadCsv(f"the header cannot be read: {error}") from error
+    return []
+
+
+def _plan(load: TableLoad, header: tuple[str, ...], known: TableRow | None) -> Load:
+    key = tuple(known.primary_key) if known else load.primary_key
+    strangers = [name for name in key if name not in header]
+    if strangers:
+        raise InvalidKey(f'The primary key has the column "{strangers[0]}", which the file does not have.')
+    missing = [name for name in known.columns if name not in header] if known else []
+    if known and missing:
+        raise ColumnsMissing(missing, known.columns)
+    source = Csv(path=load.file, columns=header)
+    return Load(id=load.id, csv=source, primary_key=key, incremental=load.incremental)
+
+
+def _record(tx: Transaction, bucket: BucketRow, name: str, work: Load, loaded: Loaded) -> TableRow:
+    now = clock.now()
+    known = tables.find_table(tx, bucket.project_id, bucket.branch_id, bucket.id, name)
+    old = known.columns if known else []
+    row = TableRow(
+        project_id=bucket.project_id,
+        branch_id=bucket.branch_id,
+        bucket_id=bucket.id,
+        name=name,
+        display_name=known.display_name if known else name,
+        columns=old + [column for column in work.csv.columns if column not in old],
+        primary_key=list(work.primary_key),
+        rows_count=loaded.rows_count,
+        data_size_bytes=loaded.data_size_bytes,
+        created=known.created if known else now,
+        imported=now,
+    )
+    tables.put_table(tx, row)
+    buckets.touch_bucket(tx, msgspec.structs.replace(bucket, changed=now))
+    return row

@@ -1,0 +1,58 @@
+"""The index: what this stack offers, and where. No token is needed."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from penstock.components.catalogue import CATALOGUE
+from penstock.foundation.callers import Right
+from penstock.foundation.stacks import STORAGE
+from penstock.services.storage.models import Wire
+from penstock.services.storage.models.configurations import ComponentView, show_component
+from penstock.web.requests import Request
+from penstock.web.routing import Route, get
+
+
+class IndexQuery(Wire, frozen=True):
+    exclude: str = ""
+
+
+class ServiceEntry(msgspec.Struct, frozen=True):
+    id: str
+    url: str
+
+
+class Index(Wire, frozen=True):
+    host: str
+    stack: str
+    services: list[ServiceEntry]
+    api: str = "storage"
+    version: str = "v2"
+    features: tuple[str, ...] = ("disable-sync-import-data",)
+    components: list[ComponentView] | UnsetType = UNSET
+
+
+def routes() -> list[Route]:
+    row = {"query": IndexQuery, "returns": Index}
+    return [
+        get("/v2/storage", show_index, needs=Right.PUBLIC, **row),
+        get("/", show_root, needs=Right.PUBLIC, **row),
+    ]
+
+
+def show_index(request: Request) -> Index:
+    """The services of this stack, in the form in which the request came: by host or by path."""
+    url = request.addresses.url_of(STORAGE)
+    with_components = request.query.exclude != "components"
+    return Index(
+        host=request.addresses.host_of(STORAGE),
+        stack=request.stack.domain,
+        services=[ServiceEntry(s.id, request.addresses.url_of(s.id)) for s in request.services if s.is_listed],
+        components=[show_component(component, url) for component in CATALOGUE] if with_components else UNSET,
+    )
+
+
+def show_root(request: Request) -> Index:
+    """The same, for people who open the bare host."""
+    return show_index(request)

@@ -1,0 +1,100 @@
+"""Tokens over HTTP."""
+
+from __future__ import annotations
+
+from msgspec import UNSET
+
+from penstock.foundation.callers import Right
+from penstock.foundation.database import Transaction
+from penstock.foundation.stacks import STORAGE
+from penstock.services.management import interface as management
+from penstock.services.storage.models import TokenRef, to_text
+from penstock.services.storage.models.tokens import Admin, Limit, NewToken, Organization, Owner, Token, TokenRow
+from penstock.services.storage.operations import buckets, tokens
+from penstock.services.storage.store import tokens as store
+from penstock.web.requests import Request
+from penstock.web.routing import Route, delete, get, post
+
+LIMITS = {name: Limit(name, value) for name, value in (("components.jobsParallelism", 10), ("kbc.adminsCount", 1))}
+
+
+def routes() -> list[Route]:
+    return [
+        get("/v2/storage/tokens/verify", verify_token, returns=Token, needs=Right.TOKEN),
+        get("/v2/storage/tokens", list_tokens, returns=list[Token], needs=Right.MANAGE_TOKENS),
+        post("/v2/storage/tokens", create_token, body=NewToken, returns=Token, status=201, needs=Right.TOKEN),
+        get("/v2/storage/tokens/{token_id}", get_token, returns=Token, needs=Right.MANAGE_TOKENS),
+        delete("/v2/storage/tokens/{token_id}", revoke_token, status=204, needs=Right.MANAGE_TOKENS),
+    ]
+
+
+def verify_token(request: Request) -> Token:
+    """Who the token belongs to and what it may do."""
+    with request.reading() as tx:
+        row = tokens.get_token(tx, request.caller, str(request.caller.token_id))
+        return _show(tx, request, row, secret=request.token, with_owner=True)
+
+
+def list_tokens(request: Request) -> list[Token]:
+    with request.reading() as tx:
+        return [_show(tx, request, row) for row in store.list_tokens(tx, request.caller.project_id)]
+
+
+def create_token(request: Request) -> Token:
+    """A new token; its secret is shown in this answer only."""
+    with request.writing() as tx:
+        issued = tokens.create_token(tx, request.caller, request.body)
+        return _show(tx, request, issued.row, secret=issued.text)
+
+
+def get_token(request: Request) -> Token:
+    with request.reading() as tx:
+        row = tokens.get_token(tx, request.caller, request.path["token_id"])
+        return _show(tx, request, row, with_owner=True)
+
+
+def revoke_token(request: Request) -> None:
+    """The token stops working at once."""
+    with request.writing() as tx:
+        tokens.revoke_token(tx, request.caller, request.path["token_id"])
+
+
+def _show(
+    tx: Transaction, request: Request, row: TokenRow, *, secret: str | None = None, with_owner: bool = False
+) -> Token:
+    return Token(
+        id=str(row.id),
+        description=row.description,
+        created=to_text(row.created),
+        refreshed=to_text(row.refreshed),
+        expires=to_text(row.expires) if row.expires else None,
+        uri=f"{request.addresses.url_of(STORAGE)}/v2/storage/tokens/{row.id}",
+        is_master_token=row.is_master,
+        can_manage_buckets=row.can_manage_buckets,
+        can_manage_tokens=row.can_manage_tokens,
+        can_create_jobs=row.can_create_jobs,
+        can_read_all_file_uploads=row.is_master,
+        can_purge_trash=row.is_master,
+        can_manage_protected_default_branch=row.is_master,
+        is_expired=tokens.is_expired(row),
+        bucket_permissions=_permissions(tx, request, row),
+        component_access=row.component_access,
+        token=secret or UNSET,
+        creator_token=TokenRef(row.creator_id, row.creator_description or "") if row.creator_id else UNSET,
+        admin=Admin(id=row.id, name=row.description) if row.is_master else UNSET,
+        organization=Organization("1") if with_owner else UNSET,
+        owner=_owner(tx, row) if with_owner else UNSET,
+    )
+
+
+def _permissions(tx: Transaction, request: Request, row: TokenRow) -> dict[str, str]:
+    """A token that manages buckets shows each of them as its own."""
+    if not (row.is_master or row.can_manage_buckets):
+        return row.bucket_permissions
+    everything = tokens.to_caller(row, request.caller.branch_id)
+    return {bucket.id: "manage" for bucket in buckets.list_buckets(tx, everything)}
+
+
+def _owner(tx: Transaction, row: TokenRow) -> Owner:
+    project = management.get_project(tx, row.project_id)
+    return Owner(id=project.id, name=project.name, created=to_text(project.created), limits=LIMITS)

@@ -1,0 +1,46 @@
+"""Tokens."""
+
+from __future__ import annotations
+
+import msgspec
+from sqlalchemy import JSON, BigInteger, Boolean, Column, LargeBinary, Table, Text, delete, insert, select
+
+from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.services.storage.models.tokens import TokenRow
+
+tokens = Table(
+    "storage_tokens",
+    metadata,
+    Column("id", BigInteger, primary_key=True),
+    Column("project_id", BigInteger, nullable=False, index=True),
+    Column("secret_hash", LargeBinary, nullable=False),
+    Column("description", Text, nullable=False),
+    Column("is_master", Boolean, nullable=False),
+    Column("can_manage_buckets", Boolean, nullable=False),
+    Column("can_manage_tokens", Boolean, nullable=False),
+    Column("can_create_jobs", Boolean, nullable=False),
+    Column("bucket_permissions", JSON, nullable=False),
+    Column("component_access", JSON, nullable=False),
+    Column("created", Moment, nullable=False),
+    Column("refreshed", Moment, nullable=False),
+    Column("expires", Moment),
+    Column("creator_id", BigInteger),
+    Column("creator_description", Text),
+)
+
+
+def add_token(tx: Transaction, token: TokenRow) -> None:
+    tx.change(insert(tokens).values(msgspec.structs.asdict(token)))
+
+
+def find_token(tx: Transaction, project_id: int, token_id: int) -> TokenRow | None:
+    question = select(tokens).where(tokens.c.project_id == project_id, tokens.c.id == token_id)
+    return tx.one(question, into=TokenRow)
+
+
+def list_tokens(tx: Transaction, project_id: int) -> list[TokenRow]:
+    return tx.all(select(tokens).where(tokens.c.project_id == project_id).order_by(tokens.c.id), into=TokenRow)
+
+
+def remove_token(tx: Transaction, project_id: int, token_id: int) -> bool:
+    return tx.change(delete(tokens).where(tokens.c.project_id == project_id, tokens.c.id == token_id)) > 0
