@@ -1,0 +1,201 @@
+"""One job, from its configuration to its tables.
+
+The component runs until it has succeeded once; then its output is durable and recorded, and only loading is left. A
+worker that takes over continues at whichever of the two was not finished, and loading twice is loading once.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import msgspec
+
+from penstock.components.catalogue import find_component
+from penstock.components.component import Component
+from penstock.foundation import ids
+from penstock.foundation.callers import Caller
+from penstock.foundation.database import DatabaseUnavailable
+from penstock.foundation.errors import AppError, Invalid, Unauthorized
+from penstock.foundation.logging import Log
+from penstock.foundation.redaction import Redactor
+from penstock.foundation.secrets import Scope
+from penstock.foundation.stack import Stack
+from penstock.foundation.stacks import STORAGE, service_host
+from penstock.runtime.data_folder import DataFolder
+from penstock.runtime.output_mapping import MappedTable, map_tables
+from penstock.runtime.process import Ended, Process, python_command
+from penstock.services.queue import leases
+from penstock.services.queue.errors import LeaseLost
+from penstock.services.queue.feed import Feed, Stopped
+from penstock.services.queue.models import Failure, JobRow, Output, OutputTable, Result
+from penstock.services.storage import interface as storage
+
+log = Log("queue")
+
+MESSAGE_CHARACTERS = 4000
+STORED = "Component processing finished."
+NOT_YOURS = "The stack could not finish this job; its log says why."
+
+
+class ComponentFailed(Invalid):
+    """The component ended with an error that its user can mend."""
+
+
+class ComponentBroken(Exception):
+    """The component ended in a way that is not its user's fault."""
+
+
+def caller_of(job: JobRow) -> Caller:
+    """In whose name the job speaks; what that token may do is asked anew when it matters."""
+    return Caller(
+        project_id=job.project_id, branch_id=job.branch_id, token_id=job.token_id, description=job.token_description
+    )
+
+
+class Execution:
+    """Everything that one attempt at a job needs to know."""
+
+    def __init__(self, stack: Stack, job: JobRow, feed: Feed) -> None:
+        self.stack, self.job, self.feed = stack, job, feed
+        self.caller = caller_of(job)
+
+    def run(self) -> None:
+        """Run and load the job, and record how it ended."""
+        result, state = self._find_out()
+        self.feed.flush()
+        leases.finish_job(self.stack, self.caller, self.job, result, state)
+        DataFolder(self.stack.jobs_folder / str(self.job.id)).remove()
+
+    def _find_out(self) -> tuple[Result, dict[str, Any] | None]:
+        """The result, and on success the state. What the user can mend ends the job with a sentence for them."""
+        try:
+            self.caller = self._get_caller()
+            version = self._collect() if self.job.collected_attempt is None else None
+            return self._load(version)
+        except (LeaseLost, Stopped, DatabaseUnavailable):
+            raise
+        except AppError as error:
+            return self._failure("user", error.message), None
+        except ComponentBroken as error:
+            return self._failure("application", str(error)), None
+        except Exception as error:
+            log.error("job failed", exception=error, job_id=self.job.id)
+            return self._failure("application", f"{NOT_YOURS} ({error})"), None
+
+    def _get_caller(self) -> Caller:
+        try:
+            return storage.get_caller(self.stack, self.job.project_id, self.job.token_id)
+        except Unauthorized as error:
+            raise ComponentFailed("The token that started this job was revoked or has expired.") from error
+
+    def _collect(self) -> str | None:
+        """Run the component; afterwards its output is on disk to stay."""
+        configuration, state, version = self._read_configuration()
+        scope = Scope(self.job.project_id, self.job.component)
+        opened = self.stack.cipher.decrypt(configuration, scope)
+        self.feed.hide(Redactor.of(opened))
+        folder = self._folder()
+        folder.prepare(opened, self.stack.cipher.decrypt(state, scope))
+        self._run_component(folder, version)
+        # A worker that was thought dead finds out here, before it touches what is no longer its own.
+        leases.renew_lease(self.stack, self.job)
+        folder.seal()
+        leases.record_collected(self.stack, self.job)
+        return version
+
+    def _read_configuration(self) -> tuple[dict[str, Any], dict[str, Any], str | None]:
+        if self.job.config_data is not None:
+            return msgspec.json.decode(self.job.config_data), {}, None
+        with self.stack.database.reading() as tx:
+            stored = storage.read_configuration(tx, self.caller, self.job.component, self.job.config or "")
+        return stored.document, stored.state.get("component", {}), str(stored.version)
+
+    def _run_component(self, folder: DataFolder, version: str | None) -> None:
+        component = find_component(self.job.component)
+        if not component:
+            raise ComponentBroken(f"The component {self.job.component} is no longer in this stack.")
+        command = python_command(component.module, component.arguments)
+        environment = self._environment(folder, version)
+        process = Process(command, folder.path, environment, self.feed.tell)
+        self.feed.watch(process)
+        ended = self._wait(process, component)
+        self._judge(ended)
+
+    def _environment(self, folder: DataFolder, version: str | None) -> dict[str, str]:
+        known = {"KBC_CONFIGID": self.job.config, "KBC_CONFIGVERSION": version, "KBC_BRANCHID": str(self.job.branch_id)}
+        return {
+            "KBC_DATADIR": str(folder.path),
+            "KBC_RUNID": str(self.job.id),
+            "KBC_PROJECTID": str(self.job.project_id),
+            "KBC_COMPONENTID": self.job.component,
+            "KBC_STACKID": service_host(STORAGE, self.stack.domain),
+            **{name: value for name, value in known.items() if value},
+            **self.stack.outbound.to_environment(),
+        }
+
+    def _wait(self, process: Process, component: Component) -> Ended:
+        deadline = time.monotonic() + component.timeout_seconds
+        while not (ended := process.wait(timeout=0.2)):
+            self.feed.check()
+            if time.monotonic() > deadline:
+                process.stop()
+                raise ComponentFailed(f"The component ran longer than {component.timeout_seconds} seconds.")
+        self.feed.check()
+        return ended
+
+    def _judge(self, ended: Ended) -> None:
+        if ended.exit_code == 0:
+            return
+        said = self.feed.clean(ended.errors) or self.feed.last_error or "No error message."
+        if ended.exit_code == 1:
+            raise ComponentFailed(said[:MESSAGE_CHARACTERS])
+        raise ComponentBroken(f"Application error (exit code {ended.exit_code}): {said}"[:MESSAGE_CHARACTERS])
+
+    def _load(self, version: str | None) -> tuple[Result, dict[str, Any]]:
+        folder = self._folder()
+        tables = [self._load_table(table) for table in map_tables(folder.tables, self._default_bucket())]
+        output = Output(tables=[_show(table) for table in tables])
+        result = Result(message=STORED, output=output, config_version=version or msgspec.UNSET)
+        return result, folder.read_state()
+
+    def _load_table(self, table: MappedTable) -> storage.StoredTable:
+        self.feed.check()
+        load = storage.TableLoad(
+            id=f"job-{self.job.id}",
+            table_id=table.destination,
+            file=table.file,
+            incremental=table.incremental,
+            primary_key=table.primary_key,
+        )
+        try:
+            stored = storage.load_table(self.stack, self.caller, load)
+        except Invalid as error:
+            raise ComponentFailed(f'Failed to load table "{table.destination}": {error.message}') from error
+        self.feed.say("info", f"Loaded table {stored.id}: it has {stored.rows_count} rows now.")
+        return stored
+
+    def _default_bucket(self) -> str | None:
+        if not self.job.config:
+            return None
+        return f"in.c-{self.job.component.replace('.', '-')}-{self.job.config}"
+
+    def _folder(self) -> DataFolder:
+        attempt = self.job.collected_attempt or self.job.attempt
+        return DataFolder(self.stack.jobs_folder / str(self.job.id) / str(attempt))
+
+    def _failure(self, kind: str, message: str) -> Result:
+        return Result(
+            message=self.feed.clean(message)[:MESSAGE_CHARACTERS],
+            error=Failure(type=kind, exception_id=ids.new_exception_id()),
+        )
+
+
+def _show(table: storage.StoredTable) -> OutputTable:
+    return OutputTable(
+        id=table.id,
+        name=table.name,
+        display_name=table.display_name,
+        columns=[{"name": name} for name in table.columns],
+        metrics=[{"name": "importedRowsCount", "value": table.rows_count}],
+    )

@@ -1,0 +1,111 @@
+"""A running job's pulse: its log lines become events a few times a second, its lease is renewed, and when the lease is
+lost or the worker must stop, the component is stopped too.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from contextlib import suppress
+
+from penstock.foundation.callers import Caller
+from penstock.foundation.database import DatabaseUnavailable
+from penstock.foundation.logging import Log
+from penstock.foundation.redaction import Redactor
+from penstock.foundation.stack import Stack
+from penstock.runtime.log import read_line
+from penstock.runtime.process import Process
+from penstock.services.queue import leases
+from penstock.services.queue.errors import LeaseLost
+from penstock.services.queue.models import JobRow
+from penstock.services.storage.interface import NewEvent
+
+log = Log("queue")
+
+FLUSH_SECONDS = 0.3
+RENEW_SECONDS = 5.0
+LINES_KEPT = 10_000
+
+
+class Stopped(Exception):
+    """The worker was asked to end while the job was running."""
+
+
+class Feed:
+    """Use as a context manager around the work; call check() between its steps."""
+
+    def __init__(self, stack: Stack, caller: Caller, job: JobRow) -> None:
+        self._stack, self._caller, self._job = stack, caller, job
+        self._lines: list[NewEvent] = []
+        self._guard = threading.Lock()
+        self._redactor = Redactor.of({})
+        self._process: Process | None = None
+        self._problem: Exception | None = None
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._beat, daemon=True)
+        self.last_error = ""
+
+    def __enter__(self) -> Feed:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def hide(self, redactor: Redactor) -> None:
+        self._redactor = redactor
+
+    def clean(self, text: str) -> str:
+        return self._redactor.clean(text)
+
+    def watch(self, process: Process) -> None:
+        self._process = process
+        self.check()
+
+    def tell(self, text: str) -> None:
+        """A line of the component's output."""
+        line = read_line(self.clean(text))
+        if line.type == "error":
+            self.last_error = line.message
+        self.say(line.type, line.message)
+
+    def say(self, kind: str, message: str) -> None:
+        with self._guard:
+            if len(self._lines) < LINES_KEPT:
+                self._lines.append(leases.to_event(self._job, kind, message))
+
+    def stop(self, problem: Exception) -> None:
+        """End the component; the next check() raises the problem."""
+        self._problem = self._problem or problem
+        if self._process:
+            self._process.stop()
+
+    def check(self) -> None:
+        if self._problem:
+            if self._process:
+                self._process.stop()
+            raise self._problem
+
+    def flush(self) -> None:
+        with self._guard:
+            lines, self._lines = self._lines, []
+        if lines:
+            leases.add_log(self._stack, self._caller, lines)
+
+    def _beat(self) -> None:
+        renew_at = time.monotonic() + RENEW_SECONDS
+        while not self._over.wait(FLUSH_SECONDS):
+            with suppress(DatabaseUnavailable):
+                # Nothing is lost by waiting: what was not written comes with the next beat, or the lease runs out.
+                self.flush()
+                if time.monotonic() >= renew_at:
+                    renew_at = time.monotonic() + RENEW_SECONDS
+                    self._renew()
+
+    def _renew(self) -> None:
+        try:
+            leases.renew_lease(self._stack, self._job)
+        except LeaseLost as lost:
+            log.warning("lease lost", job_id=self._job.id, attempt=self._job.attempt)
+            self.stop(lost)

@@ -1,0 +1,98 @@
+"""A worker's hold on a job: claimed for a while, renewed while it lives, lost when it does not.
+
+Every change names the attempt, so that a worker that was given up for dead changes nothing when it comes back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+import msgspec
+
+from penstock.foundation import clock, ids
+from penstock.foundation.callers import Caller
+from penstock.foundation.database import Transaction
+from penstock.foundation.stack import Stack
+from penstock.services.queue import store
+from penstock.services.queue.errors import LeaseLost
+from penstock.services.queue.models import Failure, JobRow, Result, Status
+from penstock.services.storage import interface as storage
+
+LEASE = timedelta(seconds=15)
+ATTEMPTS = 3
+
+
+def claim_job(stack: Stack, worker: str) -> JobRow | None:
+    """The next job for this worker. One that has brought down its workers too often is ended instead."""
+    now = clock.now()
+    with stack.database.writing() as tx:
+        job = store.claim_job(tx, worker, now, now + LEASE)
+        if job and job.attempt > ATTEMPTS:
+            _end(tx, job, Status.ERROR, _given_up())
+            return None
+    return job
+
+
+def renew_lease(stack: Stack, job: JobRow) -> None:
+    with stack.database.writing() as tx:
+        _change(tx, job, lease_until=clock.now() + LEASE)
+
+
+def record_collected(stack: Stack, job: JobRow) -> None:
+    """The component is done and its output durable: from here on the job only has to be loaded."""
+    with stack.database.writing() as tx:
+        _change(tx, job, collected_attempt=job.attempt)
+
+
+def release_job(stack: Stack, job: JobRow) -> None:
+    """Give the job back untouched, for the next worker to begin; this attempt does not count."""
+    with stack.database.writing() as tx:
+        _change(tx, job, status=Status.CREATED, worker=None, lease_until=None, attempt=job.attempt - 1)
+
+
+def finish_job(stack: Stack, caller: Caller, job: JobRow, result: Result, state: dict[str, Any] | None = None) -> None:
+    """The end, the state for the next run and the last event, all at once or not at all."""
+    failed = bool(result.error)
+    with stack.database.writing() as tx:
+        _end(tx, job, Status.ERROR if failed else Status.SUCCESS, result)
+        if state is not None and job.config:
+            storage.save_state(tx, stack, caller, job.component, job.config, state)
+        storage.add_events(tx, caller, [to_event(job, "error" if failed else "success", result.message)])
+
+
+def add_log(stack: Stack, caller: Caller, events: Sequence[storage.NewEvent]) -> None:
+    with stack.database.writing() as tx:
+        storage.add_events(tx, caller, events)
+
+
+def to_event(job: JobRow, kind: str, message: str) -> storage.NewEvent:
+    # The run id of events is the plain id of the job, whatever its parents: clients ask for that.
+    return storage.NewEvent(
+        message=message, component=job.component, type=kind, run_id=str(job.id), configuration_id=job.config
+    )
+
+
+def _end(tx: Transaction, job: JobRow, status: Status, result: Result) -> None:
+    _change(
+        tx,
+        job,
+        status=status,
+        is_finished=True,
+        result=msgspec.json.encode(result),
+        end_time=clock.now(),
+        lease_until=None,
+    )
+
+
+def _change(tx: Transaction, job: JobRow, **values: Any) -> None:
+    if not store.change_claimed(tx, job, **values):
+        raise LeaseLost
+
+
+def _given_up() -> Result:
+    return Result(
+        message=f"The job was started {ATTEMPTS} times, and each time its worker died. It is not tried again.",
+        error=Failure(type="application", exception_id=ids.new_exception_id()),
+    )

@@ -1,0 +1,102 @@
+"""What Queue does for those who ask: create a job, show a job."""
+
+from __future__ import annotations
+
+import msgspec
+
+from penstock.foundation import clock, ids
+from penstock.foundation.callers import Caller
+from penstock.foundation.database import Transaction
+from penstock.foundation.errors import NotFound
+from penstock.foundation.secrets import Cipher, Scope
+from penstock.services.queue import store
+from penstock.services.queue.errors import (
+    ConfigurationDisabled,
+    InvalidJob,
+    JobNotFound,
+    UnknownComponent,
+    UnknownConfiguration,
+)
+from penstock.services.queue.models import MODES, NOT_YET, JobRow, NewJob, Status
+from penstock.services.storage import interface as storage
+
+
+def create_job(tx: Transaction, caller: Caller, cipher: Cipher, wanted: NewJob) -> JobRow:
+    """Accept a job. It is `waiting` if an earlier one of the same configuration has not ended."""
+    _check(caller, wanted)
+    component_id = _component_id(caller, wanted)
+    config_id = str(wanted.config) if wanted.config not in (None, "") else None
+    _check_configuration(tx, caller, wanted, component_id, config_id)
+    job_id = ids.new_id(tx)
+    job = JobRow(
+        id=job_id,
+        project_id=caller.project_id,
+        branch_id=caller.branch_id,
+        run_id=f"{wanted.parent_run_id}.{job_id}".lstrip("."),
+        token_id=caller.token_id,
+        token_description=caller.description,
+        mode=wanted.mode,
+        component=component_id,
+        config=config_id,
+        config_data=_seal(cipher, caller, component_id, wanted),
+        status=Status.CREATED,
+        is_finished=False,
+        result=b"{}",
+        created_time=clock.now(),
+    )
+    if store.has_unfinished(tx, job):
+        job = msgspec.structs.replace(job, status=Status.WAITING)
+    store.add_job(tx, job)
+    return job
+
+
+def get_job(tx: Transaction, caller: Caller, job_id: str) -> JobRow:
+    is_number = job_id.isascii() and job_id.isdecimal() and len(job_id) <= 18
+    job = store.find_job(tx, caller.project_id, int(job_id)) if is_number else None
+    if not job:
+        raise JobNotFound(job_id)
+    return job
+
+
+def _check(caller: Caller, wanted: NewJob) -> None:
+    if wanted.mode not in MODES:
+        raise InvalidJob("mode", f"{wanted.mode!r} is not a mode; use one of {', '.join(MODES)}.")
+    if str(wanted.branch_id) not in ("None", "", "default", str(caller.branch_id)):
+        raise InvalidJob("branchId", f"There is no branch {wanted.branch_id} in this project.")
+    for field in NOT_YET:
+        if getattr(wanted, field) not in (None, "", {}, {"values": []}, 0, "0"):
+            raise InvalidJob(msgspec.structs.fields(NewJob)[_index(field)].encode_name, "Not supported yet.")
+
+
+def _index(field: str) -> int:
+    return NewJob.__struct_fields__.index(field)
+
+
+def _component_id(caller: Caller, wanted: NewJob) -> str:
+    if not wanted.component:
+        raise InvalidJob("component", "This field is missing: which component shall run?")
+    try:
+        return storage.get_component(caller, wanted.component).id
+    except NotFound as error:
+        raise UnknownComponent(wanted.component) from error
+
+
+def _check_configuration(
+    tx: Transaction, caller: Caller, wanted: NewJob, component_id: str, config_id: str | None
+) -> None:
+    if wanted.config_data is not None:
+        return
+    if config_id is None:
+        raise InvalidJob("config", "This field is missing: which configuration shall run?")
+    try:
+        stored = storage.read_configuration(tx, caller, component_id, config_id)
+    except NotFound as error:
+        raise UnknownConfiguration(config_id, component_id) from error
+    if stored.is_disabled and wanted.mode != "forceRun":
+        raise ConfigurationDisabled(config_id, component_id)
+
+
+def _seal(cipher: Cipher, caller: Caller, component_id: str, wanted: NewJob) -> bytes | None:
+    if wanted.config_data is None:
+        return None
+    return msgspec.json.encode(cipher.encrypt(wanted.config_data, Scope(caller.project_id, component_id)))

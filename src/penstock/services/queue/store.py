@@ -1,0 +1,128 @@
+"""Queue's SQL. The table is the queue: a worker claims a row by writing its name into it.
+
+Every change of a claimed job names the attempt it belongs to, so that a worker that was given up for dead changes
+nothing when it comes back.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ColumnElement,
+    Index,
+    Integer,
+    LargeBinary,
+    Table,
+    Text,
+    and_,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    text,
+    update,
+)
+
+from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.services.queue.models import JobRow, Status
+
+_UNFINISHED = text("NOT is_finished")
+
+jobs = Table(
+    "queue_jobs",
+    metadata,
+    Column("id", BigInteger, primary_key=True),
+    Column("project_id", BigInteger, nullable=False),
+    Column("branch_id", BigInteger, nullable=False),
+    Column("run_id", Text, nullable=False),
+    Column("token_id", BigInteger, nullable=False),
+    Column("token_description", Text, nullable=False),
+    Column("mode", Text, nullable=False),
+    Column("component", Text, nullable=False),
+    Column("config", Text),
+    Column("config_data", LargeBinary),
+    Column("status", Text, nullable=False),
+    Column("is_finished", Boolean, nullable=False),
+    Column("result", LargeBinary, nullable=False),
+    Column("created_time", Moment, nullable=False),
+    Column("start_time", Moment),
+    Column("end_time", Moment),
+    Column("attempt", Integer, nullable=False),
+    Column("worker", Text),
+    Column("lease_until", Moment),
+    Column("collected_attempt", Integer),
+    Index("queue_jobs_unfinished", "id", sqlite_where=_UNFINISHED, postgresql_where=_UNFINISHED),
+    Index(
+        "queue_jobs_unfinished_by_config",
+        "project_id",
+        "branch_id",
+        "component",
+        "config",
+        "id",
+        sqlite_where=_UNFINISHED,
+        postgresql_where=_UNFINISHED,
+    ),
+)
+
+
+def add_job(tx: Transaction, job: JobRow) -> None:
+    tx.change(insert(jobs).values(msgspec.structs.asdict(job)))
+
+
+def find_job(tx: Transaction, project_id: int, job_id: int) -> JobRow | None:
+    return tx.one(select(jobs).where(jobs.c.project_id == project_id, jobs.c.id == job_id), into=JobRow)
+
+
+def has_unfinished(tx: Transaction, job: JobRow) -> bool:
+    """Whether an earlier job of the same configuration is still to end."""
+    question = select(func.count()).where(
+        ~jobs.c.is_finished,
+        jobs.c.project_id == job.project_id,
+        jobs.c.branch_id == job.branch_id,
+        jobs.c.component == job.component,
+        jobs.c.config == job.config,
+    )
+    return bool(tx.value(question))
+
+
+def claim_job(tx: Transaction, worker: str, now: datetime, lease_until: datetime) -> JobRow | None:
+    """Take the oldest job that may run: a new one, or one whose worker has stopped renewing its lease."""
+    candidate = select(jobs.c.id).where(~jobs.c.is_finished, _is_free(now), ~_is_blocked()).order_by(jobs.c.id).limit(1)
+    taking = update(jobs).where(jobs.c.id == candidate.scalar_subquery())
+    taking = taking.values(
+        status=Status.PROCESSING,
+        worker=worker,
+        attempt=jobs.c.attempt + 1,
+        lease_until=lease_until,
+        start_time=func.coalesce(jobs.c.start_time, now),
+    )
+    return tx.one(taking.returning(*jobs.c), into=JobRow)
+
+
+def change_claimed(tx: Transaction, job: JobRow, **values: Any) -> bool:
+    """Change a job that this attempt has claimed; False if it is no longer this attempt's to change."""
+    mine = and_(jobs.c.id == job.id, jobs.c.attempt == job.attempt, jobs.c.worker == job.worker, ~jobs.c.is_finished)
+    return tx.change(update(jobs).where(mine).values(**values)) > 0
+
+
+def list_unfinished_ids(tx: Transaction) -> set[int]:
+    return set(tx.connection.execute(select(jobs.c.id).where(~jobs.c.is_finished)).scalars())
+
+
+def _is_free(now: datetime) -> ColumnElement[bool]:
+    abandoned = and_(jobs.c.status == Status.PROCESSING, jobs.c.lease_until < now)
+    return or_(jobs.c.status.in_((Status.CREATED, Status.WAITING)), abandoned)
+
+
+def _is_blocked() -> ColumnElement[bool]:
+    """One job of a configuration at a time, in the order in which they came."""
+    earlier = jobs.alias("earlier")
+    same = [earlier.c[name] == jobs.c[name] for name in ("project_id", "branch_id", "component", "config")]
+    return exists().where(~earlier.c.is_finished, earlier.c.id < jobs.c.id, *same)
