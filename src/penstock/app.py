@@ -1,0 +1,105 @@
+"""Builds a stack from settings: the services behind their hosts, and what a new data folder begins with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+from starlette.types import ASGIApp
+
+from penstock.foundation import durable
+from penstock.foundation.errors import Invalid, Unauthorized
+from penstock.foundation.outbound import Policy
+from penstock.foundation.stack import Stack, open_stack
+from penstock.foundation.stacks import service_host
+from penstock.services.management import interface as management
+from penstock.services.portal import routes as portal
+from penstock.services.queue import routes as queue
+from penstock.services.sample import routes as sample
+from penstock.services.sample.configurations import sample_configurations
+from penstock.services.storage import interface as storage_interface
+from penstock.services.storage import routes as storage
+from penstock.settings import Settings
+from penstock.web.hosts import HostDispatcher
+from penstock.web.service import Service, build_service
+
+SERVICES: tuple[Callable[[], Service], ...] = (storage.service, queue.service, portal.service, sample.service)
+
+PROJECT_NAME = "My project"
+SAMPLE_COMPONENT = "ex-generic-v2"
+TOKEN_FILE = "admin-token"  # noqa: S105
+
+
+class FirstProject(msgspec.Struct, frozen=True):
+    id: int
+    token: str
+
+
+def open_from(settings: Settings, outbound: Policy) -> Stack:
+    key_file = Path(settings.key_file).expanduser().absolute() if settings.key_file else None
+    return open_stack(settings.folder, settings.domain, outbound, key_file)
+
+
+def outbound_policy(settings: Settings, address: str) -> Policy:
+    """What jobs may reach: the public internet, what the operator allows, and this stack's own sample."""
+    try:
+        return Policy(
+            allow=tuple(settings.allow_hosts),
+            own_hosts={service_host("sample", settings.domain): address},
+            proxy=settings.proxy,
+            ca_bundle=settings.ca_bundle,
+        )
+    except ValueError as error:
+        raise Invalid(f"A setting for what jobs may reach is wrong: {error}") from error
+
+
+def build_app(settings: Settings, stack: Stack) -> ASGIApp:
+    services = tuple(make() for make in SERVICES)
+    built = {
+        service.id: build_service(service, stack, services, storage_interface.authenticate, settings.body_limit)
+        for service in services
+    }
+    return HostDispatcher(settings.domain, built, settings.public_url, tuple(settings.trusted_proxies))
+
+
+def ensure_project(stack: Stack) -> FirstProject:
+    """The first project and a token that works; a new data folder gets both, and two configurations to try."""
+    with stack.database.reading() as tx:
+        project = management.find_first_project(tx)
+    if not project:
+        return _make_project(stack)
+    token = _read_token(stack)
+    return FirstProject(project.id, token or _make_token(stack, project.id))
+
+
+def _make_project(stack: Stack) -> FirstProject:
+    with stack.database.writing() as tx:
+        token, caller = storage_interface.create_project(tx, PROJECT_NAME, _admin(stack))
+        for configuration in sample_configurations(stack.domain):
+            storage_interface.create_configuration(tx, stack, caller, SAMPLE_COMPONENT, configuration)
+        # Written before the commit: a project nobody has a token for would be of no use.
+        durable.write_file(stack.folder / TOKEN_FILE, f"{token}\n".encode())
+    return FirstProject(caller.project_id, token)
+
+
+def _make_token(stack: Stack, project_id: int) -> str:
+    with stack.database.writing() as tx:
+        token = storage_interface.create_admin_token(tx, project_id, _admin(stack))
+        durable.write_file(stack.folder / TOKEN_FILE, f"{token}\n".encode())
+    return token
+
+
+def _read_token(stack: Stack) -> str | None:
+    """The kept token, unless it was revoked."""
+    file = stack.folder / TOKEN_FILE
+    token = file.read_text().strip() if file.exists() else ""
+    try:
+        storage_interface.authenticate(stack, token)
+    except Unauthorized:
+        return None
+    return token
+
+
+def _admin(stack: Stack) -> str:
+    return f"admin@{stack.domain}"

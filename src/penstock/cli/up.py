@@ -1,0 +1,33 @@
+"""Start a stack on this machine: its services, its workers, and a first project with something to run."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+SUMMARY = "start a stack on this machine"
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--data-dir", metavar="DIR", help="where everything is kept (.penstock)")
+    parser.add_argument("--domain", metavar="D", help="the stack's domain (penstock.localhost)")
+    parser.add_argument("--host", metavar="H", help="the address to listen on (127.0.0.1 and ::1)")
+    parser.add_argument("--port", metavar="N", type=int, help="the port; 0 takes a free one (8300)")
+    parser.add_argument("--public-url", metavar="URL", help="the address that a reverse proxy shows")
+    parser.add_argument("--workers", metavar="N", type=int, help="how many jobs run side by side (2)")
+    parser.add_argument(
+        "--allow-host",
+        dest="allow_hosts",
+        metavar="HOST",
+        action="append",
+        help="a private host, address or network that jobs may reach; may be repeated",
+    )
+    parser.add_argument("--key-file", metavar="FILE", help="the stack's key, if not in the data folder")
+    parser.add_argument("--json", action="store_true", help="print the addresses and the token as one line of JSON")
+
+
+def run(options: Namespace) -> int:
+    from penstock.server.run import run_stack
+    from penstock.settings import read_settings
+
+    flags = {name: value for name, value in vars(options).items() if name not in ("run", "json", "command", "version")}
+    return run_stack(read_settings(flags), as_json=options.json)

@@ -1,0 +1,1 @@
+"""A stack as processes: one that answers HTTP, and the workers it looks after."""

@@ -1,0 +1,101 @@
+"""Where a stack listens: one port, on IPv4 and IPv6 loopback unless told otherwise."""
+
+from __future__ import annotations
+
+import errno
+import socket
+import subprocess
+from contextlib import suppress
+from pathlib import Path
+
+from penstock.foundation.errors import Invalid
+
+LOOPBACK = "loopback"
+TRIES = 20
+
+
+class PortTaken(Invalid):
+    def __init__(self, port: int) -> None:
+        super().__init__(
+            f"Port {port} is taken{_holder(port)}. Stop it, or start the stack on another port: penstock up --port N"
+        )
+
+
+class CannotListen(Invalid):
+    def __init__(self, host: str, port: int, error: OSError) -> None:
+        super().__init__(f"Cannot listen on {host} port {port}: {error.strerror or error}.")
+
+
+def open_sockets(host: str, port: int) -> list[socket.socket]:
+    """The same port on every address; port 0 takes one that is free on all of them."""
+    if host != LOOPBACK:
+        return [_listen(_family(host), host, port)]
+    for _ in range(TRIES):
+        first = _listen(socket.AF_INET, "127.0.0.1", port)
+        try:
+            return [first, *_on_ipv6(first.getsockname()[1])]
+        except PortTaken:
+            first.close()
+            if port:
+                raise
+    raise Invalid("No port is free on both 127.0.0.1 and ::1.")
+
+
+def _on_ipv6(port: int) -> list[socket.socket]:
+    """None where the machine has no IPv6, which is no error."""
+    try:
+        return [_listen(socket.AF_INET6, "::1", port)]
+    except CannotListen:
+        return []
+
+
+def _listen(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
+    try:
+        listener = socket.socket(family, socket.SOCK_STREAM)
+    except OSError as error:
+        raise CannotListen(host, port, error) from error
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        listener.bind((host, port))
+        listener.listen(1024)
+    except OSError as error:
+        listener.close()
+        if error.errno == errno.EADDRINUSE:
+            raise PortTaken(port) from error
+        raise CannotListen(host, port, error) from error
+    return listener
+
+
+def _family(host: str) -> socket.AddressFamily:
+    return socket.AF_INET6 if ":" in host else socket.AF_INET
+
+
+def _holder(port: int) -> str:
+    """` by process 123 (nginx)`, where the system tells; nothing otherwise."""
+    with suppress(OSError, subprocess.SubprocessError, ValueError, IndexError):
+        pid = _pid_on_linux(port) or _pid_by_lsof(port)
+        name = subprocess.run(["ps", "-o", "comm=", "-p", pid], capture_output=True, text=True, timeout=5).stdout
+        return f" by process {pid} ({name.strip()})" if pid else ""
+    return ""
+
+
+def _pid_on_linux(port: int) -> str:
+    """The process whose open files include the listening socket's inode."""
+    listening = "0A"
+    inodes: set[str] = set()
+    for table in ("/proc/net/tcp", "/proc/net/tcp6"):
+        with suppress(OSError):
+            rows = [line.split() for line in Path(table).read_text().splitlines()[1:]]
+            inodes |= {row[9] for row in rows if row[3] == listening and row[1].endswith(f":{port:04X}")}
+    for link in Path("/proc").glob("[0-9]*/fd/*"):
+        with suppress(OSError):
+            if link.readlink().name.removeprefix("socket:[").removesuffix("]") in inodes:
+                return link.parts[2]
+    return ""
+
+
+def _pid_by_lsof(port: int) -> str:
+    found = subprocess.run(["lsof", "-t", f"-iTCP:{port}", "-sTCP:LISTEN"], capture_output=True, text=True, timeout=5)
+    return found.stdout.split()[0]

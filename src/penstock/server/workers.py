@@ -1,0 +1,102 @@
+"""Worker processes: started with the stack, started again when they die, ended with it however it ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+
+from penstock.foundation import logging
+from penstock.foundation.logging import Log
+from penstock.foundation.outbound import Policy
+from penstock.settings import Settings
+
+log = Log("workers")
+
+GRACE_SECONDS = 9.0
+RESTART_SECONDS = 0.5
+
+
+class Workers:
+    """Looks after the worker processes of one stack."""
+
+    def __init__(self, settings: Settings, outbound: Policy) -> None:
+        self._settings, self._outbound = settings, outbound
+        self._stopping = threading.Event()
+        self._children: dict[str, subprocess.Popen[bytes]] = {}
+        self._thread = threading.Thread(target=self._look_after, daemon=True)
+
+    def start(self) -> None:
+        for number in range(1, self._settings.workers + 1):
+            self._start_one(f"worker-{number}")
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Ask them to end: each finishes its job, or gives it back when that takes too long."""
+        self._stopping.set()
+        for child in self._children.values():
+            with suppress(ProcessLookupError):
+                child.terminate()
+
+    def wait(self) -> None:
+        deadline = time.monotonic() + GRACE_SECONDS
+        for child in self._children.values():
+            try:
+                child.wait(max(0.1, deadline - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                child.kill()
+
+    def kill(self) -> None:
+        self._stopping.set()
+        for child in self._children.values():
+            child.kill()
+
+    def _look_after(self) -> None:
+        while not self._stopping.wait(RESTART_SECONDS):
+            for name, child in list(self._children.items()):
+                if child.poll() is not None and not self._stopping.is_set():
+                    log.warning("worker ended; starting it again", worker=name, exit_code=child.returncode)
+                    self._start_one(name)
+
+    def _start_one(self, name: str) -> None:
+        environment = {
+            **os.environ,
+            "PENSTOCK_DATA_DIR": str(self._settings.folder),
+            "PENSTOCK_DOMAIN": self._settings.domain,
+            **({"PENSTOCK_KEY_FILE": self._settings.key_file} if self._settings.key_file else {}),
+            **self._outbound.to_environment(),
+        }
+        # A session of its own: Ctrl-C reaches the stack, which then tells its workers.
+        self._children[name] = subprocess.Popen(
+            [sys.executable, "-m", "penstock", "worker", "--name", name],
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+
+
+def run_worker(settings: Settings, name: str) -> int:
+    """The inside of a worker process."""
+    from penstock.app import open_from
+    from penstock.services.queue.worker import Worker
+
+    logging.set_up(settings.folder / "logs" / f"{name}.log")
+    stack = open_from(settings, Policy.from_environment())
+    worker = Worker(stack, f"{name}-{os.getpid()}")
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    signal.signal(signal.SIGTERM, lambda _number, _frame: worker.stop())
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    worker.run()
+    stack.close()
+    return 0
+
+
+def _end_with_parent() -> None:
+    """The stack holds the other end of our standard input; its end of file means that the stack is gone."""
+    os.read(sys.stdin.fileno(), 1)
+    os._exit(1)

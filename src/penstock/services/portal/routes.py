@@ -1,0 +1,79 @@
+"""Portal over HTTP. Nothing here needs a token."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import Any
+
+from penstock import __version__
+from penstock.foundation.callers import Right
+from penstock.foundation.errors import NotFound
+from penstock.foundation.stacks import PORTAL
+from penstock.services.portal.models import ApiEntry, Apis
+from penstock.services.portal.page import make_page
+from penstock.web.errors import with_text_code
+from penstock.web.openapi import make_document
+from penstock.web.requests import Request, Text
+from penstock.web.routing import Route, get
+from penstock.web.service import Service
+
+ALIASES = {"job-queue": "queue", "manage": "management", "connection": "storage"}
+
+
+class SpecificationNotFound(NotFound):
+    def __init__(self, name: str) -> None:
+        super().__init__(f'There is no specification "{name}"; apis.json lists those there are.')
+
+
+def service() -> Service:
+    return Service(
+        id=PORTAL, name="API portal", routes=routes(), errors=with_text_code, is_listed=False, is_documented=False
+    )
+
+
+def routes() -> list[Route]:
+    return [
+        get("/apis.json", list_apis, returns=Apis, needs=Right.PUBLIC),
+        get("/specs/{file}", get_specification, returns=dict[str, Any], needs=Right.PUBLIC),
+        get("/", show_page, media_type="text/html", needs=Right.PUBLIC),
+        get("/portal.js", get_script, media_type="text/javascript", needs=Right.PUBLIC),
+    ]
+
+
+def list_apis(request: Request) -> Apis:
+    """The services of this stack, with the address and the specification of each."""
+    return Apis(request.stack.domain, [_entry(request, service) for service in _documented(request)])
+
+
+def get_specification(request: Request) -> dict[str, Any]:
+    """The OpenAPI document of a service, made from its route table."""
+    name = request.path["file"].removesuffix(".json")
+    wanted = ALIASES.get(name, name)
+    service = next((service for service in _documented(request) if service.id == wanted), None)
+    if not service:
+        raise SpecificationNotFound(request.path["file"])
+    # Its own server, whatever the form of the request: clients use apiUrl of the index.
+    server = f"https://{request.addresses.host_of(service.id)}"
+    return make_document(service.name, __version__, server, service.routes)
+
+
+def show_page(request: Request) -> Text:
+    """The same list for people, where a token can be tried."""
+    return Text(make_page(list_apis(request), request.addresses.url_of(PORTAL)), "text/html; charset=utf-8")
+
+
+def get_script(_request: Request) -> Text:
+    return Text(files("penstock.services.portal").joinpath("portal.js").read_bytes(), "text/javascript; charset=utf-8")
+
+
+def _documented(request: Request) -> list[Service]:
+    return [service for service in request.services if service.is_documented]
+
+
+def _entry(request: Request, service: Service) -> ApiEntry:
+    return ApiEntry(
+        id=service.id,
+        name=service.name,
+        api_url=request.addresses.url_of(service.id),
+        open_api_spec_url=f"{request.addresses.url_of(PORTAL)}/specs/{service.id}.json",
+    )

@@ -1,0 +1,80 @@
+"""Every setting, typed. A flag wins over `PENSTOCK_…`, which wins over `penstock.toml` in the current folder."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+
+from penstock.foundation.errors import Invalid
+from penstock.foundation.stacks import KNOWN_STACKS, KnownStack
+
+FILE = "penstock.toml"
+DEFAULT_PORT = 8300
+_LISTS = ("allow_hosts", "trusted_proxies")
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    data_dir: str = ".penstock"
+    domain: str = "penstock.localhost"
+    host: str = "loopback"
+    """Where to listen: `loopback` is 127.0.0.1 and ::1."""
+    port: Annotated[int, msgspec.Meta(ge=0, le=65535)] = DEFAULT_PORT
+    public_url: str | None = None
+    """The bare address as a reverse proxy shows it."""
+    trusted_proxies: list[str] = []
+    """Addresses whose X-Forwarded-Proto and X-Forwarded-Host are believed."""
+    workers: Annotated[int, msgspec.Meta(ge=1, le=64)] = 2
+    body_limit: Annotated[int, msgspec.Meta(ge=1024)] = 10_000_000
+    key_file: str | None = None
+    allow_hosts: list[str] = []
+    """Private hosts, addresses or networks that jobs may reach."""
+    proxy: str | None = None
+    ca_bundle: str | None = None
+    url: str | None = None
+    token: str | None = None
+    stack: str | None = None
+    stacks: tuple[KnownStack, ...] = KNOWN_STACKS
+
+    @property
+    def folder(self) -> Path:
+        return Path(self.data_dir).expanduser().absolute()
+
+    def known_stack(self, name: str) -> KnownStack:
+        found = next((stack for stack in self.stacks if stack.name == name), None)
+        if not found:
+            names = ", ".join(stack.name for stack in self.stacks)
+            raise Invalid(f"There is no stack called {name!r}; `penstock stacks` lists them: {names}.")
+        return found
+
+
+def read_settings(flags: dict[str, Any] | None = None, folder: Path | None = None) -> Settings:
+    """What is set, wherever it is set; flags that were not given are None."""
+    given = {name: value for name, value in (flags or {}).items() if value is not None and value != []}
+    merged = {**_from_file((folder or Path.cwd()) / FILE), **_from_environment(), **given}
+    try:
+        return msgspec.convert(merged, Settings, strict=False)
+    except msgspec.ValidationError as error:
+        raise Invalid(f"A setting is wrong: {error}. See penstock up --help and {FILE}.") from error
+
+
+def _from_file(path: Path) -> dict[str, Any]:
+    if not path.exists():
+        return {}
+    try:
+        return tomllib.loads(path.read_text())
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise Invalid(f"{path} cannot be read: {error}") from error
+
+
+def _from_environment() -> dict[str, Any]:
+    names = [name for name in Settings.__struct_fields__ if name != "stacks"]
+    found = {name: os.environ.get(f"PENSTOCK_{name.upper()}") for name in names}
+    return {name: _split(name, text) for name, text in found.items() if text}
+
+
+def _split(name: str, text: str) -> str | list[str]:
+    return [item.strip() for item in text.split(",") if item.strip()] if name in _LISTS else text
