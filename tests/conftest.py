@@ -1,0 +1,36 @@
+"""Fixtures for every test."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from tests.support.stacks import RunningStack, ServicesOnly
+
+
+@pytest.fixture(scope="session")
+def new_data_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder as the first start leaves it; copied, since making one takes a while."""
+    folder = tmp_path_factory.mktemp("new") / "data"
+    ServicesOnly(folder).close()
+    return folder
+
+
+@pytest.fixture
+def services(new_data_folder: Path, tmp_path: Path) -> Generator[ServicesOnly]:
+    """The services of a new stack, for one test."""
+    shutil.copytree(new_data_folder, tmp_path / "data")
+    stack = ServicesOnly(tmp_path / "data")
+    yield stack
+    stack.close()
+
+
+@pytest.fixture(scope="session")
+def stack(tmp_path_factory: pytest.TempPathFactory) -> Generator[RunningStack]:
+    """One whole stack for all tests of a process that neither stop nor break it; its jobs may reach loopback."""
+    running = RunningStack(tmp_path_factory.mktemp("stack") / "data", "--allow-host", "127.0.0.1")
+    yield running
+    running.stop()

@@ -1,0 +1,165 @@
+"""`penstock up` as a person and as a program meet it."""
+
+from __future__ import annotations
+
+import re
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.support.http import Http
+from tests.support.stacks import PENSTOCK, RunningStack, clean_environment, wait_for
+
+SECOND_START = 3.0
+
+
+def up(folder: Path, *flags: str) -> subprocess.CompletedProcess[str]:
+    """An `up` that is expected to end by itself."""
+    command = [*PENSTOCK, "up", "--data-dir", str(folder), *flags]
+    return subprocess.run(command, capture_output=True, text=True, timeout=30, env=clean_environment())
+
+
+def test_every_address_in_the_greeting_answers(tmp_path: Path) -> None:
+    command = [*PENSTOCK, "up", "--data-dir", str(tmp_path / "data"), "--port", "0"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=clean_environment())
+    assert process.stdout
+    greeting = ""
+    while "sample-customers" not in greeting:
+        greeting += process.stdout.readline()
+
+    addresses = re.findall(r"http://\S+", greeting)
+    token = re.search(r"Token +(\S+)", greeting)
+
+    assert len(addresses) == 2
+    assert all(Http(address).get("").status == 200 for address in addresses)
+    assert token
+    assert Http(addresses[1], token[1]).get("/tokens/verify").status == 200
+    process.terminate()
+    assert process.wait(10) == 0
+
+
+def test_the_first_line_of_json_tells_a_program_all_it_needs(stack: RunningStack) -> None:
+    assert {"storageUrl", "queueUrl", "portalUrl", "projectId", "token"} <= set(stack.greeting)
+    for name in ("storageUrl", "queueUrl", "portalUrl"):
+        assert Http(stack.greeting[name]).get("/").status == 200
+
+
+def test_a_second_start_is_fast_and_finds_the_same_data(tmp_path: Path) -> None:
+    first = RunningStack(tmp_path / "data")
+    first.run_job("sample-customers")
+    first.stop()
+
+    began = time.monotonic()
+    second = RunningStack(tmp_path / "data")
+    took = time.monotonic() - began
+
+    assert took < SECOND_START
+    assert second.greeting["token"] == first.greeting["token"]
+    assert second.rows_count("in.c-sample.customers") == 250
+    second.stop()
+
+
+def test_a_moved_data_folder_still_opens(tmp_path: Path) -> None:
+    first = RunningStack(tmp_path / "here")
+    first.run_job("sample-customers")
+    first.stop()
+    (tmp_path / "here").rename(tmp_path / "there")
+
+    second = RunningStack(tmp_path / "there")
+
+    assert [row[0] for row in second.rows("in.c-sample.customers")][:3] == ["1", "2", "3"]
+    second.run_job("sample-customers")
+    assert second.rows_count("in.c-sample.customers") == 250
+    second.stop()
+
+
+def test_a_second_stack_on_one_data_folder_is_refused_with_the_first_ones_process(stack: RunningStack) -> None:
+    refused = up(stack.folder, "--port", "0")
+
+    assert refused.returncode == 1
+    assert f"process {stack.process.pid}" in refused.stderr
+    assert "--data-dir" in refused.stderr
+    assert "Traceback" not in refused.stderr
+
+
+def test_a_taken_port_names_its_holder_and_the_flag(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        refused = up(tmp_path / "data", "--port", str(port))
+
+    assert refused.returncode == 1
+    assert f"Port {port} is taken by process" in refused.stderr
+    assert "--port" in refused.stderr
+
+
+@pytest.mark.parametrize("flags", [("--port", "70000"), ("--workers", "0"), ("--allow-host", "not a host!")])
+def test_a_wrong_setting_is_a_sentence(tmp_path: Path, flags: tuple[str, str]) -> None:
+    refused = up(tmp_path / "data", *flags)
+
+    assert refused.returncode in (1, 2)
+    assert refused.stderr
+    assert "Traceback" not in refused.stderr
+
+
+def test_a_data_folder_of_a_newer_version_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    RunningStack(tmp_path / "data").stop()
+    (tmp_path / "data" / "format").write_text("99\n")
+
+    refused = up(tmp_path / "data", "--port", "0")
+
+    assert refused.returncode == 1
+    assert "format 99" in refused.stderr
+    assert "Traceback" not in refused.stderr
+
+
+def test_the_stack_answers_on_both_loopbacks(stack: RunningStack) -> None:
+    port = stack.greeting["storageUrl"].split(":")[2].partition("/")[0]
+
+    assert Http(f"http://127.0.0.1:{port}/_svc/storage").get("/v2/storage").status == 200
+    if socket.has_ipv6 and "::1" in {entry[4][0] for entry in socket.getaddrinfo("localhost", None)}:
+        assert Http(f"http://[::1]:{port}/_svc/storage").get("/v2/storage").status == 200
+
+
+def test_a_token_of_another_stack_is_invalid_here(stack: RunningStack, tmp_path: Path) -> None:
+    other = RunningStack(tmp_path / "other")
+    mine, foreign = stack.greeting["token"], other.greeting["token"]
+
+    answer = Http(stack.greeting["storageUrl"], foreign).get("/v2/storage/tokens/verify")
+    at_queue = Http(other.greeting["queueUrl"], mine).post("/jobs", {"component": "ex-generic-v2", "config": "x"})
+
+    assert (answer.status, answer.json["error"]) == (401, "Invalid access token")
+    assert (at_queue.status, at_queue.json["error"]) == (401, "Invalid access token")
+    other.stop()
+
+
+def test_ctrl_c_ends_the_stack_with_its_workers(tmp_path: Path) -> None:
+    stack = RunningStack(tmp_path / "data")
+    children = _children(stack)
+    assert children
+
+    assert stack.stop(signal.SIGINT) == 0
+    wait_for(lambda: not any(_is_alive(pid) for pid in children), seconds=5)
+
+
+@pytest.mark.faults
+def test_workers_end_when_their_stack_is_killed(tmp_path: Path) -> None:
+    stack = RunningStack(tmp_path / "data")
+    wait_for(lambda: len(_children(stack)) == 2)
+    children = _children(stack)
+
+    stack.stop(signal.SIGKILL)
+
+    wait_for(lambda: not any(_is_alive(pid) for pid in children), seconds=5)
+
+
+def _children(stack: RunningStack) -> list[str]:
+    return subprocess.run(["pgrep", "-P", str(stack.process.pid)], capture_output=True, text=True).stdout.split()
+
+
+def _is_alive(pid: str) -> bool:
+    shown = subprocess.run(["ps", "-o", "stat=", "-p", pid], capture_output=True, text=True).stdout.strip()
+    return bool(shown) and not shown.startswith("Z")

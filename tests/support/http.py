@@ -1,0 +1,58 @@
+"""A plain HTTP client for tests: what it sends is what was written, and what comes back is shown as it is."""
+
+from __future__ import annotations
+
+import http.client
+import json
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlsplit
+
+TIMEOUT = 30
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+    @property
+    def text(self) -> str:
+        return self.body.decode()
+
+
+@dataclass
+class Http:
+    """Calls below one base URL. `host` names the service where the address alone does not."""
+
+    base: str
+    token: str | None = None
+    host: str | None = None
+    headers: dict[str, str] = field(default_factory=dict)
+
+    def get(self, path: str, **rest: Any) -> Answer:
+        return self.send("GET", path, **rest)
+
+    def post(self, path: str, document: Any = None, **rest: Any) -> Answer:
+        body = None if document is None else json.dumps(document).encode()
+        return self.send("POST", path, body=body, headers={"Content-Type": "application/json"}, **rest)
+
+    def delete(self, path: str, **rest: Any) -> Answer:
+        return self.send("DELETE", path, **rest)
+
+    def send(self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> Answer:
+        address = urlsplit(self.base)
+        connection = http.client.HTTPConnection(address.hostname or "", address.port, timeout=TIMEOUT)
+        named = {"Host": self.host} if self.host else {}
+        token = {"X-StorageApi-Token": self.token} if self.token is not None else {}
+        try:
+            connection.request(method, address.path + path, body, {**self.headers, **named, **token, **(headers or {})})
+            response = connection.getresponse()
+            return Answer(response.status, {k.lower(): v for k, v in response.getheaders()}, response.read())
+        finally:
+            connection.close()

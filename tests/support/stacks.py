@@ -1,0 +1,137 @@
+"""Stacks for tests: a whole one as a process, or the services alone in this process."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+
+from penstock.app import FirstProject, build_app, ensure_project, open_from, outbound_policy
+from penstock.foundation.stack import Stack
+from penstock.server.sockets import open_sockets
+from penstock.settings import Settings
+from tests.support.http import Http
+
+PENSTOCK = [sys.executable, "-m", "penstock"]
+PATIENCE = 40.0
+
+
+def wait_for(is_so: Callable[[], Any], seconds: float = PATIENCE) -> Any:
+    """The first true answer; a test that waits too long fails here."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if answer := is_so():
+            return answer
+        time.sleep(0.05)
+    raise AssertionError(f"It did not happen within {seconds} seconds.")
+
+
+class RunningStack:
+    """`penstock up` as a process of its own."""
+
+    def __init__(self, folder: Path, *flags: str, port: int = 0) -> None:
+        self.folder = folder
+        self.process = subprocess.Popen(
+            [*PENSTOCK, "up", "--data-dir", str(folder), "--port", str(port), "--json", *flags],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=clean_environment(),
+        )
+        assert self.process.stdout
+        line = self.process.stdout.readline()
+        if not line:
+            raise AssertionError(f"The stack did not start: {self.process.communicate()[1]}")
+        self.greeting: dict[str, Any] = json.loads(line)
+        self._errors: list[str] = []
+        threading.Thread(target=self._listen, daemon=True).start()
+        self.storage = Http(self.greeting["storageUrl"], self.greeting["token"])
+        self.queue = Http(self.greeting["queueUrl"], self.greeting["token"])
+        self.portal = Http(self.greeting["portalUrl"])
+
+    @property
+    def errors(self) -> str:
+        return "".join(self._errors)
+
+    def start_job(self, config: str, **fields: Any) -> str:
+        answer = self.queue.post("/jobs", {"mode": "run", "component": "ex-generic-v2", "config": config, **fields})
+        assert answer.status == 201, answer.text
+        return answer.json["id"]
+
+    def job(self, job_id: str) -> dict[str, Any]:
+        return self.queue.get(f"/jobs/{job_id}").json
+
+    def finish_job(self, job_id: str, seconds: float = PATIENCE) -> dict[str, Any]:
+        wait_for(lambda: self.job(job_id)["isFinished"], seconds)
+        return self.job(job_id)
+
+    def run_job(self, config: str, **fields: Any) -> dict[str, Any]:
+        return self.finish_job(self.start_job(config, **fields))
+
+    def configure(self, parameters: dict[str, Any], config_id: str, **fields: Any) -> None:
+        wanted = {"name": config_id, "configurationId": config_id, "configuration": {"parameters": parameters}}
+        answer = self.storage.post("/v2/storage/components/ex-generic-v2/configs", {**wanted, **fields})
+        assert answer.status == 201, answer.text
+
+    def events(self, job_id: str) -> list[dict[str, Any]]:
+        """Oldest first."""
+        return self.storage.get(f"/v2/storage/events?runId={job_id}&limit=10000").json[::-1]
+
+    def rows(self, table_id: str) -> list[list[str]]:
+        preview = self.storage.get(f"/v2/storage/tables/{table_id}/data-preview?limit=1000&format=json").json
+        return [[cell["value"] for cell in row] for row in preview["rows"]]
+
+    def rows_count(self, table_id: str) -> int:
+        return self.storage.get(f"/v2/storage/tables/{table_id}").json["rowsCount"]
+
+    def stop(self, number: int = signal.SIGTERM) -> int:
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        return self.process.wait(PATIENCE)
+
+    def _listen(self) -> None:
+        assert self.process.stderr
+        for line in self.process.stderr:
+            self._errors.append(line)
+
+
+class ServicesOnly:
+    """The services of a stack on a real socket, in this process and without workers."""
+
+    def __init__(self, folder: Path, **settings: Any) -> None:
+        self.settings = Settings(data_dir=str(folder), **settings)
+        sockets = open_sockets("loopback", 0)
+        self.port: int = sockets[0].getsockname()[1]
+        self.stack: Stack = open_from(self.settings, outbound_policy(self.settings, f"127.0.0.1:{self.port}"))
+        self.project: FirstProject = ensure_project(self.stack)
+        config = uvicorn.Config(build_app(self.settings, self.stack), lifespan="off", log_config=None)
+        self._server = uvicorn.Server(config)
+        self._thread = threading.Thread(target=self._server.run, args=(sockets,), daemon=True)
+        self._thread.start()
+        wait_for(lambda: self._server.started)
+
+    def service(self, name: str, token: str | None = None) -> Http:
+        """A service by path, as the project's administrator unless a token is given."""
+        return Http(f"http://127.0.0.1:{self.port}/_svc/{name}", self.project.token if token is None else token)
+
+    def by_host(self, host: str, token: str | None = None) -> Http:
+        return Http(f"http://127.0.0.1:{self.port}", token, host=host)
+
+    def close(self) -> None:
+        self._server.should_exit = True
+        self._thread.join()
+        self.stack.close()
+
+
+def clean_environment() -> dict[str, str]:
+    """Without settings of whoever runs the tests."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("PENSTOCK_")}
