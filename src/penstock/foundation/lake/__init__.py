@@ -8,8 +8,8 @@ On disk a bucket is a folder named by its number: `catalog.sqlite` says which Pa
 `data/` holds them. DuckDB itself keeps nothing; it is a disposable engine over immutable files.
 """
 
-from penstock.foundation.lake.engine import Lake, LakeTable
+from penstock.foundation.lake.engine import Lake, LakeTable, LakeUnavailable
 from penstock.foundation.lake.loads import BadCsv, Csv, Load, Loaded, load_csv
 from penstock.foundation.lake.reads import read_rows
 
-__all__ = ["BadCsv", "Csv", "Lake", "LakeTable", "Load", "Loaded", "load_csv", "read_rows"]
+__all__ = ["BadCsv", "Csv", "Lake", "LakeTable", "LakeUnavailable", "Load", "Loaded", "load_csv", "read_rows"]

@@ -14,6 +14,7 @@ import duckdb
 import msgspec
 
 from penstock.foundation import locks
+from penstock.foundation.errors import Unavailable
 
 CATALOGS_OPEN = 64
 MEMORY_LIMIT = "1GB"
@@ -38,6 +39,13 @@ class LakeTable(msgspec.Struct, frozen=True):
     @property
     def address(self) -> str:
         return f"{self.catalog}.{SCHEMA}.{self.relation}"
+
+
+class LakeUnavailable(Unavailable):
+    """Tables cannot be used now: the disk is full, or does not answer. Nothing was changed."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(f"The stack's tables cannot be used now: {error}. Try again.")
 
 
 class Lake:
@@ -68,13 +76,21 @@ class Lake:
     @contextmanager
     def session(self, table: LakeTable) -> Generator[duckdb.DuckDBPyConnection]:
         """A connection of one's own in which the table's bucket is attached."""
-        cursor = self._acquire(table)
         try:
-            yield cursor
-        finally:
-            cursor.close()
-            with self._guard:
-                self._users[table.catalog] -= 1
+            cursor = self._acquire(table)
+            try:
+                yield cursor
+            finally:
+                cursor.close()
+                self._release(table)
+        except duckdb.FatalException as error:
+            # The engine is of no use after this; the files are as they were, so a new one takes its place.
+            self.close()
+            raise LakeUnavailable(error) from error
+        except duckdb.ProgrammingError:
+            raise
+        except (duckdb.Error, sqlite3.OperationalError, OSError) as error:
+            raise LakeUnavailable(error) from error
 
     def close(self) -> None:
         with self._guard:
@@ -91,16 +107,22 @@ class Lake:
             self._users[table.catalog] += 1
             return self._engine.cursor()
 
+    def _release(self, table: LakeTable) -> None:
+        with self._guard:
+            if table.catalog in self._users:
+                self._users[table.catalog] -= 1
+
     def _attach(self, table: LakeTable) -> None:
         assert self._engine
         folder = self.folder / str(table.bucket)
         with locks.exclusive(folder / "commit.lock"):
-            (folder / "data").mkdir(parents=True, exist_ok=True)
-            _make_durable(folder / "catalog.sqlite")
+            if not (folder / "catalog.sqlite").exists():
+                (folder / "data").mkdir(parents=True, exist_ok=True)
+                _make_durable(folder / "catalog.sqlite")
             self._engine.execute(
                 f"ATTACH 'ducklake:sqlite:{quote_text(folder / 'catalog.sqlite')}' AS {table.catalog} "
                 f"(DATA_PATH '{quote_text(folder / 'data')}/', OVERRIDE_DATA_PATH true, DATA_INLINING_ROW_LIMIT 0, "
-                "META_JOURNAL_MODE 'WAL', META_BUSY_TIMEOUT 20000)"
+                "META_BUSY_TIMEOUT 20000)"
             )
         self._users[table.catalog] = 0
 

@@ -7,6 +7,7 @@ nothing, so that a row is neither lost nor doubled.
 from __future__ import annotations
 
 import uuid
+from itertools import count
 from pathlib import Path
 
 import duckdb
@@ -111,12 +112,18 @@ def _rows_of(load: Load) -> str:
     rows = f"SELECT {names}, {stamp} FROM {_reader(load.csv)}"
     if not load.primary_key:
         return rows
-    key = ", ".join(map(quote_name, load.primary_key))
-    numbered = f"SELECT *, row_number() OVER () AS position FROM ({rows})"
+    key, position = ", ".join(map(quote_name, load.primary_key)), _free_name(load.csv.columns)
+    numbered = f"SELECT *, row_number() OVER () AS {position} FROM ({rows})"
     return (
-        f"SELECT * EXCLUDE (position) FROM ({numbered}) "
-        f"QUALIFY row_number() OVER (PARTITION BY {key} ORDER BY position DESC) = 1 ORDER BY position"
+        f"SELECT * EXCLUDE ({position}) FROM ({numbered}) "
+        f"QUALIFY row_number() OVER (PARTITION BY {key} ORDER BY {position} DESC) = 1 ORDER BY {position}"
     )
+
+
+def _free_name(columns: tuple[str, ...]) -> str:
+    """A name that none of the columns has."""
+    taken = {name.lower() for name in columns}
+    return next(name for number in count() if (name := f"position_{number}") not in taken)
 
 
 def _reader(csv: Csv) -> str:
