@@ -1,0 +1,6 @@
+"""`make bench`: every benchmark, each beside its yardstick in the same run."""
+
+from tests.benchmarks import extract
+
+for benchmark in (extract,):
+    benchmark.main()
