@@ -42,9 +42,9 @@ class Greeting(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         )
 
 
-def greet(greeting: Greeting, folder: Path, as_json: bool) -> None:
-    durable.write_file(folder / RUNNING, msgspec.json.encode(greeting))
-    print(msgspec.json.encode(greeting).decode() if as_json else _for_people(greeting), flush=True)
+def greet(greeting: Greeting, settings: Settings, as_json: bool) -> None:
+    durable.write_file(settings.folder / RUNNING, msgspec.json.encode(greeting))
+    print(msgspec.json.encode(greeting).decode() if as_json else _for_people(greeting, settings), flush=True)
 
 
 def forget(folder: Path) -> None:
@@ -77,7 +77,9 @@ def _resolves(name: str, address: str) -> bool:
     return found <= {address, "127.0.0.1", "::1"}
 
 
-def _for_people(greeting: Greeting) -> str:
+def _for_people(greeting: Greeting, settings: Settings) -> str:
+    elsewhere = settings.data_dir != Settings().data_dir
+    where = f" --data-dir {shlex.quote(settings.data_dir)}" if elsewhere else ""
     return f"""
 Penstock is running. Ctrl-C stops it.
 
@@ -87,7 +89,7 @@ Penstock is running. Ctrl-C stops it.
 
 A first job, in another terminal; it reads the sample API into a table:
 
-  {_command()} run {SAMPLE_COMPONENT} sample-customers
+  {_command()} run {SAMPLE_COMPONENT} sample-customers{where}
 """
 
 

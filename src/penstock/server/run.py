@@ -55,7 +55,7 @@ def _serve(settings: Settings, sockets: list[socket], as_json: bool) -> None:
     greeting = Greeting.of(settings, address, port, ensure_project(stack))
     workers = Workers(settings, outbound)
     workers.start()
-    server = Server(build_app(settings, stack), workers, lambda: greet(greeting, settings.folder, as_json))
+    server = Server(build_app(settings, stack), workers, lambda: greet(greeting, settings, as_json))
     try:
         server.run(sockets)
     finally:
