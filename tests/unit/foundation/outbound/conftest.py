@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
 import pytest
+
 from tests.unit.foundation.outbound.authority import Authority
 from tests.unit.foundation.outbound.servers import Proxy, Server, proxying, serving
 

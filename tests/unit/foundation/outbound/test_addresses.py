@@ -2,11 +2,11 @@ from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
-from tests.unit.foundation.outbound.servers import STRICT, fetch, knowing
 
 from penstock.foundation.outbound import Policy, Refused
 from penstock.foundation.outbound.addresses import is_public, read_address
 from penstock.foundation.outbound.urls import read_target
+from tests.unit.foundation.outbound.servers import STRICT, fetch, knowing
 
 CORPUS = [
     line.strip()

@@ -8,9 +8,9 @@ import zlib
 from collections.abc import Callable
 
 import pytest
-from tests.unit.foundation.outbound.servers import Server, fetch, ok, writing
 
 from penstock.foundation.outbound import TooLarge, Unreachable
+from tests.unit.foundation.outbound.servers import Server, fetch, ok, writing
 
 Serve = Callable[..., Server]
 TEXT = b"".join(b'{"id": %d}\n' % number for number in range(20_000))

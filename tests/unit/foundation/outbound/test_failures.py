@@ -7,9 +7,9 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 
 import pytest
-from tests.unit.foundation.outbound.servers import OPEN, Server, fetch, knowing, ok, writing
 
 from penstock.foundation.outbound import Gate, OutboundError, TimedOut, Unreachable, call
+from tests.unit.foundation.outbound.servers import OPEN, Server, fetch, knowing, ok, writing
 
 Serve = Callable[..., Server]
 SECRET = "/path-secret?token=query-secret"

@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Callable, Sequence
 
 import pytest
-from tests.unit.foundation.outbound.servers import OPEN, STRICT, Request, Server, fetch, knowing, ok, redirect
 
 from penstock.foundation.outbound import Gate, Policy, Refused, TooLarge, call
+from tests.unit.foundation.outbound.servers import OPEN, STRICT, Request, Server, fetch, knowing, ok, redirect
 
 Serve = Callable[..., Server]
 

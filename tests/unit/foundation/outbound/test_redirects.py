@@ -3,9 +3,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from tests.unit.foundation.outbound.servers import OPEN, Request, Server, fetch, knowing, ok, redirect
 
 from penstock.foundation.outbound import Refused, Unreachable
+from tests.unit.foundation.outbound.servers import OPEN, Request, Server, fetch, knowing, ok, redirect
 
 Serve = Callable[..., Server]
 SECRETS = {

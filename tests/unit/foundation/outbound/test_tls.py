@@ -5,10 +5,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.unit.foundation.outbound.authority import DAY, Authority
-from tests.unit.foundation.outbound.servers import OPEN, Server, fetch, knowing, ok
 
 from penstock.foundation.outbound import Gate, InvalidPolicy, Policy, Unreachable
+from tests.unit.foundation.outbound.authority import DAY, Authority
+from tests.unit.foundation.outbound.servers import OPEN, Server, fetch, knowing, ok
 
 Serve = Callable[..., Server]
 NAMES = knowing(api_test="127.0.0.1", wrong_test="127.0.0.1")
