@@ -57,8 +57,8 @@ def _inside(text: str) -> Iterator[str]:
 def _forms(secret: str) -> Iterator[str]:
     raw = secret.encode("utf-8", "replace")
     yield secret
-    yield from (quote(secret, safe=""), quote(secret), quote_plus(secret), quote(secret, safe="").replace("~", "%7E"))
-    yield from (_lower_escapes(quote(secret, safe="")), _lower_escapes(quote_plus(secret)))
+    for escaped in (quote(secret, safe=""), quote(secret), quote_plus(secret)):
+        yield from (escaped, escaped.replace("~", "%7E"), _lower_escapes(escaped))
     yield from (json.dumps(secret)[1:-1], json.dumps(secret, ensure_ascii=False)[1:-1])
     yield json.dumps(secret)[1:-1].replace("/", "\\/")
     yield from _base64_forms(raw)

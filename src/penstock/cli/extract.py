@@ -1,0 +1,113 @@
+"""Read an HTTP API into tables, as a configuration says. Needs no stack."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import traceback
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from penstock.extractor.document import Document
+    from penstock.extractor.log import Log
+
+SUMMARY = "read an HTTP API into tables"
+RECURSION_LIMIT = 5000
+"""Enough for documents of 511 levels, which is what the original reads."""
+
+
+class Places(NamedTuple):
+    config: Path
+    state: Path | None
+    out: Path
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("config", nargs="?", type=Path, metavar="CONFIG", help="JSON file with the configuration")
+    parser.add_argument("--data-dir", type=Path, metavar="DIR", help="folder with config.json, in/ and out/")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="where tables/ and state.json go (default: out)")
+    parser.add_argument("--retries", type=int, metavar="N", default=10, help="how often a failed request is sent again")
+
+
+def run(options: Namespace) -> int:
+    from penstock.extractor.document import NO_DOCUMENT, read_document
+    from penstock.extractor.errors import UserError
+
+    places = _places(options)
+    if places is None:
+        print("Name a configuration file or a data folder: penstock extract CONFIG", file=sys.stderr)
+        return 1
+    try:
+        document = read_document(places.config)
+    except UserError as error:
+        # A data folder without a configuration is not its user's mistake.
+        return _failed(_open_log(NO_DOCUMENT), str(error), 1 if options.config else 2)
+    return _attempt(document, places, options.retries, _open_log(document))
+
+
+def _attempt(document: Document, places: Places, retries: int, log: Log) -> int:
+    from penstock.extractor.errors import UserError
+
+    try:
+        _extract(document, places, retries, log)
+    except UserError as error:
+        return _failed(log, str(error), 1)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        return _failed(log, f"A file could not be read or written: {error}", 2)
+    except Exception as error:
+        if log.is_debug:
+            log.error("".join(traceback.format_exception(error)))
+        return _failed(log, f"The extractor itself failed: {type(error).__name__}: {error}", 2)
+    return 0
+
+
+def _places(options: Namespace) -> Places | None:
+    folder = options.data_dir or os.environ.get("KBC_DATADIR")
+    if options.config:
+        return Places(options.config, None, options.out or Path("out"))
+    if folder:
+        data = Path(folder)
+        return Places(data / "config.json", data / "in" / "state.json", options.out or data / "out")
+    return None
+
+
+def _extract(document: Document, places: Places, retries: int, log: Log) -> None:
+    import asyncio
+
+    from penstock.extractor.run import extract
+    from penstock.extractor.state import read_state
+
+    signal.signal(signal.SIGTERM, _stop)
+    # asyncio's own handler would wait for the next await, which may be minutes away.
+    signal.signal(signal.SIGINT, _interrupt)
+    sys.setrecursionlimit(RECURSION_LIMIT)
+    state = read_state(places.state, log) if places.state else {}
+    asyncio.run(extract(document.values, state, places.out, log, retries))
+
+
+def _interrupt(_number: int, _frame: object) -> None:
+    raise KeyboardInterrupt
+
+
+def _stop(_number: int, _frame: object) -> None:
+    """Leave through every `finally`, so that nothing half-written stays."""
+    sys.exit(143)
+
+
+def _open_log(document: Document) -> Log:
+    from penstock.extractor.log import Log, ProgressLog
+
+    kind = ProgressLog if sys.stdout.isatty() else Log
+    return kind(sys.stdout, document.redactor, is_debug=document.is_debug)
+
+
+def _failed(log: Log, message: str, code: int) -> int:
+    """The sentence goes to the log and, bare, to whoever watches stderr."""
+    log.error(message)
+    print(log.redactor.clean(message), file=sys.stderr)
+    return code

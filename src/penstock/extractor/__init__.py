@@ -1,0 +1,1 @@
+"""The generic extractor: a configuration in, tables out; knows no service."""

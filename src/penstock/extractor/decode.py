@@ -1,0 +1,67 @@
+"""Bytes of a response into a document, digit for digit, or a reason why not.
+
+Decimals stay text (`Float`), integers of any size stay whole. What other systems send but JSON forbids is mended
+where nothing is lost by it, as the original does: bytes that are no UTF-8 and halves of surrogate pairs are dropped,
+and counted.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+
+from penstock.extractor.numbers import Float
+
+_read = msgspec.json.Decoder(float_hook=Float).decode
+_LONE_SURROGATE = re.compile(
+    rb"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
+)
+_AT_BYTE = re.compile(r" \(byte (\d+)\)$")
+
+
+class Decoded(msgspec.Struct, frozen=True):
+    document: Any
+    dropped: int = 0
+    """How many bytes and escapes were left out because they are no text."""
+
+
+class NotJson(Exception):
+    """A reason, and the byte where reading stopped."""
+
+    def __init__(self, reason: str, at: int) -> None:
+        super().__init__(reason)
+        self.at = at
+
+
+def decode(body: bytes) -> Decoded:
+    try:
+        return Decoded(_read(body))
+    except UnicodeDecodeError:
+        return _mended(body)
+    except msgspec.DecodeError as error:
+        if b"\\ud" in body.lower():
+            return _mended(body)
+        raise _not_json(error, body) from None
+    except RecursionError:
+        raise NotJson("it is nested too deeply", 0) from None
+
+
+def _mended(body: bytes) -> Decoded:
+    text = body.decode("utf-8", "ignore").encode()
+    whole, escapes = _LONE_SURROGATE.subn(lambda match: b"" if match[1] else match[0], text)
+    lone = sum(1 for match in _LONE_SURROGATE.finditer(text) if match[1]) if escapes else 0
+    try:
+        return Decoded(_read(whole), len(body) - len(text) + lone)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise _not_json(error, body) from None
+
+
+def _not_json(error: Exception, body: bytes) -> NotJson:
+    reason = str(error)
+    if isinstance(error, msgspec.ValidationError):  # without a type to convert to, only integers can be refused
+        return NotJson("it holds an integer of more than 4,300 digits", 0)
+    if at := _AT_BYTE.search(reason):
+        return NotJson(_AT_BYTE.sub("", reason).removeprefix("JSON is malformed: "), int(at[1]))
+    return NotJson(reason[:1].lower() + reason[1:], len(body))

@@ -1,0 +1,76 @@
+"""What the run tells: plain lines for programs, short ones with live progress for people.
+
+Every line passes the redactor, so no secret of the configuration can be in one.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any, TextIO
+
+import msgspec
+
+from penstock.foundation import clock
+from penstock.foundation.redaction import Redactor
+
+PROGRESS_SECONDS = 0.2
+
+
+class Log:
+    """Lines of the form `[time] logger.LEVEL: message {context} []`, for whoever reads our output."""
+
+    def __init__(self, out: TextIO, redactor: Redactor, *, is_debug: bool = False) -> None:
+        self.out, self.redactor, self.is_debug = out, redactor, is_debug
+
+    def debug(self, message: str, **context: Any) -> None:
+        if self.is_debug:
+            self.write("DEBUG", message, context)
+
+    def info(self, message: str, **context: Any) -> None:
+        self.write("INFO", message, context)
+
+    def warning(self, message: str, **context: Any) -> None:
+        self.write("WARNING", message, context)
+
+    def error(self, message: str, **context: Any) -> None:
+        self.write("ERROR", message, context)
+
+    def progress(self, pages: int, rows: int) -> None:
+        """Programs do not need to be kept company."""
+
+    def write(self, level: str, message: str, context: dict[str, Any]) -> None:
+        facts = msgspec.json.encode(context, enc_hook=str).decode() if context else "[]"
+        text = self.redactor.clean(f"{message} {facts}")
+        self.out.write(f"[{clock.now().isoformat(timespec='microseconds')}] logger.{level}: {_one_line(text)} []\n")
+        self.out.flush()
+
+
+class ProgressLog(Log):
+    """For a terminal: one line that counts, and the messages above it."""
+
+    def __init__(self, out: TextIO, redactor: Redactor, *, is_debug: bool = False) -> None:
+        super().__init__(out, redactor, is_debug=is_debug)
+        self._started, self._shown = time.monotonic(), 0.0
+
+    def progress(self, pages: int, rows: int) -> None:
+        now = time.monotonic()
+        if now - self._shown < PROGRESS_SECONDS:
+            return
+        self._shown = now
+        rate = rows / max(now - self._started, 0.001)
+        self.out.write(f"\r\x1b[K{pages:,} pages, {rows:,} rows, {rate:,.0f} rows/s")
+        self.out.flush()
+
+    def error(self, message: str, **context: Any) -> None:
+        """Standard error, which is the same terminal, shows the sentence."""
+        self.out.write("\r\x1b[K")
+        self.out.flush()
+
+    def write(self, level: str, message: str, context: dict[str, Any]) -> None:
+        mark = "" if level == "INFO" else f"{level.lower()}: "
+        self.out.write(f"\r\x1b[K{mark}{_one_line(self.redactor.clean(message))}\n")
+        self.out.flush()
+
+
+def _one_line(text: str) -> str:
+    return text.replace("\r\n", " ").replace("\n", " ").replace("\r", " ")

@@ -1,0 +1,1 @@
+"""Records: where they are in a response, and how nested JSON becomes rows of several tables."""

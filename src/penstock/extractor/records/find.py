@@ -1,0 +1,66 @@
+"""Where in the response the records are: at `dataField`, or in the one array at its root."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import msgspec
+
+from penstock.extractor.errors import UserError
+from penstock.extractor.numbers import Float
+from penstock.extractor.records.path import look_up
+
+
+class DataField(msgspec.Struct, frozen=True):
+    """A path; an empty one means: find the array yourself."""
+
+    path: str
+    delimiter: str = "."
+
+
+class Found(msgspec.Struct, frozen=True):
+    records: list[Any]
+    warning: str | None = None
+
+
+def find_records(document: Any, field: DataField, endpoint: str) -> Found:
+    if field.path not in ("", "0"):
+        return _as_records(look_up(field.path, document, field.delimiter), field.path)
+    if isinstance(document, list):
+        return _as_records(cast(list[Any], document), field.delimiter)
+    if isinstance(document, dict):
+        return _only_array(cast(dict[str, Any], document), endpoint)
+    raise UserError(
+        f"Unknown response from API. The response of '{endpoint}' is neither an object nor an array, so it holds no "
+        "records. Check the endpoint."
+    )
+
+
+def nothing_found(field: DataField) -> Found:
+    """An empty response, which is no JSON at all."""
+    return Found([], f"dataField '{field.path or field.delimiter}' contains no data! The response was empty.")
+
+
+def _as_records(value: Any, path: str) -> Found:
+    if _is_empty(value):
+        return Found([], f"dataField '{path}' contains no data!")
+    return Found(cast(list[Any], value) if isinstance(value, list) else [value])
+
+
+def _is_empty(value: Any) -> bool:
+    """As the original sees it: zero and "0" are empty too, an empty object is not."""
+    if isinstance(value, Float):
+        return float(value) == 0
+    return value in (None, False, 0, "", "0") or value == []
+
+
+def _only_array(document: dict[str, Any], endpoint: str) -> Found:
+    arrays = [key for key, value in document.items() if isinstance(value, list)]
+    if not arrays:
+        return Found([], f"No data array found in response! (endpoint: {endpoint})")
+    if len(arrays) > 1:
+        raise UserError(
+            "More than one array found in response! Use 'dataField' parameter to specify a key to the data array. "
+            f"(endpoint: {endpoint}, arrays in response root: {', '.join(arrays)})"
+        )
+    return _as_records(document[arrays[0]], arrays[0])

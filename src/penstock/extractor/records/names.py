@@ -1,0 +1,57 @@
+"""Names of columns and tables: letters, digits, hyphens and single underscores, at most 64 characters."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+
+LONGEST = 64
+_FORBIDDEN = re.compile(rb"[^A-Za-z0-9-]")
+_WORD = re.compile(r"[A-Za-z-]*[A-Za-z][A-Za-z-]*")
+_INITIAL = re.compile(r"\b(\w)", re.ASCII)
+
+
+def table_name(path: str) -> str:
+    return _tidy(_shortened(_safe(path)))
+
+
+def column_name(path: str) -> str:
+    # The three underscores only shift the length from which the original shortens; tidying removes them again.
+    return _tidy(_shortened("___" + _safe(path)))
+
+
+class Scope:
+    """The names of one table: a second one of the same spelling gets `_u0`, `_u1`, …"""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+
+    def take(self, name: str) -> str:
+        free, number = name, 0
+        while free in self._taken:
+            free, number = f"{name}_u{number}", number + 1
+        self._taken.add(free)
+        return free
+
+
+def _safe(path: str) -> str:
+    return _FORBIDDEN.sub(b"_", path.encode("utf-8", "surrogatepass")).decode()
+
+
+def _shortened(name: str) -> str:
+    if len(name) <= LONGEST:
+        return name
+    prefix = f"{_initials(name)}_"
+    start = len(name) - (LONGEST - len(prefix))
+    tail = name.find("_", start)
+    return prefix if tail < 0 or start < 0 else prefix + name[tail:]
+
+
+def _initials(name: str) -> str:
+    if len(_WORD.findall(name)) > 1:
+        return "".join(_INITIAL.findall(name))
+    return hashlib.md5(name.encode(), usedforsecurity=False).hexdigest()
+
+
+def _tidy(name: str) -> str:
+    return re.sub("_+", "_", name).strip("_")

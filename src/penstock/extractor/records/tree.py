@@ -1,0 +1,193 @@
+"""What the records look like: a tree of types that every page is merged into.
+
+A column is judged as a whole: the distinct types of a thousand values cost one pass in C, and only what is nested is
+looked into again. Keys stand in the order of their first appearance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import chain
+from operator import itemgetter
+from typing import Any, Literal
+
+from penstock.extractor.errors import UserError
+from penstock.extractor.numbers import Float
+from penstock.extractor.records.names import Scope, column_name
+
+Kind = Literal["null", "scalar", "object", "array"]
+Report = Callable[[str, Any], None]
+Path = tuple[str, ...]
+
+KINDS: dict[type, Kind] = {
+    type(None): "null",
+    bool: "scalar",
+    int: "scalar",
+    str: "scalar",
+    Float: "scalar",
+    dict: "object",
+    list: "array",
+}
+
+
+class _Items(str):
+    """The place of a list's items in a path; a member may have the same spelling."""
+
+    __slots__ = ()
+
+
+ITEMS = _Items("[]")
+
+
+class Node:
+    """One place in the records: its type, and what is below it."""
+
+    __slots__ = ("header", "is_extra", "items", "kind", "members", "scope")
+
+    def __init__(self, kind: Kind = "null") -> None:
+        self.kind: Kind = kind
+        self.members: dict[str, Node] = {}
+        self.items: Node | None = None
+        self.header: str | None = None
+        self.is_extra = False
+        self.scope: Scope | None = None
+        """The column names of the table whose rows this node describes."""
+
+
+class Tree:
+    """The types of all records of a run, by data type."""
+
+    def __init__(self, roots: dict[str, Node] | None = None) -> None:
+        self.roots = roots or {}
+        self.version = 0
+        """Grows with every page that brought something new."""
+
+    def rows_of(self, data_type: str) -> Node:
+        return self.roots[data_type].items or Node()
+
+    def learn(self, data_type: str, records: Sequence[Any], report: Report) -> None:
+        """Merge a page; `report` hears about lists that stand directly inside lists."""
+        root = self.roots.setdefault(data_type, Node("array"))
+        study = _Study(report)
+        study.merge(root, [list(records)], (data_type,))
+        if study.is_news:
+            self.version += 1
+            name_columns(root)
+
+
+class _Study:
+    """One page being merged."""
+
+    def __init__(self, report: Report) -> None:
+        self.report = report
+        self.is_news = False
+
+    def merge(self, node: Node, values: Sequence[Any], path: Path) -> None:
+        """Merge all values of one place."""
+        kinds: dict[Kind, None] = dict.fromkeys(KINDS[kind] for kind in dict.fromkeys(map(type, values)))
+        if "object" in kinds and ("array" in kinds or node.kind == "array"):
+            for value in values:  # keys of objects and of listed objects take turns: their order is that of the rows
+                self._merge_kind(node, KINDS[type(value)], [value], path)
+            return
+        for kind in kinds:
+            self._merge_kind(node, kind, values, path)
+
+    def _merge_kind(self, node: Node, kind: Kind, values: Sequence[Any], path: Path) -> None:
+        if kind == "array" and isinstance(path[-1], _Items):
+            kind = self._listed_list(values, path)
+        self._become(node, kind, path)
+        if node.kind == "array" and kind not in ("array", "null"):
+            self.merge(_items_of(node), values if kind == "object" else [""], (*path, ITEMS))
+        elif kind == "object":
+            self._merge_members(node, [value for value in values if type(value) is dict], path)
+        elif kind == "array":
+            lists: list[list[Any]] = [value for value in values if isinstance(value, list)]
+            self.merge(_items_of(node), list(chain.from_iterable(lists)), (*path, ITEMS))
+
+    def _merge_members(self, node: Node, rows: list[dict[str, Any]], path: Path) -> None:
+        for key in dict.fromkeys(chain.from_iterable(rows)):
+            child = node.members.get(key)
+            if child is None:
+                child = node.members[key] = Node()
+                self.is_news = True
+            self.merge(child, column_of(rows, key), (*path, key))
+
+    def _become(self, node: Node, kind: Kind, path: Path) -> None:
+        if kind == "null" or node.kind in (kind, "array"):
+            return
+        self.is_news = True
+        if node.kind == "null":
+            node.kind = kind
+        elif kind == "array":
+            _wrap(node)
+        else:
+            raise _conflict(node.kind, kind, path)
+
+    def _listed_list(self, values: Sequence[Any], path: Path) -> Kind:
+        """Told once per place and page: a grid of a million cells is one piece of news."""
+        example = next(value for value in values if KINDS[type(value)] == "array")
+        self.report(f"Converting nested array '{'.'.join(path)}' to JSON string.", example)
+        return "scalar"
+
+
+def column_of(rows: Sequence[dict[str, Any]], key: str) -> list[Any]:
+    """The values under a key; missing ones are None."""
+    try:
+        return list(map(itemgetter(key), rows))
+    except KeyError:
+        return [row.get(key) for row in rows]
+
+
+def name_columns(root: Node) -> None:
+    """Give every new column of the tables below its name; one that has a name keeps it."""
+    rows = _items_of(root)
+    if rows.scope is None:
+        rows.scope = Scope()
+        for header in _headers(rows):
+            rows.scope.take(header)
+    rows.header = rows.header or "data"
+    _name_members(rows, rows.scope, ())
+
+
+def _name_members(node: Node, scope: Scope, path: Path) -> None:
+    if node.kind == "array":
+        name_columns(node)
+        return
+    for key, child in node.members.items():
+        inner = (*path, key)
+        if child.header is None:
+            child.header = scope.take(column_name(".".join(inner)))
+        _name_members(child, scope, inner)
+
+
+def _headers(node: Node) -> list[str]:
+    """The names that the loaded state gave to the columns of one table."""
+    named = [child.header for child in node.members.values() if child.header is not None]
+    nested = (_headers(child) for child in node.members.values() if child.kind != "array")
+    return [*named, *chain.from_iterable(nested)]
+
+
+def _items_of(node: Node) -> Node:
+    if node.items is None:
+        node.items = Node()
+    return node.items
+
+
+def _wrap(node: Node) -> None:
+    """A single value becomes a list of one; columns that were named before keep their names."""
+    items = _items_of(node)
+    items.kind, items.members, node.members = node.kind, node.members, {}
+    node.kind = "array"
+
+
+def _conflict(old: Kind, new: Kind, path: Path) -> UserError:
+    mend = "Records of one endpoint need one type per key: name the right array in `dataField`."
+    if isinstance(path[-1], _Items):
+        where = ".".join(path[:-1])
+        return UserError(
+            f"Error parsing response JSON: Data array in '{where}' contains incompatible types "
+            f"'{old}' and '{new}'. {mend}"
+        )
+    return UserError(
+        f'Error parsing response JSON: Unhandled nodeType change from "{old}" to "{new}" in "{".".join(path)}". {mend}'
+    )

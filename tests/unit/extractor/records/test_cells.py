@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from penstock.extractor.numbers import Float
+from penstock.extractor.records.cells import csv_lines, render
+
+
+@pytest.mark.parametrize(
+    ("column", "cells"),
+    [
+        ([1, -2, 10**30], ["1", "-2", "1" + "0" * 30]),
+        ([1, None], ["1", ""]),
+        (["a", 'say "hi"'], ["a", 'say ""hi""']),
+        (["a", None], ["a", ""]),
+        ([True, False, None], ["1", "", ""]),
+        ([None, None], ["", ""]),
+        ([Float("1.50"), Float("2.25"), None], ["1.5", "2.25", ""]),
+        ([Float("1e5"), Float("2.25"), None], ["100000", "2.25", ""]),
+        ([1, "a", True, None, Float("1.0"), ["x"]], ["1", "a", "1", "", "1", '[""x""]']),
+        ([], []),
+    ],
+)
+def test_a_column_becomes_cells(column: list[Any], cells: list[str]):
+    assert render(column) == cells
+
+
+def test_every_field_is_quoted_and_line_breaks_are_kept():
+    assert csv_lines([["a", "b\nc"], ["", "d"]], 2) == '"a",""\n"b\nc","d"\n'
+
+
+def test_rows_without_columns_are_blank_lines():
+    assert csv_lines([], 3) == "\n\n\n"
+
+
+def test_no_rows_are_no_lines():
+    assert csv_lines([[], []], 0) == ""

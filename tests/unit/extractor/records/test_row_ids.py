@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from penstock.extractor.numbers import Float
+from penstock.extractor.records.row_ids import RowIds, row_id, serialize
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, "N;"),
+        (True, "b:1;"),
+        (False, "b:0;"),
+        (123, "i:123;"),
+        (2**63, "d:9.2233720368547758E+18;"),
+        (Float("0.03"), "d:0.029999999999999999;"),
+        (Float("1.0"), "d:1;"),
+        (Float("1e25"), "d:1.0000000000000001E+25;"),
+        (Float("-0.0"), "d:-0;"),
+        (Float("1e400"), "d:INF;"),
+        ("é", 's:2:"é";'),
+        ([1, "a"], 'a:2:{i:0;i:1;i:1;s:1:"a";}'),
+        ({"a": {}}, 'O:8:"stdClass":1:{s:1:"a";O:8:"stdClass":0:{}}'),
+    ],
+)
+def test_values_are_serialized_as_php_does(value: Any, text: str):
+    assert serialize(value) == text
+
+
+def test_a_row_is_identified_by_its_path_and_content():
+    row = {"id": 123, "name": "John Doe", "tags": ["active", "admin"]}
+
+    assert row_id("users", row) == "users_3ca896f39b257a4f2d2f4784e7680c87"
+
+
+def test_an_extra_column_belongs_to_the_row_it_identifies():
+    ids = RowIds("users.tags", [{"a": 1}]).with_extra("JSON_parentId", ["users_1"])
+
+    assert ids[0] == row_id("users.tags", {"a": 1, "JSON_parentId": "users_1"})
+
+
+def test_an_object_in_a_row_is_identified_together_with_the_row():
+    outer = RowIds("users", [{"box": {"a": 1}}])
+
+    assert RowIds("users.box", [{"a": 1}], outer)[0] == row_id("users.box", {"a": 1}, outer[0])

@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from penstock.extractor.errors import UserError
+from penstock.extractor.records.struct import read_struct, write_struct
+from penstock.extractor.records.tree import Tree, name_columns
+
+USERS = {
+    "_users": {
+        "[]": {"_id": {"nodeType": "scalar", "headerNames": "id"}, "nodeType": "object", "headerNames": "data"},
+        "nodeType": "array",
+    }
+}
+
+
+def learnt(*records: Any, tree: Tree | None = None) -> Tree:
+    tree = tree or Tree()
+    tree.learn("users", list(records), lambda message, item: None)
+    return tree
+
+
+def test_the_struct_of_a_flat_table():
+    assert write_struct(learnt({"id": 1})) == {"data": USERS, "parent_aliases": []}
+
+
+def test_nothing_learnt_is_an_empty_list():
+    assert write_struct(Tree()) == {"data": [], "parent_aliases": []}
+
+
+def test_a_struct_read_and_written_again_is_the_same():
+    struct = write_struct(learnt({"id": 1, "a": {"b": [{"c": None}], "[]": 1}, "a.b": 2}))
+
+    assert write_struct(read_struct(struct)) == struct
+
+
+def test_columns_known_from_the_past_keep_their_place_and_name():
+    tree = learnt({"new": 1, "old_id": 2}, tree=read_struct({"data": USERS}))
+
+    assert [node.header for node in tree.rows_of("users").members.values()] == ["id", "new", "old_id"]
+
+
+def test_a_new_column_does_not_take_the_name_of_a_known_one():
+    tree = learnt({"_id": 2}, tree=read_struct({"data": USERS}))
+
+    assert [node.header for node in tree.rows_of("users").members.values()] == ["id", "id_u0"]
+
+
+@pytest.mark.parametrize(
+    "data", ["text", {"_users": 1}, {"_users": {"[]": {"nodeType": "array"}}}, {"_users": {"nodeType": "list"}}]
+)
+def test_a_malformed_struct_is_refused_with_its_place(data: Any):
+    with pytest.raises(UserError, match=r"json_parser\.struct"):
+        read_struct({"data": data})
+
+
+@pytest.mark.parametrize("struct", [None, [], {}, {"data": []}])
+def test_no_struct_is_an_empty_tree(struct: Any):
+    assert read_struct(struct).roots == {}
+
+
+def test_naming_twice_changes_nothing():
+    tree = learnt({"a": {"b": 1}})
+    before = write_struct(tree)
+
+    name_columns(tree.roots["users"])
+
+    assert write_struct(tree) == before

@@ -1,0 +1,92 @@
+"""The whole run, in this process, against a real API."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from penstock.extractor.errors import UserError
+from tests.support.api import Answer, Api
+from tests.support.extraction import parameters, run_extraction
+
+
+@pytest.fixture
+def api():
+    with Api() as api:
+        api.on("/users", Answer.json([{"id": 1}]))
+        api.on("/orders", Answer.json([{"id": 2}]))
+        yield api
+
+
+def test_jobs_run_in_order(api: Api, tmp_path: Path):
+    run_extraction(parameters(api.url, {"endpoint": "orders"}, {"endpoint": "users"}), tmp_path)
+
+    assert [seen.path for seen in api.seen] == ["/orders", "/users"]
+    assert {path.name for path in (tmp_path / "tables").iterdir()} == {
+        "test.orders",
+        "test.orders.manifest",
+        "test.users",
+        "test.users.manifest",
+    }
+
+
+def test_jobs_of_one_id_are_one_job(api: Api, tmp_path: Path):
+    jobs = [{"id": "a", "endpoint": "users"}, {"endpoint": "orders"}, {"id": "a", "endpoint": "users?page=2"}]
+
+    result = run_extraction(parameters(api.url, *jobs), tmp_path)
+
+    assert [f"{seen.path}?{seen.query}" for seen in api.seen] == ["/users?page=2", "/orders?"]
+    assert len(result.warnings) == 1
+
+
+def test_two_equal_jobs_are_one_job(api: Api, tmp_path: Path):
+    run_extraction(parameters(api.url, {"endpoint": "users"}, {"endpoint": "users"}), tmp_path)
+
+    assert len(api.seen) == 1
+
+
+def test_a_job_that_fails_takes_the_tables_of_the_others_with_it(api: Api, tmp_path: Path):
+    api.on("/orders", Answer(404))
+
+    with pytest.raises(UserError, match=r"\[404\]"):
+        run_extraction(parameters(api.url, {"endpoint": "users"}, {"endpoint": "orders"}), tmp_path / "out")
+
+    assert not (tmp_path / "out").exists()
+
+
+def test_bytes_that_are_no_text_are_a_warning(api: Api, tmp_path: Path):
+    api.on("/users", Answer(body=b'[{"name":"Zo\xeb"}]'))
+
+    result = run_extraction(parameters(api.url, {"endpoint": "users"}), tmp_path)
+
+    assert result.column("test.users", "name") == ["Zo"]
+    assert result.warnings == ["Left out 1 bytes or escapes that are no Unicode text, on page 1 of 'users'."]
+
+
+def test_the_state_remembers_when_the_run_started_and_what_it_saw(api: Api, tmp_path: Path):
+    run_extraction(parameters(api.url, {"endpoint": "users"}), tmp_path, {"time": {"previousStart": 1}})
+
+    state = json.loads((tmp_path / "state.json").read_text())
+    assert state["time"]["previousStart"] > 1
+    assert list(state["json_parser.struct"]["data"]) == ["_users"]
+
+
+def test_a_state_that_no_run_could_have_written_stops_before_the_first_request(api: Api, tmp_path: Path):
+    state = {"json_parser.struct": {"data": {"_users": 1}}, "json_parser.structVersion": 3}
+
+    with pytest.raises(UserError, match=r"Delete `json_parser\.struct` from the state"):
+        run_extraction(parameters(api.url, {"endpoint": "users"}), tmp_path, state)
+
+    assert api.seen == []
+
+
+def test_secrets_of_the_configuration_are_not_in_the_log(api: Api, tmp_path: Path):
+    document = parameters(api.url, {"endpoint": "users", "params": {"key": "s3cret~key"}})
+    document["config"] |= {"debug": True, "#key": "s3cret~key"}
+
+    result = run_extraction(document, tmp_path)
+
+    assert "/users?key=[hidden]" in result.log
+    assert "s3cret" not in result.log

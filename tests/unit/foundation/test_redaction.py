@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+import base64
+import json
+from urllib.parse import quote, quote_plus
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from penstock.foundation.redaction import HIDDEN, Redactor
+
+SECRET = 'pa/ss "wörd"+~1'
+
+
+@pytest.mark.parametrize(
+    "spelling",
+    [
+        SECRET,
+        quote(SECRET),
+        quote(SECRET, safe=""),
+        quote_plus(SECRET),
+        json.dumps(SECRET)[1:-1],
+        json.dumps(SECRET, ensure_ascii=False)[1:-1],
+        json.dumps(SECRET)[1:-1].replace("/", "\\/"),
+        base64.b64encode(SECRET.encode()).decode().rstrip("="),
+        base64.urlsafe_b64encode(SECRET.encode()).decode().rstrip("="),
+    ],
+)
+def test_a_secret_is_hidden_in_every_spelling(spelling: str):
+    cleaned = Redactor([SECRET]).clean(f"before {spelling} after")
+
+    assert cleaned.startswith(f"before {HIDDEN}")
+    assert cleaned.endswith(" after")
+
+
+@pytest.mark.parametrize("user", ["a", "ab", "abc", "abcd"])
+def test_a_secret_is_hidden_within_a_basic_authorization(user: str):
+    header = base64.b64encode(f"{user}:{SECRET}".encode()).decode()
+    cleaned = Redactor([SECRET]).clean(header)
+
+    assert HIDDEN in cleaned
+    assert len(cleaned.replace(HIDDEN, "")) < 12
+
+
+def test_values_under_marked_keys_are_secret_at_any_depth():
+    document = {
+        "api": {"#token": "t0ken-1", "list": [{"#pin": 12345}]},
+        "#group": {"inner": ["t0ken-2"]},
+        "name": "open",
+    }
+    redactor = Redactor.of(document)
+
+    assert redactor.clean("t0ken-1 12345 t0ken-2 open") == f"{HIDDEN} {HIDDEN} {HIDDEN} open"
+
+
+def test_a_secret_that_is_a_document_hides_its_parts():
+    redactor = Redactor.of({"#data": '{"access_token":"abc-123","n":[98765]}'})
+
+    assert redactor.clean("abc-123 98765") == f"{HIDDEN} {HIDDEN}"
+
+
+def test_a_short_secret_is_hidden_where_it_stands_alone():
+    assert Redactor(["ab"]).clean("ab cab ab. token=ab&x=1") == f"{HIDDEN} cab {HIDDEN}. token={HIDDEN}&x=1"
+
+
+@pytest.mark.parametrize("document", [{}, {"#a": None, "#b": "", "#c": True}, [], None, 1])
+def test_nothing_secret_changes_nothing(document: object):
+    assert Redactor.of(document).clean("true null a") == "true null a"
+
+
+def test_the_longer_of_two_secrets_is_hidden_whole():
+    assert Redactor(["abcd", "abcdef"]).clean("abcdef") == HIDDEN
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), min_size=4), st.text(max_size=20), st.text(max_size=20))
+def test_no_secret_survives(secret: str, before: str, after: str):
+    redactor = Redactor([secret])
+    for spelling in (secret, quote(secret), quote_plus(secret), quote_plus(secret).replace("~", "%7E")):
+        marked = f"<{before}>{spelling}<{after}>"
+        assert f">{spelling}<" not in redactor.clean(marked)
