@@ -36,5 +36,16 @@ def try_to_hold(path: Path) -> IO[str] | None:
     return file
 
 
+def is_held(path: Path) -> bool:
+    if not path.exists():
+        return False
+    with path.open() as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
+
+
 def holder_of(path: Path) -> str:
     return path.read_text().strip() or "unknown"

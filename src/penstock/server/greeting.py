@@ -7,66 +7,39 @@ import shlex
 import shutil
 import socket
 import sys
-from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 
 from penstock.app import SAMPLE_COMPONENT, FirstProject
-from penstock.foundation import durable
 from penstock.foundation.stacks import PORTAL, STORAGE
+from penstock.server.running import Running, remember
 from penstock.settings import Settings
 from penstock.web.addresses import Addresses
 
-RUNNING = "running.json"
+
+def describe(settings: Settings, address: str, port: int, project: FirstProject) -> Running:
+    addresses = _addresses(settings, address, port)
+    return Running(
+        storage_url=addresses.url_of(STORAGE),
+        queue_url=addresses.url_of("queue"),
+        portal_url=addresses.url_of(PORTAL),
+        project_id=project.id,
+        token=project.token,
+        pid=os.getpid(),
+    )
 
 
-class Greeting(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    storage_url: str
-    queue_url: str
-    portal_url: str
-    project_id: int
-    token: str
-    pid: int
-
-    @classmethod
-    def of(cls, settings: Settings, address: str, port: int, project: FirstProject) -> Greeting:
-        addresses = _addresses(settings, address, port)
-        return cls(
-            storage_url=addresses.url_of(STORAGE),
-            queue_url=addresses.url_of("queue"),
-            portal_url=addresses.url_of(PORTAL),
-            project_id=project.id,
-            token=project.token,
-            pid=os.getpid(),
-        )
-
-
-def greet(greeting: Greeting, settings: Settings, as_json: bool) -> None:
-    durable.write_file(settings.folder / RUNNING, msgspec.json.encode(greeting))
-    print(msgspec.json.encode(greeting).decode() if as_json else _for_people(greeting, settings), flush=True)
-
-
-def forget(folder: Path) -> None:
-    with suppress(OSError):
-        (folder / RUNNING).unlink(missing_ok=True)
-
-
-def read_running(folder: Path) -> Greeting | None:
-    """The stack that runs on a data folder, if one does."""
-    try:
-        greeting = msgspec.json.decode((folder / RUNNING).read_bytes(), type=Greeting)
-        os.kill(greeting.pid, 0)
-    except (OSError, msgspec.MsgspecError):
-        return None
-    return greeting
+def greet(running: Running, settings: Settings, as_json: bool) -> None:
+    remember(settings.folder, running)
+    print(msgspec.json.encode(running).decode() if as_json else _for_people(running, settings), flush=True)
 
 
 def _addresses(settings: Settings, address: str, port: int) -> Addresses:
     """By host where the names resolve on this machine, by path otherwise: what is printed works from any program."""
     host = f"[{address}]" if ":" in address else address
     bare = None if _resolves(f"connection.{settings.domain}", address) else f"http://{host}:{port}"
-    return Addresses("http", f":{port}", settings.domain, settings.public_url or bare)
+    return Addresses("http", f":{port}", settings.domain, bare)
 
 
 def _resolves(name: str, address: str) -> bool:
@@ -77,15 +50,16 @@ def _resolves(name: str, address: str) -> bool:
     return found <= {address, "127.0.0.1", "::1"}
 
 
-def _for_people(greeting: Greeting, settings: Settings) -> str:
+def _for_people(running: Running, settings: Settings) -> str:
     elsewhere = settings.data_dir != Settings().data_dir
+    public = f"\n  Public    {settings.public_url}\n" if settings.public_url else ""
     where = f" --data-dir {shlex.quote(settings.data_dir)}" if elsewhere else ""
     return f"""
 Penstock is running. Ctrl-C stops it.
-
-  Portal    {greeting.portal_url}/
-  Storage   {greeting.storage_url}/v2/storage
-  Token     {greeting.token}
+{public}
+  Portal    {running.portal_url}/
+  Storage   {running.storage_url}/v2/storage
+  Token     {running.token}
 
 A first job, in another terminal; it reads the sample API into a table:
 

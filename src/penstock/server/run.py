@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from socket import socket
 from types import FrameType
 
@@ -17,7 +17,9 @@ from penstock.app import build_app, ensure_project, open_from, outbound_policy
 from penstock.foundation import locks, logging
 from penstock.foundation.errors import Invalid
 from penstock.foundation.logging import Log
-from penstock.server.greeting import Greeting, forget, greet
+from penstock.foundation.stack import read_format
+from penstock.server.greeting import describe, greet
+from penstock.server.running import LOCK, forget
 from penstock.server.sockets import open_sockets
 from penstock.server.workers import Workers
 from penstock.settings import Settings
@@ -33,16 +35,30 @@ def run_stack(settings: Settings, as_json: bool) -> int:
     """Run until a signal ends it. One stack per data folder."""
     if sys.platform == "win32":
         raise Invalid("Penstock runs on Linux and macOS; on Windows start it inside WSL.")
-    settings.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    lock = locks.try_to_hold(settings.folder / "up.lock")
+    # What a stack keeps is its owner's alone, whoever made the folder.
+    os.umask(0o077)
+    settings.folder.mkdir(parents=True, exist_ok=True)
+    lock = locks.try_to_hold(settings.folder / LOCK)
     if not lock:
-        holder = locks.holder_of(settings.folder / "up.lock")
+        holder = locks.holder_of(settings.folder / LOCK)
         raise Invalid(
             f"A stack is already running on {settings.folder} (process {holder}). Stop it, or use another --data-dir."
         )
     with lock:
-        _serve(settings, open_sockets(settings.host, settings.port), as_json)
+        _serve(settings, _open_sockets(settings), as_json)
     return 0
+
+
+def _open_sockets(settings: Settings) -> list[socket]:
+    try:
+        return open_sockets(settings.host, settings.port)
+    except Invalid:
+        # A start that failed leaves no new folder behind.
+        if not read_format(settings.folder):
+            (settings.folder / LOCK).unlink()
+            with suppress(OSError):
+                settings.folder.rmdir()
+        raise
 
 
 def _serve(settings: Settings, sockets: list[socket], as_json: bool) -> None:
@@ -52,10 +68,10 @@ def _serve(settings: Settings, sockets: list[socket], as_json: bool) -> None:
     address = LOCAL.get(bound, bound)
     outbound = outbound_policy(settings, f"[{address}]:{port}" if ":" in address else f"{address}:{port}")
     stack = open_from(settings, outbound)
-    greeting = Greeting.of(settings, address, port, ensure_project(stack))
+    running = describe(settings, address, port, ensure_project(stack))
     workers = Workers(settings, outbound)
     workers.start()
-    server = Server(build_app(settings, stack), workers, lambda: greet(greeting, settings, as_json))
+    server = Server(build_app(settings, stack), workers, lambda: greet(running, settings, as_json))
     try:
         server.run(sockets)
     finally:

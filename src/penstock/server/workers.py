@@ -85,6 +85,7 @@ def run_worker(settings: Settings, name: str) -> int:
     from penstock.app import open_from
     from penstock.services.queue.worker import Worker
 
+    os.umask(0o077)
     logging.set_up(settings.folder / "logs" / f"{name}.log")
     stack = open_from(settings, Policy.from_environment())
     worker = Worker(stack, f"{name}-{os.getpid()}")

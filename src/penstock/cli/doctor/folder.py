@@ -1,0 +1,87 @@
+"""The data folder: there, readable by this version, writable, with room, and its key safe."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from penstock.cli.doctor.check import Check, note, ok, wrong
+from penstock.foundation.errors import AppError
+from penstock.foundation.migrations import FORMAT
+from penstock.foundation.stack import read_format
+from penstock.settings import Settings
+
+LITTLE_SPACE, NO_SPACE = 1_000_000_000, 100_000_000
+KEY_BYTES = 32
+
+
+def examine(settings: Settings) -> Iterator[Check]:
+    folder = settings.folder
+    yield check_folder(folder)
+    if (folder / "format").exists():
+        yield check_format(folder)
+        yield check_key(Path(settings.key_file).expanduser().absolute() if settings.key_file else folder / "key")
+    yield check_space(folder)
+
+
+def check_folder(folder: Path) -> Check:
+    place = _existing(folder)
+    if not place.is_dir():
+        return wrong("data folder", f"{place} is not a folder", "Name another one: --data-dir DIR")
+    try:
+        with tempfile.TemporaryFile(dir=place):
+            pass
+    except OSError as error:
+        fix = f"Give yourself the right to write to {place}, or name another folder: --data-dir DIR"
+        return wrong("data folder", f"{place} cannot be written to: {error.strerror}", fix)
+    if place != folder:
+        return note("data folder", f"{folder} is not there yet; `penstock up` makes it")
+    return ok("data folder", str(folder))
+
+
+def check_format(folder: Path) -> Check:
+    try:
+        found = read_format(folder)
+    except AppError as error:
+        return wrong("format", error.message, "penstock restore FILE --data-dir NEW")
+    if found > FORMAT:
+        return wrong("format", f"{found}, but this version reads up to {FORMAT}", "Install the newest Penstock.")
+    if found < FORMAT:
+        return note("format", f"{found}; the next start brings it to {FORMAT} and keeps a copy of the metadata")
+    return ok("format", str(found))
+
+
+def check_key(key: Path) -> Check:
+    if not key.is_file():
+        fix = "Put the key back, or say where it is: --key-file FILE. Without it the stack's secrets cannot be read."
+        return wrong("key", f"{key} is missing", fix)
+    if key.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+        return wrong("key", f"{key} can be read by others", f"chmod 600 {key}")
+    if not _is_key(key):
+        return wrong("key", f"{key} does not hold a key", "Put the right file there; a backup may have it.")
+    return ok("key", f"{key}, readable by its owner only")
+
+
+def check_space(folder: Path) -> Check:
+    free = shutil.disk_usage(_existing(folder)).free
+    text, fix = f"{free / 1e9:.1f} GB free", f"Make room on the disk of {folder}."
+    if free < NO_SPACE:
+        return wrong("disk space", text, fix)
+    return note("disk space", f"only {text}", fix) if free < LITTLE_SPACE else ok("disk space", text)
+
+
+def _existing(path: Path) -> Path:
+    """The folder, or the nearest one above it that is there."""
+    return next(place for place in (path, *path.parents) if place.exists())
+
+
+def _is_key(key: Path) -> bool:
+    try:
+        return len(base64.b64decode(key.read_bytes())) == KEY_BYTES
+    except (OSError, binascii.Error):
+        return False

@@ -1,0 +1,34 @@
+"""Turn a file that `penstock backup` wrote into a data folder again."""
+
+from __future__ import annotations
+
+import shlex
+import signal
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+SUMMARY = "make a data folder of a backup"
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", type=Path, help="the backup")
+    parser.add_argument("--data-dir", metavar="DIR", help="the folder to make; it must be new or empty (.penstock)")
+
+
+def run(options: Namespace) -> int:
+    from penstock.server.backups import restore_backup
+    from penstock.settings import read_settings
+
+    folder = read_settings({"data_dir": options.data_dir}).folder
+    signal.signal(signal.SIGTERM, _stop)
+    header = restore_backup(options.file, folder)
+    key = "" if header.has_key else " --key-file FILE"
+    print(f"Restored {folder} as it was at {header.created}.")
+    print(f"Start it: penstock up --data-dir {shlex.quote(str(folder))}{key}")
+    return 0
+
+
+def _stop(_number: int, _frame: object) -> None:
+    """Leave through every `finally`, so that nothing half-written stays."""
+    sys.exit(143)

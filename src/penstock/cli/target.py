@@ -1,0 +1,91 @@
+"""Which stack a command talks to: a flag, else a `PENSTOCK_…` variable or `penstock.toml`, else the running stack."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from penstock.client import Client
+    from penstock.settings import Settings
+
+
+def add_target(parser: ArgumentParser) -> None:
+    group = parser.add_argument_group("which stack", "Without these: the stack that runs on the data folder.")
+    one = group.add_mutually_exclusive_group()
+    one.add_argument("--stack", metavar="NAME", help="a stack by name, see penstock stacks (PENSTOCK_STACK)")
+    one.add_argument("--url", metavar="URL", help="the address of its storage (PENSTOCK_URL)")
+    one.add_argument("--data-dir", metavar="DIR", help="the data folder it runs on (.penstock, PENSTOCK_DATA_DIR)")
+    group.add_argument("--token", metavar="T", help="a token of the project (PENSTOCK_TOKEN)")
+
+
+def read_target(options: Namespace) -> Settings:
+    from penstock.settings import read_settings
+
+    return read_settings({name: getattr(options, name) for name in ("stack", "url", "token", "data_dir")})
+
+
+def connect_to(options: Namespace) -> Client:
+    """The stack that the options and settings name; a sentence that says what to do if they name none."""
+    from penstock.client import connect
+    from penstock.foundation.outbound import Policy
+
+    settings = read_target(options)
+    url, token = _find(options, settings)
+    policy = Policy(is_open=True, use_environment=True, proxy=settings.proxy, ca_bundle=settings.ca_bundle)
+    return connect(url, token, policy=policy)
+
+
+def _find(options: Namespace, settings: Settings) -> tuple[str, str]:
+    # A flag of one kind beats a variable of another: who types --url means it.
+    named = {"data_dir": options.data_dir, "stack": options.stack, "url": options.url}
+    kind = next((kind for kind, value in named.items() if value), None) or _set_kind(settings)
+    if kind == "data_dir":
+        return _running(settings)
+    if kind == "stack":
+        return _storage_of(settings, settings.stack or ""), _token(settings, f"the stack {settings.stack}")
+    return settings.url or "", _token(settings, settings.url or "")
+
+
+def _set_kind(settings: Settings) -> str:
+    from penstock.foundation.errors import Invalid
+
+    if settings.url and settings.stack:
+        raise Invalid(
+            "Both PENSTOCK_URL and PENSTOCK_STACK are set, so it is not clear which stack is meant. Keep one."
+        )
+    return "url" if settings.url else "stack" if settings.stack else "data_dir"
+
+
+def _storage_of(settings: Settings, name: str) -> str:
+    from penstock.cli.stacks import is_placeholder
+    from penstock.foundation.errors import Invalid
+
+    stack = settings.known_stack(name)
+    if is_placeholder(stack):
+        raise Invalid(
+            f"The stack {name} has only a placeholder for a domain ({stack.domain}). "
+            "Put the real one under [[stacks]] in penstock.toml."
+        )
+    return stack.storage_url
+
+
+def _token(settings: Settings, place: str) -> str:
+    from penstock.foundation.errors import Invalid
+
+    if not settings.token:
+        raise Invalid(f"A token is needed for {place}: give --token T, or set PENSTOCK_TOKEN.")
+    return settings.token
+
+
+def _running(settings: Settings) -> tuple[str, str]:
+    from penstock.foundation.errors import NotFound
+    from penstock.server.running import read_running
+
+    running = read_running(settings.folder)
+    if not running:
+        raise NotFound(
+            f"No stack is running on {settings.folder}. Start one with `penstock up`, name its folder with --data-dir, "
+            "or name another stack: --url URL --token T, or --stack NAME --token T."
+        )
+    return running.storage_url, settings.token or running.token

@@ -1,0 +1,48 @@
+"""A stack from Python: finds its services, runs jobs, reads what came of them. The commands use nothing else.
+
+    from penstock.client import connect
+
+    with connect("http://127.0.0.1:8300/_svc/storage", token) as stack:
+        job = stack.run_job("ex-generic-v2", "sample-customers")
+        job = stack.wait(job, on_event=lambda event: print(event.message))
+        print(job.status, [table.id for table in job.tables])
+
+Every error is a ClientError.
+"""
+
+from __future__ import annotations
+
+from penstock.client.client import Client, connect
+from penstock.client.errors import (
+    AccessDenied,
+    ClientError,
+    NotAStack,
+    NotThere,
+    RequestRefused,
+    ServiceMissing,
+    StackUnreachable,
+    TokenRefused,
+)
+from penstock.client.models import Api, Apis, Event, Job, NewToken, OutputTable, Preview, Table, Token
+
+__all__ = [
+    "AccessDenied",
+    "Api",
+    "Apis",
+    "Client",
+    "ClientError",
+    "Event",
+    "Job",
+    "NewToken",
+    "NotAStack",
+    "NotThere",
+    "OutputTable",
+    "Preview",
+    "RequestRefused",
+    "ServiceMissing",
+    "StackUnreachable",
+    "Table",
+    "Token",
+    "TokenRefused",
+    "connect",
+]

@@ -1,0 +1,118 @@
+"""One stack, one project: everything the client can ask."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from types import TracebackType
+from typing import Self
+from urllib.parse import quote
+
+from penstock.client.discovery import ROOT, Discovery, read_storage_url
+from penstock.client.models import Apis, Event, Job, Preview, Table
+from penstock.client.tokens import Tokens
+from penstock.client.transport import PAUSES, Transport
+from penstock.foundation.outbound import Policy
+
+OnEvent = Callable[[Event], None]
+
+_EVENTS_AT_ONCE = 1000
+_SHORTEST_PAUSE, _LONGEST_PAUSE = 0.2, 2.0
+
+
+def connect(url: str, token: str, *, policy: Policy | None = None, pauses: Sequence[float] = PAUSES) -> Client:
+    """A stack by the address of its storage. Nothing is asked before it is needed.
+
+    `policy` says how it is reached, by default as the environment tells (proxy, certificates); `pauses` are the
+    seconds before each further try of a GET, so none means one try.
+    """
+    transport = Transport(token.strip(), policy or Policy.from_environment(), pauses)
+    return Client(Discovery(read_storage_url(url), transport), transport)
+
+
+class Client:
+    """Made by connect(). Use it in a `with` block, or close() it."""
+
+    def __init__(self, discovery: Discovery, transport: Transport) -> None:
+        self._discovery, self._transport = discovery, transport
+        self._storage = f"{discovery.storage_url}{ROOT}"
+        self.tokens = Tokens(discovery.storage_url, transport)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._transport.close()
+
+    def url_of(self, service_id: str) -> str:
+        """Where a service answers, as the storage index says."""
+        return self._discovery.url_of(service_id)
+
+    def list_apis(self) -> Apis:
+        """The portal's index: each service with its address and the exact address of its specification."""
+        return self._discovery.apis
+
+    def read_specification(self, service_id: str) -> bytes:
+        """The OpenAPI document of a service as the portal gives it; the ending of its address tells JSON or YAML."""
+        return self._transport.get_bytes(self._discovery.api_of(service_id).open_api_spec_url)
+
+    def run_job(self, component: str, config: str, mode: str = "run") -> Job:
+        """Ask for a job. It is not tried twice: a lost answer must not start a second one."""
+        wanted = {"mode": mode, "component": component, "config": config}
+        return self._transport.post(f"{self.url_of('queue')}/jobs", wanted, Job)
+
+    def get_job(self, job_id: str) -> Job:
+        return self._transport.get(f"{self.url_of('queue')}/jobs/{_quote(job_id)}", Job)
+
+    def wait(self, job: Job, on_event: OnEvent | None = None) -> Job:
+        """The job once it has ended; until then `on_event` gets each line of its log, in order."""
+        last_id, pause = 0, _SHORTEST_PAUSE
+        while True:
+            # The job first: what it said before it ended is then surely among its events.
+            job = self.get_job(job.id)
+            seen_id = self._deliver(job.id, last_id, on_event) if on_event else last_id
+            if job.is_finished:
+                return job
+            pause = _SHORTEST_PAUSE if seen_id > last_id else min(pause * 1.3, _LONGEST_PAUSE)
+            last_id = seen_id
+            time.sleep(pause)
+
+    def read_events(self, run_id: str, since_id: int = 0) -> Iterator[Event]:
+        """What happened in a run after the event `since_id`, oldest first."""
+        is_full = True
+        while is_full:
+            found = self._read_some_events(run_id, since_id)
+            yield from found
+            is_full = len(found) == _EVENTS_AT_ONCE
+            since_id = int(found[-1].id) if found else since_id
+
+    def list_tables(self) -> list[Table]:
+        return self._transport.get(f"{self._storage}/tables", list[Table], {"include": "columns"})
+
+    def get_table(self, table_id: str) -> Table:
+        return self._transport.get(f"{self._storage}/tables/{_quote(table_id)}", Table)
+
+    def preview(self, table_id: str, limit: int = 100) -> Preview:
+        """The first rows of a table."""
+        query = {"format": "json", "limit": limit}
+        return self._transport.get(f"{self._storage}/tables/{_quote(table_id)}/data-preview", Preview, query)
+
+    def _deliver(self, run_id: str, last_id: int, on_event: OnEvent) -> int:
+        for event in self.read_events(run_id, last_id):
+            on_event(event)
+            last_id = int(event.id)
+        return last_id
+
+    def _read_some_events(self, run_id: str, since_id: int) -> list[Event]:
+        query = {"runId": run_id, "sinceId": since_id, "sortOrder": "asc", "limit": _EVENTS_AT_ONCE}
+        found = self._transport.get(f"{self._storage}/events", list[Event], query)
+        return sorted(found, key=lambda event: int(event.id))
+
+
+def _quote(part: str) -> str:
+    return quote(part, safe="")

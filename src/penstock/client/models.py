@@ -1,0 +1,150 @@
+"""What a stack answers, as far as the client reads it; what it does not know it passes over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+
+class Wire(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """camelCase outside, snake_case here."""
+
+
+class Service(Wire, frozen=True):
+    id: str
+    url: str
+
+
+class Index(Wire, frozen=True):
+    """The storage's list of services: the one truth about where they are."""
+
+    services: list[Service]
+    stack: str = ""
+
+
+class Api(Wire, frozen=True):
+    """A service as the portal lists it. Specifications keep servers of their own: `api_url` is the base to use."""
+
+    id: str
+    name: str
+    api_url: str
+    open_api_spec_url: str
+
+
+class Apis(Wire, frozen=True):
+    stack: str
+    services: list[Api]
+
+
+class OutputTable(Wire, frozen=True):
+    id: str
+
+
+class Output(Wire, frozen=True):
+    tables: list[OutputTable] = []
+
+
+class Result(Wire, frozen=True):
+    """How a job ended. Some stacks write an empty object as `[]`."""
+
+    message: str | None = None
+    output: Output | list[Any] | None = None
+
+
+class Job(Wire, frozen=True):
+    id: str
+    status: str
+    component: str
+    config: str | None = None
+    mode: str = "run"
+    run_id: str = ""
+    created_time: str | None = None
+    start_time: str | None = None
+    end_time: str | None = None
+    duration_seconds: int | None = None
+    is_finished: bool = False
+    result: Any = None
+    """As the stack gives it: empty, in one of several spellings, until the job has ended."""
+
+    @property
+    def is_success(self) -> bool:
+        return self.status == "success"
+
+    @property
+    def message(self) -> str:
+        return self._ending.message or ""
+
+    @property
+    def tables(self) -> list[OutputTable]:
+        """What the job has written."""
+        output = self._ending.output
+        return output.tables if isinstance(output, Output) else []
+
+    @property
+    def _ending(self) -> Result:
+        return msgspec.convert(self.result or {}, Result)
+
+
+class Event(Wire, frozen=True):
+    id: str
+    message: str
+    type: str = "info"
+    component: str = ""
+    run_id: str | None = None
+    created: str = ""
+
+
+class NewToken(Wire, frozen=True, omit_defaults=True):
+    """A token to be made. It may do no more than this: read or write buckets, run components."""
+
+    description: str = ""
+    bucket_permissions: dict[str, str] = {}
+    component_access: list[str] = []
+    expires_in: int | None = None
+    """Seconds."""
+
+
+class Token(Wire, frozen=True):
+    id: str
+    description: str = ""
+    created: str | None = None
+    expires: str | None = None
+    is_master_token: bool = False
+    is_expired: bool = False
+    can_manage_buckets: bool = False
+    can_manage_tokens: bool = False
+    bucket_permissions: dict[str, str] = {}
+    component_access: list[str] = []
+    token: str | None = None
+    """The secret itself; only in the answer that made it."""
+
+
+class Table(Wire, frozen=True):
+    id: str
+    name: str
+    rows_count: int | None = None
+    data_size_bytes: int | None = None
+    primary_key: list[str] = []
+    columns: list[str] = []
+    last_import_date: str | None = None
+
+
+class Cell(Wire, frozen=True):
+    value: str | None
+    is_truncated: bool = False
+
+
+class Preview(Wire, frozen=True):
+    """The first rows of a table. A very long value is cut, and says so."""
+
+    columns: list[str]
+    cells: list[list[Cell]] = msgspec.field(name="rows")
+
+    @property
+    def rows(self) -> list[list[str]]:
+        return [[cell.value or "" for cell in row] for row in self.cells]
+
+    @property
+    def is_truncated(self) -> bool:
+        return any(cell.is_truncated for row in self.cells for cell in row)

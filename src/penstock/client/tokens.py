@@ -1,0 +1,44 @@
+"""The tokens of a project."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from urllib.parse import quote
+
+from penstock.client.models import NewToken, Token
+from penstock.client.transport import Transport
+
+
+class Tokens:
+    def __init__(self, url: str, transport: Transport) -> None:
+        self._url, self._transport = f"{url}/v2/storage/tokens", transport
+
+    def create(
+        self,
+        description: str = "",
+        *,
+        expires_in: int | None = None,
+        read: Sequence[str] = (),
+        write: Sequence[str] = (),
+        components: Sequence[str] = (),
+    ) -> Token:
+        """A token that may read or write these buckets and run these components; its secret is shown only now."""
+        permissions = dict.fromkeys(read, "read") | dict.fromkeys(write, "write")
+        wanted = NewToken(
+            description=description,
+            bucket_permissions=permissions,
+            component_access=list(components),
+            expires_in=expires_in,
+        )
+        return self._transport.post(self._url, wanted, Token)
+
+    def list(self) -> list[Token]:
+        return self._transport.get(self._url, list[Token])
+
+    def verify(self) -> Token:
+        """The token that is used here."""
+        return self._transport.get(f"{self._url}/verify", Token)
+
+    def revoke(self, token_id: str) -> None:
+        """The token stops working at once."""
+        self._transport.delete(f"{self._url}/{quote(token_id, safe='')}")

@@ -1,0 +1,125 @@
+"""Requests to a stack, over the gate: what is asked as JSON, what comes back as a model or an error."""
+
+from __future__ import annotations
+
+import atexit
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
+from urllib.parse import urlencode
+
+import msgspec
+
+from penstock.client.errors import NotAStack, StackUnreachable, refused
+from penstock.foundation.outbound import Answer, Gate, OutboundError, Policy, call
+
+T = TypeVar("T")
+
+PAUSES = (0.25, 0.5, 1.0, 2.0)
+"""Seconds before each further try: together about what a stack takes to start again."""
+
+_RETRIED_KINDS = ("connect", "closed", "timeout")
+_RETRIED_STATUSES = (502, 503, 504)
+_CONNECT_SECONDS, _ANSWER_SECONDS = 10.0, 60.0
+
+
+class Problem(msgspec.Struct, frozen=True, rename="camel"):
+    """How services word their errors."""
+
+    error: str = ""
+    message: str = ""
+    exception_id: str | None = None
+
+
+class Transport:
+    """One pool of connections and one token. A GET is tried again when that may help; nothing else ever is."""
+
+    def __init__(self, token: str, policy: Policy, pauses: Sequence[float] = PAUSES) -> None:
+        self._token, self._pauses = token, tuple(pauses)
+        self._gate = _open_gate(policy)
+        # A script may end without closing us, and connections that are left open complain.
+        atexit.register(self.close)
+
+    def close(self) -> None:
+        atexit.unregister(self.close)
+        call(self._gate.__aexit__(None, None, None))
+
+    def get(self, url: str, into: type[T], query: Mapping[str, object] | None = None, *, is_public: bool = False) -> T:
+        address = f"{url}?{urlencode(query)}" if query else url
+        return _decode(self._send_again("GET", address, is_public), url, into)
+
+    def get_bytes(self, url: str) -> bytes:
+        """Something that is open to everybody, as it is."""
+        return self._send_again("GET", url, is_public=True).body
+
+    def post(self, url: str, body: object, into: type[T]) -> T:
+        return _decode(self._send_once("POST", url, msgspec.json.encode(body)), url, into)
+
+    def delete(self, url: str) -> None:
+        self._send_once("DELETE", url)
+
+    def _send_again(self, method: str, url: str, is_public: bool) -> Answer:
+        for pause in self._pauses:
+            answer = self._try(method, url, is_public)
+            if answer:
+                return answer
+            time.sleep(pause)
+        return self._send_once(method, url, is_public=is_public)
+
+    def _try(self, method: str, url: str, is_public: bool) -> Answer | None:
+        """The answer, or None if asking again may bring a better one."""
+        try:
+            answer = self._send(method, url, None, is_public)
+        except OutboundError as error:
+            if error.kind in _RETRIED_KINDS:
+                return None
+            raise StackUnreachable(str(error)) from error
+        return None if answer.status in _RETRIED_STATUSES else _check(answer, url)
+
+    def _send_once(self, method: str, url: str, body: bytes | None = None, *, is_public: bool = False) -> Answer:
+        try:
+            return _check(self._send(method, url, body, is_public), url)
+        except OutboundError as error:
+            raise StackUnreachable(str(error)) from error
+
+    def _send(self, method: str, url: str, body: bytes | None, is_public: bool) -> Answer:
+        headers = {"Accept": "application/json", **self._own_headers(body, is_public)}
+        return call(
+            self._gate.send(
+                method, url, headers=headers, body=body, timeout=_ANSWER_SECONDS, connect_timeout=_CONNECT_SECONDS
+            )
+        )
+
+    def _own_headers(self, body: bytes | None, is_public: bool) -> dict[str, str]:
+        token = {} if is_public or not self._token else {"X-StorageApi-Token": self._token}
+        return token if body is None else {**token, "Content-Type": "application/json"}
+
+
+def _open_gate(policy: Policy) -> Gate:
+    try:
+        return call(Gate(policy).__aenter__())
+    except OutboundError as error:
+        raise StackUnreachable(str(error)) from error
+
+
+def _check(answer: Answer, url: str) -> Answer:
+    if answer.status < 400:
+        return answer
+    problem = _read_problem(answer.body)
+    sentence = problem.error or problem.message or answer.reason or "no reason given"
+    raise refused(url, answer.status, sentence, problem.exception_id)
+
+
+def _read_problem(body: bytes) -> Problem:
+    try:
+        return msgspec.json.decode(body, type=Problem)
+    except msgspec.MsgspecError:
+        # A proxy in between, or no stack at all: its page would not help anybody.
+        return Problem()
+
+
+def _decode(answer: Answer, url: str, into: Any) -> Any:
+    try:
+        return msgspec.json.decode(answer.body, type=into, strict=False)
+    except msgspec.MsgspecError as error:
+        raise NotAStack(url, f"its answer is not what a stack says ({error})") from error

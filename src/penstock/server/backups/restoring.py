@@ -1,0 +1,153 @@
+"""Making a data folder of a backup: unpacked and checked beside its place, then put there in one step."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tarfile
+import tempfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from penstock.foundation import durable, locks
+from penstock.foundation.migrations import FORMAT
+from penstock.server.backups.archive import (
+    CHUNK,
+    CONTENTS,
+    HEADER,
+    VERSION,
+    BackupFailed,
+    Counted,
+    Entry,
+    Header,
+    check_member,
+)
+
+T = TypeVar("T")
+
+HEADER_BYTES, CONTENTS_BYTES = 1 << 16, 1 << 29
+
+
+class NotOurs(BackupFailed):
+    def __init__(self, archive: Path) -> None:
+        super().__init__(f"{archive} is not a backup that Penstock made.")
+
+
+class Damaged(BackupFailed):
+    def __init__(self, archive: Path, reason: str) -> None:
+        super().__init__(f"{archive} is damaged: {reason.rstrip('.')}. Nothing was restored; use another backup.")
+
+
+def restore_backup(archive: Path, folder: Path) -> Header:
+    """Turn a backup into a data folder; it appears whole or not at all."""
+    folder = folder.resolve()
+    _check_place(folder)
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        staging = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+        try:
+            header = _unpack(archive, staging)
+            durable.sync_tree(staging)
+            # Replaces an empty folder, and fails if somebody has put something into it meanwhile.
+            staging.rename(folder)
+        except BaseException:
+            shutil.rmtree(staging, ignore_errors=True)
+            raise
+        durable.sync_path(folder.parent)
+    except OSError as error:
+        raise BackupFailed(f"{archive} could not be restored into {folder}: {error}.") from error
+    return header
+
+
+def _check_place(folder: Path) -> None:
+    if not folder.exists():
+        return
+    if not folder.is_dir():
+        raise BackupFailed(f"{folder} is not a folder. Name another one: --data-dir DIR")
+    if (folder / "up.lock").exists():
+        lock = locks.try_to_hold(folder / "up.lock")
+        if not lock:
+            holder = locks.holder_of(folder / "up.lock")
+            raise BackupFailed(
+                f"A stack is running on {folder} (process {holder}). Name another folder: --data-dir DIR"
+            )
+        lock.close()
+    if any(folder.iterdir()):
+        raise BackupFailed(f"{folder} is not empty. Move it away, or restore into another folder: --data-dir DIR")
+
+
+def _unpack(archive: Path, staging: Path) -> Header:
+    if not archive.is_file():
+        raise BackupFailed(f"There is no file {archive}.")
+    try:
+        with _open(archive) as tar:
+            header = _read_header(tar, archive)
+            _check_contents(archive, list(_extract(tar, staging, archive)))
+    except (tarfile.TarError, EOFError, zlib.error) as error:
+        raise Damaged(archive, str(error)) from error
+    if (staging / "format").read_text().strip() != str(header.format):
+        raise Damaged(archive, "its format number is not that of its folder")
+    return header
+
+
+def _open(archive: Path) -> tarfile.TarFile:
+    try:
+        return tarfile.open(archive)
+    except (tarfile.TarError, EOFError, zlib.error) as error:
+        raise NotOurs(archive) from error
+
+
+def _read_header(tar: tarfile.TarFile, archive: Path) -> Header:
+    first = tar.next()
+    if not first or first.name != HEADER or not first.isreg():
+        raise NotOurs(archive)
+    header = _decode(tar, first, HEADER_BYTES, Header, archive)
+    if header.version > VERSION or header.format > FORMAT:
+        raise BackupFailed(
+            f"{archive} was made by Penstock {header.penstock} and has format {header.format}; "
+            f"this version reads up to {FORMAT}. Restore it with that version or a newer one."
+        )
+    return header
+
+
+def _extract(tar: tarfile.TarFile, staging: Path, archive: Path) -> Iterator[Entry | list[Entry]]:
+    """Each file as it was unpacked; at last the list of what should have been."""
+    while member := tar.next():
+        if member.name == CONTENTS:
+            yield _decode(tar, member, CONTENTS_BYTES, list[Entry], archive)
+        else:
+            check_member(member, staging)
+            yield _write(tar, member, staging / member.name)
+
+
+def _write(tar: tarfile.TarFile, member: tarfile.TarInfo, target: Path) -> Entry:
+    target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    source = tar.extractfile(member)
+    assert source
+    counted = Counted(source)
+    # O_EXCL: no member may replace another.
+    with os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        while chunk := counted.read(CHUNK):
+            file.write(chunk)
+    return counted.entry(member.name)
+
+
+def _check_contents(archive: Path, unpacked: list[Entry | list[Entry]]) -> None:
+    *files, listed = unpacked or [[]]
+    if not isinstance(listed, list):
+        raise Damaged(archive, "it is cut short")
+    if files != listed:
+        raise Damaged(archive, "its files are not those that were put into it")
+
+
+def _decode(tar: tarfile.TarFile, member: tarfile.TarInfo, limit: int, into: type[T], archive: Path) -> T:
+    source = tar.extractfile(member)
+    content = source.read(limit) if source else b""
+    try:
+        return msgspec.json.decode(content, type=into)
+    except msgspec.MsgspecError as error:
+        raise NotOurs(archive) from error

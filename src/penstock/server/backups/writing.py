@@ -1,0 +1,125 @@
+"""Writing a backup: whole and synced under its name, or not there at all."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import tarfile
+import tempfile
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+import msgspec
+
+from penstock import __version__
+from penstock.foundation import clock, durable, locks
+from penstock.foundation.migrations import FORMAT
+from penstock.foundation.stack import read_format
+from penstock.server.backups.archive import ArchiveWriter, BackupFailed, Header
+from penstock.server.backups.snapshot import Files, take_snapshot
+
+STAGING = ".backup-"
+COMPRESSION = 6
+"""Table files are compressed already; more effort would only take more time."""
+
+
+class Written(msgspec.Struct, frozen=True):
+    has_key: bool
+    files: int
+    bytes: int
+
+
+def write_backup(folder: Path, target: Path, *, key_file: Path | None = None, force: bool = False) -> Written:
+    """Back up a data folder into one file, which only its owner may read. `key_file` is a key kept elsewhere."""
+    try:
+        header = _make_header(_check(folder, target, force), key_file or folder / "key", folder)
+        with _staging(folder) as staging, _written_whole(target, force) as file:
+            return _write(file, target.name, header, take_snapshot(folder, staging))
+    except (OSError, ValueError, sqlite3.Error) as error:
+        raise BackupFailed(f"The backup of {folder} could not be written to {target}: {error}.") from error
+
+
+def _make_header(found: int, key: Path, folder: Path) -> Header:
+    return Header(
+        format=found,
+        penstock=__version__,
+        created=clock.now().isoformat(timespec="seconds"),
+        has_key=key.is_file() and key.is_relative_to(folder),
+    )
+
+
+def _check(folder: Path, target: Path, force: bool) -> int:
+    found = read_format(folder)
+    if not found:
+        raise BackupFailed(f"There is no stack in {folder}. Name its folder: penstock backup FILE --data-dir DIR")
+    if found > FORMAT:
+        raise BackupFailed(f"{folder} has format {found}, and this version of Penstock knows up to {FORMAT}.")
+    if target.resolve().is_relative_to(folder.resolve()):
+        raise BackupFailed(f"{target} is in the data folder itself. Choose a place outside {folder}.")
+    if target.is_dir() or not target.parent.is_dir():
+        raise BackupFailed(f"{target} cannot be a file. Choose a name in a folder that exists.")
+    if target.exists() and not force:
+        raise _taken(target)
+    return found
+
+
+def _taken(target: Path) -> BackupFailed:
+    return BackupFailed(f"{target} is already there. Choose another name, or replace it with --force.")
+
+
+@contextmanager
+def _staging(folder: Path) -> Generator[Path]:
+    """A place in the data folder, so that files can be linked into it; what a killed backup left there goes first."""
+    lock = locks.try_to_hold(folder / "backup.lock")
+    if not lock:
+        raise BackupFailed(f"Another backup of {folder} is being made. Wait for it to end.")
+    with lock:
+        for leftover in folder.glob(f"{STAGING}*"):
+            shutil.rmtree(leftover, ignore_errors=True)
+        with tempfile.TemporaryDirectory(prefix=STAGING, dir=folder) as path:
+            yield Path(path)
+
+
+@contextmanager
+def _written_whole(target: Path, force: bool) -> Generator[IO[bytes]]:
+    """A file under a name of its own, which gets the target's once it is complete and synced."""
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        if not force:
+            _reserve(target)
+        Path(name).replace(target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+    durable.sync_path(target.parent)
+
+
+def _reserve(target: Path) -> None:
+    """Take the name only if nobody has taken it meanwhile."""
+    try:
+        target.touch(mode=0o600, exist_ok=False)
+    except FileExistsError as error:
+        raise _taken(target) from error
+
+
+def _write(file: IO[bytes], name: str, header: Header, files: Files) -> Written:
+    with _open_tar(file, name) as tar:
+        archive = ArchiveWriter(tar)
+        archive.add_header(header)
+        for inside, source in files.items():
+            archive.add_file(inside, source)
+        archive.add_contents()
+    return Written(header.has_key, len(files), archive.size)
+
+
+def _open_tar(file: IO[bytes], name: str) -> tarfile.TarFile:
+    if name.endswith((".gz", ".tgz")):
+        return tarfile.open(fileobj=file, mode="w:gz", compresslevel=COMPRESSION)
+    return tarfile.open(fileobj=file, mode="w")

@@ -1,0 +1,43 @@
+"""What commands print, and how fast they begin to."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+
+import pytest
+
+from penstock.cli.output import clean, paint, print_columns
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_colour_is_for_terminals_whose_user_wants_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert paint("error", Terminal()) == "\x1b[31merror\x1b[0m"
+    assert paint("error", io.StringIO()) == "error"
+    assert paint("plain", Terminal()) == "plain"
+
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert paint("error", Terminal()) == "error"
+
+
+def test_text_of_others_does_not_steer_the_terminal() -> None:
+    assert clean("a\x1b[2Jb\r\x07\nc\td") == "a�[2Jb��\nc\td"
+
+
+def test_columns_are_as_wide_as_their_widest_value(capsys: pytest.CaptureFixture[str]) -> None:
+    print_columns([("ID", "NAME", ""), ("1", "orders", "x"), ("20", "", "")])
+
+    assert capsys.readouterr().out == "ID  NAME\n1   orders  x\n20\n"
+
+
+def test_help_imports_nothing_that_takes_time() -> None:
+    program = "import sys; from penstock.cli import build_parser; build_parser([]); print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
+
+    assert {"msgspec", "aiohttp", "asyncio", "sqlalchemy", "duckdb", "starlette"}.isdisjoint(loaded)

@@ -1,0 +1,98 @@
+"""`penstock run`."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+from pathlib import Path
+
+from tests.support.api import Answer, Api
+from tests.support.stacks import PENSTOCK, RunningStack, clean_environment, wait_for
+from tests.unit.cli.conftest import Penstock
+
+COMPONENT = "ex-generic-v2"
+
+
+def test_a_job_is_run_and_its_log_and_tables_are_shown(penstock: Penstock, stack: RunningStack) -> None:
+    ended = penstock("run", COMPONENT, "sample-orders", "--data-dir", stack.folder)
+
+    assert ended.returncode == 0, ended.stderr
+    assert "warning: dataField 'orders' contains no data!" in ended.stdout
+    assert "in.c-sample.orders        430 rows\n" in ended.stdout
+    assert "\x1b" not in ended.stdout
+    assert ended.stderr == ""
+
+
+def test_with_json_the_job_is_the_only_line_on_stdout(penstock: Penstock, stack: RunningStack) -> None:
+    ended = penstock("run", COMPONENT, "sample-customers", "--json", "--data-dir", stack.folder)
+
+    job = json.loads(ended.stdout)
+    assert (ended.returncode, job["status"], job["isFinished"]) == (0, "success", True)
+    assert "Extractor finished successfully." in ended.stderr
+
+
+def test_a_job_that_fails_ends_the_command_with_its_sentence(penstock: Penstock, stack: RunningStack) -> None:
+    with Api() as api:
+        jobs = {"outputBucket": "b", "jobs": [{"endpoint": "nothing"}]}
+        stack.configure({"api": {"baseUrl": api.url}, "config": jobs}, "cli-nothing")
+        ended = penstock("run", COMPONENT, "cli-nothing", "--data-dir", stack.folder)
+
+    assert ended.returncode == 1
+    assert "\nerror: " in ended.stdout
+    assert "ended with error: " in ended.stderr
+    assert "404" in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_an_unknown_configuration_is_a_sentence(penstock: Penstock, stack: RunningStack) -> None:
+    ended = penstock("run", COMPONENT, "nope", "--data-dir", stack.folder)
+
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert "There is no configuration nope of ex-generic-v2" in ended.stderr
+
+
+def test_a_stack_that_is_lost_on_the_way_leaves_the_job_to_itself(penstock: Penstock) -> None:
+    with Api() as api:
+        api.on("/v2/storage", {"services": [{"id": "queue", "url": api.url}]})
+        api.on("/jobs", Answer.json({"id": "7", "status": "created", "component": "c", "config": "1"}, 201))
+        api.on("/jobs/7", Answer.json({"error": "Invalid access token"}, 401))
+        ended = penstock("run", "c", "1", "--url", api.url, "--token", "t")
+
+    assert (ended.returncode, ended.stdout) == (1, "Job 7: c 1\n")
+    assert "Job 7 goes on" in ended.stderr
+    assert "answered 401: Invalid access token" in ended.stderr
+
+
+def test_ctrl_c_stops_following_and_the_job_goes_on(stack: RunningStack, tmp_path: Path) -> None:
+    command = [*PENSTOCK, "run", COMPONENT, "sample-customers", "--data-dir", str(stack.folder)]
+    # The first of its kind holds the second back, so that there is something to wait for.
+    following = [_start(command, tmp_path) for _ in range(2)]
+    assert following[1].stdout
+    line = following[1].stdout.readline()
+    following[1].send_signal(signal.SIGINT)
+    errors = following[1].communicate(timeout=30)[1]
+    following[0].communicate(timeout=60)
+
+    job_id = line.split()[1].rstrip(":")
+    assert following[1].returncode == 130
+    assert f"Job {job_id} goes on" in errors
+    assert wait_for(lambda: stack.job(job_id)["status"] == "success")
+
+
+def test_a_reader_that_leaves_early_is_no_error(stack: RunningStack, tmp_path: Path) -> None:
+    running = _start([*PENSTOCK, "run", COMPONENT, "sample-orders", "--data-dir", str(stack.folder)], tmp_path)
+    assert running.stdout
+    assert running.stderr
+    running.stdout.readline()
+    running.stdout.close()
+
+    assert "Traceback" not in running.stderr.read()
+    running.stderr.close()
+    assert running.wait(60) == 141
+
+
+def _start(command: list[str], folder: Path) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=folder, env=clean_environment()
+    )

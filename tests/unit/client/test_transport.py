@@ -1,0 +1,126 @@
+"""Trouble on the way: what is tried again, what is not, and what is said in the end."""
+
+from __future__ import annotations
+
+import pytest
+
+from penstock.client import Client, ClientError, NotAStack, RequestRefused, ServiceMissing, StackUnreachable, connect
+from penstock.client.discovery import find_portal
+from tests.support.api import Answer, Api
+
+JOB = {"id": "7", "status": "created", "component": "c", "config": "1", "result": []}
+
+
+@pytest.mark.parametrize("status", [502, 503, 504])
+def test_a_get_is_tried_again_while_the_stack_is_busy(pretender: Api, visitor: Client, status: int) -> None:
+    pretender.on("/q/jobs/7", [Answer(status), Answer(status), Answer.json(JOB)])
+
+    assert visitor.get_job("7").status == "created"
+    assert len(pretender.asked("/q/jobs/7")) == 3
+
+
+def test_a_get_is_tried_again_when_the_connection_breaks(pretender: Api, visitor: Client) -> None:
+    pretender.on("/q/jobs/7", [Answer(200, b"{" * 50, cut=10), Answer.json(JOB)])
+
+    assert visitor.get_job("7").id == "7"
+
+
+def test_a_get_is_given_up_after_a_few_tries(pretender: Api, visitor: Client) -> None:
+    pretender.on("/q/jobs/7", Answer.json({"error": "Try later.", "exceptionId": "exception-1"}, 503))
+
+    with pytest.raises(RequestRefused, match="answered 503: Try later") as refusal:
+        visitor.get_job("7")
+
+    assert (refusal.value.status, refusal.value.exception_id) == (503, "exception-1")
+    assert len(pretender.asked("/q/jobs/7")) == 3
+
+
+def test_a_post_is_never_sent_twice(pretender: Api, visitor: Client) -> None:
+    pretender.on("/q/jobs", Answer(503, b"<html>busy</html>"))
+
+    with pytest.raises(RequestRefused, match="Service Unavailable"):
+        visitor.run_job("c", "1")
+
+    assert [seen.method for seen in pretender.seen if seen.path == "/q/jobs"] == ["POST"]
+
+
+def test_a_job_is_asked_for_with_mode_component_and_config(pretender: Api, visitor: Client) -> None:
+    pretender.on("/q/jobs", Answer.json(JOB, 201))
+
+    job = visitor.run_job("c", "1")
+
+    assert pretender.seen[-1].body == b'{"mode":"run","component":"c","config":"1"}'
+    assert pretender.seen[-1].headers["x-storageapi-token"] == "a-token"
+    assert (job.message, job.tables) == ("", [])
+
+
+def test_the_index_is_asked_once_and_without_a_token(pretender: Api, visitor: Client) -> None:
+    visitor.url_of("queue")
+    visitor.url_of("queue")
+
+    assert [seen.headers.get("x-storageapi-token", "") for seen in pretender.seen] == [""]
+
+
+def test_a_service_that_is_not_listed_is_missing(visitor: Client) -> None:
+    with pytest.raises(ServiceMissing, match="no service 'vault'; it has: storage, queue"):
+        visitor.url_of("vault")
+
+
+def test_events_are_read_page_by_page_until_there_are_no_more(pretender: Api, visitor: Client) -> None:
+    everything = [{"id": str(number), "message": "m"} for number in range(1, 1502)]
+
+    def events(since: int) -> Answer:
+        return Answer(200, Answer.json([event for event in everything if int(event["id"]) > since][:1000]).body)
+
+    pretender.on("/v2/storage/events", lambda seen: events(int(seen.params["sinceId"])))
+
+    assert [event.id for event in visitor.read_events("7")] == [event["id"] for event in everything]
+    assert len(pretender.asked("/v2/storage/events")) == 2
+
+
+def test_a_token_is_not_sent_in_the_clear_to_a_service_of_a_stack_with_tls() -> None:
+    from penstock.client.discovery import Discovery
+    from penstock.client.models import Index, Service
+    from penstock.client.transport import Transport
+    from penstock.foundation.outbound import Policy
+
+    transport = Transport("a-token", Policy(is_open=True))
+    discovery = Discovery("https://connection.stack.example", transport)
+    discovery._index = Index(services=[Service(id="queue", url="http://queue.stack.example")])
+
+    with pytest.raises(ClientError, match="plain HTTP"):
+        discovery.url_of("queue")
+    transport.close()
+
+
+@pytest.mark.parametrize("body", [b"<html>hello</html>", b"{}", b""])
+def test_an_address_that_is_no_stack_is_said_to_be_none(body: bytes) -> None:
+    with Api() as api:
+        api.on("/v2/storage", Answer(200, body))
+        with connect(api.url, "t", pauses=()) as client, pytest.raises(NotAStack, match="is not the storage address"):
+            client.run_job("c", "1")
+
+
+def test_an_address_where_nobody_listens_is_a_sentence() -> None:
+    with Api() as api:
+        url = api.url
+    with connect(url, "t", pauses=()) as client, pytest.raises(StackUnreachable, match="Is the stack running"):
+        client.run_job("c", "1")
+
+
+@pytest.mark.parametrize(
+    ("storage", "portal"),
+    [
+        ("http://127.0.0.1:8300/_svc/storage", "http://127.0.0.1:8300/_svc/portal"),
+        ("http://127.0.0.1:8300/_svc/connection", "http://127.0.0.1:8300/_svc/portal"),
+        ("https://connection.acme.stack.example", "https://api.acme.stack.example"),
+        ("http://connection.penstock.localhost:8300", "http://api.penstock.localhost:8300"),
+    ],
+)
+def test_the_portal_stands_beside_the_storage(storage: str, portal: str) -> None:
+    assert find_portal(storage) == portal
+
+
+def test_a_portal_cannot_be_told_from_just_any_address() -> None:
+    with pytest.raises(NotAStack):
+        find_portal("http://127.0.0.1:8300")
