@@ -19,7 +19,7 @@ _LISTS = ("allow_hosts", "trusted_proxies")
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     data_dir: str = ".penstock"
-    domain: str = "penstock.localhost"
+    domain: Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$")] = "penstock.localhost"
     host: str = "loopback"
     """Where to listen: `loopback` is 127.0.0.1 and ::1."""
     port: Annotated[int, msgspec.Meta(ge=0, le=65535)] = DEFAULT_PORT

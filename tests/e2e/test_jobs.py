@@ -104,7 +104,7 @@ def test_a_second_page_that_fails_leaves_nothing_of_the_first(stack: RunningStac
 
     assert job["status"] == "error"
     assert stack.storage.get(f"/v2/storage/buckets/{bucket}").status == 404
-    assert not list((stack.folder / "jobs").glob(f"{job['id']}*"))
+    wait_for(lambda: not list((stack.folder / "jobs").glob(f"{job['id']}*")))
 
 
 def test_a_private_address_is_out_of_reach_unless_it_is_allowed(stack: RunningStack) -> None:

@@ -33,6 +33,8 @@ def sync_path(path: Path) -> None:
 
 
 def sync_tree(folder: Path) -> None:
+    """Files and folders; a link or a pipe that somebody put there holds nothing of ours, and opening it may hang."""
     for path in sorted(folder.rglob("*"), reverse=True):
-        sync_path(path)
+        if not path.is_symlink() and (path.is_file() or path.is_dir()):
+            sync_path(path)
     sync_path(folder)

@@ -24,7 +24,9 @@ from penstock.foundation.errors import Invalid
 PREFIX = "KBC::ProjectSecure::"
 _ANY_CIPHER = re.compile(r"KBC::(\w*Secure(KV|GKMS)?::|(Component|ComponentProject)?Encrypted==)")
 _PLACEHOLDER = re.compile(r"\{\{[^{}]*\}\}")
-_NONCE_BYTES = 12
+KEY_BYTES, _NONCE_BYTES = 32, 12
+NESTING = 200
+"""How deep a document may be: everything that walks one later, here and in components, must get to its end."""
 
 
 class Scope(msgspec.Struct, frozen=True):
@@ -40,6 +42,11 @@ class UnreadableSecret(Invalid):
             f"The encrypted value at `{path}` cannot be opened here: it was made for another stack, project or "
             "component, or it was altered. Enter the secret again."
         )
+
+
+class NestedTooDeep(Invalid):
+    def __init__(self) -> None:
+        super().__init__(f"The document is nested deeper than {NESTING} levels.")
 
 
 class Cipher:
@@ -73,22 +80,30 @@ class Cipher:
 def read_or_make_key(path: Path) -> bytes:
     """The stack's 32-byte key; made on the first start, readable by its owner only."""
     if not path.exists():
-        durable.write_file(path, base64.b64encode(AESGCM.generate_key(256)) + b"\n")
+        durable.write_file(path, base64.b64encode(AESGCM.generate_key(KEY_BYTES * 8)) + b"\n")
     if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
         raise Invalid(f"The key file {path} can be read by others. Protect it: chmod 600 {path}")
-    return base64.b64decode(path.read_bytes())
+    try:
+        key = base64.b64decode(path.read_bytes(), validate=False)
+    except ValueError:
+        key = b""
+    if len(key) != KEY_BYTES:
+        raise Invalid(f"The key file {path} holds no key. Put back the one that this stack was started with.")
+    return key
 
 
-def _walk(node: Any, change: Callable[[Any, str], Any], path: str = "", secret: bool = False) -> Any:
+def _walk(node: Any, change: Callable[[Any, str], Any], path: str = "", secret: bool = False, depth: int = 0) -> Any:
+    if depth > NESTING:
+        raise NestedTooDeep
     if isinstance(node, dict):
         members = cast(dict[str, Any], node)
         return {
-            key: _walk(value, change, f"{path}.{key}".lstrip("."), key.startswith("#"))
+            key: _walk(value, change, f"{path}.{key}".lstrip("."), key.startswith("#"), depth + 1)
             for key, value in members.items()
         }
     if isinstance(node, list):
         items = cast(list[Any], node)
-        return [_walk(value, change, f"{path}.{index}", secret) for index, value in enumerate(items)]
+        return [_walk(value, change, f"{path}.{index}", secret, depth + 1) for index, value in enumerate(items)]
     return change(node, path) if secret else node
 
 

@@ -60,7 +60,10 @@ def open_stack(folder: Path, domain: str, outbound: Policy, key_file: Path | Non
 def read_format(folder: Path) -> int:
     """0 for a folder that holds no stack yet."""
     file = folder / "format"
-    return int(file.read_text()) if file.exists() else 0
+    text = file.read_text().strip() if file.exists() else "0"
+    if not text.isdecimal():
+        raise Invalid(f"{file} should hold the number of the folder's format, not {text!r}. Restore it from a backup.")
+    return int(text)
 
 
 def _open_database(folder: Path) -> Database:

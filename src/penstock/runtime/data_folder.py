@@ -52,6 +52,8 @@ class DataFolder:
         file = self.path / "out" / "state.json"
         if not file.exists() or not file.stat().st_size:
             return {}
+        if not file.is_file():
+            raise BadState("it is not a file.")
         if file.stat().st_size > STATE_BYTES:
             raise BadState(f"it is larger than {STATE_BYTES:,} bytes.")
         try:

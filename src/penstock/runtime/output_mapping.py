@@ -41,7 +41,7 @@ def map_tables(folder: Path, default_bucket: str | None) -> list[MappedTable]:
 
 
 def _map(file: Path, default_bucket: str | None) -> MappedTable:
-    if file.is_symlink() or not file.is_file():
+    if not _is_plain(file):
         raise BadOutput(f'The table "{file.name}" is not a plain file; tables in slices are not supported yet.')
     manifest = _read_manifest(file.with_name(file.name + _MANIFEST))
     return MappedTable(
@@ -53,12 +53,18 @@ def _map(file: Path, default_bucket: str | None) -> MappedTable:
 
 
 def _read_manifest(file: Path) -> Manifest:
-    if not file.exists():
+    if not file.is_symlink() and not file.exists():
         return Manifest()
+    if not _is_plain(file):
+        raise BadOutput(f'The manifest "{file.name}" is not a plain file.')
     try:
         return msgspec.json.decode(file.read_bytes(), type=Manifest)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise BadOutput(f'The manifest "{file.name}" cannot be read: {error}') from error
+
+
+def _is_plain(file: Path) -> bool:
+    return file.is_file() and not file.is_symlink()
 
 
 def _default_destination(file: Path, default_bucket: str | None) -> str:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from penstock.web.service import Service
 
 TOKEN_HEADER = "x-storageapi-token"  # noqa: S105
-SAFE = {"x-content-type-options": "nosniff"}
+SAFE = {"x-content-type-options": "nosniff", "x-frame-options": "DENY"}
 
 
 class MissingToken(Unauthorized):

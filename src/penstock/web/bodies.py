@@ -17,6 +17,7 @@ from penstock.foundation.errors import Invalid, TooLarge
 
 T = TypeVar("T")
 
+_INDEX = re.compile(r"[0-9]{1,9}")
 _SEGMENT = re.compile(r"\[([^\[\]]*)\]")
 _PATH = re.compile(r"^(?P<problem>.*?)(?: - at `\$\.?(?P<path>.*)`)?$", re.DOTALL)
 NESTING = 32
@@ -52,7 +53,8 @@ async def read_body(request: HttpRequest, limit: int) -> bytes:
 
 def parse_body(content: bytes, content_type: str) -> dict[str, Any]:
     """The fields of a body, whatever it is encoded in; nothing at all means no fields."""
-    if "x-www-form-urlencoded" in content_type:
+    # curl -d sends JSON as a form unless told otherwise; no form begins with a brace.
+    if "x-www-form-urlencoded" in content_type and not content.lstrip().startswith(b"{"):
         return parse_query(_text(content))
     if not content.strip():
         return {}
@@ -73,10 +75,12 @@ def parse_query(text: str) -> dict[str, Any]:
         pairs = parse_qsl(text, keep_blank_values=True, max_num_fields=PAIRS)
     except ValueError as error:
         raise BadRequest(f"There are more than {PAIRS} fields.") from error
-    root: dict[str, Any] = {}
+    root = _Members()
     for key, value in pairs:
         name, _, rest = key.partition("[")
-        segments = _SEGMENT.findall("[" + rest)[:NESTING] if rest else []
+        segments = _SEGMENT.findall("[" + rest) if rest else []
+        if len(segments) > NESTING:
+            raise BadRequest(f"This field is nested deeper than {NESTING} levels.", name)
         _put(root, [name, *segments], value)
     return {name: _listed(value) for name, value in root.items()}
 
@@ -105,31 +109,48 @@ def _text(content: bytes) -> str:
         raise BadRequest("The form is not UTF-8.") from error
 
 
-def _put(node: dict[str, Any], path: list[str], value: str) -> None:
-    """Lists are kept as {"0": …, "1": …} until all pairs are in."""
-    for segment, following in zip(path, [*path[1:], None], strict=True):
-        key = segment or str(len(node))
-        if following is None:
-            node[key] = _also(node, key, value) if len(path) == 1 else value
-            return
+class _Members(dict[str, Any]):
+    """What stands in brackets; a list is kept as {"0": …, "1": …} until all pairs are in."""
+
+    following = 0
+    """Where `a[]` goes: after the highest number so far."""
+
+    def put(self, key: str, value: Any) -> None:
+        self[key] = value
+        if _INDEX.fullmatch(key):
+            self.following = max(self.following, int(key) + 1)
+
+
+def _put(node: _Members, path: list[str], value: str) -> None:
+    for segment in path[:-1]:
+        key = segment or str(node.following)
         child = node.get(key)
-        if not isinstance(child, dict):
-            child = node[key] = {}
-        node = cast(dict[str, Any], child)
+        if not isinstance(child, _Members):
+            child = _Members()
+            node.put(key, child)
+        node = child
+    last = path[-1]
+    if len(path) == 1 and last in node:
+        _add(node, last, value)
+    else:
+        node.put(last or str(node.following), value)
 
 
-def _also(node: dict[str, Any], key: str, value: str) -> Any:
+def _add(node: _Members, key: str, value: str) -> None:
     """A plain key that is repeated becomes a list."""
-    if key not in node:
-        return value
     known = node[key]
-    values = cast(dict[str, Any], known) if isinstance(known, dict) else {"0": known}
-    return {**values, str(len(values)): value}
+    if isinstance(known, _Members):
+        known.put(str(known.following), value)
+        return
+    node[key] = values = _Members()
+    values.put("0", known)
+    values.put("1", value)
 
 
 def _listed(node: Any) -> Any:
-    if not isinstance(node, dict):
+    if not isinstance(node, _Members):
         return node
-    members = cast(dict[str, Any], node)
-    values = {key: _listed(value) for key, value in members.items()}
-    return list(values.values()) if all(key.isdecimal() for key in values) else values
+    values = {key: _listed(value) for key, value in node.items()}
+    if not all(_INDEX.fullmatch(key) for key in values):
+        return values
+    return [values[key] for key in sorted(values, key=int)]

@@ -48,7 +48,9 @@ def handlers(shape: Shape) -> dict[Any, Callable[[HttpRequest, Any], Response]]:
         return to_response(error, shape)
 
     def reply_http(_request: HttpRequest, error: HTTPException) -> Response:
-        return to_response(PlainError(error.status_code), shape)
+        response = to_response(PlainError(error.status_code), shape)
+        response.headers.update(error.headers or {})
+        return response
 
     def reply_defect(request: HttpRequest, error: Exception) -> Response:
         defect = AppError(_NEUTRAL)

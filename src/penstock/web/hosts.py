@@ -6,6 +6,7 @@ bare address. A host that is neither is refused: a page of another site must not
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -19,10 +20,13 @@ from penstock.foundation.stacks import PORTAL, service_of_label
 from penstock.web.addresses import PATH_PREFIX, Addresses
 from penstock.web.errors import to_response, with_text_code
 
+_AUTHORITY = re.compile(r"(?P<host>[a-z0-9._-]+|\[[0-9a-f:.]+\])(?P<port>:[0-9]{1,5})?")
+
 
 class NoSuchService(NotFound):
-    def __init__(self, host: str) -> None:
-        super().__init__(f'No service of this stack answers at "{host}".')
+    def __init__(self, host: str, path: str) -> None:
+        place = f"{host}{path}" if path.startswith(PATH_PREFIX) else host
+        super().__init__(f'No service of this stack answers at "{place}".')
 
 
 class Visit(msgspec.Struct, frozen=True):
@@ -43,7 +47,7 @@ class HostDispatcher:
     def __init__(
         self, domain: str, services: Mapping[str, ASGIApp], public_url: str | None, proxies: tuple[str, ...]
     ) -> None:
-        self._domain = domain
+        self._domain = domain.lower()
         self._services = services
         self._public = urlsplit(public_url).hostname if public_url else None
         self._public_url = public_url.rstrip("/") if public_url else None
@@ -56,11 +60,11 @@ class HostDispatcher:
         service_id, changes = self._find(visit, scope["path"])
         service = self._services.get(service_id)
         if service is None:
-            await to_response(NoSuchService(visit.host), with_text_code)(scope, receive, send)
+            await to_response(NoSuchService(visit.host, scope["path"]), with_text_code)(scope, receive, send)
             return
         await service({**scope, **changes}, receive, send)
 
-    def _find(self, visit: Visit, path: str) -> tuple[str, dict[str, object]]:
+    def _find(self, visit: Visit, path: str) -> tuple[str, Mapping[str, object]]:
         """The service's id, and what it must be told: its addresses and the path that is ours."""
         label = visit.host.removesuffix(f".{self._domain}")
         if label != visit.host:
@@ -71,8 +75,10 @@ class HostDispatcher:
         addresses = Addresses(visit.scheme, visit.port, self._domain, bare)
         if not path.startswith(PATH_PREFIX):
             return (PORTAL if path == "/" else ""), {"penstock.addresses": addresses}
-        name = path[len(PATH_PREFIX) :].partition("/")[0]
-        return service_of_label(name), {"penstock.addresses": addresses, "root_path": f"{PATH_PREFIX}{name}"}
+        name, slash, _ = path[len(PATH_PREFIX) :].partition("/")
+        told = {"penstock.addresses": addresses, "root_path": f"{PATH_PREFIX}{name}"}
+        # The bare address of a service is its root, with and without the slash.
+        return service_of_label(name), told if slash else {**told, "path": f"{path}/"}
 
     def _is_bare(self, host: str) -> bool:
         return host in ("localhost", self._domain, self._public) or _is_address(host)
@@ -90,14 +96,9 @@ def _read_visit(scope: Scope, proxies: tuple[str, ...]) -> Visit:
 
 
 def _split_authority(authority: str) -> tuple[str, str]:
-    """`host`, `:port`; what is not made of plain characters is nobody's host."""
-    if not authority or not set(authority) <= set("abcdefghijklmnopqrstuvwxyz0123456789-_.:[]"):
-        return "", ""
-    if authority.startswith("["):
-        host, _, port = authority.partition("]")
-        return f"{host}]", port
-    host, colon, port = authority.partition(":")
-    return host.rstrip("."), colon + port
+    """`host`, `:port`; what is not written like this is nobody's host."""
+    match = _AUTHORITY.fullmatch(authority)
+    return (match["host"].rstrip("."), match["port"] or "") if match else ("", "")
 
 
 def _is_address(host: str) -> bool:

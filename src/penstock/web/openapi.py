@@ -10,6 +10,7 @@ import msgspec
 from penstock.foundation.callers import Right
 from penstock.web.routing import Route
 
+_JSON = "application/json"
 _TEMPLATE = "#/components/schemas/{name}"
 
 
@@ -58,7 +59,7 @@ def _operation(route: Route, index: int, of: dict[tuple[int, str], Any], compone
         "security": [] if route.needs is Right.PUBLIC else [{"token": []}],
     }
     if route.body:
-        content = {"application/json": {"schema": of[index, "body"]}}
+        content = {_JSON: {"schema": of[index, "body"]}}
         operation["requestBody"] = {"required": True, "content": content}
     return operation
 
@@ -75,7 +76,10 @@ def _parameters(
 
 def _responses(route: Route, schema: Any, error: Any) -> dict[str, Any]:
     answer: dict[str, Any] = {"description": "Done."}
-    if schema is not None or route.media_type != "application/json":
-        answer["content"] = {route.media_type: {"schema": schema or {"type": "string"}}}
-    failure = {"description": "It did not work; `error` says why.", "content": {"application/json": {"schema": error}}}
+    content = {} if route.media_type == _JSON else {route.media_type: {"schema": {"type": "string"}}}
+    if schema is not None:
+        content[_JSON] = {"schema": schema}
+    if content:
+        answer["content"] = content
+    failure = {"description": "It did not work; `error` says why.", "content": {_JSON: {"schema": error}}}
     return {str(route.status): answer, "4XX": failure}

@@ -41,6 +41,9 @@ class Load(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Loaded(msgspec.Struct, frozen=True, kw_only=True):
+    """How much the load brought, and how much the table holds now."""
+
+    imported_rows: int
     rows_count: int
     data_size_bytes: int
 
@@ -55,27 +58,32 @@ class BadCsv(Invalid):
 def load_csv(lake: Lake, table: LakeTable, load: Load) -> Loaded:
     with lake.one_writer(table), lake.session(table) as duck:
         _make_table(lake, duck, table, load.csv.columns)
-        if not _is_committed(duck, table, load.id):
+        imported = _find_committed(duck, table, load.id)
+        if imported is None:
             _sweep(lake, duck, table)
-            _commit(lake, duck, table, load, _write_parquet(lake, duck, table, load))
-        return _measure(duck, table)
+            parquet, imported = _write_parquet(lake, duck, table, load)
+            _commit(lake, duck, table, load, parquet, imported)
+        return _measure(duck, table, imported)
 
 
-def _make_table(lake: Lake, duck: duckdb.DuckDBPyConnection, table: LakeTable, columns: tuple[str, ...]) -> None:
-    """Create the table, or give it the columns it does not have yet."""
+def _make_table(lake: Lake, duck: duckdb.DuckDBPyConnection, table: LakeTable, columns: tuple[str, ...]) -> list[str]:
+    """Create the table, or give it the columns it does not have yet; returns those that the file does not have."""
     fields = ", ".join(f"{quote_name(name)} VARCHAR" for name in columns)
     with lake.commit_lock(table):
         duck.execute(f"CREATE TABLE IF NOT EXISTS {table.address} ({fields}, {TIMESTAMP} TIMESTAMP)")
-        known = {row[0] for row in duck.execute(f"DESCRIBE {table.address}").fetchall()}
+        known = [row[0] for row in duck.execute(f"DESCRIBE {table.address}").fetchall()]
         for name in columns:
             if name not in known:
                 duck.execute(f"ALTER TABLE {table.address} ADD COLUMN {quote_name(name)} VARCHAR")
     lake.folder_of(table).mkdir(parents=True, exist_ok=True)
+    return [name for name in known if name not in (*columns, TIMESTAMP)]
 
 
-def _is_committed(duck: duckdb.DuckDBPyConnection, table: LakeTable, load_id: str) -> bool:
-    question = f"SELECT 1 FROM {table.catalog}.snapshots() WHERE commit_extra_info = ? LIMIT 1"
-    return duck.execute(question, [_mark(table, load_id)]).fetchone() is not None
+def _find_committed(duck: duckdb.DuckDBPyConnection, table: LakeTable, load_id: str) -> int | None:
+    """How many rows the load brought, if it was committed before."""
+    question = f"SELECT commit_message FROM {table.catalog}.snapshots() WHERE commit_extra_info = ? LIMIT 1"
+    found = duck.execute(question, [_mark(table, load_id)]).fetchone()
+    return int(found[0]) if found else None
 
 
 def _mark(table: LakeTable, load_id: str) -> str:
@@ -94,20 +102,23 @@ def _sweep(lake: Lake, duck: duckdb.DuckDBPyConnection, table: LakeTable) -> Non
             path.unlink()
 
 
-def _write_parquet(lake: Lake, duck: duckdb.DuckDBPyConnection, table: LakeTable, load: Load) -> Path:
+def _write_parquet(lake: Lake, duck: duckdb.DuckDBPyConnection, table: LakeTable, load: Load) -> tuple[Path, int]:
     target = lake.folder_of(table) / f"{uuid.uuid4()}.parquet"
     try:
-        duck.execute(f"COPY ({_rows_of(load)}) TO '{quote_text(target)}' (FORMAT parquet, COMPRESSION zstd)")
+        copied = duck.execute(
+            f"COPY ({_rows_of(load, absent)}) TO '{quote_text(target)}' (FORMAT parquet, COMPRESSION zstd)"
+        ).fetchone()
     except (duckdb.InvalidInputException, duckdb.ConversionException) as error:
         raise BadCsv(_reason(error)) from error
     durable.sync_path(target)
     durable.sync_path(target.parent)
-    return target
+    return target, int(copied[0]) if copied else 0
 
 
-def _rows_of(load: Load) -> str:
+def _rows_of(load: Load, absent: list[str]) -> str:
     """The file's rows as text, an absent value being the empty one; of rows with one key the last stays."""
-    names = ", ".join(f"coalesce({quote_name(name)}, '') AS {quote_name(name)}" for name in load.csv.columns)
+    given = [f"coalesce({quote_name(name)}, '') AS {quote_name(name)}" for name in load.csv.columns]
+    names = ", ".join(given + [f"'' AS {quote_name(name)}" for name in absent])
     stamp = f"TIMESTAMP '{clock.now():%Y-%m-%d %H:%M:%S.%f}' AS {TIMESTAMP}"
     rows = f"SELECT {names}, {stamp} FROM {_reader(load.csv)}"
     if not load.primary_key:
@@ -141,7 +152,9 @@ def _reason(error: duckdb.Error) -> str:
     return str(error).removeprefix("Invalid Input Error: ").partition("\nPossible")[0].strip()
 
 
-def _commit(lake: Lake, duck: duckdb.DuckDBPyConnection, table: LakeTable, load: Load, parquet: Path) -> None:
+def _commit(
+    lake: Lake, duck: duckdb.DuckDBPyConnection, table: LakeTable, load: Load, parquet: Path, rows: int
+) -> None:
     with lake.commit_lock(table):
         duck.execute("BEGIN")
         try:
@@ -149,7 +162,7 @@ def _commit(lake: Lake, duck: duckdb.DuckDBPyConnection, table: LakeTable, load:
             added = f"'{table.catalog}', '{table.relation}', '{quote_text(parquet)}', schema => '{SCHEMA}'"
             duck.execute(f"CALL ducklake_add_data_files({added}, allow_missing => true)")
             mark = quote_text(_mark(table, load.id))
-            duck.execute(f"CALL {table.catalog}.set_commit_message('penstock', 'load', extra_info => '{mark}')")
+            duck.execute(f"CALL {table.catalog}.set_commit_message('penstock', '{rows}', extra_info => '{mark}')")
             durable.sync_tree(parquet.parent)
             duck.execute("COMMIT")
         except BaseException:
@@ -168,9 +181,9 @@ def _make_way(duck: duckdb.DuckDBPyConnection, table: LakeTable, load: Load, par
         duck.execute(f"DELETE FROM {table.address} AS old WHERE EXISTS (SELECT 1 FROM {new} WHERE {match})")
 
 
-def _measure(duck: duckdb.DuckDBPyConnection, table: LakeTable) -> Loaded:
+def _measure(duck: duckdb.DuckDBPyConnection, table: LakeTable, imported: int) -> Loaded:
     rows = duck.execute(f"SELECT count(*) FROM {table.address}").fetchone()
     files = f"ducklake_list_files('{table.catalog}', '{table.relation}', schema => '{SCHEMA}')"
     size = duck.execute(f"SELECT coalesce(sum(data_file_size_bytes), 0)::BIGINT FROM {files}").fetchone()
     count = rows[0] if rows else 0
-    return Loaded(rows_count=count, data_size_bytes=size[0] if size and count else 0)
+    return Loaded(imported_rows=imported, rows_count=count, data_size_bytes=size[0] if size and count else 0)

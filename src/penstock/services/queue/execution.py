@@ -92,11 +92,10 @@ class Execution:
     def _collect(self) -> str | None:
         """Run the component; afterwards its output is on disk to stay."""
         configuration, state, version = self._read_configuration()
-        scope = Scope(self.job.project_id, self.job.component)
-        opened = self.stack.cipher.decrypt(configuration, scope)
-        self.feed.hide(Redactor.of(opened))
+        opened, remembered = (self.stack.cipher.decrypt(document, self._scope) for document in (configuration, state))
+        self.feed.hide(Redactor.of([opened, remembered]))
         folder = self._folder()
-        folder.prepare(opened, self.stack.cipher.decrypt(state, scope))
+        folder.prepare(opened, remembered)
         self._run_component(folder, version)
         # A worker that was thought dead finds out here, before it touches what is no longer its own.
         leases.renew_lease(self.stack, self.job)
@@ -154,15 +153,19 @@ class Execution:
 
     def _load(self, version: str | None) -> tuple[Result, dict[str, Any]]:
         folder = self._folder()
+        if not folder.path.exists():
+            raise ComponentBroken("What the component wrote is gone from the data folder. Run the job again.")
         tables = [self._load_table(table) for table in map_tables(folder.tables, self._default_bucket())]
         output = Output(tables=[_show(table) for table in tables])
         result = Result(message=STORED, output=output, config_version=version or msgspec.UNSET)
-        return result, folder.read_state()
+        # Sealed here, where a state that cannot be kept still ends the job with a sentence.
+        return result, self.stack.cipher.encrypt(folder.read_state(), self._scope)
 
     def _load_table(self, table: MappedTable) -> storage.StoredTable:
         self.feed.check()
         load = storage.TableLoad(
-            id=f"job-{self.job.id}",
+            # The file's name too: two files may go into one table.
+            id=f"job-{self.job.id}-{table.file.name}",
             table_id=table.destination,
             file=table.file,
             incremental=table.incremental,
@@ -179,6 +182,10 @@ class Execution:
         if not self.job.config:
             return None
         return f"in.c-{self.job.component.replace('.', '-')}-{self.job.config}"
+
+    @property
+    def _scope(self) -> Scope:
+        return Scope(self.job.project_id, self.job.component)
 
     def _folder(self) -> DataFolder:
         attempt = self.job.collected_attempt or self.job.attempt
@@ -197,5 +204,5 @@ def _show(table: storage.StoredTable) -> OutputTable:
         name=table.name,
         display_name=table.display_name,
         columns=[{"name": name} for name in table.columns],
-        metrics=[{"name": "importedRowsCount", "value": table.rows_count}],
+        metrics=[{"name": "importedRowsCount", "value": table.imported_rows}],
     )

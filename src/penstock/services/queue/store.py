@@ -81,7 +81,9 @@ def find_job(tx: Transaction, project_id: int, job_id: int) -> JobRow | None:
 
 
 def has_unfinished(tx: Transaction, job: JobRow) -> bool:
-    """Whether an earlier job of the same configuration is still to end."""
+    """Whether an earlier job of the same configuration is still to end; one without a configuration waits for none."""
+    if job.config is None:
+        return False
     question = select(func.count()).where(
         ~jobs.c.is_finished,
         jobs.c.project_id == job.project_id,

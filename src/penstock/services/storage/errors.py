@@ -63,6 +63,10 @@ class InvalidFormat(Invalid):
         super().__init__(f'"{field}" must be a JSON object.')
 
 
+class InvalidStateFormat(InvalidFormat):
+    code = "validation.invalidStateFormat"
+
+
 class BucketNotFound(NotFound):
     code = "storage.buckets.notFound"
 
@@ -105,6 +109,11 @@ class ColumnsMissing(Invalid):
             f"Expected columns: {','.join(expected)}. "
             'Please check if the expected delimiter "," is used in the csv file.'
         )
+
+
+class EventNotFound(NotFound):
+    def __init__(self, event_id: str) -> None:
+        super().__init__(f"Event {event_id} not found")
 
 
 class InvalidKey(Invalid):

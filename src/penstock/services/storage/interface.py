@@ -53,6 +53,7 @@ class StoredTable(msgspec.Struct, frozen=True, kw_only=True):
     display_name: str
     columns: list[str]
     rows_count: int
+    imported_rows: int
 
 
 def authenticate(stack: Stack, token: str) -> Caller:
@@ -107,9 +108,14 @@ def save_state(
 
 
 def load_table(stack: Stack, caller: Caller, load: TableLoad) -> StoredTable:
-    row = tables.load_table(stack, caller, load)
+    row, imported = tables.load_table(stack, caller, load)
     return StoredTable(
-        id=row.id, name=row.name, display_name=row.display_name, columns=row.columns, rows_count=row.rows_count
+        id=row.id,
+        name=row.name,
+        display_name=row.display_name,
+        columns=row.columns,
+        rows_count=row.rows_count,
+        imported_rows=imported,
     )
 
 

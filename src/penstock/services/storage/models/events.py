@@ -43,15 +43,19 @@ class NewEvent(msgspec.Struct, frozen=True, kw_only=True):
     results: dict[str, Any] = {}
 
 
+Number = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
+"""As large as an id can get."""
+
+
 class EventQuery(Wire, frozen=True):
     component: str = ""
     configuration_id: str = ""
     run_id: str = ""
     q: str = ""
     limit: Annotated[int, msgspec.Meta(ge=1, le=EVENTS_SHOWN)] = 100
-    offset: Annotated[int, msgspec.Meta(ge=0)] = 0
-    since_id: Annotated[int, msgspec.Meta(ge=0)] | None = None
-    max_id: Annotated[int, msgspec.Meta(ge=0)] | None = None
+    offset: Number = 0
+    since_id: Number | None = None
+    max_id: Number | None = None
     sort_order: str = "desc"
 
 

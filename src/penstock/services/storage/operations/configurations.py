@@ -19,6 +19,7 @@ from penstock.services.storage.errors import (
     ConfigurationNotFound,
     InvalidConfiguration,
     InvalidFormat,
+    InvalidStateFormat,
 )
 from penstock.services.storage.models.configurations import ConfigurationRow, NewConfiguration
 from penstock.services.storage.store import configurations
@@ -103,9 +104,13 @@ def read_document(given: Any, field: str) -> dict[str, Any]:
         try:
             given = msgspec.json.decode(given)
         except (msgspec.DecodeError, RecursionError) as error:
-            raise InvalidFormat(field) from error
+            raise _wrong_format(field) from error
     if given in (None, [], ""):
         return {}
     if not isinstance(given, dict):
-        raise InvalidFormat(field)
+        raise _wrong_format(field)
     return cast(dict[str, Any], given)
+
+
+def _wrong_format(field: str) -> InvalidFormat:
+    return InvalidStateFormat(field) if field == "state" else InvalidFormat(field)

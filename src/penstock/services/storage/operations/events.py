@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from penstock.foundation import clock, ids
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
+from penstock.services.storage.errors import EventNotFound
 from penstock.services.storage.models.events import EventQuery, EventRow, NewEvent
 from penstock.services.storage.store import events
 
@@ -21,6 +22,13 @@ def add_events(tx: Transaction, caller: Caller, happened: Sequence[NewEvent]) ->
 def list_events(tx: Transaction, caller: Caller, query: EventQuery) -> list[EventRow]:
     """All of the project's for a master token; for any other, its own."""
     return events.list_events(tx, caller.project_id, None if caller.is_master else caller.token_id, query)
+
+
+def get_event(tx: Transaction, caller: Caller, event_id: str) -> EventRow:
+    found = events.find_event(tx, caller.project_id, event_id)
+    if not found or not (caller.is_master or found.token_id == caller.token_id):
+        raise EventNotFound(event_id)
+    return found
 
 
 def _to_row(tx: Transaction, caller: Caller, event: NewEvent) -> EventRow:

@@ -55,8 +55,8 @@ def preview_table(
     return columns, rows
 
 
-def load_table(stack: Stack, caller: Caller, load: TableLoad) -> TableRow:
-    """Load a CSV file; the bucket and the table are made if they are not there."""
+def load_table(stack: Stack, caller: Caller, load: TableLoad) -> tuple[TableRow, int]:
+    """Load a CSV file; the bucket and the table are made if they are not there. Tells how many rows it brought."""
     bucket_id, name = split_table_id(load.table_id)
     check_table_name(name)
     header = _read_header(load)
@@ -66,7 +66,7 @@ def load_table(stack: Stack, caller: Caller, load: TableLoad) -> TableRow:
     work = _plan(load, header, known)
     loaded = load_csv(stack.lake, LakeTable(bucket.number, name), work)
     with stack.database.writing() as tx:
-        return _record(tx, bucket, name, work, loaded)
+        return _record(tx, bucket, name, work, loaded), loaded.imported_rows
 
 
 def _chosen_columns(table: TableRow, query: PreviewQuery) -> list[str]:

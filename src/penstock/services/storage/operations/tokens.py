@@ -87,9 +87,9 @@ def create_token(tx: Transaction, caller: Caller, wanted: NewToken) -> IssuedTok
         _check_permissions(tx, caller, wanted)
         given |= {
             "bucket_permissions": wanted.bucket_permissions,
-            "component_access": _component_ids(wanted),
+            "component_access": _component_ids(caller, wanted),
             "can_manage_buckets": wanted.can_manage_buckets and caller.sees_all_buckets,
-            "can_create_jobs": wanted.can_create_jobs,
+            "can_create_jobs": wanted.can_create_jobs and (caller.is_master or caller.can_create_jobs),
         }
     return _issue(tx, blank, given)
 
@@ -147,12 +147,14 @@ def _check_permissions(tx: Transaction, caller: Caller, wanted: NewToken) -> Non
             raise InvalidPermissions(f'"{permission}" is no permission for a bucket; use {" or ".join(PERMISSIONS)}.')
         if not buckets.find_bucket(tx, caller.project_id, caller.branch_id, bucket_id):
             raise InvalidPermissions(f'There is no bucket "{bucket_id}" to give permission for.')
+        if not (caller.may_write_bucket if permission == "write" else caller.may_read_bucket)(bucket_id):
+            raise InvalidPermissions(f'You have no "{permission}" permission for the bucket "{bucket_id}" to give.')
 
 
-def _component_ids(wanted: NewToken) -> list[str]:
+def _component_ids(caller: Caller, wanted: NewToken) -> list[str]:
     found = {given: find_component(given) for given in wanted.component_access}
     for given, component in found.items():
-        if not component:
+        if not component or not caller.may_use_component(component.id):
             raise InvalidPermissions(f'There is no component "{given}" to give access to.')
     return [component.id for component in found.values() if component]
 

@@ -19,10 +19,11 @@ DETAIL = frozenset(("columns", "metadata", "columnMetadata", "buckets", "definit
 
 def routes() -> list[Route]:
     one = "/v2/storage/tables/{table_id}"
+    preview = {"query": PreviewQuery, "returns": Preview, "media_type": CSV}
     return [
         get("/v2/storage/tables", list_tables, query=IncludeQuery, returns=list[Table], needs=Right.TOKEN),
         get(one, get_table, returns=Table, needs=Right.TOKEN),
-        get(f"{one}/data-preview", preview_table, query=PreviewQuery, media_type=CSV, needs=Right.TOKEN),
+        get(f"{one}/data-preview", preview_table, needs=Right.TOKEN, **preview),
     ]
 
 

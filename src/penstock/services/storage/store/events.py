@@ -37,6 +37,13 @@ def add_events(tx: Transaction, rows: list[EventRow]) -> None:
     tx.change(insert(events), [msgspec.structs.asdict(row) for row in rows])
 
 
+def find_event(tx: Transaction, project_id: int, event_id: str) -> EventRow | None:
+    """By id, or by uuid."""
+    is_number = event_id.isascii() and event_id.isdecimal() and len(event_id) <= 18
+    named = events.c.id == int(event_id) if is_number else events.c.uuid == event_id
+    return tx.one(select(events).where(events.c.project_id == project_id, named), into=EventRow)
+
+
 def list_events(tx: Transaction, project_id: int, token_id: int | None, query: EventQuery) -> list[EventRow]:
     """Newest first unless asked otherwise; given a token, only what that token did."""
     question = select(events).where(events.c.project_id == project_id)
