@@ -1,0 +1,279 @@
+"""What the pages say about the program, held against the program: names, links, settings, routes, examples."""
+
+from __future__ import annotations
+
+import configparser
+import itertools
+import json
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any, cast
+
+import msgspec
+import pytest
+
+from penstock import __version__, client
+from penstock.app import SERVICES
+from penstock.cli import COMMANDS, build_parser
+from penstock.client.tokens import Tokens
+from penstock.settings import Settings
+from penstock.web.routing import Route
+from tests.docs.pages import LANGUAGES, ROOT, Page, all_pages, headings, read_page
+from tests.docs.shell import NOT_RUN, matches
+from tests.support.stacks import ServicesOnly, clean_environment
+
+PAGES = all_pages()
+README, OPERATING = read_page(ROOT / "README.md"), read_page(ROOT / "docs/operating.md")
+UNIT_SETTINGS = {
+    "Unit": {"Description", "Wants", "After"},
+    "Service": {
+        *("User", "StateDirectory", "StateDirectoryMode", "WorkingDirectory", "ExecStart", "Restart", "KillMode"),
+        *("TimeoutStopSec", "NoNewPrivileges", "PrivateTmp", "ProtectSystem"),
+    },
+    "Install": {"WantedBy"},
+}
+EVERY_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+
+
+@EVERY_PAGE
+def test_blocks_are_of_a_kind_that_is_checked(page: Page) -> None:
+    assert {block.language for block in page.blocks} <= set(LANGUAGES)
+
+
+@EVERY_PAGE
+def test_json_can_be_read(page: Page) -> None:
+    for block in page.of("json"):
+        json.loads(block.text)
+
+
+@EVERY_PAGE
+def test_links_lead_somewhere(page: Page) -> None:
+    for link in page.links:
+        if "://" not in link:
+            path, _, anchor = link.partition("#")
+            target = (page.path.parent / path).resolve() if path else page.path
+            assert target.exists(), f"{page.name}: {link}"
+            assert not anchor or anchor in headings(read_page(target)), f"{page.name}: {link}"
+
+
+@EVERY_PAGE
+def test_files_that_are_named_exist(page: Page) -> None:
+    for name in page.code_spans:
+        if re.fullmatch(r"(src|docs|tests|\.ci)/[\w./-]+", name):
+            assert (ROOT / name).exists(), f"{page.name}: {name}"
+
+
+@EVERY_PAGE
+def test_make_targets_that_are_named_exist(page: Page) -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    named = {word for text in _code(page) for word in re.findall(r"\bmake (?!-)([a-z-]+)", text)}
+    assert named <= targets
+
+
+@EVERY_PAGE
+def test_commands_that_are_named_exist(page: Page) -> None:
+    named = {word for text in _code(page) for word in re.findall(r"\bpenstock ([a-z]+)\b", text)}
+    assert named <= set(COMMANDS)
+
+
+@EVERY_PAGE
+def test_settings_that_are_shown_exist(page: Page) -> None:
+    for block in page.of("toml"):
+        msgspec.convert(tomllib.loads(block.text), Settings, strict=False)
+    settings = {f"PENSTOCK_{name.upper()}" for name in Settings.__struct_fields__}
+    for variable in set(re.findall(r"\bPENSTOCK_[A-Z_]+\b", page.text)) - settings:
+        assert any(variable in path.read_text() for path in (ROOT / "src").rglob("*.py")), variable
+
+
+def test_the_table_of_settings_is_that_of_the_program() -> None:
+    rows = OPERATING.table_below("## Settings")
+    flags = {flag for command in COMMANDS for flag in _flags(command)}
+
+    assert [_unquoted(row[0]) for row in rows] == list(Settings.__struct_fields__)
+    for name, flag, variable, default, _meaning in rows:
+        assert not flag or _unquoted(flag) in flags
+        assert name == "`stacks`" or _unquoted(variable) == f"PENSTOCK_{_unquoted(name).upper()}"
+        assert "`" not in default or _unquoted(default) == str(getattr(Settings(), _unquoted(name)))
+    assert _flags("up") - {"--help", "--json", "--version"} <= {_unquoted(row[1]) for row in rows}
+
+
+def test_the_tables_of_routes_are_those_of_the_services() -> None:
+    for make in SERVICES:
+        service = make()
+        page = read_page(ROOT / f"docs/services/{service.id}.md")
+        shown = {_unquoted(row[0]): row[1] for row in page.table_below("## Routes")}
+        routes = {f"{row.method} {row.path}": row for row in service.routes if "/branch/{branch}" not in row.path}
+
+        assert set(shown) == set(routes)
+        assert {name for name, needs in shown.items() if needs == "nothing"} == set(filter(_is_public(routes), routes))
+
+
+def test_the_client_has_what_its_page_shows() -> None:
+    page = read_page(ROOT / "docs/client.md")
+    calls = [call for row in page.table_below("## What it can do") for call in re.findall(r"`([a-z_.]+)\(", row[0])]
+    errors = [name for row in page.table_below("## Errors") for name in re.findall(r"`(\w+)`", row[0])]
+
+    assert len(calls) > 10
+    for call in calls:
+        owner, _, name = call.rpartition(".")
+        assert hasattr(Tokens if owner else client if name == "connect" else client.Client, name), call
+    assert set(errors) <= set(client.__all__)
+
+
+def test_every_service_has_a_page() -> None:
+    pages = {path.stem for path in (ROOT / "docs/services").glob("*.md")}
+
+    assert pages == {make().id for make in SERVICES}
+
+
+def test_where_is_points_at_files_that_are_there() -> None:
+    rows = README.table_below("## Where is…?")
+
+    assert len(rows) >= 8
+    for _question, answer in rows:
+        for name in re.findall(r"`([^`]+)`", answer):
+            assert (ROOT / "src/penstock" / name).exists() or (ROOT / name).exists(), name
+
+
+def test_the_maps_show_what_is_there() -> None:
+    for page, heading in ((README, "## What is inside"), (read_page(ROOT / "docs/architecture.md"), "## 2. The map")):
+        start = page.text[: page.text.index(f"\n{heading}\n")].count("\n")
+        block = next(block for block in page.of("text") if block.line > start)
+        for path in _paths_of(block.lines):
+            assert (ROOT / path).exists(), f"{page.name}: {path}"
+
+
+def test_decisions_have_one_shape() -> None:
+    decisions = sorted((ROOT / "docs/decisions").glob("*.md"))
+
+    assert [int(path.name[:4]) for path in decisions] == list(range(1, len(decisions) + 1))
+    for number, path in enumerate(decisions, 1):
+        page = read_page(path)
+        assert page.text.startswith(f"# {number}. ")
+        assert re.findall(r"^## (.+)$", page.prose, re.MULTILINE) == [
+            *("Context", "Decision", "Consequences", "Alternatives"),
+        ]
+        assert page.text.count("\n") <= 60, f"{page.name} is more than a page"
+
+
+def test_the_changelog_has_this_version() -> None:
+    assert f"## [{__version__}]" in (ROOT / "CHANGELOG.md").read_text()
+
+
+def test_the_service_unit_is_read_and_starts_a_stack() -> None:
+    for block in OPERATING.of("ini"):
+        unit = configparser.ConfigParser(interpolation=None)
+        unit.optionxform = str  # pyright: ignore[reportAttributeAccessIssue]
+        unit.read_string(block.text)
+
+        assert set(unit.sections()) == set(UNIT_SETTINGS)
+        assert all(set(unit[name]) <= known for name, known in UNIT_SETTINGS.items())
+        command = shlex.split(unit["Service"]["ExecStart"])
+        assert command[0].endswith("/bin/penstock")
+        assert build_parser(command[1:]).parse_args(command[1:]).command == "up"
+
+
+def test_behind_the_shown_proxy_a_stack_shows_public_addresses(tmp_path: Path) -> None:
+    (config,) = OPERATING.of("nginx")
+    settings = tomllib.loads(OPERATING.of("toml")[-1].text)
+    stack = ServicesOnly(tmp_path / "data", **settings)
+    try:
+        by_host = _services_behind(config.text, stack, "connection.data.example.com", "/v2/storage")
+        by_path = _services_behind(config.text, stack, "data.example.com", "/_svc/storage/v2/storage")
+    finally:
+        stack.close()
+
+    assert by_host == {"queue": "https://queue.data.example.com"}
+    assert by_path == {"queue": "https://data.example.com/_svc/queue"}
+
+
+def test_what_is_not_run_is_shown_somewhere_and_could_be_read() -> None:
+    shown = "\n".join(block.text for page in PAGES for block in page.of("console"))
+
+    for command in NOT_RUN:
+        assert f"$ {command}" in shown, f"{command} is on no page any more"
+        if command.startswith("penstock "):
+            words = shlex.split(command)[1:]
+            assert build_parser(words).parse_args(words).command == words[0]
+
+
+def test_make_up_starts_a_stack() -> None:
+    # Without -n it would stay; the stack that it starts is what every other test here runs on.
+    printed = subprocess.run(["make", "-n", "up"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+
+    assert printed.rstrip().endswith(".venv/bin/penstock up")
+
+
+def test_a_started_stack_says_what_the_readme_shows(tmp_path: Path) -> None:
+    shown = README.of("text")[0].text.partition("  .venv/bin/penstock run ex-generic-v2 sample-customers")[0]
+    stack = subprocess.Popen(
+        [Path(sys.executable).parent / "penstock", "up", "--port", "0"],
+        cwd=tmp_path,
+        env=clean_environment(),
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert stack.stdout
+    lines = list(itertools.takewhile(lambda line: "sample-customers" not in line, stack.stdout))
+    stack.kill()
+    stack.wait()
+
+    assert matches(re.sub(r"http://\S+", "…", shown), "".join(lines))
+
+
+def _code(page: Page) -> list[str]:
+    return [*page.code_spans, *(block.text for block in page.of("console"))]
+
+
+def _unquoted(cell: str) -> str:
+    return cell.strip("`")
+
+
+def _is_public(routes: dict[str, Route]) -> Any:
+    return lambda name: routes[name].needs.name == "PUBLIC"
+
+
+def _flags(command: str) -> set[str]:
+    """The long flags of a command, those of its actions included."""
+    return set(re.findall(r"--[a-z-]+", "".join(_help_texts(build_parser([command])))))
+
+
+def _help_texts(parser: ArgumentParser) -> list[str]:
+    texts = [parser.format_help()]
+    for action in parser._actions:
+        choices = cast(Any, action.choices)
+        if isinstance(choices, dict):
+            for sub in cast(dict[str, ArgumentParser], choices).values():
+                texts += _help_texts(sub)
+    return texts
+
+
+def _paths_of(lines: tuple[str, ...]) -> list[str]:
+    """The paths of a drawn tree: two spaces per level, a name, spaces, and what it is for."""
+    found: list[str] = []
+    above: list[str] = []
+    for line in lines:
+        name = line.split()[0] if line.strip() else ""
+        depth = (len(line) - len(line.lstrip())) // 2
+        if not name or depth > len(above):
+            continue  # the description goes on
+        above = [*above[:depth], name.rstrip("/")]
+        found.append("/".join(above))
+    return found
+
+
+def _services_behind(config: str, stack: ServicesOnly, host: str, path: str) -> dict[str, str]:
+    """What the index says to a request as nginx would pass it on."""
+    assert config.count("{") == config.count("}")
+    assert all(re.search(r"[;{}]$", line) for line in config.splitlines() if line.strip())
+    known = {"$host": host, "$scheme": "https"}
+    headers = {name: known[value] for name, value in re.findall(r"proxy_set_header (\S+) (\S+);", config)}
+    named = stack.by_host(headers.pop("Host"))
+    named.headers = headers
+    index = named.get(path).json
+    return {service["id"]: service["url"] for service in index["services"]}
