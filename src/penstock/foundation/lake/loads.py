@@ -57,11 +57,11 @@ class BadCsv(Invalid):
 
 def load_csv(lake: Lake, table: LakeTable, load: Load) -> Loaded:
     with lake.one_writer(table), lake.session(table) as duck:
-        _make_table(lake, duck, table, load.csv.columns)
+        absent = _make_table(lake, duck, table, load.csv.columns)
         imported = _find_committed(duck, table, load.id)
         if imported is None:
             _sweep(lake, duck, table)
-            parquet, imported = _write_parquet(lake, duck, table, load)
+            parquet, imported = _write_parquet(lake, duck, table, _rows_of(load, absent))
             _commit(lake, duck, table, load, parquet, imported)
         return _measure(duck, table, imported)
 
@@ -102,12 +102,11 @@ def _sweep(lake: Lake, duck: duckdb.DuckDBPyConnection, table: LakeTable) -> Non
             path.unlink()
 
 
-def _write_parquet(lake: Lake, duck: duckdb.DuckDBPyConnection, table: LakeTable, load: Load) -> tuple[Path, int]:
+def _write_parquet(lake: Lake, duck: duckdb.DuckDBPyConnection, table: LakeTable, rows: str) -> tuple[Path, int]:
     target = lake.folder_of(table) / f"{uuid.uuid4()}.parquet"
     try:
-        copied = duck.execute(
-            f"COPY ({_rows_of(load, absent)}) TO '{quote_text(target)}' (FORMAT parquet, COMPRESSION zstd)"
-        ).fetchone()
+        copy = f"COPY ({rows}) TO '{quote_text(target)}' (FORMAT parquet, COMPRESSION zstd)"
+        copied = duck.execute(copy).fetchone()
     except (duckdb.InvalidInputException, duckdb.ConversionException) as error:
         raise BadCsv(_reason(error)) from error
     durable.sync_path(target)
@@ -123,7 +122,7 @@ def _rows_of(load: Load, absent: list[str]) -> str:
     rows = f"SELECT {names}, {stamp} FROM {_reader(load.csv)}"
     if not load.primary_key:
         return rows
-    key, position = ", ".join(map(quote_name, load.primary_key)), _free_name(load.csv.columns)
+    key, position = ", ".join(map(quote_name, load.primary_key)), _free_name([*load.csv.columns, *absent])
     numbered = f"SELECT *, row_number() OVER () AS {position} FROM ({rows})"
     return (
         f"SELECT * EXCLUDE ({position}) FROM ({numbered}) "
@@ -131,7 +130,7 @@ def _rows_of(load: Load, absent: list[str]) -> str:
     )
 
 
-def _free_name(columns: tuple[str, ...]) -> str:
+def _free_name(columns: list[str]) -> str:
     """A name that none of the columns has."""
     taken = {name.lower() for name in columns}
     return next(name for number in count() if (name := f"position_{number}") not in taken)
@@ -155,6 +154,7 @@ def _reason(error: duckdb.Error) -> str:
 def _commit(
     lake: Lake, duck: duckdb.DuckDBPyConnection, table: LakeTable, load: Load, parquet: Path, rows: int
 ) -> None:
+    before = set(parquet.parent.iterdir())
     with lake.commit_lock(table):
         duck.execute("BEGIN")
         try:
@@ -163,12 +163,19 @@ def _commit(
             duck.execute(f"CALL ducklake_add_data_files({added}, allow_missing => true)")
             mark = quote_text(_mark(table, load.id))
             duck.execute(f"CALL {table.catalog}.set_commit_message('penstock', '{rows}', extra_info => '{mark}')")
-            durable.sync_tree(parquet.parent)
+            _sync_new(parquet.parent, before)
             duck.execute("COMMIT")
         except BaseException:
             duck.execute("ROLLBACK")
             parquet.unlink(missing_ok=True)
             raise
+
+
+def _sync_new(folder: Path, before: set[Path]) -> None:
+    """What the engine wrote to mark rows as deleted; it does not sync files itself."""
+    for path in set(folder.iterdir()) - before:
+        durable.sync_path(path)
+    durable.sync_path(folder)
 
 
 def _make_way(duck: duckdb.DuckDBPyConnection, table: LakeTable, load: Load, parquet: Path) -> None:
