@@ -18,6 +18,7 @@ from penstock.runtime import guard
 
 LINE_BYTES = 200_000
 ERROR_LINES = 50
+DRAIN_SECONDS = 5.0
 _INHERITED = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "VIRTUAL_ENV")
 
 
@@ -58,7 +59,8 @@ class Process:
         except subprocess.TimeoutExpired:
             return None
         for reader in self._readers:
-            reader.join()
+            # Not for ever: what the component set free may hold its output open long after it has ended.
+            reader.join(DRAIN_SECONDS)
         return Ended(code, "\n".join(self._errors).strip())
 
     def stop(self) -> None:

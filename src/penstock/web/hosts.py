@@ -24,8 +24,7 @@ _AUTHORITY = re.compile(r"(?P<host>[a-z0-9._-]+|\[[0-9a-f:.]+\])(?P<port>:[0-9]{
 
 
 class NoSuchService(NotFound):
-    def __init__(self, host: str, path: str) -> None:
-        place = f"{host}{path}" if path.startswith(PATH_PREFIX) else host
+    def __init__(self, place: str) -> None:
         super().__init__(f'No service of this stack answers at "{place}".')
 
 
@@ -60,7 +59,8 @@ class HostDispatcher:
         service_id, changes = self._find(visit, scope["path"])
         service = self._services.get(service_id)
         if service is None:
-            await to_response(NoSuchService(visit.host, scope["path"]), with_text_code)(scope, receive, send)
+            place = f"{visit.host}{changes.get('root_path', '')}"
+            await to_response(NoSuchService(place), with_text_code)(scope, receive, send)
             return
         await service({**scope, **changes}, receive, send)
 
