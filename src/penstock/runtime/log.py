@@ -1,4 +1,4 @@
-"""A component's output lines as events: what level they are, and nothing secret in them."""
+"""A component's output lines: which level they have, and what they say."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from penstock.settings import Settings
 
 log = Log("workers")
 
-GRACE_SECONDS = 9.0
+GRACE_SECONDS = 8.5
 RESTART_SECONDS = 0.5
 
 
@@ -27,6 +27,7 @@ class Workers:
     def __init__(self, settings: Settings, outbound: Policy) -> None:
         self._settings, self._outbound = settings, outbound
         self._stopping = threading.Event()
+        self._deadline = 0.0
         self._children: dict[str, subprocess.Popen[bytes]] = {}
         self._thread = threading.Thread(target=self._look_after, daemon=True)
 
@@ -37,16 +38,19 @@ class Workers:
 
     def stop(self) -> None:
         """Ask them to end: each finishes its job, or gives it back when that takes too long."""
+        if self._stopping.is_set():
+            return
         self._stopping.set()
+        self._deadline = time.monotonic() + GRACE_SECONDS
         for child in self._children.values():
             with suppress(ProcessLookupError):
                 child.terminate()
 
     def wait(self) -> None:
-        deadline = time.monotonic() + GRACE_SECONDS
+        """Until the time is up that began with stop()."""
         for child in self._children.values():
             try:
-                child.wait(max(0.1, deadline - time.monotonic()))
+                child.wait(max(0.1, self._deadline - time.monotonic()))
             except subprocess.TimeoutExpired:
                 child.kill()
 

@@ -7,6 +7,8 @@ worker that takes over continues at whichever of the two was not finished, and l
 from __future__ import annotations
 
 import time
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import Any
 
 import msgspec
@@ -15,8 +17,7 @@ from penstock.components.catalogue import find_component
 from penstock.components.component import Component
 from penstock.foundation import ids
 from penstock.foundation.callers import Caller
-from penstock.foundation.database import DatabaseUnavailable
-from penstock.foundation.errors import AppError, Invalid, Unauthorized
+from penstock.foundation.errors import AppError, Forbidden, Invalid, Unauthorized, Unavailable
 from penstock.foundation.logging import Log
 from penstock.foundation.redaction import Redactor
 from penstock.foundation.secrets import Scope
@@ -35,7 +36,9 @@ log = Log("queue")
 
 MESSAGE_CHARACTERS = 4000
 STORED = "Component processing finished."
-NOT_YOURS = "The stack could not finish this job; its log says why."
+NOT_YOURS = (
+    "The stack could not finish this job, through no fault of yours. Its operator finds why in the worker's log."
+)
 
 
 class ComponentFailed(Invalid):
@@ -46,25 +49,19 @@ class ComponentBroken(Exception):
     """The component ended in a way that is not its user's fault."""
 
 
-def caller_of(job: JobRow) -> Caller:
-    """In whose name the job speaks; what that token may do is asked anew when it matters."""
-    return Caller(
-        project_id=job.project_id, branch_id=job.branch_id, token_id=job.token_id, description=job.token_description
-    )
-
-
 class Execution:
     """Everything that one attempt at a job needs to know."""
 
     def __init__(self, stack: Stack, job: JobRow, feed: Feed) -> None:
         self.stack, self.job, self.feed = stack, job, feed
-        self.caller = caller_of(job)
+        self.caller = leases.caller_of(job)
 
     def run(self) -> None:
         """Run and load the job, and record how it ended."""
         result, state = self._find_out()
         self.feed.flush()
-        leases.finish_job(self.stack, self.caller, self.job, result, state)
+        is_said = self.feed.last_error == result.message
+        leases.finish_job(self.stack, self.caller, self.job, result, state, is_said=is_said)
         DataFolder(self.stack.jobs_folder / str(self.job.id)).remove()
 
     def _find_out(self) -> tuple[Result, dict[str, Any] | None]:
@@ -73,7 +70,7 @@ class Execution:
             self.caller = self._get_caller()
             version = self._collect() if self.job.collected_attempt is None else None
             return self._load(version)
-        except (LeaseLost, Stopped, DatabaseUnavailable):
+        except (LeaseLost, Stopped, Unavailable):
             raise
         except AppError as error:
             return self._failure("user", error.message), None
@@ -81,7 +78,7 @@ class Execution:
             return self._failure("application", str(error)), None
         except Exception as error:
             log.error("job failed", exception=error, job_id=self.job.id)
-            return self._failure("application", f"{NOT_YOURS} ({error})"), None
+            return self._failure("application", NOT_YOURS), None
 
     def _get_caller(self) -> Caller:
         try:
@@ -155,15 +152,16 @@ class Execution:
         folder = self._folder()
         if not folder.path.exists():
             raise ComponentBroken("What the component wrote is gone from the data folder. Run the job again.")
-        tables = [self._load_table(table) for table in map_tables(folder.tables, self._default_bucket())]
+        loads = [self._to_load(table) for table in map_tables(folder.tables, self._default_bucket())]
+        self._check(loads)
+        tables = [self._load_table(load) for load in loads]
         output = Output(tables=[_show(table) for table in tables])
         result = Result(message=STORED, output=output, config_version=version or msgspec.UNSET)
         # Sealed here, where a state that cannot be kept still ends the job with a sentence.
         return result, self.stack.cipher.encrypt(folder.read_state(), self._scope)
 
-    def _load_table(self, table: MappedTable) -> storage.StoredTable:
-        self.feed.check()
-        load = storage.TableLoad(
+    def _to_load(self, table: MappedTable) -> storage.TableLoad:
+        return storage.TableLoad(
             # The file's name too: two files may go into one table.
             id=f"job-{self.job.id}-{table.file.name}",
             table_id=table.destination,
@@ -171,10 +169,18 @@ class Execution:
             incremental=table.incremental,
             primary_key=table.primary_key,
         )
-        try:
+
+    def _check(self, loads: list[storage.TableLoad]) -> None:
+        """Every table before the first: a job that cannot load one of them loads none."""
+        with self.stack.database.reading() as tx:
+            for load in loads:
+                with _naming(load):
+                    storage.check_load(tx, self.caller, load)
+
+    def _load_table(self, load: storage.TableLoad) -> storage.StoredTable:
+        self.feed.check()
+        with _naming(load):
             stored = storage.load_table(self.stack, self.caller, load)
-        except Invalid as error:
-            raise ComponentFailed(f'Failed to load table "{table.destination}": {error.message}') from error
         self.feed.say("info", f"Loaded table {stored.id}: it has {stored.rows_count} rows now.")
         return stored
 
@@ -196,6 +202,15 @@ class Execution:
             message=self.feed.clean(message)[:MESSAGE_CHARACTERS],
             error=Failure(type=kind, exception_id=ids.new_exception_id()),
         )
+
+
+@contextmanager
+def _naming(load: storage.TableLoad) -> Generator[None]:
+    """Say which table an error is about."""
+    try:
+        yield
+    except (Invalid, Forbidden) as error:
+        raise ComponentFailed(f'Failed to load table "{load.table_id}": {error.message}') from error
 
 
 def _show(table: storage.StoredTable) -> OutputTable:

@@ -9,7 +9,7 @@ import time
 from contextlib import suppress
 
 from penstock.foundation.callers import Caller
-from penstock.foundation.database import DatabaseUnavailable
+from penstock.foundation.errors import Unavailable
 from penstock.foundation.logging import Log
 from penstock.foundation.redaction import Redactor
 from penstock.foundation.stack import Stack
@@ -25,6 +25,7 @@ log = Log("queue")
 FLUSH_SECONDS = 0.3
 RENEW_SECONDS = 5.0
 LINES_KEPT = 10_000
+STOP_SECONDS = 5.0
 
 
 class Stopped(Exception):
@@ -37,7 +38,8 @@ class Feed:
     def __init__(self, stack: Stack, caller: Caller, job: JobRow) -> None:
         self._stack, self._caller, self._job = stack, caller, job
         self._lines: list[NewEvent] = []
-        self._guard = threading.Lock()
+        self._left_out = 0
+        self._guard, self._writing = threading.Lock(), threading.Lock()
         self._redactor = Redactor.of({})
         self._process: Process | None = None
         self._problem: Exception | None = None
@@ -73,7 +75,9 @@ class Feed:
     def say(self, kind: str, message: str) -> None:
         with self._guard:
             if len(self._lines) < LINES_KEPT:
-                self._lines.append(leases.to_event(self._job, kind, message))
+                self._lines.append(leases.to_event(self._job, kind, self.clean(message)))
+            else:
+                self._left_out += 1
 
     def stop(self, problem: Exception) -> None:
         """End the component; the next check() raises the problem."""
@@ -82,26 +86,34 @@ class Feed:
             self._process.stop()
 
     def check(self) -> None:
+        """Raise what ended the work; by then the component is gone."""
         if self._problem:
             if self._process:
                 self._process.stop()
+                self._process.wait(STOP_SECONDS)
             raise self._problem
 
     def flush(self) -> None:
-        with self._guard:
-            lines, self._lines = self._lines, []
-        if lines:
-            leases.add_log(self._stack, self._caller, lines)
+        """Write what was said so far; what cannot be written now stays for the next time."""
+        with self._writing:
+            with self._guard:
+                lines, left_out = list(self._lines), self._left_out
+            missing = [leases.to_event(self._job, "warn", f"{left_out} lines of the log were left out.")]
+            if lines:
+                leases.add_log(self._stack, self._caller, lines + (missing if left_out else []))
+            with self._guard:
+                del self._lines[: len(lines)]
+                self._left_out -= left_out
 
     def _beat(self) -> None:
         renew_at = time.monotonic() + RENEW_SECONDS
         while not self._over.wait(FLUSH_SECONDS):
-            with suppress(DatabaseUnavailable):
-                # Nothing is lost by waiting: what was not written comes with the next beat, or the lease runs out.
-                self.flush()
+            # Nothing is lost by waiting: what was not written comes with the next beat, or the lease runs out.
+            with suppress(Unavailable):
                 if time.monotonic() >= renew_at:
-                    renew_at = time.monotonic() + RENEW_SECONDS
                     self._renew()
+                    renew_at = time.monotonic() + RENEW_SECONDS
+                self.flush()
 
     def _renew(self) -> None:
         try:

@@ -21,7 +21,14 @@ from penstock.services.queue.models import Failure, JobRow, Result, Status
 from penstock.services.storage import interface as storage
 
 LEASE = timedelta(seconds=15)
-ATTEMPTS = 3
+DEATHS = 3
+
+
+def caller_of(job: JobRow) -> Caller:
+    """In whose name the job speaks; what that token may do is asked anew when it matters."""
+    return Caller(
+        project_id=job.project_id, branch_id=job.branch_id, token_id=job.token_id, description=job.token_description
+    )
 
 
 def claim_job(stack: Stack, worker: str) -> JobRow | None:
@@ -29,8 +36,8 @@ def claim_job(stack: Stack, worker: str) -> JobRow | None:
     now = clock.now()
     with stack.database.writing() as tx:
         job = store.claim_job(tx, worker, now, now + LEASE)
-        if job and job.attempt > ATTEMPTS:
-            _end(tx, job, Status.ERROR, _given_up())
+        if job and job.deaths >= DEATHS:
+            _give_up(tx, job)
             return None
     return job
 
@@ -47,19 +54,23 @@ def record_collected(stack: Stack, job: JobRow) -> None:
 
 
 def release_job(stack: Stack, job: JobRow) -> None:
-    """Give the job back untouched, for the next worker to begin; this attempt does not count."""
+    """Give the job back, for the next worker to begin."""
     with stack.database.writing() as tx:
-        _change(tx, job, status=Status.CREATED, worker=None, lease_until=None, attempt=job.attempt - 1)
+        _change(tx, job, status=Status.CREATED, worker=None, lease_until=None)
 
 
-def finish_job(stack: Stack, caller: Caller, job: JobRow, result: Result, state: dict[str, Any] | None = None) -> None:
-    """The end, the state for the next run and the last event, all at once or not at all."""
+def finish_job(
+    stack: Stack, caller: Caller, job: JobRow, result: Result, state: dict[str, Any] | None, *, is_said: bool = False
+) -> None:
+    """The end, the state for the next run and the last event (unless the log says it already), all at once or not."""
     failed = bool(result.error)
     with stack.database.writing() as tx:
         _end(tx, job, Status.ERROR if failed else Status.SUCCESS, result)
-        if state is not None and job.config:
+        # With configuration data of its own a job did not read the stored state, so it does not replace it either.
+        if state is not None and job.config and job.config_data is None:
             storage.save_state(tx, stack, caller, job.component, job.config, state)
-        storage.add_events(tx, caller, [to_event(job, "error" if failed else "success", result.message)])
+        if not is_said:
+            storage.add_events(tx, caller, [to_event(job, "error" if failed else "success", result.message)])
 
 
 def add_log(stack: Stack, caller: Caller, events: Sequence[storage.NewEvent]) -> None:
@@ -91,8 +102,10 @@ def _change(tx: Transaction, job: JobRow, **values: Any) -> None:
         raise LeaseLost
 
 
-def _given_up() -> Result:
-    return Result(
-        message=f"The job was started {ATTEMPTS} times, and each time its worker died. It is not tried again.",
+def _give_up(tx: Transaction, job: JobRow) -> None:
+    result = Result(
+        message=f"The job was started {DEATHS} times, and each time its worker died. It is not tried again.",
         error=Failure(type="application", exception_id=ids.new_exception_id()),
     )
+    _end(tx, job, Status.ERROR, result)
+    storage.add_events(tx, caller_of(job), [to_event(job, "error", result.message)])

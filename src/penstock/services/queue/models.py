@@ -21,15 +21,15 @@ class Status(StrEnum):
 
 
 MODES = ("run", "forceRun")
-NOT_YET = (
-    "config_row_ids",
-    "tag",
-    "variable_values_id",
-    "variable_values_data",
-    "delay",
-    "delayed_start_time",
-    "parallelism",
-)
+NOT_YET = {
+    "config_row_ids": "configRowIds",
+    "tag": "tag",
+    "variable_values_id": "variableValuesId",
+    "variable_values_data": "variableValuesData",
+    "delay": "delay",
+    "delayed_start_time": "delayedStartTime",
+    "parallelism": "parallelism",
+}
 
 
 class NewJob(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -72,6 +72,8 @@ class JobRow(msgspec.Struct, frozen=True, kw_only=True):
     attempt: int = 0
     worker: str | None = None
     lease_until: datetime | None = None
+    deaths: int = 0
+    """How many workers stopped renewing their lease on it."""
     collected_attempt: int | None = None
     """The attempt whose output is complete on disk; a later attempt only loads it."""
 

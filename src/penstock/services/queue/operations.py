@@ -9,6 +9,7 @@ from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import NotFound
 from penstock.foundation.secrets import Cipher, Scope
+from penstock.services.management import interface as management
 from penstock.services.queue import store
 from penstock.services.queue.errors import (
     ConfigurationDisabled,
@@ -51,11 +52,21 @@ def create_job(tx: Transaction, caller: Caller, cipher: Cipher, wanted: NewJob) 
 
 
 def get_job(tx: Transaction, caller: Caller, job_id: str) -> JobRow:
-    is_number = job_id.isascii() and job_id.isdecimal() and len(job_id) <= 18
-    job = store.find_job(tx, caller.project_id, int(job_id)) if is_number else None
-    if not job:
+    """A job of the caller's project and of a component that they may use."""
+    number = ids.read_id(job_id)
+    job = store.find_job(tx, caller.project_id, number) if number is not None else None
+    if not job or not (caller.may_use_component(job.component) or job.token_id == caller.token_id):
         raise JobNotFound(job_id)
     return job
+
+
+def get_project_name(tx: Transaction, job: JobRow) -> str:
+    return management.get_project(tx, job.project_id).name
+
+
+def check_health(tx: Transaction) -> None:
+    """Raises unless the database answers."""
+    store.list_unfinished_ids(tx)
 
 
 def _check(caller: Caller, wanted: NewJob) -> None:
@@ -63,13 +74,9 @@ def _check(caller: Caller, wanted: NewJob) -> None:
         raise InvalidJob("mode", f"{wanted.mode!r} is not a mode; use one of {', '.join(MODES)}.")
     if str(wanted.branch_id) not in ("None", "", "default", str(caller.branch_id)):
         raise InvalidJob("branchId", f"There is no branch {wanted.branch_id} in this project.")
-    for field in NOT_YET:
+    for field, name in NOT_YET.items():
         if getattr(wanted, field) not in (None, "", {}, {"values": []}, 0, "0"):
-            raise InvalidJob(msgspec.structs.fields(NewJob)[_index(field)].encode_name, "Not supported yet.")
-
-
-def _index(field: str) -> int:
-    return NewJob.__struct_fields__.index(field)
+            raise InvalidJob(name, "Not supported yet.")
 
 
 def _component_id(caller: Caller, wanted: NewJob) -> str:

@@ -9,7 +9,6 @@ import msgspec
 from penstock.foundation import clock
 from penstock.foundation.callers import Right
 from penstock.foundation.stacks import PORTAL
-from penstock.services.management import interface as management
 from penstock.services.queue import operations
 from penstock.services.queue.models import Job, JobRow, NewJob, ProjectRef, TokenRef
 from penstock.web.errors import with_status_code
@@ -35,14 +34,14 @@ def create_job(request: Request) -> Job:
     """Run a component with a configuration; the answer is the job, which is then polled."""
     with request.writing() as tx:
         job = operations.create_job(tx, request.caller, request.stack.cipher, request.body)
-    return _show(request, job)
+        return _show(request, job, operations.get_project_name(tx, job))
 
 
 def get_job(request: Request) -> Job:
     """A job as it stands now; its log is in Storage's events with `runId` = its id."""
     with request.reading() as tx:
         job = operations.get_job(tx, request.caller, request.path["job_id"])
-    return _show(request, job)
+        return _show(request, job, operations.get_project_name(tx, job))
 
 
 def describe(request: Request) -> dict[str, str]:
@@ -52,18 +51,16 @@ def describe(request: Request) -> dict[str, str]:
 def check_health(request: Request) -> dict[str, str]:
     """Alive, with its database."""
     with request.reading() as tx:
-        management.find_first_project(tx)
+        operations.check_health(tx)
     return {"status": "ok"}
 
 
-def _show(request: Request, job: JobRow) -> Job:
-    with request.reading() as tx:
-        project = management.get_project(tx, job.project_id)
+def _show(request: Request, job: JobRow, project_name: str) -> Job:
     return Job(
         id=str(job.id),
         run_id=job.run_id,
         parent_run_id=job.run_id.rpartition(".")[0],
-        project=ProjectRef(str(project.id), project.name),
+        project=ProjectRef(str(job.project_id), project_name),
         token=TokenRef(str(job.token_id), job.token_description),
         status=job.status,
         mode=job.mode,

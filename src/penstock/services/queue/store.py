@@ -21,6 +21,7 @@ from sqlalchemy import (
     Table,
     Text,
     and_,
+    case,
     exists,
     func,
     insert,
@@ -57,6 +58,7 @@ jobs = Table(
     Column("attempt", Integer, nullable=False),
     Column("worker", Text),
     Column("lease_until", Moment),
+    Column("deaths", Integer, nullable=False),
     Column("collected_attempt", Integer),
     Index("queue_jobs_unfinished", "id", sqlite_where=_UNFINISHED, postgresql_where=_UNFINISHED),
     Index(
@@ -102,6 +104,7 @@ def claim_job(tx: Transaction, worker: str, now: datetime, lease_until: datetime
         status=Status.PROCESSING,
         worker=worker,
         attempt=jobs.c.attempt + 1,
+        deaths=jobs.c.deaths + case((jobs.c.status == Status.PROCESSING, 1), else_=0),
         lease_until=lease_until,
         start_time=func.coalesce(jobs.c.start_time, now),
     )

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
 
-from penstock.foundation.database import DatabaseUnavailable
+from penstock.foundation.errors import Unavailable
 from penstock.foundation.logging import Log
 from penstock.foundation.stack import Stack
 from penstock.runtime.data_folder import DataFolder
 from penstock.services.queue import leases, store
 from penstock.services.queue.errors import LeaseLost
-from penstock.services.queue.execution import Execution, caller_of
+from penstock.services.queue.execution import Execution
 from penstock.services.queue.feed import Feed, Stopped
 from penstock.services.queue.models import JobRow
 
@@ -33,7 +34,7 @@ class Worker:
         while not self._stopping.is_set():
             try:
                 job = leases.claim_job(self._stack, self._name)
-            except (DatabaseUnavailable, LeaseLost):
+            except (Unavailable, LeaseLost):
                 job = None
             if job:
                 self._run(job)
@@ -54,26 +55,30 @@ class Worker:
     def _run(self, job: JobRow) -> None:
         log.info("job started", job_id=job.id, component=job.component, config=job.config, attempt=job.attempt)
         try:
-            with Feed(self._stack, caller_of(job), job) as self._feed:
+            with Feed(self._stack, leases.caller_of(job), job) as self._feed:
                 Execution(self._stack, job, self._feed).run()
         except Stopped:
-            leases.release_job(self._stack, job)
+            self._give_back(job)
         except LeaseLost:
             return
-        except DatabaseUnavailable as error:
+        except Unavailable as error:
             # Nothing was recorded: the lease runs out and the job is taken up again.
             log.error("job interrupted", exception=error, job_id=job.id)
         finally:
             self._feed = None
         log.info("job ended", job_id=job.id)
 
+    def _give_back(self, job: JobRow) -> None:
+        with suppress(LeaseLost, Unavailable):
+            leases.release_job(self._stack, job)
+
 
 def remove_leftovers(stack: Stack) -> None:
     """Folders of jobs that have ended; a kill can leave them behind."""
-    if not stack.jobs_folder.exists():
-        return
+    folders = list(stack.jobs_folder.iterdir()) if stack.jobs_folder.exists() else []
+    # Asked after looking: a job that began meanwhile has its folder in neither list.
     with stack.database.reading() as tx:
         unfinished = store.list_unfinished_ids(tx)
-    for folder in stack.jobs_folder.iterdir():
+    for folder in folders:
         if not folder.name.isdecimal() or int(folder.name) not in unfinished:
             DataFolder(folder).remove()

@@ -31,6 +31,7 @@ def upgrade() -> None:
         sa.Column("attempt", sa.Integer, nullable=False),
         sa.Column("worker", sa.Text),
         sa.Column("lease_until", Moment),
+        sa.Column("deaths", sa.Integer, nullable=False),
         sa.Column("collected_attempt", sa.Integer),
     )
     unfinished = sa.text("NOT is_finished")
