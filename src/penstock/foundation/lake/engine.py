@@ -32,6 +32,11 @@ class LakeTable(msgspec.Struct, frozen=True):
         return f"b{self.bucket}"
 
     @property
+    def metadata(self) -> str:
+        """Where DuckLake shows the tables that it keeps of its tables."""
+        return f"__ducklake_metadata_{self.catalog}"
+
+    @property
     def relation(self) -> str:
         """What the table is called in its catalog: made of the name, so that a repeated load finds it again."""
         return f"t_{hashlib.sha256(self.name.encode()).hexdigest()[:24]}"
@@ -110,20 +115,23 @@ class Lake:
     def _release(self, table: LakeTable) -> None:
         with self._guard:
             if table.catalog in self._users:
-                self._users[table.catalog] -= 1
+                self._users[table.catalog] = max(0, self._users[table.catalog] - 1)
 
     def _attach(self, table: LakeTable) -> None:
         assert self._engine
         folder = self.folder / str(table.bucket)
-        with locks.exclusive(folder / "commit.lock"):
-            if not (folder / "catalog.sqlite").exists():
+        attach = (
+            f"ATTACH 'ducklake:sqlite:{quote_text(folder / 'catalog.sqlite')}' AS {table.catalog} "
+            f"(DATA_PATH '{quote_text(folder / 'data')}/', OVERRIDE_DATA_PATH true, DATA_INLINING_ROW_LIMIT 0, "
+            "META_BUSY_TIMEOUT 20000)"
+        )
+        if _is_complete(folder / "catalog.sqlite"):
+            self._engine.execute(attach)
+        else:
+            with locks.exclusive(folder / "commit.lock"):
                 (folder / "data").mkdir(parents=True, exist_ok=True)
-                _make_durable(folder / "catalog.sqlite")
-            self._engine.execute(
-                f"ATTACH 'ducklake:sqlite:{quote_text(folder / 'catalog.sqlite')}' AS {table.catalog} "
-                f"(DATA_PATH '{quote_text(folder / 'data')}/', OVERRIDE_DATA_PATH true, DATA_INLINING_ROW_LIMIT 0, "
-                "META_BUSY_TIMEOUT 20000)"
-            )
+                _create_catalog(folder / "catalog.sqlite")
+                self._engine.execute(attach)
         self._users[table.catalog] = 0
 
     def _make_room(self) -> None:
@@ -168,7 +176,20 @@ def _extension_file(extension: str) -> Path:
     return folder / f"{extension}.duckdb_extension"
 
 
-def _make_durable(catalog: Path) -> None:
+def _is_complete(catalog: Path) -> bool:
+    """Whether there is a catalog and nobody is just making it: its first snapshot is the last thing that is made."""
+    if not catalog.exists():
+        return False
+    connection = sqlite3.connect(catalog, timeout=20)
+    try:
+        return connection.execute("SELECT 1 FROM ducklake_snapshot LIMIT 1").fetchone() is not None
+    except sqlite3.OperationalError:
+        return False
+    finally:
+        connection.close()
+
+
+def _create_catalog(catalog: Path) -> None:
     """Create the catalog in WAL mode, so that readers never wait for a commit."""
     connection = sqlite3.connect(catalog, timeout=20)
     connection.execute("PRAGMA journal_mode = WAL")

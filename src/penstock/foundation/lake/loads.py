@@ -19,16 +19,14 @@ from penstock.foundation.lake.engine import SCHEMA, Lake, LakeTable, quote_name,
 
 TIMESTAMP = "_timestamp"
 LINE_BYTES = 64 * 1024 * 1024
+REASON_CHARACTERS = 500
 
 
 class Csv(msgspec.Struct, frozen=True, kw_only=True):
-    """A file and how to read it. `columns` are the names of its fields in order; a header line is skipped."""
+    """A file with a header line, every field of which is a column, in order."""
 
     path: Path
     columns: tuple[str, ...]
-    has_header: bool = True
-    delimiter: str = ","
-    enclosure: str = '"'
 
 
 class Load(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,7 +54,8 @@ class BadCsv(Invalid):
 
 
 def load_csv(lake: Lake, table: LakeTable, load: Load) -> Loaded:
-    with lake.one_writer(table), lake.session(table) as duck:
+    """The caller holds the table: one_writer()."""
+    with lake.session(table) as duck:
         absent = _make_table(lake, duck, table, load.csv.columns)
         imported = _find_committed(duck, table, load.id)
         if imported is None:
@@ -81,7 +80,8 @@ def _make_table(lake: Lake, duck: duckdb.DuckDBPyConnection, table: LakeTable, c
 
 def _find_committed(duck: duckdb.DuckDBPyConnection, table: LakeTable, load_id: str) -> int | None:
     """How many rows the load brought, if it was committed before."""
-    question = f"SELECT commit_message FROM {table.catalog}.snapshots() WHERE commit_extra_info = ? LIMIT 1"
+    changes = f"{table.metadata}.ducklake_snapshot_changes"
+    question = f"SELECT commit_message FROM {changes} WHERE commit_extra_info = ? LIMIT 1"
     found = duck.execute(question, [_mark(table, load_id)]).fetchone()
     return int(found[0]) if found else None
 
@@ -92,11 +92,11 @@ def _mark(table: LakeTable, load_id: str) -> str:
 
 def _sweep(lake: Lake, duck: duckdb.DuckDBPyConnection, table: LakeTable) -> None:
     """Remove what a killed load left behind. Nobody else writes here: the caller holds the table."""
-    catalog = f"__ducklake_metadata_{table.catalog}"
-    question = (
-        f"SELECT path FROM {catalog}.ducklake_data_file UNION ALL SELECT path FROM {catalog}.ducklake_delete_file"
-    )
-    known = {Path(row[0]).name for row in duck.execute(question).fetchall()}
+    own = f"SELECT table_id FROM {table.metadata}.ducklake_table WHERE table_name = '{table.relation}'"
+    known: set[str] = set()
+    for kind in ("data", "delete"):
+        files = f"SELECT path FROM {table.metadata}.ducklake_{kind}_file WHERE table_id IN ({own})"
+        known |= {Path(row[0]).name for row in duck.execute(files).fetchall()}
     for path in lake.folder_of(table).iterdir():
         if path.name not in known:
             path.unlink()
@@ -140,15 +140,17 @@ def _reader(csv: Csv) -> str:
     fields = ", ".join(f"'{quote_text(name)}': 'VARCHAR'" for name in csv.columns)
     return (
         f"read_csv('{quote_text(csv.path)}', auto_detect = false, columns = {{{fields}}}, "
-        f"header = {str(csv.has_header).lower()}, delim = '{quote_text(csv.delimiter)}', "
-        f"quote = '{quote_text(csv.enclosure)}', escape = '{quote_text(csv.enclosure)}', "
+        "header = true, delim = ',', quote = '\"', escape = '\"', "
         f"max_line_size = {LINE_BYTES}, buffer_size = {2 * LINE_BYTES}, strict_mode = true)"
     )
 
 
 def _reason(error: duckdb.Error) -> str:
-    """The engine's first line, without the advice on options that its users do not have."""
-    return str(error).removeprefix("Invalid Input Error: ").partition("\nPossible")[0].strip()
+    """What is wrong; without the line itself, which may be long, and advice on options that users do not have."""
+    said = str(error).removeprefix("Invalid Input Error: ").partition("\nPossible")[0].splitlines()
+    reason = " ".join(line.strip() for line in said if line.strip() and not line.startswith("Original Line"))
+    too_long = "Maximum line size" in reason
+    return f"A row is longer than {LINE_BYTES:,} bytes." if too_long else reason[:REASON_CHARACTERS]
 
 
 def _commit(

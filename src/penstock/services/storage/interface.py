@@ -10,13 +10,11 @@ import msgspec
 from penstock.components.component import Component
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
-from penstock.foundation.secrets import Scope
 from penstock.foundation.stack import Stack
 from penstock.services.storage.models.configurations import NewConfiguration
 from penstock.services.storage.models.events import NewEvent
 from penstock.services.storage.models.tables import TableLoad
 from penstock.services.storage.operations import configurations, events, projects, tables, tokens
-from penstock.services.storage.store import configurations as configuration_store
 
 __all__ = [
     "Configuration",
@@ -26,6 +24,7 @@ __all__ = [
     "TableLoad",
     "add_events",
     "authenticate",
+    "check_load",
     "create_admin_token",
     "create_configuration",
     "create_project",
@@ -100,11 +99,12 @@ def save_state(
     tx: Transaction, stack: Stack, caller: Caller, component_id: str, config_id: str, state: dict[str, Any]
 ) -> None:
     """Keep what the component wants to know next time, beside what others keep in the state."""
-    row = configuration_store.find_configuration(tx, caller.project_id, caller.branch_id, component_id, config_id)
-    if row:
-        sealed = stack.cipher.encrypt(state, Scope(caller.project_id, component_id))
-        merged = msgspec.json.encode({**msgspec.json.decode(row.state), "component": sealed})
-        configuration_store.set_state(tx, caller.project_id, caller.branch_id, component_id, config_id, merged)
+    configurations.save_state(tx, caller, stack.cipher, component_id, config_id, state)
+
+
+def check_load(tx: Transaction, caller: Caller, load: TableLoad) -> None:
+    """Raise what can be seen to be wrong with a load before it begins."""
+    tables.check_load(tx, caller, load)
 
 
 def load_table(stack: Stack, caller: Caller, load: TableLoad) -> StoredTable:

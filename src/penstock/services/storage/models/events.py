@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -40,7 +40,6 @@ class NewEvent(msgspec.Struct, frozen=True, kw_only=True):
     type: str = "info"
     run_id: str | None = None
     configuration_id: str | None = None
-    results: dict[str, Any] = {}
 
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
@@ -56,7 +55,7 @@ class EventQuery(Wire, frozen=True):
     offset: Number = 0
     since_id: Number | None = None
     max_id: Number | None = None
-    sort_order: str = "desc"
+    sort_order: Literal["asc", "desc"] = "desc"
 
 
 class EventToken(msgspec.Struct, frozen=True):

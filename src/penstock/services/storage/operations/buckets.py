@@ -17,6 +17,11 @@ def list_buckets(tx: Transaction, caller: Caller) -> list[BucketRow]:
     return [row for row in found if caller.may_read_bucket(row.id)]
 
 
+def list_bucket_ids(tx: Transaction, caller: Caller) -> list[str]:
+    """Of every bucket of the project, whoever asks: for showing what a token that manages buckets may do."""
+    return [row.id for row in buckets.list_buckets(tx, caller.project_id, caller.branch_id)]
+
+
 def get_bucket(tx: Transaction, caller: Caller, bucket_id: str) -> BucketRow:
     found = buckets.find_bucket(tx, caller.project_id, caller.branch_id, bucket_id)
     if not found:
@@ -26,10 +31,14 @@ def get_bucket(tx: Transaction, caller: Caller, bucket_id: str) -> BucketRow:
     return found
 
 
-def ensure_bucket(tx: Transaction, caller: Caller, bucket_id: str) -> BucketRow:
-    """The bucket, to write into; made if it is not there and the caller may make buckets."""
+def check_may_write(caller: Caller, bucket_id: str) -> None:
     if not caller.may_write_bucket(bucket_id):
         raise Forbidden(f'The token "{caller.description}" may not write to the bucket "{bucket_id}".')
+
+
+def ensure_bucket(tx: Transaction, caller: Caller, bucket_id: str) -> BucketRow:
+    """The bucket, to write into; made if it is not there."""
+    check_may_write(caller, bucket_id)
     found = buckets.find_bucket(tx, caller.project_id, caller.branch_id, bucket_id)
     if found:
         return found

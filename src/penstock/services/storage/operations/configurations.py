@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, cast
 
 import msgspec
@@ -25,6 +26,8 @@ from penstock.services.storage.models.configurations import ConfigurationRow, Ne
 from penstock.services.storage.store import configurations
 
 DOCUMENT_BYTES = 4_000_000
+_CONFIG_ID = re.compile(r"[^/\x00-\x1f\x7f]{1,255}")
+"""An id is a part of a path: one with a slash could be stored and never be found again."""
 
 
 def get_component(caller: Caller, component_id: str) -> Component:
@@ -44,6 +47,8 @@ def create_configuration(
     if not wanted.name:
         raise InvalidConfiguration('Invalid request:\n - name: "This field is missing."')
     config_id = wanted.configuration_id or str(ids.new_id(tx))
+    if not _CONFIG_ID.fullmatch(config_id):
+        raise InvalidConfiguration('Invalid request:\n - configurationId: "Use 1 to 255 characters, without `/`."')
     if configurations.find_configuration(tx, caller.project_id, caller.branch_id, component.id, config_id):
         raise ConfigurationExists(config_id)
     scope, now = Scope(caller.project_id, component.id), clock.now()
@@ -89,6 +94,17 @@ def list_all_configurations(tx: Transaction, caller: Caller) -> dict[str, list[C
         if caller.may_use_component(row.component_id):
             found.setdefault(row.component_id, []).append(row)
     return found
+
+
+def save_state(
+    tx: Transaction, caller: Caller, cipher: Cipher, component_id: str, config_id: str, state: dict[str, Any]
+) -> None:
+    """Keep what the component wants to know next time; a configuration that is gone keeps nothing."""
+    row = configurations.find_configuration(tx, caller.project_id, caller.branch_id, component_id, config_id)
+    if row:
+        sealed = cipher.encrypt(state, Scope(caller.project_id, component_id))
+        merged = msgspec.json.encode({**msgspec.json.decode(row.state), "component": sealed})
+        configurations.set_state(tx, caller.project_id, caller.branch_id, component_id, config_id, merged)
 
 
 def _seal(given: Any, field: str, cipher: Cipher, scope: Scope) -> bytes:

@@ -46,5 +46,4 @@ def _to_row(tx: Transaction, caller: Caller, event: NewEvent) -> EventRow:
         created=clock.now(),
         run_id=event.run_id,
         configuration_id=event.configuration_id,
-        results=event.results,
     )

@@ -1,4 +1,4 @@
-"""The first project of a new stack, with a branch, a token and something to run."""
+"""A project's beginning: its branch and the token of its administrator."""
 
 from __future__ import annotations
 

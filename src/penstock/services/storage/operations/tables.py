@@ -15,13 +15,14 @@ import msgspec
 from penstock.foundation import clock
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
+from penstock.foundation.errors import Invalid
 from penstock.foundation.lake import BadCsv, Csv, LakeTable, Load, Loaded, load_csv, read_rows
 from penstock.foundation.stack import Stack
 from penstock.services.storage.errors import ColumnsMissing, InvalidKey, InvalidTable, TableNotFound
 from penstock.services.storage.models.buckets import BucketRow
 from penstock.services.storage.models.tables import PREVIEW_ROWS, PreviewQuery, TableLoad, TableRow
-from penstock.services.storage.names import check_columns, check_table_name, split_table_id
-from penstock.services.storage.operations.buckets import ensure_bucket, get_bucket
+from penstock.services.storage.names import check_bucket_id, check_columns, check_table_name, split_table_id
+from penstock.services.storage.operations.buckets import check_may_write, ensure_bucket, get_bucket
 from penstock.services.storage.store import buckets, tables
 
 HEADER_CHARACTERS = 4_000_000
@@ -55,18 +56,44 @@ def preview_table(
     return columns, rows
 
 
+def check_load(tx: Transaction, caller: Caller, load: TableLoad) -> Load:
+    """Raise what can be seen to be wrong without loading: names, header, key, rights."""
+    bucket_id, name = split_table_id(load.table_id)
+    check_bucket_id(bucket_id)
+    check_table_name(name)
+    check_may_write(caller, bucket_id)
+    known = tables.find_table(tx, caller.project_id, caller.branch_id, bucket_id, name)
+    return _plan(load, _read_header(load), known)
+
+
 def load_table(stack: Stack, caller: Caller, load: TableLoad) -> tuple[TableRow, int]:
     """Load a CSV file; the bucket and the table are made if they are not there. Tells how many rows it brought."""
     bucket_id, name = split_table_id(load.table_id)
-    check_table_name(name)
-    header = _read_header(load)
     with stack.database.writing() as tx:
+        check_load(tx, caller, load)
         bucket = ensure_bucket(tx, caller, bucket_id)
-        known = tables.find_table(tx, caller.project_id, caller.branch_id, bucket_id, name)
-    work = _plan(load, header, known)
-    loaded = load_csv(stack.lake, LakeTable(bucket.number, name), work)
+    table = LakeTable(bucket.number, name)
+    try:
+        # What is known of the table is recorded before the next load of it may begin.
+        with stack.lake.one_writer(table):
+            return _load_and_record(stack, caller, bucket, table, load)
+    except Invalid:
+        with stack.database.writing() as tx:
+            buckets.remove_empty_bucket(tx, bucket)
+        raise
+
+
+def _load_and_record(
+    stack: Stack, caller: Caller, bucket: BucketRow, table: LakeTable, load: TableLoad
+) -> tuple[TableRow, int]:
+    with stack.database.reading() as tx:
+        work = check_load(tx, caller, load)
+    loaded = load_csv(stack.lake, table, work)
     with stack.database.writing() as tx:
-        return _record(tx, bucket, name, work, loaded), loaded.imported_rows
+        # Another load that failed may have taken the bucket away while it was still empty.
+        if not buckets.find_bucket(tx, bucket.project_id, bucket.branch_id, bucket.id):
+            buckets.add_bucket(tx, bucket)
+        return _record(tx, bucket, table.name, work, loaded), loaded.imported_rows
 
 
 def _chosen_columns(table: TableRow, query: PreviewQuery) -> list[str]:

@@ -95,15 +95,21 @@ def create_token(tx: Transaction, caller: Caller, wanted: NewToken) -> IssuedTok
 
 
 def get_token(tx: Transaction, caller: Caller, token_id: str) -> TokenRow:
-    token = tokens.find_token(tx, caller.project_id, int(token_id)) if _is_number(token_id) else None
+    number = ids.read_id(token_id)
+    token = tokens.find_token(tx, caller.project_id, number) if number is not None else None
     if not token:
         raise TokenNotFound(token_id)
     return token
 
 
+def list_tokens(tx: Transaction, caller: Caller) -> list[TokenRow]:
+    return tokens.list_tokens(tx, caller.project_id)
+
+
 def revoke_token(tx: Transaction, caller: Caller, token_id: str) -> None:
     """From this moment on nobody gets in with it, in whatever process they ask."""
-    if not _is_number(token_id) or not tokens.remove_token(tx, caller.project_id, int(token_id)):
+    number = ids.read_id(token_id)
+    if number is None or not tokens.remove_token(tx, caller.project_id, number):
         raise TokenNotFound(token_id)
 
 
@@ -168,7 +174,3 @@ def _expiry(wanted: NewToken, maker: TokenRow) -> object:
 def _hash(secret: str) -> bytes:
     # A plain hash is enough: the secret has 240 random bits, so there is nothing to guess.
     return hashlib.sha256(secret.encode()).digest()
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) <= 18

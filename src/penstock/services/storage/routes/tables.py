@@ -19,7 +19,7 @@ DETAIL = frozenset(("columns", "metadata", "columnMetadata", "buckets", "definit
 
 def routes() -> list[Route]:
     one = "/v2/storage/tables/{table_id}"
-    preview = {"query": PreviewQuery, "returns": Preview, "media_type": CSV}
+    preview = {"query": PreviewQuery, "returns": Preview, "media_type": CSV, "uses_lake": True}
     return [
         get("/v2/storage/tables", list_tables, query=IncludeQuery, returns=list[Table], needs=Right.TOKEN),
         get(one, get_table, returns=Table, needs=Right.TOKEN),

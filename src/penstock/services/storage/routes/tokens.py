@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from penstock.foundation.callers import Right
 from penstock.foundation.database import Transaction
@@ -11,7 +11,6 @@ from penstock.services.management import interface as management
 from penstock.services.storage.models import TokenRef, to_text
 from penstock.services.storage.models.tokens import Admin, Limit, NewToken, Organization, Owner, Token, TokenRow
 from penstock.services.storage.operations import buckets, tokens
-from penstock.services.storage.store import tokens as store
 from penstock.web.requests import Request
 from penstock.web.routing import Route, delete, get, post
 
@@ -32,25 +31,26 @@ def verify_token(request: Request) -> Token:
     """Who the token belongs to and what it may do."""
     with request.reading() as tx:
         row = tokens.get_token(tx, request.caller, str(request.caller.token_id))
-        return _show(tx, request, row, secret=request.token, with_owner=True)
+        return _show(request, row, _all_buckets(tx, request), secret=request.token, owner=_owner(tx, row))
 
 
 def list_tokens(request: Request) -> list[Token]:
     with request.reading() as tx:
-        return [_show(tx, request, row) for row in store.list_tokens(tx, request.caller.project_id)]
+        all_buckets = _all_buckets(tx, request)
+        return [_show(request, row, all_buckets) for row in tokens.list_tokens(tx, request.caller)]
 
 
 def create_token(request: Request) -> Token:
     """A new token; its secret is shown in this answer only."""
     with request.writing() as tx:
         issued = tokens.create_token(tx, request.caller, request.body)
-        return _show(tx, request, issued.row, secret=issued.text)
+        return _show(request, issued.row, _all_buckets(tx, request), secret=issued.text)
 
 
 def get_token(request: Request) -> Token:
     with request.reading() as tx:
         row = tokens.get_token(tx, request.caller, request.path["token_id"])
-        return _show(tx, request, row, with_owner=True)
+        return _show(request, row, _all_buckets(tx, request), owner=_owner(tx, row))
 
 
 def revoke_token(request: Request) -> None:
@@ -60,8 +60,10 @@ def revoke_token(request: Request) -> None:
 
 
 def _show(
-    tx: Transaction, request: Request, row: TokenRow, *, secret: str | None = None, with_owner: bool = False
+    request: Request, row: TokenRow, all_buckets: dict[str, str], *, secret: str = "", owner: Owner | UnsetType = UNSET
 ) -> Token:
+    # A token that manages buckets shows each of them as its own.
+    manages_buckets = row.is_master or row.can_manage_buckets
     return Token(
         id=str(row.id),
         description=row.description,
@@ -77,22 +79,18 @@ def _show(
         can_purge_trash=row.is_master,
         can_manage_protected_default_branch=row.is_master,
         is_expired=tokens.is_expired(row),
-        bucket_permissions=_permissions(tx, request, row),
+        bucket_permissions=all_buckets if manages_buckets else row.bucket_permissions,
         component_access=row.component_access,
         token=secret or UNSET,
         creator_token=TokenRef(row.creator_id, row.creator_description or "") if row.creator_id else UNSET,
         admin=Admin(id=row.id, name=row.description) if row.is_master else UNSET,
-        organization=Organization("1") if with_owner else UNSET,
-        owner=_owner(tx, row) if with_owner else UNSET,
+        organization=Organization("1") if owner else UNSET,
+        owner=owner,
     )
 
 
-def _permissions(tx: Transaction, request: Request, row: TokenRow) -> dict[str, str]:
-    """A token that manages buckets shows each of them as its own."""
-    if not (row.is_master or row.can_manage_buckets):
-        return row.bucket_permissions
-    everything = tokens.to_caller(row, request.caller.branch_id)
-    return {bucket.id: "manage" for bucket in buckets.list_buckets(tx, everything)}
+def _all_buckets(tx: Transaction, request: Request) -> dict[str, str]:
+    return dict.fromkeys(buckets.list_bucket_ids(tx, request.caller), "manage")
 
 
 def _owner(tx: Transaction, row: TokenRow) -> Owner:

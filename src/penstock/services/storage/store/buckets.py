@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-from sqlalchemy import BigInteger, Column, Select, Table, Text, func, insert, select, update
+from sqlalchemy import BigInteger, Column, Select, Table, Text, delete, exists, func, insert, select, update
 
 from penstock.foundation.database import Moment, Transaction, metadata
 from penstock.services.storage.models.buckets import BucketRow
@@ -38,6 +38,14 @@ def find_bucket(tx: Transaction, project_id: int, branch_id: int, bucket_id: str
 
 def list_buckets(tx: Transaction, project_id: int, branch_id: int) -> list[BucketRow]:
     return tx.all(_with_sums(project_id, branch_id).order_by(buckets.c.id), into=BucketRow)
+
+
+def remove_empty_bucket(tx: Transaction, row: BucketRow) -> None:
+    """Take a bucket away, unless it has a table."""
+    inside = exists().where(
+        tables.c.project_id == row.project_id, tables.c.branch_id == row.branch_id, tables.c.bucket_id == row.id
+    )
+    tx.change(delete(buckets).where(buckets.c.number == row.number, ~inside))
 
 
 def touch_bucket(tx: Transaction, row: BucketRow) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import msgspec
-from sqlalchemy import JSON, BigInteger, Column, Index, Table, Text, insert, or_, select
+from sqlalchemy import JSON, BigInteger, Column, Index, Table, Text, and_, insert, or_, select
 
+from penstock.foundation import ids
 from penstock.foundation.database import Moment, Transaction, metadata
 from penstock.services.storage.models.events import EventQuery, EventRow
 
@@ -39,8 +40,8 @@ def add_events(tx: Transaction, rows: list[EventRow]) -> None:
 
 def find_event(tx: Transaction, project_id: int, event_id: str) -> EventRow | None:
     """By id, or by uuid."""
-    is_number = event_id.isascii() and event_id.isdecimal() and len(event_id) <= 18
-    named = events.c.id == int(event_id) if is_number else events.c.uuid == event_id
+    number = ids.read_id(event_id)
+    named = events.c.uuid == event_id if number is None else events.c.id == number
     return tx.one(select(events).where(events.c.project_id == project_id, named), into=EventRow)
 
 
@@ -51,7 +52,8 @@ def list_events(tx: Transaction, project_id: int, token_id: int | None, query: E
         question = question.where(events.c.token_id == token_id)
     if query.run_id:
         # A child's run id is its parent's, a dot and its own: the parent's log holds its children's.
-        within = events.c.run_id.startswith(f"{query.run_id}.", autoescape=True)
+        # A range and not LIKE, which would read every event of the project.
+        within = and_(events.c.run_id > f"{query.run_id}.", events.c.run_id < f"{query.run_id}/")
         question = question.where(or_(events.c.run_id == query.run_id, within))
     for column, wanted in ((events.c.component, query.component), (events.c.configuration_id, query.configuration_id)):
         question = question.where(column == wanted) if wanted else question
