@@ -10,7 +10,7 @@ PATH_PREFIX = "/_svc/"
 
 
 class Addresses(msgspec.Struct, frozen=True):
-    """`base` is what the client used: `http://queue.<domain>:8300` by host, `http://127.0.0.1:8300` by path."""
+    """`bare` is the address that the client used for all services, such as `http://127.0.0.1:8300`; None by host."""
 
     scheme: str
     port: str

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from starlette.concurrency import run_in_threadpool
+from anyio import CapacityLimiter, to_thread
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 
@@ -44,16 +44,22 @@ class Answering(msgspec.Struct, frozen=True):
     services: tuple[Service, ...]
     authenticate: Authenticate
     body_limit: int
+    lake_threads: CapacityLimiter
 
     def endpoint(self, row: Route) -> Callable[[HttpRequest], Awaitable[Response]]:
         async def answer(http: HttpRequest) -> Response:
             if not row.body:
-                return await run_in_threadpool(lambda: self._respond(row, http, self._identify(row, http), b""))
-            caller = await run_in_threadpool(self._identify, row, http)
+                return await to_thread.run_sync(self._answer_at_once, row, http, limiter=limiter)
+            caller = await to_thread.run_sync(self._identify, row, http)
             content = await read_body(http, self.body_limit)
-            return await run_in_threadpool(self._respond, row, http, caller, content)
+            return await to_thread.run_sync(self._respond, row, http, caller, content, limiter=limiter)
 
+        # Reading tables may take long: that has threads of its own, so that nothing else waits for it.
+        limiter = self.lake_threads if row.uses_lake else None
         return answer
+
+    def _answer_at_once(self, row: Route, http: HttpRequest) -> Response:
+        return self._respond(row, http, self._identify(row, http), b"")
 
     def _identify(self, row: Route, http: HttpRequest) -> Caller:
         if row.needs is Right.PUBLIC:

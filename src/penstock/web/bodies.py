@@ -22,6 +22,8 @@ _SEGMENT = re.compile(r"\[([^\[\]]*)\]")
 _PATH = re.compile(r"^(?P<problem>.*?)(?: - at `\$\.?(?P<path>.*)`)?$", re.DOTALL)
 NESTING = 32
 PAIRS = 10_000
+DRAINED = 4
+"""How many times the limit is read and thrown away: most clients look at the answer only when all is sent."""
 
 
 class BodyTooLarge(TooLarge):
@@ -37,17 +39,19 @@ class BadRequest(Invalid):
 
 
 async def read_body(request: HttpRequest, limit: int) -> bytes:
-    """The whole body, refused as soon as it is known to be too large."""
+    """The whole body, unless it is too large; then none of it is kept."""
     announced = request.headers.get("content-length", "0")
-    if announced.isdigit() and int(announced) > limit:
-        raise BodyTooLarge(limit)
+    is_too_large = announced.isdigit() and int(announced) > limit
     parts: list[bytes] = []
     size = 0
     async for part in request.stream():
         size += len(part)
-        if size > limit:
+        if size > (DRAINED * limit if is_too_large else limit):
             raise BodyTooLarge(limit)
-        parts.append(part)
+        if not is_too_large:
+            parts.append(part)
+    if is_too_large:
+        raise BodyTooLarge(limit)
     return b"".join(parts)
 
 

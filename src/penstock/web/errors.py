@@ -28,8 +28,8 @@ class PlainError(AppError):
 
     def __init__(self, status: int) -> None:
         super().__init__(_PLAIN.get(status, "The request cannot be answered."))
-        self.status = status  # pyright: ignore[reportAttributeAccessIssue]
-        self.code = "notFound" if status == 404 else None  # pyright: ignore[reportAttributeAccessIssue]
+        self.status = status
+        self.code = "notFound" if status == 404 else None
 
 
 def with_text_code(error: AppError) -> dict[str, Any]:
@@ -54,7 +54,7 @@ def handlers(shape: Shape) -> dict[Any, Callable[[HttpRequest, Any], Response]]:
 
     def reply_defect(request: HttpRequest, error: Exception) -> Response:
         defect = AppError(_NEUTRAL)
-        defect.status = 500  # pyright: ignore[reportAttributeAccessIssue]
+        defect.status = 500
         response, exception_id = _encode(defect, shape)
         log.error("request failed", exception=error, exception_id=exception_id, path=request.scope["path"])
         return response

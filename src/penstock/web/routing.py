@@ -28,6 +28,8 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
     query: type[Any] | None = None
     status: int = 200
     media_type: str = "application/json"
+    uses_lake: bool = False
+    """Whether it reads tables, which may take long: such requests wait for each other, not others for them."""
 
     @property
     def parameters(self) -> list[str]:

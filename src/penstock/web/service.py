@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
+from anyio import CapacityLimiter
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
@@ -18,6 +19,7 @@ from penstock.web.requests import Authenticate
 from penstock.web.routing import Route
 
 GZIP_FROM = 1000
+LAKE_THREADS = 8
 
 
 class Service(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,7 +36,7 @@ def build_service(
     service: Service, stack: Stack, services: tuple[Service, ...], authenticate: Authenticate, body_limit: int
 ) -> Starlette:
     """The service as an application. Nothing redirects: some clients do not follow."""
-    answering = Answering(stack, services, authenticate, body_limit)
+    answering = Answering(stack, services, authenticate, body_limit, CapacityLimiter(LAKE_THREADS))
     app = Starlette(
         routes=[http for row in service.routes for http in _spellings(row, answering)],
         exception_handlers=handlers(service.errors),
