@@ -2,7 +2,6 @@
 SHELL := /bin/sh
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 BIN := .venv/bin
-T ?= tests
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
 
 .PHONY: help setup up check test test-faults conformance bench lock clean
@@ -21,13 +20,21 @@ check: .venv/dev  ## format, lint, types, imports, unit tests
 	$(BIN)/pyright
 	$(BIN)/pytest -n 2 tests/unit
 
-test: check  ## check, and everything on real parts
-	$(BIN)/pytest -n 2 -m "not faults" tests/conformance tests/e2e tests/docs
+ifdef T
+test: .venv/dev
+	$(BIN)/pytest -n 2 $(T)
+else
+test: check  ## check, and everything on real parts; T=tests/unit/web only that
+	$(BIN)/pytest -n 2 -m "not faults" -rs tests/conformance tests/e2e tests/docs
+	@echo "Ran: format, lint, types and unit tests (above), then conformance, end to end and the documents' own examples."
+endif
 
 test-faults: .venv/dev  ## crash and hostile suites
-	$(BIN)/pytest -n 2 -m faults tests
+	$(BIN)/pytest -n 2 -m faults -rs tests
+	@echo "Ran: kills, frozen workers, full disks and hostile servers."
 
-conformance: .venv/dev  ## recorded conversations of the original: make conformance RUNNER=path/to/run.py
+conformance: .venv/dev  ## recorded conversations: make conformance RUNNER=path/to/run.py [CONFORMANCE="--only 001"]
+	@test -n "$(RUNNER)" || { echo "Say where the recorded conversations are: make conformance RUNNER=path/to/run.py" >&2; exit 1; }
 	$(BIN)/python $(RUNNER) $(CONFORMANCE) -- $(abspath $(BIN))/penstock extract --data-dir {data}
 
 bench: .venv/dev  ## the hot paths, timed beside a yardstick

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import msgspec
 from starlette.types import ASGIApp
@@ -37,8 +36,7 @@ class FirstProject(msgspec.Struct, frozen=True):
 
 
 def open_from(settings: Settings, outbound: Policy) -> Stack:
-    key_file = Path(settings.key_file).expanduser().absolute() if settings.key_file else None
-    return open_stack(settings.folder, settings.domain, outbound, key_file)
+    return open_stack(settings.folder, settings.domain, outbound, settings.key)
 
 
 def outbound_policy(settings: Settings, address: str) -> Policy:
@@ -46,7 +44,8 @@ def outbound_policy(settings: Settings, address: str) -> Policy:
     try:
         return Policy(
             allow=tuple(settings.allow_hosts),
-            own_hosts={service_host("sample", settings.domain): address},
+            # By its first name too: the configurations of a stack that got another domain still hold that one.
+            own_hosts={service_host("sample", domain): address for domain in {settings.domain, Settings().domain}},
             proxy=settings.proxy,
             ca_bundle=settings.ca_bundle,
         )

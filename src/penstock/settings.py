@@ -23,7 +23,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     host: str = "loopback"
     """Where to listen: `loopback` is 127.0.0.1 and ::1."""
     port: Annotated[int, msgspec.Meta(ge=0, le=65535)] = DEFAULT_PORT
-    public_url: str | None = None
+    public_url: Annotated[str, msgspec.Meta(pattern=r"^https?://[^/\s?#]+(/[^\s?#]*)?$")] | None = None
     """The bare address as a reverse proxy shows it."""
     trusted_proxies: list[str] = []
     """Addresses whose X-Forwarded-Proto and X-Forwarded-Host are believed."""
@@ -42,6 +42,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     @property
     def folder(self) -> Path:
         return Path(self.data_dir).expanduser().absolute()
+
+    @property
+    def key(self) -> Path:
+        """The file of the stack's key."""
+        return Path(self.key_file).expanduser().absolute() if self.key_file else self.folder / "key"
 
     def known_stack(self, name: str) -> KnownStack:
         found = next((stack for stack in self.stacks if stack.name == name), None)
@@ -66,7 +71,7 @@ def _from_file(path: Path) -> dict[str, Any]:
         return {}
     try:
         return tomllib.loads(path.read_text())
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
         raise Invalid(f"{path} cannot be read: {error}") from error
 
 

@@ -61,7 +61,7 @@ def _explain(error: Exception) -> int:
     from penstock.foundation.errors import AppError
     from penstock.foundation.outbound import OutboundError
 
-    if not isinstance(error, AppError | OutboundError):
+    if not isinstance(error, AppError | OutboundError | OSError):
         raise error
     print(error, file=sys.stderr)
     return 1

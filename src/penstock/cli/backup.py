@@ -22,18 +22,17 @@ def run(options: Namespace) -> int:
     from penstock.settings import read_settings
 
     settings = read_settings({"data_dir": options.data_dir, "key_file": options.key_file})
-    key_file = Path(settings.key_file).expanduser().absolute() if settings.key_file else None
     signal.signal(signal.SIGTERM, _stop)
-    written = write_backup(settings.folder, options.file.absolute(), key_file=key_file, force=options.force)
+    written = write_backup(settings.folder, options.file.absolute(), key=settings.key, force=options.force)
     print(f"Backed up {settings.folder} to {options.file}: {written.files} files, {written.bytes:,} bytes.")
-    print(_advice(written.has_key, key_file))
+    print(_advice(written.has_key, settings.key))
     return 0
 
 
-def _advice(has_key: bool, key_file: Path | None) -> str:
+def _advice(has_key: bool, key: Path) -> str:
     if has_key:
         return "It contains the stack's key: keep it like a password."
-    return f"It does not contain the stack's key ({key_file}): keep that too, or its secrets cannot be read."
+    return f"It does not contain the stack's key ({key}): keep that too, or its secrets cannot be read."
 
 
 def _stop(_number: int, _frame: object) -> None:

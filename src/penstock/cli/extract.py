@@ -26,8 +26,9 @@ class Places(NamedTuple):
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("config", nargs="?", type=Path, metavar="CONFIG", help="JSON file with the configuration")
-    parser.add_argument("--data-dir", type=Path, metavar="DIR", help="folder with config.json, in/ and out/")
+    source = parser.add_mutually_exclusive_group()
+    source.add_argument("config", nargs="?", type=Path, metavar="CONFIG", help="JSON file with the configuration")
+    source.add_argument("--data-dir", type=Path, metavar="DIR", help="folder with config.json, in/ and out/")
     parser.add_argument("--out", type=Path, metavar="DIR", help="where tables/ and state.json go (default: out)")
     parser.add_argument("--retries", type=int, metavar="N", default=10, help="how often a failed request is sent again")
 

@@ -28,6 +28,7 @@ def _create_arguments(create: ArgumentParser) -> None:
     create.add_argument("--expires-in", metavar="SECONDS", type=int, help="when it stops working by itself (never)")
     for flag, what in (("--read", "a bucket it may read"), ("--write", "a bucket it may read and write")):
         create.add_argument(flag, metavar="BUCKET", action="append", default=[], help=f"{what}; may be repeated")
+    create.add_argument("--manage-buckets", action="store_true", help="it may make buckets, and read and write all")
     create.add_argument(
         "--component", metavar="ID", action="append", default=[], help="a component it may run; may be repeated"
     )
@@ -55,6 +56,7 @@ def _create(options: Namespace) -> None:
             read=options.read,
             write=options.write,
             components=options.component,
+            manage_buckets=options.manage_buckets,
         )
     if options.json:
         print_json(made)

@@ -66,7 +66,7 @@ class RequestRefused(ClientError):
 
     def __init__(self, url: str, status: int, sentence: str, exception_id: str | None = None) -> None:
         super().__init__(sentence)
-        self.status = status  # pyright: ignore[reportAttributeAccessIssue]
+        self.status = status
         self.url, self.exception_id = url, exception_id
 
     def __str__(self) -> str:

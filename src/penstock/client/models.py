@@ -101,6 +101,7 @@ class NewToken(Wire, frozen=True, omit_defaults=True):
     description: str = ""
     bucket_permissions: dict[str, str] = {}
     component_access: list[str] = []
+    can_manage_buckets: bool = False
     expires_in: int | None = None
     """Seconds."""
 

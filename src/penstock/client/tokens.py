@@ -21,6 +21,7 @@ class Tokens:
         read: Sequence[str] = (),
         write: Sequence[str] = (),
         components: Sequence[str] = (),
+        manage_buckets: bool = False,
     ) -> Token:
         """A token that may read or write these buckets and run these components; its secret is shown only now."""
         permissions = dict.fromkeys(read, "read") | dict.fromkeys(write, "write")
@@ -28,6 +29,7 @@ class Tokens:
             description=description,
             bucket_permissions=permissions,
             component_access=list(components),
+            can_manage_buckets=manage_buckets,
             expires_in=expires_in,
         )
         return self._transport.post(self._url, wanted, Token)

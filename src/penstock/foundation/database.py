@@ -97,7 +97,9 @@ def _fields(row: Mapping[Any, Any]) -> dict[str, Any]:
 
 
 def _open_sqlite(path: Path) -> Engine:
-    engine = create_engine(f"sqlite:///{path}", pool_size=20, max_overflow=40, connect_args={"timeout": BUSY_SECONDS})
+    engine = create_engine(
+        f"sqlite:///{path}", pool_size=20, max_overflow=40, hide_parameters=True, connect_args={"timeout": BUSY_SECONDS}
+    )
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine

@@ -14,14 +14,12 @@ Services name their own errors below these; status and code belong to the class,
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 
 class AppError(Exception):
     """A sentence for the user, with the status and code of its class."""
 
-    status: ClassVar[int] = 400
-    code: ClassVar[str | None] = None
+    status: int = 400
+    code: str | None = None
 
     @property
     def message(self) -> str:

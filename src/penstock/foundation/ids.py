@@ -10,6 +10,9 @@ from sqlalchemy import BigInteger, Column, Table, Text, update
 from penstock.foundation import clock
 from penstock.foundation.database import Transaction, metadata
 
+LONGEST = 18
+"""Digits of an id: what a 64-bit integer always holds."""
+
 sequences = Table(
     "foundation_sequences",
     metadata,
@@ -22,6 +25,11 @@ def new_id(tx: Transaction) -> int:
     """The next number; unique in the stack and increasing, so that it also tells which came first."""
     step = update(sequences).where(sequences.c.name == "ids").values(value=sequences.c.value + 1)
     return int(tx.value(step.returning(sequences.c.value)))
+
+
+def read_id(text: str) -> int | None:
+    """The number that a text in a path names; None if it names none."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= LONGEST else None
 
 
 def new_uuid() -> str:

@@ -98,7 +98,7 @@ def _walk(node: Any, change: Callable[[Any, str], Any], path: str = "", secret: 
     if isinstance(node, dict):
         members = cast(dict[str, Any], node)
         return {
-            key: _walk(value, change, f"{path}.{key}".lstrip("."), key.startswith("#"), depth + 1)
+            key: _walk(value, change, f"{path}.{key}".lstrip("."), secret or key.startswith("#"), depth + 1)
             for key, value in members.items()
         }
     if isinstance(node, list):

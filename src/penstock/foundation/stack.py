@@ -41,18 +41,18 @@ class Stack(msgspec.Struct, frozen=True, kw_only=True):
         self.database.close()
 
 
-def open_stack(folder: Path, domain: str, outbound: Policy, key_file: Path | None = None) -> Stack:
+def open_stack(folder: Path, domain: str, outbound: Policy, key: Path) -> Stack:
     """Open a data folder, making it or bringing it to today's format first."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     with locks.exclusive(folder / "open.lock"):
         database = _open_database(folder)
-        key = read_or_make_key(key_file or folder / "key")
+        secret = read_or_make_key(key)
     return Stack(
         folder=folder,
         domain=domain,
         database=database,
         lake=Lake(folder / "lake"),
-        cipher=Cipher(key),
+        cipher=Cipher(secret),
         outbound=outbound,
     )
 

@@ -25,7 +25,7 @@ def examine(settings: Settings) -> Iterator[Check]:
     yield check_folder(folder)
     if (folder / "format").exists():
         yield check_format(folder)
-        yield check_key(Path(settings.key_file).expanduser().absolute() if settings.key_file else folder / "key")
+        yield check_key(settings.key)
     yield check_space(folder)
 
 

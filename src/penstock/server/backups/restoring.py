@@ -26,6 +26,7 @@ from penstock.server.backups.archive import (
     Header,
     check_member,
 )
+from penstock.server.running import LOCK
 
 T = TypeVar("T")
 
@@ -68,10 +69,10 @@ def _check_place(folder: Path) -> None:
         return
     if not folder.is_dir():
         raise BackupFailed(f"{folder} is not a folder. Name another one: --data-dir DIR")
-    if (folder / "up.lock").exists():
-        lock = locks.try_to_hold(folder / "up.lock")
+    if (folder / LOCK).exists():
+        lock = locks.try_to_hold(folder / LOCK)
         if not lock:
-            holder = locks.holder_of(folder / "up.lock")
+            holder = locks.holder_of(folder / LOCK)
             raise BackupFailed(
                 f"A stack is running on {folder} (process {holder}). Name another folder: --data-dir DIR"
             )
