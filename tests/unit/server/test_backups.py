@@ -127,7 +127,7 @@ def test_what_a_restored_stack_does_not_need_is_left_out(data: Path, tmp_path: P
 def test_a_key_that_is_kept_elsewhere_stays_there(data: Path, tmp_path: Path) -> None:
     key = (data / "key").rename(tmp_path / "key")
 
-    assert not write_backup(data, tmp_path / "b.tar", key_file=key).has_key
+    assert not write_backup(data, tmp_path / "b.tar", key=key).has_key
     assert "key" not in names(tmp_path / "b.tar")
     assert not restore_backup(tmp_path / "b.tar", tmp_path / "restored").has_key
 

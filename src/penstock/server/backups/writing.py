@@ -32,10 +32,10 @@ class Written(msgspec.Struct, frozen=True):
     bytes: int
 
 
-def write_backup(folder: Path, target: Path, *, key: Path, force: bool = False) -> Written:
+def write_backup(folder: Path, target: Path, *, key: Path | None = None, force: bool = False) -> Written:
     """Back up a data folder into one file, which only its owner may read."""
     try:
-        header = _make_header(_check(folder, target, force), key, folder)
+        header = _make_header(_check(folder, target, force), key or folder / "key", folder)
         with _staging(folder) as staging, _written_whole(target, force) as file:
             return _write(file, target.name, header, take_snapshot(folder, staging))
     except (OSError, ValueError, sqlite3.Error) as error:

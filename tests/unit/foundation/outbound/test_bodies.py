@@ -24,17 +24,17 @@ def raw_deflate(data: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("encoding", "body"),
     [
-        ("gzip", gzip.compress(TEXT)),
-        ("GZIP", gzip.compress(TEXT)),
-        ("x-gzip", gzip.compress(TEXT)),
+        ("gzip", gzip.compress(TEXT, mtime=0)),
+        ("GZIP", gzip.compress(TEXT, mtime=0)),
+        ("x-gzip", gzip.compress(TEXT, mtime=0)),
         ("deflate", zlib.compress(TEXT)),
         ("deflate", raw_deflate(TEXT)),
         ("identity", TEXT),
         ("", TEXT),
         ("utf-8", TEXT),  # some servers confuse it with the charset
-        ("identity, gzip", gzip.compress(TEXT)),
-        ("gzip", gzip.compress(TEXT[:5000]) + gzip.compress(TEXT[5000:])),
-        ("gzip", gzip.compress(TEXT) + b"\0" * 512),
+        ("identity, gzip", gzip.compress(TEXT, mtime=0)),
+        ("gzip", gzip.compress(TEXT[:5000], mtime=0) + gzip.compress(TEXT[5000:], mtime=0)),
+        ("gzip", gzip.compress(TEXT, mtime=0) + b"\0" * 512),
     ],
 )
 def test_a_body_is_decoded(encoding: str, body: bytes, serve: Serve):
@@ -44,7 +44,7 @@ def test_a_body_is_decoded(encoding: str, body: bytes, serve: Serve):
 
 
 def test_an_encoded_body_may_come_byte_by_byte(serve: Serve):
-    body = gzip.compress(TEXT[:2000]) + gzip.compress(b"")
+    body = gzip.compress(TEXT[:2000], mtime=0) + gzip.compress(b"", mtime=0)
 
     async def write(writer: asyncio.StreamWriter) -> None:
         writer.write(b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -60,7 +60,7 @@ def test_an_encoded_body_may_come_byte_by_byte(serve: Serve):
 
 @pytest.mark.parametrize("size", [(1 << 20) - 1, 1 << 20, (1 << 20) + 1, 3 << 20])
 def test_a_body_that_fills_whole_pieces_is_complete(size: int, serve: Serve):
-    server = serve(ok(gzip.compress(bytes(size)), headers={"Content-Encoding": "gzip"}))
+    server = serve(ok(gzip.compress(bytes(size), mtime=0), headers={"Content-Encoding": "gzip"}))
 
     assert fetch(server.url()).body == bytes(size)
     assert fetch(server.url(), max_bytes=size).body == bytes(size)
@@ -93,14 +93,14 @@ def test_a_bomb_stops_at_the_limit(pack: Callable[[bytes], bytes], serve: Serve)
 
 
 def test_a_bomb_of_many_members_is_no_valid_answer(serve: Serve):
-    server = serve(ok(gzip.compress(b"") * 2000, headers={"Content-Encoding": "gzip"}))
+    server = serve(ok(gzip.compress(b"", mtime=0) * 2000, headers={"Content-Encoding": "gzip"}))
 
     with pytest.raises(Unreachable, match="is not valid gzip data"):
         fetch(server.url())
 
 
 def test_a_body_in_two_layers_is_refused_by_its_header_and_never_unpacked_twice(serve: Serve):
-    twice = gzip.compress(gzip.compress(TEXT))
+    twice = gzip.compress(gzip.compress(TEXT), mtime=0)
     announced = serve(ok(twice, headers={"Content-Encoding": "gzip, gzip"}))
     repeated = serve(ok(twice, headers={"Content-Encoding": "gzip\r\nContent-Encoding: gzip"}))
     hidden = serve(ok(twice, headers={"Content-Encoding": "gzip"}))
@@ -121,7 +121,8 @@ def test_an_encoding_that_was_not_asked_for_is_named(encoding: str, serve: Serve
 
 
 @pytest.mark.parametrize(
-    "body", [b"plain text", b"{}", gzip.compress(TEXT)[:-8] + b"12345678", gzip.compress(TEXT) + b"rest"]
+    "body",
+    [b"plain text", b"{}", gzip.compress(TEXT, mtime=0)[:-8] + b"12345678", gzip.compress(TEXT, mtime=0) + b"rest"],
 )
 def test_a_body_that_is_not_what_its_header_says_is_an_error(body: bytes, serve: Serve):
     server = serve(ok(body, headers={"Content-Encoding": "gzip"}))
@@ -134,10 +135,10 @@ def test_a_body_that_is_not_what_its_header_says_is_an_error(body: bytes, serve:
 @pytest.mark.parametrize(
     ("encoding", "body"),
     [
-        ("gzip", gzip.compress(TEXT)[:-100]),
-        ("gzip", gzip.compress(TEXT)[:-1]),
-        ("gzip", gzip.compress(TEXT)[:5]),
-        ("gzip", gzip.compress(TEXT) + gzip.compress(TEXT)[:50]),
+        ("gzip", gzip.compress(TEXT, mtime=0)[:-100]),
+        ("gzip", gzip.compress(TEXT, mtime=0)[:-1]),
+        ("gzip", gzip.compress(TEXT, mtime=0)[:5]),
+        ("gzip", gzip.compress(TEXT, mtime=0) + gzip.compress(TEXT, mtime=0)[:50]),
         ("deflate", zlib.compress(TEXT)[:-1]),
         ("deflate", raw_deflate(TEXT)[:-1]),
     ],
