@@ -1,0 +1,43 @@
+"""A lake for tests, with files written as components write them."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from penstock.foundation.lake import Csv, Lake, LakeTable, Load, Loaded, load_csv, read_rows
+
+Rows = Sequence[Sequence[str]]
+USERS = LakeTable(1, "users")
+
+
+class Tables:
+    """Loads rows, header first, and reads them back."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.lake = Lake(folder / "lake")
+        self._numbers = itertools.count(1)
+
+    def load(self, rows: Rows, table: LakeTable = USERS, *, load_id: str | None = None, **options: Any) -> Loaded:
+        file = self.folder / "file.csv"
+        with file.open("w", newline="", encoding="utf-8") as text:
+            csv.writer(text, quoting=csv.QUOTE_ALL, lineterminator="\n").writerows(rows)
+        return self.load_file(file, tuple(rows[0]), table, load_id=load_id, **options)
+
+    def load_file(
+        self, file: Path, columns: tuple[str, ...], table: LakeTable = USERS, load_id: str | None = None, **options: Any
+    ) -> Loaded:
+        source = Csv(path=file, columns=columns)
+        load = Load(id=load_id or f"of-test-{next(self._numbers)}", csv=source, **options)
+        with self.lake.one_writer(table):
+            return load_csv(self.lake, table, load)
+
+    def read(self, columns: Sequence[str], table: LakeTable = USERS) -> list[tuple[str, ...]]:
+        return read_rows(self.lake, table, tuple(columns), 1_000_000)
+
+    def files(self, table: LakeTable = USERS) -> list[Path]:
+        return sorted(self.lake.folder_of(table).iterdir())

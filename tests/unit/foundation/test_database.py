@@ -1,0 +1,142 @@
+"""Transactions: committed whole or not at all, and never failing because somebody else writes."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Generator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+
+import msgspec
+import pytest
+from sqlalchemy import Column, MetaData, Table, Text, func, insert, select, text
+
+from penstock.foundation import database as module
+from penstock.foundation.database import Database, DatabaseUnavailable, Moment, Transaction
+
+tables = MetaData()
+notes = Table("notes", tables, Column("text", Text), Column("at", Moment))
+
+
+class Note(msgspec.Struct):
+    text: str | None
+    at: datetime | None
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Generator[Database]:
+    opened = Database(tmp_path / "metadata.sqlite")
+    with opened.writing() as tx:
+        tables.create_all(tx.connection)
+    yield opened
+    opened.close()
+
+
+def count(database: Database) -> int:
+    with database.reading() as tx:
+        return tx.value(select(func.count()).select_from(notes))
+
+
+def add(tx: Transaction, content: str = "x") -> None:
+    tx.change(insert(notes).values(text=content))
+
+
+def test_a_transaction_commits_when_its_block_ends(database: Database) -> None:
+    with database.writing() as tx:
+        add(tx)
+        assert count(database) == 0
+    assert count(database) == 1
+
+
+def test_a_transaction_that_fails_changes_nothing(database: Database) -> None:
+    def fail() -> None:
+        with database.writing() as tx:
+            add(tx)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
+    assert count(database) == 0
+
+
+def test_writers_in_many_threads_wait_for_each_other_and_never_fail(database: Database) -> None:
+    def write(_: int) -> None:
+        """Read, then write: what fails halfway in a transaction that did not begin as a writing one."""
+        for _ in range(25):
+            with database.writing() as tx:
+                number = tx.value(select(func.count()).select_from(notes))
+                add(tx, str(number))
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(write, range(8)))
+
+    with database.reading() as tx:
+        found = [note.text for note in tx.all(select(notes), into=Note)]
+    assert sorted(map(int, filter(None, found))) == list(range(200))
+
+
+def test_readers_do_not_wait_for_a_writer(database: Database) -> None:
+    with database.writing() as tx:
+        add(tx)
+        with ThreadPoolExecutor(4) as pool:
+            assert list(pool.map(lambda _: count(database), range(8))) == [0] * 8
+
+
+def test_a_database_locked_for_too_long_is_unavailable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "BUSY_SECONDS", 0.1)
+    database = Database(tmp_path / "metadata.sqlite")
+    with database.writing() as tx:
+        tables.create_all(tx.connection)
+    holder = sqlite3.connect(tmp_path / "metadata.sqlite", isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+
+    with pytest.raises(DatabaseUnavailable, match="Try again"), database.writing():
+        pass
+    assert count(database) == 0
+    holder.execute("ROLLBACK")
+    with database.writing() as tx:
+        add(tx)
+    holder.close()
+    database.close()
+
+
+def test_a_database_that_cannot_be_opened_is_unavailable(tmp_path: Path) -> None:
+    database = Database(tmp_path / "absent" / "metadata.sqlite")
+
+    with pytest.raises(DatabaseUnavailable), database.reading():
+        pass
+
+
+def test_a_commit_is_synced_to_disk(database: Database) -> None:
+    with database.reading() as tx:
+        assert tx.value(text("PRAGMA journal_mode")) == "wal"
+        assert tx.value(text("PRAGMA synchronous")) == 2
+        assert tx.value(text("PRAGMA foreign_keys")) == 1
+
+
+@pytest.mark.parametrize("zone", [UTC, timezone(timedelta(hours=5, minutes=30)), timezone(-timedelta(hours=8))])
+def test_a_moment_comes_back_in_utc(database: Database, zone: timezone) -> None:
+    moment = datetime(2026, 3, 29, 2, 30, 0, 123456, tzinfo=zone)
+    with database.writing() as tx:
+        tx.change(insert(notes), [{"text": "a", "at": moment}, {"text": "b", "at": None}])
+    with database.reading() as tx:
+        first, second = tx.all(select(notes).order_by(notes.c.text), into=Note)
+
+    assert first.at == moment
+    assert first.at
+    assert first.at.tzinfo is UTC
+    assert second.at is None
+
+
+def test_one_is_none_when_nothing_is_there(database: Database) -> None:
+    with database.reading() as tx:
+        assert tx.one(select(notes), into=Note) is None
+        assert tx.all(select(notes), into=Note) == []
+
+
+def test_a_change_says_how_many_rows_it_changed(database: Database) -> None:
+    with database.writing() as tx:
+        add(tx)
+        add(tx)
+        assert tx.change(notes.delete()) == 2

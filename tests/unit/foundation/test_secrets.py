@@ -1,0 +1,154 @@
+"""Ciphers: they open where they were made for, unaltered, and nowhere else."""
+
+from __future__ import annotations
+
+import base64
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from penstock.foundation.errors import Invalid
+from penstock.foundation.secrets import (
+    NESTING,
+    PREFIX,
+    Cipher,
+    NestedTooDeep,
+    Scope,
+    UnreadableSecret,
+    read_or_make_key,
+)
+
+CIPHER = Cipher(bytes(range(32)))
+HERE = Scope(1, "ex-generic-v2")
+
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+scalars = texts | st.integers() | st.booleans() | st.floats(allow_nan=False, allow_infinity=False)
+keys = texts | texts.map(lambda text: f"#{text}")
+documents = st.recursive(
+    scalars, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(keys, inner, max_size=4), max_leaves=12
+)
+
+
+@settings(deadline=None)
+@given(documents)
+def test_what_was_encrypted_opens_again(document: Any) -> None:
+    assert CIPHER.decrypt(CIPHER.encrypt(document, HERE), HERE) == document
+
+
+@settings(deadline=None)
+@given(documents)
+def test_encrypting_twice_is_encrypting_once(document: Any) -> None:
+    sealed = CIPHER.encrypt(document, HERE)
+
+    assert CIPHER.encrypt(sealed, HERE) == sealed
+
+
+@settings(deadline=None)
+@given(documents)
+def test_nothing_under_a_secret_key_stays_readable(document: Any) -> None:
+    def check(node: Any, secret: bool) -> None:
+        if isinstance(node, dict):
+            for key, value in node.items():
+                check(value, secret or key.startswith("#"))
+        elif isinstance(node, list):
+            for value in node:
+                check(value, secret)
+        else:
+            assert not secret or node.startswith(PREFIX)
+
+    check(CIPHER.encrypt(document, HERE), False)
+
+
+def test_what_is_not_secret_stays_as_it_is_and_in_order() -> None:
+    document: dict[str, Any] = {"z": 1, "#a": "x", "b": [{"c#": "y"}], "": None}
+    sealed = CIPHER.encrypt(document, HERE)
+
+    assert list(sealed) == list(document)
+    assert {key: value for key, value in sealed.items() if key != "#a"} == {"z": 1, "b": [{"c#": "y"}], "": None}
+
+
+def test_nothing_counts_as_the_empty_text() -> None:
+    assert CIPHER.decrypt(CIPHER.encrypt({"#a": None}, HERE), HERE) == {"#a": ""}
+
+
+def test_one_secret_never_looks_the_same_twice() -> None:
+    assert len({CIPHER.encrypt({"#a": "x"}, HERE)["#a"] for _ in range(100)}) == 100
+
+
+@pytest.mark.parametrize(
+    "scope", [Scope(2, "ex-generic-v2"), Scope(1, "other"), Scope(11, "ex-generic-v2"), Scope(1, "")]
+)
+def test_a_cipher_does_not_open_elsewhere(scope: Scope) -> None:
+    sealed = CIPHER.encrypt({"parameters": {"#password": "x"}}, HERE)
+
+    with pytest.raises(UnreadableSecret, match=r"parameters\.#password"):
+        CIPHER.decrypt(sealed, scope)
+
+
+def test_a_cipher_does_not_open_with_another_key() -> None:
+    with pytest.raises(UnreadableSecret):
+        Cipher(os.urandom(32)).decrypt(CIPHER.encrypt({"#a": "x"}, HERE), HERE)
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_an_altered_cipher_does_not_open(data: st.DataObject) -> None:
+    raw = bytearray(base64.b64decode(CIPHER.encrypt({"#a": "secret"}, HERE)["#a"].removeprefix(PREFIX)))
+    raw[data.draw(st.integers(0, len(raw) - 1))] ^= data.draw(st.integers(1, 255))
+    altered = {"#a": PREFIX + base64.b64encode(bytes(raw)).decode()}
+
+    with pytest.raises(UnreadableSecret):
+        CIPHER.decrypt(altered, HERE)
+
+
+@pytest.mark.parametrize("tail", ["", "a", "!!!", "AAAA", "ž", base64.b64encode(b"x" * 12).decode()])
+def test_what_is_no_cipher_does_not_open(tail: str) -> None:
+    with pytest.raises(UnreadableSecret):
+        CIPHER.decrypt({"#a": PREFIX + tail}, HERE)
+
+
+def test_the_sentence_about_a_cipher_says_nothing_of_it() -> None:
+    sealed = CIPHER.encrypt({"#a": "x"}, HERE)
+    with pytest.raises(UnreadableSecret) as caught:
+        CIPHER.decrypt(sealed, Scope(9, "x"))
+
+    assert sealed["#a"] not in caught.value.message
+
+
+def test_a_document_has_a_limit_to_its_depth() -> None:
+    def nested(depth: int) -> Any:
+        return {"a": nested(depth - 1)} if depth else 1
+
+    CIPHER.encrypt(nested(NESTING), HERE)
+    with pytest.raises(NestedTooDeep):
+        CIPHER.encrypt(nested(NESTING + 1), HERE)
+
+
+def test_a_key_is_made_once_for_its_owner_only(tmp_path: Path) -> None:
+    key = read_or_make_key(tmp_path / "key")
+
+    assert len(key) == 32
+    assert read_or_make_key(tmp_path / "key") == key
+    assert (tmp_path / "key").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("mode", [0o640, 0o604, 0o644, 0o660])
+def test_a_key_that_others_can_read_is_refused(tmp_path: Path, mode: int) -> None:
+    read_or_make_key(tmp_path / "key")
+    (tmp_path / "key").chmod(mode)
+
+    with pytest.raises(Invalid, match="chmod 600"):
+        read_or_make_key(tmp_path / "key")
+
+
+@pytest.mark.parametrize("content", [b"", b"short", b"!!!", b"\xff" * 40, base64.b64encode(b"x" * 16)])
+def test_a_file_that_holds_no_key_is_refused_with_a_sentence(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "key").write_bytes(content)
+    (tmp_path / "key").chmod(0o600)
+
+    with pytest.raises(Invalid, match="holds no key"):
+        read_or_make_key(tmp_path / "key")

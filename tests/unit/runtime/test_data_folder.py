@@ -1,0 +1,110 @@
+"""The folder in which a component finds its configuration and leaves its results."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from penstock.runtime.data_folder import STATE_BYTES, BadState, DataFolder
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> DataFolder:
+    made = DataFolder(tmp_path / "7" / "1")
+    made.prepare({}, {})
+    return made
+
+
+def config(folder: DataFolder) -> dict[str, Any]:
+    return json.loads((folder.path / "config.json").read_text())
+
+
+def leave_state(folder: DataFolder, content: bytes) -> None:
+    (folder.path / "out" / "state.json").write_bytes(content)
+
+
+def test_a_component_finds_its_configuration_and_state(folder: DataFolder) -> None:
+    folder.prepare({"parameters": {"z": 1, "a": []}, "runtime": {"tag": "1"}, "processors": {}}, {"last": 5})
+
+    assert config(folder) == {
+        "parameters": {"z": 1, "a": []},
+        "storage": {},
+        "image_parameters": {},
+        "authorization": {},
+        "action": "run",
+    }
+    assert json.loads((folder.path / "in" / "state.json").read_text()) == {"last": 5}
+    for name in ("in/tables", "in/files", "out/tables", "out/files"):
+        assert (folder.path / name).is_dir()
+
+
+def test_only_its_owner_reads_the_folder(folder: DataFolder) -> None:
+    assert (folder.path / "config.json").stat().st_mode & 0o077 == 0
+    assert (folder.path / "in" / "state.json").stat().st_mode & 0o077 == 0
+
+
+def test_what_an_earlier_try_left_is_gone(folder: DataFolder) -> None:
+    (folder.tables / "old.csv").write_text("id\n")
+    folder.prepare({}, {})
+
+    assert list(folder.tables.iterdir()) == []
+
+
+def test_secrets_are_removed_when_the_component_is_done(folder: DataFolder) -> None:
+    folder.prepare({"parameters": {"#password": "canary"}}, {})
+    (folder.tables / "a.csv").write_text("id\n")
+    folder.seal()
+    folder.seal()
+
+    assert not any("canary" in path.read_text() for path in folder.path.rglob("*") if path.is_file())
+    assert (folder.tables / "a.csv").exists()
+
+
+def test_links_and_pipes_that_a_component_left_do_not_hang_its_worker(folder: DataFolder) -> None:
+    (folder.tables / "dangling").symlink_to("/no/such/file")
+    os.mkfifo(folder.tables / "pipe")
+
+    folder.seal()
+
+
+@pytest.mark.parametrize(("content", "state"), [(b"", {}), (b"{}", {}), (b'{"a": {"b": [1]}}', {"a": {"b": [1]}})])
+def test_a_state_is_read_back(folder: DataFolder, content: bytes, state: object) -> None:
+    leave_state(folder, content)
+
+    assert folder.read_state() == state
+
+
+def test_no_state_is_an_empty_one(folder: DataFolder) -> None:
+    assert folder.read_state() == {}
+
+
+@pytest.mark.parametrize("content", [b"{", b"[]", b"1", b"null", b"\xff", b'{"a":' * 5000, b"no json"])
+def test_a_state_that_is_no_object_is_refused(folder: DataFolder, content: bytes) -> None:
+    leave_state(folder, content)
+
+    with pytest.raises(BadState, match="not a JSON object"):
+        folder.read_state()
+
+
+def test_a_state_has_a_limit(folder: DataFolder) -> None:
+    room = STATE_BYTES - len(b'{"a":""}')
+    leave_state(folder, b'{"a":"' + b"x" * room + b'"}')
+    assert len(folder.read_state()["a"]) == room
+    leave_state(folder, b'{"a":"' + b"x" * (room + 1) + b'"}')
+    with pytest.raises(BadState, match="larger than 10,000,000 bytes"):
+        folder.read_state()
+
+
+def test_a_state_that_is_a_folder_is_refused(folder: DataFolder) -> None:
+    (folder.path / "out" / "state.json").mkdir()
+
+    with pytest.raises(BadState, match="not a file"):
+        folder.read_state()
+
+
+def test_removing_what_is_not_there_is_no_error(tmp_path: Path) -> None:
+    DataFolder(tmp_path / "absent").remove()

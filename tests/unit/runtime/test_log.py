@@ -1,0 +1,37 @@
+"""A component's lines: what level they are."""
+
+from __future__ import annotations
+
+import pytest
+
+from penstock.runtime.log import read_line
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "message"),
+    [
+        ("plain text", "info", "plain text"),
+        ("[2026-01-01 00:00:00] extractor.INFO: Extracted 5 rows. [] []", "info", "Extracted 5 rows."),
+        ("[2026-01-01 00:00:00] extractor.WARNING: It has no data. [] []", "warn", "It has no data."),
+        ("[2026-01-01T00:00:00.1+00:00] app.ERROR: Broken. [] []", "error", "Broken."),
+        ("[x] app.CRITICAL: Broken [] []", "error", "Broken"),
+        ("[x] app.DEBUG: GET / [] []", "info", "GET /"),
+        ('[x] app.INFO: with context {"a": [1]} []', "info", "with context"),
+        ("[x] app.INFO: without brackets", "info", "without brackets"),
+        ("[x] app.NOTICE: unknown level [] []", "info", "unknown level"),
+        ("[not a record", "info", "[not a record"),
+        ("ERROR: no record either", "info", "ERROR: no record either"),
+        ("[x] app.INFO: a [] list [] []", "info", "a [] list"),
+        ("", "info", ""),
+    ],
+)
+def test_a_record_has_a_level_and_any_other_line_is_information(text: str, kind: str, message: str) -> None:
+    line = read_line(text)
+
+    assert (line.type, line.message) == (kind, message)
+
+
+def test_a_hostile_line_is_read_at_once() -> None:
+    line = read_line("[x] app.INFO: " + "{" * 100_000 + " []" * 10_000)
+
+    assert line.type == "info"

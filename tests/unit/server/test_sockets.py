@@ -1,0 +1,83 @@
+"""Where a stack listens."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Generator
+from contextlib import suppress
+
+import pytest
+
+from penstock.server.sockets import CannotListen, PortTaken, open_sockets
+
+
+@pytest.fixture
+def opened() -> Generator[list[socket.socket]]:
+    sockets: list[socket.socket] = []
+    yield sockets
+    for each in sockets:
+        each.close()
+
+
+def has_ipv6() -> bool:
+    with suppress(OSError), socket.socket(socket.AF_INET6) as probe:
+        probe.bind(("::1", 0))
+        return True
+    return False
+
+
+def test_loopback_is_both_addresses_on_one_port(opened: list[socket.socket]) -> None:
+    opened += open_sockets("loopback", 0)
+    names = [each.getsockname()[:2] for each in opened]
+
+    assert names[0][0] == "127.0.0.1"
+    assert len({port for _, port in names}) == 1
+    assert [host for host, _ in names[1:]] == (["::1"] if has_ipv6() else [])
+
+
+def test_a_taken_port_names_its_holder_and_the_way_out(opened: list[socket.socket]) -> None:
+    opened += open_sockets("loopback", 0)
+    port = opened[0].getsockname()[1]
+
+    with pytest.raises(PortTaken) as caught:
+        open_sockets("loopback", port)
+    assert f"Port {port} is taken by process {os.getpid()} (" in caught.value.message
+    assert "--port" in caught.value.message
+
+
+@pytest.mark.skipif(not has_ipv6(), reason="this machine has no IPv6")
+def test_a_port_that_is_taken_on_ipv6_only_is_taken(opened: list[socket.socket]) -> None:
+    opened += open_sockets("::1", 0)
+
+    with pytest.raises(PortTaken):
+        open_sockets("loopback", opened[0].getsockname()[1])
+
+
+def test_a_port_can_be_used_again_at_once() -> None:
+    first = open_sockets("loopback", 0)
+    port = first[0].getsockname()[1]
+    for each in first:
+        each.close()
+    for each in open_sockets("loopback", port):
+        each.close()
+
+
+@pytest.mark.parametrize("host", ["192.0.2.1", "no.such.host.example", "::ffff"])
+def test_an_address_that_is_not_ours_is_refused_with_a_sentence(host: str) -> None:
+    with pytest.raises(CannotListen, match="Cannot listen on"):
+        open_sockets(host, 0)
+
+
+def test_a_missing_ipv6_is_no_error(monkeypatch: pytest.MonkeyPatch, opened: list[socket.socket]) -> None:
+    real = socket.socket
+
+    def without_ipv6(family: int = socket.AF_INET, *rest: int) -> socket.socket:
+        if family == socket.AF_INET6:
+            raise OSError(97, "Address family not supported by protocol")
+        return real(family, *rest)
+
+    monkeypatch.setattr(socket, "socket", without_ipv6)
+    opened += open_sockets("loopback", 0)
+
+    assert len(opened) == 1

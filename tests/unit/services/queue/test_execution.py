@@ -1,0 +1,223 @@
+"""One attempt at a job, in this process: what it leaves, and where the next attempt goes on."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from penstock.foundation.database import DatabaseUnavailable
+from penstock.services.queue import leases
+from penstock.services.queue.execution import Execution
+from penstock.services.queue.feed import Feed
+from penstock.services.queue.models import JobRow
+from penstock.services.queue.worker import remove_leftovers
+from tests.support.api import Api
+from tests.support.stacks import ServicesOnly
+
+CONFIGS = "/v2/storage/components/ex-generic-v2/configs"
+
+
+@pytest.fixture
+def services(new_data_folder: Path, tmp_path: Path) -> Generator[ServicesOnly]:
+    """Jobs of these services may reach loopback."""
+    shutil.copytree(new_data_folder, tmp_path / "data")
+    stack = ServicesOnly(tmp_path / "data", allow_hosts=["127.0.0.1"])
+    yield stack
+    stack.close()
+
+
+def create(services: ServicesOnly, **wish: Any) -> str:
+    answer = services.service("queue").post("/jobs", {"component": "ex-generic-v2", **wish})
+    assert answer.status == 201, answer.text
+    return answer.json["id"]
+
+
+def claim(services: ServicesOnly) -> JobRow:
+    job = leases.claim_job(services.stack, "test")
+    assert job
+    return job
+
+
+def execute(services: ServicesOnly, job: JobRow) -> dict[str, Any]:
+    with Feed(services.stack, leases.caller_of(job), job) as feed:
+        Execution(services.stack, job, feed).run()
+    return services.service("queue").get(f"/jobs/{job.id}").json
+
+
+def run(services: ServicesOnly, **wish: Any) -> dict[str, Any]:
+    create(services, **wish)
+    return execute(services, claim(services))
+
+
+def collected(services: ServicesOnly, job: JobRow, files: dict[str, str]) -> JobRow:
+    """The job as a worker leaves it that died after the component was done."""
+    tables = services.stack.jobs_folder / str(job.id) / str(job.attempt) / "out" / "tables"
+    tables.mkdir(parents=True)
+    for name, content in files.items():
+        (tables / name).write_text(content)
+    leases.record_collected(services.stack, job)
+    with services.stack.database.writing() as tx:
+        tx.change(text("UPDATE queue_jobs SET lease_until = '2000-01-01 00:00:00.000000'"))
+    return claim(services)
+
+
+def preview(services: ServicesOnly, table_id: str) -> list[str]:
+    answer = services.service("storage").get(f"/v2/storage/tables/{table_id}/data-preview")
+    return sorted(answer.text.splitlines()[1:])
+
+
+def messages(services: ServicesOnly, job: dict[str, Any]) -> list[str]:
+    events = services.service("storage").get(f"/v2/storage/events?runId={job['id']}&limit=10000").json
+    return [event["message"] for event in reversed(events)]
+
+
+def api_parameters(api: Api, **more: Any) -> dict[str, Any]:
+    config = {"outputBucket": "test", "jobs": [{"endpoint": "items", "dataField": "items"}]}
+    return {"parameters": {"api": {"baseUrl": api.url, **more}, "config": config}}
+
+
+def test_a_sample_ends_in_success_with_its_table(services: ServicesOnly) -> None:
+    job = run(services, config="sample-customers")
+
+    assert job["status"] == "success", job["result"]
+    assert job["result"]["message"] == "Component processing finished."
+    assert job["result"]["configVersion"] == "1"
+    assert {table["id"] for table in job["result"]["output"]["tables"]} >= {"in.c-sample.customers"}
+    assert (job["isFinished"], job["endTime"] is None, job["startTime"] is None) == (True, False, False)
+    assert messages(services, job)[-1] == "Component processing finished."
+    assert not (services.stack.jobs_folder / job["id"]).exists()
+
+
+def test_the_next_attempt_only_loads_what_was_collected(services: ServicesOnly) -> None:
+    create(services, config="sample-customers")
+    files = {"a.csv": "id\n1\n", "a.csv.manifest": json.dumps({"destination": "in.c-main.a"})}
+    job = execute(services, collected(services, claim(services), files))
+
+    assert job["status"] == "success", job["result"]
+    assert preview(services, "in.c-main.a") == ['"1"']
+
+
+def test_two_files_may_go_into_one_table(services: ServicesOnly) -> None:
+    create(services, config="sample-customers")
+    manifest = json.dumps({"destination": "in.c-main.both", "incremental": True})
+    files = {"a.csv": "id\n1\n", "b.csv": "id\n2\n", "a.csv.manifest": manifest, "b.csv.manifest": manifest}
+    job = execute(services, collected(services, claim(services), files))
+
+    assert job["status"] == "success", job["result"]
+    assert preview(services, "in.c-main.both") == ['"1"', '"2"']
+
+
+@pytest.mark.parametrize(
+    ("files", "sentence"),
+    [
+        ({"a.csv": "id,ID\n1,2\n"}, "stands in the header more than once"),
+        ({"a.csv": "id\n1,2\n"}, "Expected Number of Columns: 1 Found: 2"),
+        ({"a.csv": ""}, "it needs a header"),
+        ({"a.csv": "id\n1\n", "a.csv.manifest": '{"destination": "nowhere"}'}, 'Failed to load table "nowhere"'),
+        ({"a.csv": "id\n1\n", "a.csv.manifest": '{"primary_key": ["key"]}'}, '"key"'),
+        ({"a.csv": "id\n1\n", "a.csv.manifest": "{"}, 'The manifest "a.csv.manifest" cannot be read'),
+        ({"a.csv.manifest": "{}"}, 'Found orphaned table manifest: "a.csv.manifest"'),
+    ],
+)
+def test_output_that_cannot_be_loaded_ends_the_job_with_a_sentence(
+    services: ServicesOnly, files: dict[str, str], sentence: str
+) -> None:
+    create(services, config="sample-customers")
+    job = execute(services, collected(services, claim(services), files))
+
+    assert (job["status"], job["result"]["error"]["type"]) == ("error", "user")
+    assert sentence in job["result"]["message"]
+    assert services.service("storage").get("/v2/storage/tables").json == []
+
+
+def test_a_configuration_that_is_wrong_is_the_users_error(services: ServicesOnly) -> None:
+    job = run(services, configData={"parameters": {"api": {}}})
+
+    assert (job["status"], job["result"]["error"]["type"]) == ("error", "user")
+    assert "api" in job["result"]["message"]
+
+
+def test_a_cipher_of_another_component_says_so_only_here(services: ServicesOnly) -> None:
+    job = run(services, configData={"parameters": {"#password": "KBC::ProjectSecure::AAAA"}})
+
+    assert job["status"] == "error"
+    assert "The encrypted value at `parameters.#password` cannot be opened here" in job["result"]["message"]
+
+
+def test_secrets_are_opened_for_the_component_and_hidden_in_its_log(services: ServicesOnly) -> None:
+    with Api() as api:
+        api.on("/items", {"items": [{"id": 1}]})
+        document = api_parameters(api)
+        document["parameters"]["config"] |= {"debug": True}
+        document["parameters"]["config"]["jobs"][0]["params"] = {"token": "canary-log-41", "#unused": "canary-log-41"}
+        job = run(services, configData=document)
+
+    assert job["status"] == "success", job["result"]
+    assert api.asked("/items") != []
+    assert not any("canary-log-41" in message for message in messages(services, job))
+    assert "canary-log-41" not in json.dumps(job["result"])
+
+
+def test_secrets_of_the_state_are_hidden_too(services: ServicesOnly) -> None:
+    with Api() as api:
+        api.on("/canary-state-87", {"items": [{"id": 1}]})
+        document = api_parameters(api)
+        document["parameters"]["config"] |= {"debug": True}
+        document["parameters"]["config"]["jobs"][0]["endpoint"] = "canary-state-87"
+        wish = {"name": "x", "configurationId": "x", "configuration": document}
+        state = {"component": {"#remembered": "canary-state-87"}}
+        services.service("storage").post(CONFIGS, {**wish, "state": state})
+        job = run(services, config="x")
+
+    assert api.asked("/canary-state-87") == [""]
+    assert any("[hidden]" in message for message in messages(services, job))
+    assert not any("canary-state-87" in message for message in messages(services, job))
+
+
+def test_a_revoked_token_ends_its_jobs(services: ServicesOnly) -> None:
+    storage = services.service("storage")
+    token = storage.post("/v2/storage/tokens", {"canManageBuckets": True, "canCreateJobs": True}).json
+    services.service("queue", token["token"]).post("/jobs", {"component": "ex-generic-v2", "config": "sample-orders"})
+    storage.delete(f"/v2/storage/tokens/{token['id']}")
+    job = execute(services, claim(services))
+
+    assert job["status"] == "error"
+    assert "token" in job["result"]["message"]
+
+
+def test_a_token_that_may_not_write_the_bucket_ends_in_an_error(services: ServicesOnly) -> None:
+    token = services.service("storage").post("/v2/storage/tokens", {"componentAccess": ["ex-generic-v2"]}).json["token"]
+    services.service("queue", token).post("/jobs", {"component": "ex-generic-v2", "config": "sample-orders"})
+    job = execute(services, claim(services))
+
+    assert job["status"] == "error"
+    assert 'may not write to the bucket "in.c-sample"' in job["result"]["message"]
+    assert services.service("storage").get("/v2/storage/buckets").json == []
+
+
+def test_a_database_that_is_away_leaves_the_job_to_the_next_attempt(services: ServicesOnly) -> None:
+    job_id = create(services, config="sample-orders")
+    job = claim(services)
+    with services.stack.database.writing() as tx:
+        tx.change(text("ALTER TABLE storage_tokens RENAME TO away"))
+    with pytest.raises(DatabaseUnavailable):
+        execute(services, job)
+    with services.stack.database.writing() as tx:
+        tx.change(text("ALTER TABLE away RENAME TO storage_tokens"))
+
+    assert services.service("queue").get(f"/jobs/{job_id}").json["status"] == "processing"
+
+
+def test_folders_of_ended_jobs_are_removed(services: ServicesOnly) -> None:
+    kept = create(services, config="sample-orders")
+    for name in (kept, "99999", "stray"):
+        (services.stack.jobs_folder / name / "1").mkdir(parents=True)
+    remove_leftovers(services.stack)
+
+    assert [path.name for path in services.stack.jobs_folder.iterdir()] == [kept]

@@ -1,0 +1,36 @@
+"""The storage index: what this stack offers, and where."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.http import Http
+from tests.support.stacks import ServicesOnly
+
+
+@pytest.mark.parametrize("path", ["/v2/storage", "/v2/storage/", "/v2/storage?exclude=components", "/", ""])
+def test_the_index_lists_the_services_without_a_token(shared: ServicesOnly, path: str) -> None:
+    index = shared.service("storage", token="").get(path).json
+
+    assert (index["api"], index["version"], index["stack"]) == ("storage", "v2", "penstock.localhost")
+    assert index["services"] == [{"id": "queue", "url": f"http://127.0.0.1:{shared.port}/_svc/queue"}]
+    assert index["features"]
+    assert "disable-legacy-bucket-prefix" not in index["features"]
+
+
+def test_every_address_in_the_index_answers(shared: ServicesOnly) -> None:
+    for service in shared.service("storage").get("/v2/storage").json["services"]:
+        assert not service["url"].endswith("/")
+        assert Http(service["url"]).get("").status == 200
+        assert Http(service["url"]).get("/health-check").json == {"status": "ok"}
+
+
+def test_components_may_be_left_out(shared: ServicesOnly) -> None:
+    storage = shared.service("storage")
+
+    assert [component["id"] for component in storage.get("/v2/storage").json["components"]] == ["ex-generic-v2"]
+    assert "components" not in storage.get("/v2/storage?exclude=components").json
+
+
+def test_a_wrong_token_does_not_matter(shared: ServicesOnly) -> None:
+    assert shared.service("storage", "nonsense").get("/v2/storage").status == 200

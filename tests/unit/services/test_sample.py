@@ -1,0 +1,57 @@
+"""The sample API: the same few hundred rows, by offset and by cursor."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.stacks import ServicesOnly
+
+
+def test_customers_are_read_page_by_page(shared: ServicesOnly) -> None:
+    sample = shared.service("sample", token="")
+    pages = [sample.get(f"/customers?limit=100&offset={offset}").json["customers"] for offset in (0, 100, 200, 300)]
+
+    assert [len(page) for page in pages] == [100, 100, 50, 0]
+    assert [customer["id"] for page in pages for customer in page] == list(range(1, 251))
+
+
+def test_orders_are_read_from_an_id_on(shared: ServicesOnly) -> None:
+    sample = shared.service("sample", token="")
+    first = sample.get("/orders?limit=100").json["orders"]
+    rest = sample.get(f"/orders?limit=500&since={first[-1]['id'] + 1}").json["orders"]
+
+    assert len(first) + len(rest) == 430
+    assert first[-1]["id"] < rest[0]["id"]
+
+
+def test_a_row_has_a_nested_object_and_an_array(shared: ServicesOnly) -> None:
+    sample = shared.service("sample")
+
+    assert sample.get("/customers").json["customers"][0]["address"].keys() == {"city", "country"}
+    assert isinstance(sample.get("/orders").json["orders"][0]["lines"], list)
+
+
+def test_the_rows_are_always_the_same(shared: ServicesOnly) -> None:
+    sample = shared.service("sample")
+
+    assert sample.get("/orders").body == sample.get("/orders").body
+
+
+def test_it_says_where_its_rows_are(shared: ServicesOnly) -> None:
+    sample = shared.service("sample")
+
+    for path in sample.get("/").json.values():
+        assert sample.get(path).status == 200
+
+
+@pytest.mark.parametrize("query", ["limit=0", "limit=501", "limit=x", "offset=-1"])
+def test_a_page_that_makes_no_sense_is_refused_by_name(shared: ServicesOnly, query: str) -> None:
+    answer = shared.service("sample").get(f"/customers?{query}")
+
+    assert answer.status == 400
+    assert f" - {query.partition('=')[0]}: " in answer.json["error"]
+
+
+def test_a_page_beyond_the_end_is_empty(shared: ServicesOnly) -> None:
+    assert shared.service("sample").get(f"/customers?offset={10**30}").json["customers"] == []
+    assert shared.service("sample").get(f"/orders?since={10**30}").json["orders"] == []

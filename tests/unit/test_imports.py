@@ -1,0 +1,174 @@
+"""Who imports whom, held over the text of every module.
+
+cli → server → app → services → web → foundation
+services.queue → runtime → foundation
+services → components → extractor → foundation
+client → foundation
+in a service       routes → operations → store → models, errors
+between services   only the interface of a lower one
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[2] / "src" / "penstock"
+
+MAY_USE = {
+    "foundation": set[str](),
+    "settings": {"foundation"},
+    "extractor": {"foundation"},
+    "client": {"foundation"},
+    "runtime": {"foundation"},
+    "web": {"foundation"},
+    "components": {"extractor", "foundation"},
+    "services": {"web", "components", "foundation"},
+    "app": {"services", "web", "settings", "foundation"},
+    "server": {"app", "services", "web", "settings", "foundation"},
+    "cli": {"server", "app", "client", "extractor", "settings", "foundation"},
+    "__main__": {"cli"},
+}
+SERVICES = ["management", "storage", "queue", "portal", "sample"]
+LAYERS = ["errors", "models", "names", "store", "operations", "routes"]
+ABROAD = ("aiohttp", "http.client", "urllib.request", "requests", "httpx", "urllib3", "ftplib", "smtplib")
+UNSAFE = ("pickle", "marshal", "shelve")
+
+
+def complaints(module: str, source: str) -> list[str]:
+    """What a module, named without `penstock.`, does that it must not."""
+    tree = ast.parse(source)
+    found = [f"{module} imports {name}" for name in imports(tree) if not is_allowed(module, name)]
+    found += [f"{module} calls {call}" for call in calls(tree) if call in ("eval", "exec", "compile", "shell=True")]
+    return found
+
+
+def is_allowed(module: str, name: str) -> bool:
+    if not name.startswith("penstock."):
+        may_go_abroad = module.startswith("foundation.outbound")
+        return not is_under(name, UNSAFE) and (may_go_abroad or not is_under(name, ABROAD))
+    ours, theirs = module.split("."), name.removeprefix("penstock.").split(".")
+    if theirs[0] == "__version__":
+        return True
+    if ours[0] != theirs[0]:
+        allowed = MAY_USE[ours[0]] | ({"runtime"} if ours[:2] == ["services", "queue"] else set())
+        return theirs[0] in allowed and (theirs[0] != "services" or may_use_service(ours, theirs))
+    return ours[0] != "services" or between_services(ours, theirs)
+
+
+def may_use_service(ours: list[str], theirs: list[str]) -> bool:
+    """The app puts services together; the server starts the queue's workers."""
+    doors = {"app": ("routes", "interface", "configurations"), "server": ("worker",)}
+    return len(theirs) == 2 or theirs[2] in doors.get(ours[0], ())
+
+
+def between_services(ours: list[str], theirs: list[str]) -> bool:
+    if ours[1:2] == theirs[1:2]:
+        return is_downwards(ours[2:3], theirs[2:3])
+    if len(theirs) < 2:
+        return False
+    is_lower = SERVICES.index(theirs[1]) < SERVICES.index(ours[1])
+    return is_lower and ours[1] != "portal" and (len(theirs) == 2 or theirs[2] == "interface")
+
+
+def is_downwards(ours: list[str], theirs: list[str]) -> bool:
+    """Within a service; what is no layer (an interface, a worker) stands above the operations."""
+    above = len(LAYERS) - 2
+    rank = [LAYERS.index(name[0]) if name and name[0] in LAYERS else above for name in (ours, theirs)]
+    return not (ours and theirs) or rank[1] <= rank[0]
+
+
+def is_under(name: str, roots: tuple[str, ...]) -> bool:
+    return any(name == root or name.startswith(f"{root}.") for root in roots)
+
+
+def imports(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def calls(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            yield node.func.id if isinstance(node.func, ast.Name) else ""
+            yield from (f"{word.arg}={ast.unparse(word.value)}" for word in node.keywords if word.arg == "shell")
+
+
+def modules() -> Iterator[tuple[str, str]]:
+    for path in sorted(SOURCE.rglob("*.py")):
+        parts = path.relative_to(SOURCE).with_suffix("").parts
+        if parts != ("__init__",):
+            yield ".".join(part for part in parts if part != "__init__"), path.read_text()
+
+
+def test_every_import_follows_the_picture() -> None:
+    found = [complaint for module, source in modules() for complaint in complaints(module, source)]
+
+    assert found == []
+
+
+def test_the_whole_program_was_looked_at() -> None:
+    names = {module for module, _ in modules()}
+
+    assert {"foundation.database", "services.storage.routes.tables", "services.queue", "cli.up", "app"} <= names
+    assert {module.split(".")[0] for module in names} == set(MAY_USE)
+
+
+@pytest.mark.parametrize(
+    ("module", "line"),
+    [
+        ("foundation.ids", "from penstock.web import bodies"),
+        ("foundation.ids", "import penstock.settings"),
+        ("web.bodies", "from penstock.services.storage import interface"),
+        ("runtime.process", "from penstock.services.queue import store"),
+        ("services.storage.operations.tables", "from penstock.runtime import process"),
+        ("services.storage.operations.tables", "from penstock.services.queue import interface"),
+        ("services.queue.operations", "from penstock.services.storage.store import tables"),
+        ("services.queue.operations", "from penstock.services.storage.operations.tables import load_table"),
+        ("services.portal.routes", "from penstock.services.storage import interface"),
+        ("services.storage.store.tables", "from penstock.services.storage.operations import tables"),
+        ("services.storage.models.tables", "from penstock.services.storage.store import tables"),
+        ("services.queue.store", "from penstock.services.queue.routes import service"),
+        ("services.queue.routes", "from penstock.app import build_app"),
+        ("app", "from penstock.services.storage.store import tokens"),
+        ("server.run", "from penstock.services.queue.store import jobs"),
+        ("cli.run", "from penstock.services.queue import operations"),
+        ("client.client", "from penstock.settings import Settings"),
+        ("extractor.run", "from penstock.components import catalogue"),
+        ("components.catalogue", "from penstock.services.storage import interface"),
+        ("services.queue.feed", "def inside():\n    from penstock.cli import main"),
+        ("extractor.client", "import aiohttp"),
+        ("client.transport", "from http.client import HTTPConnection"),
+        ("services.sample.data", "import urllib.request as u"),
+        ("server.workers", "from requests import get"),
+        ("foundation.outbound.gate", "import pickle"),
+        ("runtime.process", "subprocess.run('ls', shell=True)"),
+        ("extractor.numbers", "eval('1')"),
+        ("extractor.numbers", "exec('1')"),
+    ],
+)
+def test_a_forbidden_arrow_is_found(module: str, line: str) -> None:
+    assert len(complaints(module, line)) == 1
+
+
+@pytest.mark.parametrize(
+    ("module", "line"),
+    [
+        ("services.queue.execution", "from penstock.runtime.process import Process"),
+        ("services.queue.feed", "from penstock.services.storage.interface import NewEvent"),
+        ("services.storage.operations.tokens", "from penstock.services.management import interface as management"),
+        ("services.storage.routes.tables", "from penstock.services.storage.operations import tables"),
+        ("foundation.outbound.gate", "import aiohttp"),
+        ("cli.run", "from penstock.client import Client"),
+        ("app", "from penstock.services.queue import routes"),
+    ],
+)
+def test_an_arrow_of_the_picture_is_not(module: str, line: str) -> None:
+    assert complaints(module, line) == []

@@ -1,0 +1,107 @@
+"""Settings: a flag wins over the environment, which wins over the file; a wrong one is named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from penstock.foundation.errors import Invalid
+from penstock.settings import Settings, read_settings
+
+
+@pytest.fixture(autouse=True)
+def _clean(monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction]
+    for name in Settings.__struct_fields__:
+        monkeypatch.delenv(f"PENSTOCK_{name.upper()}", raising=False)
+
+
+def write(folder: Path, text: str) -> None:
+    (folder / "penstock.toml").write_text(text)
+
+
+def test_without_anything_the_defaults_hold(tmp_path: Path) -> None:
+    assert read_settings({}, tmp_path) == Settings()
+    assert (Settings().port, Settings().data_dir, Settings().workers) == (8300, ".penstock", 2)
+
+
+def test_a_flag_wins_over_the_environment_over_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, 'port = 1\ndomain = "file.example"\ndata_dir = "file"\n')
+    monkeypatch.setenv("PENSTOCK_PORT", "2")
+    monkeypatch.setenv("PENSTOCK_DOMAIN", "environment.example")
+    settings = read_settings({"port": 3, "domain": None}, tmp_path)
+
+    assert (settings.port, settings.domain, settings.data_dir) == (3, "environment.example", "file")
+
+
+def test_lists_come_from_every_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, 'allow_hosts = ["10.0.0.1"]\ntrusted_proxies = ["10.0.0.2"]\n')
+    assert read_settings({}, tmp_path).allow_hosts == ["10.0.0.1"]
+    monkeypatch.setenv("PENSTOCK_ALLOW_HOSTS", " 10.0.0.3, db.internal ,")
+    assert read_settings({"allow_hosts": []}, tmp_path).allow_hosts == ["10.0.0.3", "db.internal"]
+    assert read_settings({"allow_hosts": ["a"]}, tmp_path).allow_hosts == ["a"]
+    assert read_settings({}, tmp_path).trusted_proxies == ["10.0.0.2"]
+
+
+def test_an_empty_variable_is_not_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PENSTOCK_PORT", "")
+
+    assert read_settings({}, tmp_path).port == 8300
+
+
+@pytest.mark.parametrize(
+    ("flags", "named"),
+    [
+        ({"port": 65536}, "port"),
+        ({"port": -1}, "port"),
+        ({"port": "http"}, "port"),
+        ({"workers": 0}, "workers"),
+        ({"workers": 65}, "workers"),
+        ({"body_limit": 1}, "body_limit"),
+        ({"allow_hosts": "one"}, "allow_hosts"),
+        ({"prot": 1}, "prot"),
+        ({"domain": 5}, "domain"),
+    ],
+)
+def test_a_wrong_setting_is_named(tmp_path: Path, flags: dict[str, Any], named: str) -> None:
+    with pytest.raises(Invalid, match=f"A setting is wrong: .*{named}"):
+        read_settings(flags, tmp_path)
+
+
+def test_a_wrong_variable_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PENSTOCK_WORKERS", "many")
+
+    with pytest.raises(Invalid, match="workers"):
+        read_settings({}, tmp_path)
+
+
+@pytest.mark.parametrize("content", [b"port = ", b"\xff\xfe", b"a = 1\na = 2\n"])
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "penstock.toml").write_bytes(content)
+
+    with pytest.raises(Invalid, match=r"penstock\.toml cannot be read"):
+        read_settings({}, tmp_path)
+
+
+def test_the_file_may_give_other_stacks(tmp_path: Path) -> None:
+    write(tmp_path, '[[stacks]]\nname = "acme"\ndomain = "data.example"\ncustomer = "acme"\n')
+    settings = read_settings({}, tmp_path)
+
+    assert settings.known_stack("acme").storage_url == "https://connection.acme.data.example"
+    with pytest.raises(Invalid, match=r"'absent'.*acme"):
+        settings.known_stack("absent")
+
+
+def test_a_stack_without_a_domain_is_refused_by_name(tmp_path: Path) -> None:
+    write(tmp_path, '[[stacks]]\nname = "acme"\n')
+
+    with pytest.raises(Invalid, match="domain"):
+        read_settings({}, tmp_path)
+
+
+def test_a_data_folder_may_be_in_the_home_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+
+    assert Settings(data_dir="~/data").folder == tmp_path / "data"
+    assert Settings().folder.is_absolute()

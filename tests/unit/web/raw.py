@@ -1,0 +1,26 @@
+"""Requests that no client library would send, byte for byte."""
+
+from __future__ import annotations
+
+import socket
+
+from tests.support.http import Answer
+
+PATIENCE = 10
+
+
+def ask(port: int, request: bytes) -> Answer:
+    """What comes back until the server closes; the request should say `Connection: close`."""
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
+        connection.sendall(request)
+        received = b""
+        while part := connection.recv(65536):
+            received += part
+    head, _, body = received.partition(b"\r\n\r\n")
+    first, *lines = head.decode("latin-1").split("\r\n")
+    headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
+    return Answer(int(first.split()[1]), headers, body)
+
+
+def get(port: int, host: bytes, path: bytes = b"/_svc/storage/v2/storage", headers: bytes = b"") -> Answer:
+    return ask(port, b"GET " + path + b" HTTP/1.1\r\nHost: " + host + b"\r\nConnection: close\r\n" + headers + b"\r\n")

@@ -1,0 +1,125 @@
+"""A defect is ours: its caller gets an id to quote, and the log has the rest."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Generator
+
+import pytest
+import uvicorn
+
+from penstock.foundation.callers import Right
+from penstock.foundation.errors import Conflict, Unavailable
+from penstock.server.sockets import open_sockets
+from penstock.services.storage import interface as storage
+from penstock.web.errors import Shape, with_status_code, with_text_code
+from penstock.web.hosts import HostDispatcher
+from penstock.web.requests import Request
+from penstock.web.routing import Route, get
+from penstock.web.service import Service, build_service
+from tests.support.http import Http
+from tests.support.stacks import ServicesOnly, wait_for
+
+
+def routes() -> list[Route]:
+    return [
+        get("/break", fail, needs=Right.PUBLIC),
+        get("/recurse", recurse, needs=Right.PUBLIC),
+        get("/strange", answer_strangely, needs=Right.PUBLIC),
+        get("/conflict", conflict, needs=Right.PUBLIC),
+        get("/away", be_away, needs=Right.PUBLIC),
+        get("/fine", be_fine, returns=dict[str, str], needs=Right.PUBLIC),
+    ]
+
+
+def fail(_request: Request) -> None:
+    raise KeyError("canary-secret in /home/of/somebody")
+
+
+def recurse(request: Request) -> None:
+    return recurse(request)
+
+
+def answer_strangely(_request: Request) -> object:
+    return object()
+
+
+def conflict(_request: Request) -> None:
+    raise Conflict("It changed meanwhile.")
+
+
+def be_away(_request: Request) -> None:
+    raise Unavailable("Try again.")
+
+
+def be_fine(_request: Request) -> dict[str, str]:
+    return {"is": "fine"}
+
+
+def serve(services: ServicesOnly, shape: Shape) -> Generator[Http]:
+    """A service with a table of the test's own, on a socket of its own."""
+    service = Service(id="broken", name="Broken", routes=routes(), errors=shape)
+    app = build_service(service, services.stack, (service,), storage.authenticate, 1000)
+    sockets = open_sockets("loopback", 0)
+    dispatcher = HostDispatcher("penstock.localhost", {"broken": app}, None, ())
+    server = uvicorn.Server(uvicorn.Config(dispatcher, lifespan="off", log_config=None))
+    thread = threading.Thread(target=server.run, args=(sockets,), daemon=True)
+    thread.start()
+    wait_for(lambda: server.started)
+    yield Http(f"http://127.0.0.1:{sockets[0].getsockname()[1]}/_svc/broken")
+    server.should_exit = True
+    thread.join()
+
+
+@pytest.fixture(scope="module", params=[with_text_code, with_status_code], ids=["text", "status"])
+def broken(shared: ServicesOnly, request: pytest.FixtureRequest) -> Generator[Http]:
+    yield from serve(shared, request.param)
+
+
+@pytest.mark.parametrize("path", ["/break", "/recurse", "/strange"])
+def test_a_defect_answers_with_an_id_and_no_details(broken: Http, path: str, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.ERROR):
+        answer = broken.get(path)
+        wait_for(lambda: caplog.records)
+
+    assert (answer.status, answer.headers["content-type"]) == (500, "application/json")
+    assert answer.json["error"] == "Internal Server Error occurred."
+    assert answer.json["exceptionId"].startswith("exception-")
+    assert not any(word in answer.text for word in ("canary", "KeyError", "Traceback", "/home"))
+    record = next(record for record in caplog.records if record.name == "penstock.web")
+    assert record.exc_info
+    facts: dict[str, object] = record.__dict__["facts"]
+    assert facts["exception_id"] == answer.json["exceptionId"]
+
+
+def test_the_service_goes_on_after_a_defect(broken: Http) -> None:
+    broken.get("/break")
+
+    assert broken.get("/fine").json == {"is": "fine"}
+
+
+@pytest.mark.parametrize(("path", "status"), [("/conflict", 409), ("/away", 503), ("/nothing", 404)])
+def test_an_error_has_the_status_of_its_family(broken: Http, path: str, status: int) -> None:
+    answer = broken.get(path)
+
+    assert (answer.status, answer.headers["content-type"]) == (status, "application/json")
+    assert {"error", "status", "exceptionId"} <= answer.json.keys()
+
+
+def test_every_error_has_an_id_of_its_own(broken: Http) -> None:
+    assert broken.get("/nothing").json["exceptionId"] != broken.get("/nothing").json["exceptionId"]
+
+
+def test_storage_words_its_code_and_queue_counts_it(shared: ServicesOnly) -> None:
+    of_storage = shared.service("storage").get("/v2/storage/tokens/0").json
+    of_queue = shared.service("queue").get("/jobs/0").json
+
+    assert of_storage["code"] == "notFound"
+    assert (of_queue["code"], of_queue["status"], of_queue["context"]) == (404, "error", {})
+
+
+def test_an_error_without_a_code_has_no_code_in_storage(shared: ServicesOnly) -> None:
+    answer = shared.service("storage", token="").get("/v2/storage/tokens/verify")
+
+    assert "code" not in answer.json
