@@ -113,7 +113,9 @@ class ServicesOnly:
         self.port: int = sockets[0].getsockname()[1]
         self.stack: Stack = open_from(self.settings, outbound_policy(self.settings, f"127.0.0.1:{self.port}"))
         self.project: FirstProject = ensure_project(self.stack)
-        config = uvicorn.Config(build_app(self.settings, self.stack), lifespan="off", log_config=None)
+        config = uvicorn.Config(
+            build_app(self.settings, self.stack), lifespan="off", log_config=None, proxy_headers=False
+        )
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._server.run, args=(sockets,), daemon=True)
         self._thread.start()

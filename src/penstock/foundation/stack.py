@@ -45,8 +45,9 @@ def open_stack(folder: Path, domain: str, outbound: Policy, key: Path) -> Stack:
     """Open a data folder, making it or bringing it to today's format first."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     with locks.exclusive(folder / "open.lock"):
+        _check_format(folder)
+        secret = _open_key(folder, key)
         database = _open_database(folder)
-        secret = read_or_make_key(key)
     return Stack(
         folder=folder,
         domain=domain,
@@ -55,6 +56,15 @@ def open_stack(folder: Path, domain: str, outbound: Policy, key: Path) -> Stack:
         cipher=Cipher(secret),
         outbound=outbound,
     )
+
+
+def _open_key(folder: Path, key: Path) -> bytes:
+    if read_format(folder) and not key.exists():
+        raise Invalid(
+            f"The stack in {folder} has secrets, and the key to them is not at {key}. "
+            "Put it back, or say where it is: penstock up --key-file FILE"
+        )
+    return read_or_make_key(key)
 
 
 def read_format(folder: Path) -> int:
@@ -66,13 +76,16 @@ def read_format(folder: Path) -> int:
     return int(text)
 
 
-def _open_database(folder: Path) -> Database:
-    found, path = read_format(folder), folder / "metadata.sqlite"
-    if found > FORMAT:
+def _check_format(folder: Path) -> None:
+    if (found := read_format(folder)) > FORMAT:
         raise Invalid(
             f"{folder} has format {found}, and this version of Penstock reads up to {FORMAT}. "
             "Start it with the version that wrote it, or a newer one."
         )
+
+
+def _open_database(folder: Path) -> Database:
+    found, path = read_format(folder), folder / "metadata.sqlite"
     if found and found < FORMAT:
         _copy_metadata(path, folder / "backups" / f"metadata-format-{found}-{clock.now():%Y%m%dT%H%M%S}.sqlite")
     database = Database(path)

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 
@@ -59,7 +60,16 @@ def handlers(shape: Shape) -> dict[Any, Callable[[HttpRequest, Any], Response]]:
         log.error("request failed", exception=error, exception_id=exception_id, path=request.scope["path"])
         return response
 
-    return {AppError: reply_error, HTTPException: reply_http, Exception: reply_defect}
+    def forget_client(_request: HttpRequest, _error: ClientDisconnect) -> Response:
+        """Nobody is there to read it."""
+        return Response(status_code=400)
+
+    return {
+        AppError: reply_error,
+        HTTPException: reply_http,
+        ClientDisconnect: forget_client,
+        Exception: reply_defect,
+    }
 
 
 def to_response(error: AppError, shape: Shape) -> Response:

@@ -13,6 +13,7 @@ from penstock.foundation.database import Database
 from penstock.foundation.errors import Invalid
 from penstock.foundation.migrations import FORMAT, migrate
 from penstock.foundation.outbound import Policy
+from penstock.foundation.secrets import read_or_make_key
 from penstock.foundation.stack import Stack, open_stack, read_format
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import load_table
@@ -52,6 +53,7 @@ def test_an_older_format_is_migrated_after_a_copy(tmp_path: Path) -> None:
     old = Database(tmp_path / "metadata.sqlite")
     migrate(old.engine, 1)
     old.close()
+    read_or_make_key(tmp_path / "key")
     (tmp_path / "format").write_text("1\n")
     kept = sqlite3.connect(tmp_path / "metadata.sqlite")
     kept.execute("INSERT INTO management_projects VALUES (41, 'kept', '2026-01-01 00:00:00.000000')")
@@ -138,3 +140,14 @@ def test_a_revoked_administrators_token_is_replaced_at_the_next_start(services: 
     assert project.id == services.project.id
     assert project.token != services.project.token
     assert services.service("storage", project.token).get("/v2/storage/tokens/verify").status == 200
+
+
+def test_a_stack_without_its_key_is_refused_and_gets_no_new_one(new_data_folder: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    shutil.copytree(new_data_folder, folder)
+    (folder / "key").unlink()
+
+    with pytest.raises(Invalid, match="--key-file"):
+        open_stack(folder, "penstock.localhost", Policy(), folder / "key")
+
+    assert not (folder / "key").exists()
