@@ -6,7 +6,7 @@ Who asks is settled before the body is read. Handlers are plain functions and ru
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 from anyio import CapacityLimiter, to_thread
@@ -17,11 +17,9 @@ from penstock.foundation.callers import Caller, Right
 from penstock.foundation.errors import Forbidden, Unauthorized
 from penstock.foundation.stack import Stack
 from penstock.web.bodies import parse_body, parse_query, read_body, to_model
+from penstock.web.listing import Listing
 from penstock.web.requests import NOBODY, Authenticate, Request, Text
 from penstock.web.routing import Route
-
-if TYPE_CHECKING:
-    from penstock.web.service import Service
 
 TOKEN_HEADER = "x-storageapi-token"  # noqa: S105
 SAFE = {"x-content-type-options": "nosniff", "x-frame-options": "DENY"}
@@ -41,7 +39,7 @@ class Answering(msgspec.Struct, frozen=True):
     """What every endpoint of a service needs."""
 
     stack: Stack
-    services: tuple[Service, ...]
+    services: tuple[Listing, ...]
     authenticate: Authenticate
     body_limit: int
     lake_threads: CapacityLimiter

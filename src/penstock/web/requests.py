@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -12,9 +12,7 @@ from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
 from penstock.web.addresses import Addresses
-
-if TYPE_CHECKING:
-    from penstock.web.service import Service
+from penstock.web.listing import Listing
 
 Authenticate = Callable[[Stack, str], Caller]
 """Turns the text of a token into who is asking, or raises Unauthorized."""
@@ -27,7 +25,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
 
     stack: Stack
     addresses: Addresses
-    services: tuple[Service, ...] = ()
+    services: tuple[Listing, ...] = ()
     """Every service of this stack, for those that list them."""
     caller: Caller = NOBODY
     token: str = ""

@@ -12,9 +12,12 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Route as HttpRoute
 
+from penstock import __version__
 from penstock.foundation.stack import Stack
 from penstock.web.answering import Answering
 from penstock.web.errors import Shape, handlers
+from penstock.web.listing import Listing
+from penstock.web.openapi import make_document
 from penstock.web.requests import Authenticate
 from penstock.web.routing import Route
 
@@ -31,12 +34,24 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     """Whether indexes show it; the storage index does not show itself, and helpers show nowhere."""
     is_documented: bool = True
 
+    @property
+    def listing(self) -> Listing:
+        return Listing(
+            id=self.id,
+            name=self.name,
+            is_listed=self.is_listed,
+            is_documented=self.is_documented,
+            specify=lambda server: make_document(self.name, __version__, server, self.routes),
+        )
+
 
 def build_service(
     service: Service, stack: Stack, services: tuple[Service, ...], authenticate: Authenticate, body_limit: int
 ) -> Starlette:
     """The service as an application. Nothing redirects: some clients do not follow."""
-    answering = Answering(stack, services, authenticate, body_limit, CapacityLimiter(LAKE_THREADS))
+    answering = Answering(
+        stack, tuple(s.listing for s in services), authenticate, body_limit, CapacityLimiter(LAKE_THREADS)
+    )
     app = Starlette(
         routes=[http for row in service.routes for http in _spellings(row, answering)],
         exception_handlers=handlers(service.errors),

@@ -5,14 +5,13 @@ from __future__ import annotations
 from importlib.resources import files
 from typing import Any
 
-from penstock import __version__
 from penstock.foundation.callers import Right
 from penstock.foundation.errors import NotFound
 from penstock.foundation.stacks import PORTAL
 from penstock.services.portal.models import ApiEntry, Apis
 from penstock.services.portal.page import make_page
 from penstock.web.errors import with_text_code
-from penstock.web.openapi import make_document
+from penstock.web.listing import Listing
 from penstock.web.requests import Request, Text
 from penstock.web.routing import Route, get
 from penstock.web.service import Service
@@ -53,8 +52,7 @@ def get_specification(request: Request) -> dict[str, Any]:
     if not service:
         raise SpecificationNotFound(request.path["file"])
     # Its own server, whatever the form of the request: clients use apiUrl of the index.
-    server = f"https://{request.addresses.host_of(service.id)}"
-    return make_document(service.name, __version__, server, service.routes)
+    return service.specify(f"https://{request.addresses.host_of(service.id)}")
 
 
 def show_page(request: Request) -> Text:
@@ -66,11 +64,11 @@ def get_script(_request: Request) -> Text:
     return Text(files("penstock.services.portal").joinpath("portal.js").read_bytes(), "text/javascript; charset=utf-8")
 
 
-def _documented(request: Request) -> list[Service]:
+def _documented(request: Request) -> list[Listing]:
     return [service for service in request.services if service.is_documented]
 
 
-def _entry(request: Request, service: Service) -> ApiEntry:
+def _entry(request: Request, service: Listing) -> ApiEntry:
     return ApiEntry(
         id=service.id,
         name=service.name,
