@@ -57,6 +57,7 @@ clean:  ## remove the environment; data stays
 .venv/run: .venv/uv requirements.lock pyproject.toml
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --compile-bytecode --require-hashes -r requirements.lock
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e .
+	@$(BIN)/python -m compileall -q src
 	@touch $@
 
 .venv/dev: .venv/run requirements-dev.lock

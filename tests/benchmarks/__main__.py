@@ -1,6 +1,6 @@
 """`make bench`: every benchmark, each beside its yardstick in the same run."""
 
-from tests.benchmarks import extract
+from tests.benchmarks import extract, start
 
-for benchmark in (extract,):
+for benchmark in (extract, start):
     benchmark.main()

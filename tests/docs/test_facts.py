@@ -204,7 +204,9 @@ def test_what_is_not_run_is_shown_somewhere_and_could_be_read() -> None:
 
 def test_make_up_starts_a_stack() -> None:
     # Without -n it would stay; the stack that it starts is what every other test here runs on.
-    printed = subprocess.run(["make", "-n", "up"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    printed = subprocess.run(
+        ["make", "--no-print-directory", "-n", "up"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
 
     assert printed.rstrip().endswith(".venv/bin/penstock up")
 

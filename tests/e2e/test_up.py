@@ -6,15 +6,12 @@ import re
 import signal
 import socket
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
 
 from tests.support.http import Http
 from tests.support.stacks import PENSTOCK, RunningStack, clean_environment, wait_for
-
-SECOND_START = 3.0
 
 
 def up(folder: Path, *flags: str) -> subprocess.CompletedProcess[str]:
@@ -48,16 +45,13 @@ def test_the_first_line_of_json_tells_a_program_all_it_needs(stack: RunningStack
         assert Http(stack.greeting[name]).get("/").status == 200
 
 
-def test_a_second_start_is_fast_and_finds_the_same_data(tmp_path: Path) -> None:
+def test_a_second_start_finds_the_same_data(tmp_path: Path) -> None:
     first = RunningStack(tmp_path / "data")
     first.run_job("sample-customers")
     first.stop()
 
-    began = time.monotonic()
     second = RunningStack(tmp_path / "data")
-    took = time.monotonic() - began
 
-    assert took < SECOND_START
     assert second.greeting["token"] == first.greeting["token"]
     assert second.rows_count("in.c-sample.customers") == 250
     second.stop()
