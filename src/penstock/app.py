@@ -92,7 +92,7 @@ def _make_token(stack: Stack, project_id: int) -> str:
 def _read_token(stack: Stack) -> str | None:
     """The kept token, unless it was revoked."""
     file = stack.folder / TOKEN_FILE
-    token = file.read_text().strip() if file.exists() else ""
+    token = file.read_text(errors="replace").strip() if file.exists() else ""
     try:
         storage_interface.authenticate(stack, token)
     except Unauthorized:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.support.api import Answer, Api, Seen
+from tests.support.http import Http
 from tests.support.stacks import RunningStack, wait_for
 
 _numbers = count()
@@ -200,3 +201,47 @@ def test_the_state_of_a_run_is_kept_for_the_next(stack: RunningStack, api: Api) 
 
     assert kept["component"]["time"]["previousStart"]
     assert stack.rows(f"{bucket}.items") == [["2", ""]]
+
+
+def test_a_secret_does_not_open_for_another_host(stack: RunningStack, api: Api) -> None:
+    """Whoever may read a configuration gets the cipher; it must be of no use to them."""
+    api.on("/items", Answer.json([{"id": 1}]))
+    config, _ = configure(stack, "http://127.0.0.1:9/", job={"params": {"#key": "canary"}})
+    stored = stack.storage.get(f"/v2/storage/components/ex-generic-v2/configs/{config}").json["configuration"]
+    cipher = stored["parameters"]["config"]["jobs"][0]["params"]["#key"]
+    assert cipher.startswith("KBC::")
+
+    moved, _ = run(stack, api.url, job={"params": {"#key": cipher}})
+    elsewhere = {"params": {"#key": cipher}, "endpoint": f"{api.url}/items"}
+    around, _ = run(stack, "http://127.0.0.1:9/", job=elsewhere)
+
+    assert moved["status"] == around["status"] == "error"
+    assert "another" in moved["result"]["message"]
+    assert api.seen == []
+
+
+def test_a_token_that_is_revoked_while_the_job_runs_writes_nothing(stack: RunningStack, api: Api) -> None:
+    wanted = {"componentAccess": ["ex-generic-v2"], "canManageBuckets": True}
+    made = stack.storage.post("/v2/storage/tokens", wanted).json
+
+    def page(_seen: Seen) -> Answer:
+        stack.storage.delete(f"/v2/storage/tokens/{made['id']}")
+        return Answer.json([{"id": 1}])
+
+    api.on("/items", page)
+    config, bucket = configure(stack, api.url)
+    guest = Http(stack.greeting["queueUrl"], made["token"])
+    job_id = guest.post("/jobs", {"component": "ex-generic-v2", "config": config}).json["id"]
+
+    assert "revoked" in stack.finish_job(job_id)["result"]["message"]
+    assert stack.storage.get(f"/v2/storage/buckets/{bucket}").status == 404
+
+
+def test_names_of_fields_that_cannot_be_columns_are_mended(stack: RunningStack, api: Api) -> None:
+    records = [{"名前": "x", "Id": 1, "id": 2, "a-b": 3, "a_b": 4, "k" * 90: 5, "gone": None}, {"gone": {"now": 6}}]
+    api.on("/items", [Answer.json(records[:1]), Answer.json(records)])
+    config, bucket = configure(stack, api.url)
+
+    assert stack.run_job(config)["status"] == "success"
+    assert stack.run_job(config)["status"] == "success"
+    assert stack.rows_count(f"{bucket}.items") == 2

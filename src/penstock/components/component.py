@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import msgspec
+
+
+def _nowhere(_configuration: dict[str, Any]) -> str:
+    return ""
 
 
 class Component(msgspec.Struct, frozen=True, kw_only=True):
@@ -16,4 +23,6 @@ class Component(msgspec.Struct, frozen=True, kw_only=True):
     module: str
     """The Python module that is run, with these arguments."""
     arguments: tuple[str, ...] = ()
+    hosts_of: Callable[[dict[str, Any]], str] = _nowhere
+    """The hosts that a configuration's secrets are meant for: with others in it, they do not open."""
     timeout_seconds: int = 4 * 3600

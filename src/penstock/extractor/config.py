@@ -15,6 +15,7 @@ from penstock.extractor.records.find import DataField
 from penstock.extractor.records.names import table_name
 from penstock.extractor.regular import regular
 from penstock.extractor.unsupported import refuse_unsupported
+from penstock.extractor.url import page_url
 
 # No user or password: those belong under `#` keys, which are kept secret.
 WEB_ADDRESS = r"^(?i:https?)://[^\s/?#@\\]+([/?#]\S*)?$"
@@ -59,7 +60,7 @@ class Settings(Section, frozen=True):
     """The `config` section."""
 
     jobs: Annotated[list[Job], Meta(min_length=1)]
-    output_bucket: Annotated[str, Meta(pattern="^[^/]*$")] = ""
+    output_bucket: Annotated[str, Meta(pattern="^[^/\\x00]*$")] = ""
     id: str | int = ""
     debug: bool = False
     incremental_output: bool = False
@@ -100,6 +101,9 @@ def _check_job(config: Config, job: Job, path: str) -> None:
     if not table_name(job.table):
         raise invalid(f"{job.table!r} holds no letter or digit to name a table by", f"{path}.dataType")
     try:
-        config.method.first(job.request)
+        page_url(config.api.base_url, config.method.first(job.request).request)
     except WrongParam as error:
         raise invalid(str(error), f"{path}.params.{error.name}") from error
+    except ValueError as error:
+        where = f"`parameters.api.baseUrl` with `{path}.endpoint`"
+        raise UserError(f"Invalid configuration: {where} makes no address: {error}.") from error

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from sqlalchemy import Connection, DateTime, Dialect, Engine, Executable, MetaData, create_engine, event
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DatabaseError, OperationalError
 from sqlalchemy.types import TypeDecorator
 
 from penstock.foundation.errors import Unavailable
@@ -90,6 +90,11 @@ class Database:
                 yield Transaction(connection)
         except OperationalError as error:
             raise DatabaseUnavailable(f"The stack's database cannot be used now: {error.orig}. Try again.") from error
+        except DatabaseError as error:
+            # This very class and none below it: what SQLite raises when the file is not what it was.
+            if type(error.orig) is not sqlite3.DatabaseError:
+                raise
+            raise DatabaseUnavailable(f"{self.path} is damaged ({error.orig}). Restore it from a backup.") from error
 
 
 def _fields(row: Mapping[Any, Any]) -> dict[str, Any]:

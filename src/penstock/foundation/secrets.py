@@ -30,17 +30,18 @@ NESTING = 200
 
 
 class Scope(msgspec.Struct, frozen=True):
-    """Who may open a cipher: one component in one project."""
+    """Who may open a cipher: one component in one project, to send it to certain hosts."""
 
     project_id: int
     component_id: str
+    hosts: str = ""
 
 
 class UnreadableSecret(Invalid):
     def __init__(self, path: str) -> None:
         super().__init__(
-            f"The encrypted value at `{path}` cannot be opened here: it was made for another stack, project or "
-            "component, or it was altered. Enter the secret again."
+            f"The encrypted value at `{path}` cannot be opened here: it was made for another stack, project, "
+            "component or host, or it was altered. Enter the secret again."
         )
 
 

@@ -70,7 +70,7 @@ def _open_key(folder: Path, key: Path) -> bytes:
 def read_format(folder: Path) -> int:
     """0 for a folder that holds no stack yet."""
     file = folder / "format"
-    text = file.read_text().strip() if file.exists() else "0"
+    text = file.read_text(errors="replace").strip() if file.exists() else "0"
     if not text.isdecimal():
         raise Invalid(f"{file} should hold the number of the folder's format, not {text!r}. Restore it from a backup.")
     return int(text)
@@ -86,6 +86,8 @@ def _check_format(folder: Path) -> None:
 
 def _open_database(folder: Path) -> Database:
     found, path = read_format(folder), folder / "metadata.sqlite"
+    if found and not path.exists():
+        raise Invalid(f"The stack's database is gone from {path}. Restore it from a backup.")
     if found and found < FORMAT:
         _copy_metadata(path, folder / "backups" / f"metadata-format-{found}-{clock.now():%Y%m%dT%H%M%S}.sqlite")
     database = Database(path)

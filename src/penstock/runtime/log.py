@@ -6,9 +6,7 @@ import re
 
 import msgspec
 
-_RECORD = re.compile(
-    r"\[[^\]]+\] \w+\.(?P<level>[A-Z]+): (?P<message>.*?)(?: (?P<context>\[\]|\{.*\}) \[\])?$", re.DOTALL
-)
+_RECORD = re.compile(r"\[[^\]]{1,64}\] \w{1,64}\.(?P<level>[A-Z]{1,16}): ")
 _TYPES = {"WARNING": "warn", "ERROR": "error", "CRITICAL": "error", "ALERT": "error", "EMERGENCY": "error"}
 
 
@@ -22,4 +20,13 @@ def read_line(text: str) -> LogLine:
     record = _RECORD.match(text)
     if not record:
         return LogLine("info", text)
-    return LogLine(_TYPES.get(record["level"], "info"), record["message"])
+    return LogLine(_TYPES.get(record["level"], "info"), _without_context(text[record.end() :]))
+
+
+def _without_context(said: str) -> str:
+    """What stands before the context and the extra, `{…} []`. Found by plain search: a pattern could take minutes."""
+    message = said.removesuffix(" []")
+    if message == said or message.endswith(" []"):
+        return message.removesuffix(" []")
+    begin = message.find(' {"')
+    return message[:begin] if begin >= 0 and message.endswith("}") else message

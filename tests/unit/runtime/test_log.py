@@ -35,3 +35,9 @@ def test_a_hostile_line_is_read_at_once() -> None:
     line = read_line("[x] app.INFO: " + "{" * 100_000 + " []" * 10_000)
 
     assert line.type == "info"
+
+
+def test_a_line_that_looks_like_many_contexts_is_read_at_once() -> None:
+    line = "[2026-01-01T00:00:00+00:00] logger.WARNING: " + " {" * 100_000 + " [] []"
+
+    assert read_line(line).type == "warn"

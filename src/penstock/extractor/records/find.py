@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Annotated, Any, cast
 
 import msgspec
 
@@ -15,7 +15,7 @@ class DataField(msgspec.Struct, frozen=True):
     """A path; an empty one means: find the array yourself."""
 
     path: str
-    delimiter: str = "."
+    delimiter: Annotated[str, msgspec.Meta(min_length=1)] = "."
 
 
 class Found(msgspec.Struct, frozen=True):

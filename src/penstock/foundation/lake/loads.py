@@ -7,6 +7,8 @@ nothing, so that a row is neither lost nor doubled.
 from __future__ import annotations
 
 import uuid
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
@@ -68,7 +70,7 @@ def load_csv(lake: Lake, table: LakeTable, load: Load) -> Loaded:
 def _make_table(lake: Lake, duck: duckdb.DuckDBPyConnection, table: LakeTable, columns: tuple[str, ...]) -> list[str]:
     """Create the table, or give it the columns it does not have yet; returns those that the file does not have."""
     fields = ", ".join(f"{quote_name(name)} VARCHAR" for name in columns)
-    with lake.commit_lock(table):
+    with lake.commit_lock(table), _transaction(duck):
         duck.execute(f"CREATE TABLE IF NOT EXISTS {table.address} ({fields}, {TIMESTAMP} TIMESTAMP)")
         known = [row[0] for row in duck.execute(f"DESCRIBE {table.address}").fetchall()]
         for name in columns:
@@ -157,20 +159,29 @@ def _commit(
     lake: Lake, duck: duckdb.DuckDBPyConnection, table: LakeTable, load: Load, parquet: Path, rows: int
 ) -> None:
     before = set(parquet.parent.iterdir())
-    with lake.commit_lock(table):
-        duck.execute("BEGIN")
-        try:
+    try:
+        with lake.commit_lock(table), _transaction(duck):
             _make_way(duck, table, load, parquet)
             added = f"'{table.catalog}', '{table.relation}', '{quote_text(parquet)}', schema => '{SCHEMA}'"
             duck.execute(f"CALL ducklake_add_data_files({added}, allow_missing => true)")
             mark = quote_text(_mark(table, load.id))
             duck.execute(f"CALL {table.catalog}.set_commit_message('penstock', '{rows}', extra_info => '{mark}')")
             _sync_new(parquet.parent, before)
-            duck.execute("COMMIT")
-        except BaseException:
+    except BaseException:
+        parquet.unlink(missing_ok=True)
+        raise
+
+
+@contextmanager
+def _transaction(duck: duckdb.DuckDBPyConnection) -> Generator[None]:
+    duck.execute("BEGIN")
+    try:
+        yield
+        duck.execute("COMMIT")
+    except BaseException:
+        with suppress(duckdb.Error):
             duck.execute("ROLLBACK")
-            parquet.unlink(missing_ok=True)
-            raise
+        raise
 
 
 def _sync_new(folder: Path, before: set[Path]) -> None:

@@ -59,7 +59,7 @@ def _check(folder: Path, target: Path, force: bool) -> int:
         raise BackupFailed(f"{folder} has format {found}, and this version of Penstock knows up to {FORMAT}.")
     if target.resolve().is_relative_to(folder.resolve()):
         raise BackupFailed(f"{target} is in the data folder itself. Choose a place outside {folder}.")
-    if target.is_dir() or not target.parent.is_dir():
+    if (target.exists() and not target.is_file()) or not target.parent.is_dir():
         raise BackupFailed(f"{target} cannot be a file. Choose a name in a folder that exists.")
     if target.exists() and not force:
         raise _taken(target)

@@ -69,6 +69,8 @@ class Execution:
         try:
             self.caller = self._get_caller()
             version = self._collect() if self.job.collected_attempt is None else None
+            # Once more: a token that was revoked while the component ran writes nothing.
+            self.caller = self._get_caller()
             return self._load(version)
         except (LeaseLost, Stopped, Unavailable):
             raise
@@ -88,12 +90,15 @@ class Execution:
 
     def _collect(self) -> str | None:
         """Run the component; afterwards its output is on disk to stay."""
+        component = self._get_component()
         configuration, state, version = self._read_configuration()
-        opened, remembered = (self.stack.cipher.decrypt(document, self._scope) for document in (configuration, state))
+        meant = msgspec.structs.replace(self._scope, hosts=component.hosts_of(configuration))
+        opened = self.stack.cipher.decrypt(configuration, meant)
+        remembered = self.stack.cipher.decrypt(state, self._scope)
         self.feed.hide(Redactor.of([opened, remembered]))
         folder = self._folder()
         folder.prepare(opened, remembered)
-        self._run_component(folder, version)
+        self._run_component(component, folder, version)
         # A worker that was thought dead finds out here, before it touches what is no longer its own.
         leases.renew_lease(self.stack, self.job)
         folder.seal()
@@ -107,10 +112,13 @@ class Execution:
             stored = storage.read_configuration(tx, self.caller, self.job.component, self.job.config or "")
         return stored.document, stored.state.get("component", {}), str(stored.version)
 
-    def _run_component(self, folder: DataFolder, version: str | None) -> None:
+    def _get_component(self) -> Component:
         component = find_component(self.job.component)
         if not component:
             raise ComponentBroken(f"The component {self.job.component} is no longer in this stack.")
+        return component
+
+    def _run_component(self, component: Component, folder: DataFolder, version: str | None) -> None:
         command = python_command(component.module, component.arguments)
         environment = self._environment(folder, version)
         process = Process(command, folder.path, environment, self.feed.tell)
@@ -152,13 +160,22 @@ class Execution:
         folder = self._folder()
         if not folder.path.exists():
             raise ComponentBroken("What the component wrote is gone from the data folder. Run the job again.")
-        loads = [self._to_load(table) for table in map_tables(folder.tables, self._default_bucket())]
+        # Sealed first: a state that cannot be kept ends the job before anything is loaded.
+        state = self.stack.cipher.encrypt(folder.read_state(), self._scope)
+        mapped = map_tables(folder.tables, self._default_bucket())
+        loads = [self._to_load(table) for table in mapped if self._has_columns(table)]
         self._check(loads)
         tables = [self._load_table(load) for load in loads]
         output = Output(tables=[_show(table) for table in tables])
-        result = Result(message=STORED, output=output, config_version=version or msgspec.UNSET)
-        # Sealed here, where a state that cannot be kept still ends the job with a sentence.
-        return result, self.stack.cipher.encrypt(folder.read_state(), self._scope)
+        return Result(message=STORED, output=output, config_version=version or msgspec.UNSET), state
+
+    def _has_columns(self, table: MappedTable) -> bool:
+        """Records without a single field make a file of blank lines, which is no table."""
+        with table.file.open("rb") as file:
+            found = bool(file.readline(2).strip())
+        if not found:
+            self.feed.say("warn", f"The records for table {table.destination} have no fields, so it was left out.")
+        return found
 
     def _to_load(self, table: MappedTable) -> storage.TableLoad:
         return storage.TableLoad(

@@ -15,6 +15,7 @@ from penstock.foundation import clock, ids
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
+from penstock.runtime.data_folder import DataFolder
 from penstock.services.queue import store
 from penstock.services.queue.errors import LeaseLost
 from penstock.services.queue.models import Failure, JobRow, Result, Status
@@ -38,7 +39,9 @@ def claim_job(stack: Stack, worker: str) -> JobRow | None:
         job = store.claim_job(tx, worker, now, now + LEASE)
         if job and job.deaths >= DEATHS:
             _give_up(tx, job)
-            return None
+    if job and job.deaths >= DEATHS:
+        DataFolder(stack.jobs_folder / str(job.id)).remove()
+        return None
     return job
 
 

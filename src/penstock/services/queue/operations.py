@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from penstock.components.component import Component
 from penstock.foundation import clock, ids
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
@@ -25,9 +26,9 @@ from penstock.services.storage import interface as storage
 def create_job(tx: Transaction, caller: Caller, cipher: Cipher, wanted: NewJob) -> JobRow:
     """Accept a job. It is `waiting` if an earlier one of the same configuration has not ended."""
     _check(caller, wanted)
-    component_id = _component_id(caller, wanted)
+    component = _get_component(caller, wanted)
     config_id = str(wanted.config) if wanted.config not in (None, "") else None
-    _check_configuration(tx, caller, wanted, component_id, config_id)
+    _check_configuration(tx, caller, wanted, component.id, config_id)
     job_id = ids.new_id(tx)
     job = JobRow(
         id=job_id,
@@ -37,9 +38,9 @@ def create_job(tx: Transaction, caller: Caller, cipher: Cipher, wanted: NewJob) 
         token_id=caller.token_id,
         token_description=caller.description,
         mode=wanted.mode,
-        component=component_id,
+        component=component.id,
         config=config_id,
-        config_data=_seal(cipher, caller, component_id, wanted),
+        config_data=_seal(cipher, caller, component, wanted),
         status=Status.CREATED,
         is_finished=False,
         result=b"{}",
@@ -79,11 +80,11 @@ def _check(caller: Caller, wanted: NewJob) -> None:
             raise InvalidJob(name, "Not supported yet.")
 
 
-def _component_id(caller: Caller, wanted: NewJob) -> str:
+def _get_component(caller: Caller, wanted: NewJob) -> Component:
     if not wanted.component:
         raise InvalidJob("component", "This field is missing: which component shall run?")
     try:
-        return storage.get_component(caller, wanted.component).id
+        return storage.get_component(caller, wanted.component)
     except NotFound as error:
         raise UnknownComponent(wanted.component) from error
 
@@ -103,7 +104,8 @@ def _check_configuration(
         raise ConfigurationDisabled(config_id, component_id)
 
 
-def _seal(cipher: Cipher, caller: Caller, component_id: str, wanted: NewJob) -> bytes | None:
+def _seal(cipher: Cipher, caller: Caller, component: Component, wanted: NewJob) -> bytes | None:
     if wanted.config_data is None:
         return None
-    return msgspec.json.encode(cipher.encrypt(wanted.config_data, Scope(caller.project_id, component_id)))
+    scope = Scope(caller.project_id, component.id, component.hosts_of(wanted.config_data))
+    return msgspec.json.encode(cipher.encrypt(wanted.config_data, scope))

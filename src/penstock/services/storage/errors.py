@@ -100,17 +100,6 @@ class InvalidPreviewFormat(Invalid):
         super().__init__(f'The format "{given}" is not known; use "rfc" or "json".')
 
 
-class ColumnsMissing(Invalid):
-    code = "csvImport.columnsNotMatch"
-
-    def __init__(self, missing: list[str], expected: list[str]) -> None:
-        super().__init__(
-            f"Some columns are missing in the csv file. Missing columns: {','.join(missing)}. "
-            f"Expected columns: {','.join(expected)}. "
-            'Please check if the expected delimiter "," is used in the csv file.'
-        )
-
-
 class EventNotFound(NotFound):
     def __init__(self, event_id: str) -> None:
         super().__init__(f"Event {event_id} not found")

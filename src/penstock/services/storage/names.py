@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import unicodedata
 
@@ -44,15 +45,22 @@ def is_name(name: str) -> bool:
     return len(name) <= NAME_LENGTH and bool(_NAME.fullmatch(name))
 
 
-def check_columns(header: list[str]) -> tuple[str, ...]:
-    """The header of a file as column names: plain characters, each name once whatever its case."""
-    names = tuple(to_column_name(text) for text in header)
-    seen: set[str] = set()
-    for name in names:
-        if name.lower() in seen:
-            raise InvalidColumn(f'The column "{name}" stands in the header more than once.')
-        seen.add(name.lower())
-    return names
+def to_columns(header: list[str]) -> tuple[str, ...]:
+    """The header of a file as column names, each one once whatever its case.
+
+    Names are made of what an API calls its fields, which its users cannot change; so a name that cannot be is mended,
+    always in the same way, and never refused.
+    """
+    names: list[str] = []
+    taken: set[str] = set()
+    for text in header:
+        name = to_column_name(text)
+        for candidate in (name, *(f"{_cut(name, 4)}_{number}" for number in range(2, len(header) + 2))):
+            if candidate.lower() not in taken:
+                names.append(candidate)
+                taken.add(candidate.lower())
+                break
+    return tuple(names)
 
 
 def to_column_name(text: str) -> str:
@@ -60,7 +68,12 @@ def to_column_name(text: str) -> str:
     if text == _SYSTEM:
         raise InvalidColumn(f'System columns "{_SYSTEM}" cannot be imported to the table.')
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
-    name = re.sub(r"[^A-Za-z0-9_]+", "_", plain).strip("_")
-    if not name or len(name) > COLUMN_LENGTH:
-        raise InvalidColumn(f'"{text}" is no column name: it needs 1 to {COLUMN_LENGTH} letters, digits or `_`.')
+    name = re.sub(r"[^A-Za-z0-9_]+", "_", plain).strip("_") or "column"
+    if len(name) > COLUMN_LENGTH:
+        name = f"{_cut(name, 9)}_{hashlib.sha256(name.encode()).hexdigest()[:8]}"
     return f"{name}_" if name.lower() in _RESERVED else name
+
+
+def _cut(name: str, room: int) -> str:
+    """Short enough for something to be added."""
+    return name[: COLUMN_LENGTH - room].rstrip("_")

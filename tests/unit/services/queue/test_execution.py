@@ -116,9 +116,9 @@ def test_two_files_may_go_into_one_table(services: ServicesOnly) -> None:
 @pytest.mark.parametrize(
     ("files", "sentence"),
     [
-        ({"a.csv": "id,ID\n1,2\n"}, "stands in the header more than once"),
+        ({"a.csv": "id,_timestamp\n1,2\n"}, 'System columns "_timestamp"'),
+        ({"a.csv": "id\n1\n", "b.csv": "id,_timestamp\n1,2\n"}, 'System columns "_timestamp"'),
         ({"a.csv": "id\n1,2\n"}, "Expected Number of Columns: 1 Found: 2"),
-        ({"a.csv": ""}, "it needs a header"),
         ({"a.csv": "id\n1\n", "a.csv.manifest": '{"destination": "nowhere"}'}, 'Failed to load table "nowhere"'),
         ({"a.csv": "id\n1\n", "a.csv.manifest": '{"primary_key": ["key"]}'}, '"key"'),
         ({"a.csv": "id\n1\n", "a.csv.manifest": "{"}, 'The manifest "a.csv.manifest" cannot be read'),
@@ -134,6 +134,14 @@ def test_output_that_cannot_be_loaded_ends_the_job_with_a_sentence(
     assert (job["status"], job["result"]["error"]["type"]) == ("error", "user")
     assert sentence in job["result"]["message"]
     assert services.service("storage").get("/v2/storage/tables").json == []
+
+
+def test_records_without_fields_are_left_out_with_a_warning(services: ServicesOnly) -> None:
+    create(services, config="sample-customers")
+    job = execute(services, collected(services, claim(services), {"a.csv": "\n\n", "b.csv": "id\n1\n"}))
+
+    assert job["status"] == "success", job["result"]
+    assert [table["name"] for table in services.service("storage").get("/v2/storage/tables").json] == ["b"]
 
 
 def test_a_configuration_that_is_wrong_is_the_users_error(services: ServicesOnly) -> None:

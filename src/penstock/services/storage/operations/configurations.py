@@ -51,7 +51,8 @@ def create_configuration(
         raise InvalidConfiguration('Invalid request:\n - configurationId: "Use 1 to 255 characters, without `/`."')
     if configurations.find_configuration(tx, caller.project_id, caller.branch_id, component.id, config_id):
         raise ConfigurationExists(config_id)
-    scope, now = Scope(caller.project_id, component.id), clock.now()
+    document, now = read_document(wanted.configuration, "configuration"), clock.now()
+    scope = Scope(caller.project_id, component.id, component.hosts_of(document))
     row = ConfigurationRow(
         project_id=caller.project_id,
         branch_id=caller.branch_id,
@@ -59,8 +60,8 @@ def create_configuration(
         id=config_id,
         name=wanted.name,
         description=wanted.description,
-        configuration=_seal(wanted.configuration, "configuration", cipher, scope),
-        state=_seal(wanted.state, "state", cipher, scope),
+        configuration=_seal(document, "configuration", cipher, scope),
+        state=_seal(read_document(wanted.state, "state"), "state", cipher, Scope(caller.project_id, component.id)),
         version=1,
         version_identifier=ids.new_uuid(),
         change_description=wanted.change_description,
@@ -107,8 +108,8 @@ def save_state(
         configurations.set_state(tx, caller.project_id, caller.branch_id, component_id, config_id, merged)
 
 
-def _seal(given: Any, field: str, cipher: Cipher, scope: Scope) -> bytes:
-    sealed = msgspec.json.encode(cipher.encrypt(read_document(given, field), scope))
+def _seal(document: dict[str, Any], field: str, cipher: Cipher, scope: Scope) -> bytes:
+    sealed = msgspec.json.encode(cipher.encrypt(document, scope))
     if len(sealed) > DOCUMENT_BYTES:
         raise TooLarge(f'"{field}" is larger than {DOCUMENT_BYTES:,} bytes.')
     return sealed

@@ -18,10 +18,10 @@ from penstock.foundation.database import Transaction
 from penstock.foundation.errors import Invalid
 from penstock.foundation.lake import BadCsv, Csv, LakeTable, Load, Loaded, load_csv, read_rows
 from penstock.foundation.stack import Stack
-from penstock.services.storage.errors import ColumnsMissing, InvalidKey, InvalidTable, TableNotFound
+from penstock.services.storage.errors import InvalidKey, InvalidTable, TableNotFound
 from penstock.services.storage.models.buckets import BucketRow
 from penstock.services.storage.models.tables import PREVIEW_ROWS, PreviewQuery, TableLoad, TableRow
-from penstock.services.storage.names import check_bucket_id, check_columns, check_table_name, split_table_id
+from penstock.services.storage.names import check_bucket_id, check_table_name, split_table_id, to_columns
 from penstock.services.storage.operations.buckets import check_may_write, ensure_bucket, get_bucket
 from penstock.services.storage.store import buckets, tables
 
@@ -110,7 +110,7 @@ def _read_header(load: TableLoad) -> tuple[str, ...]:
         names = _first_record(file)
     if not names:
         raise InvalidTable(f'The file for "{load.table_id}" is empty: it needs a header with the names of its columns.')
-    return check_columns(names)
+    return to_columns(names)
 
 
 def _first_record(file: IO[str]) -> list[str]:
@@ -127,9 +127,6 @@ def _plan(load: TableLoad, header: tuple[str, ...], known: TableRow | None) -> L
     strangers = [name for name in key if name not in header]
     if strangers:
         raise InvalidKey(f'The primary key has the column "{strangers[0]}", which the file does not have.')
-    missing = [name for name in known.columns if name not in header] if known else []
-    if known and missing:
-        raise ColumnsMissing(missing, known.columns)
     source = Csv(path=load.file, columns=header)
     return Load(id=load.id, csv=source, primary_key=key, incremental=load.incremental)
 

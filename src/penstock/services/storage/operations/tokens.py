@@ -18,7 +18,7 @@ from penstock.services.storage.errors import InvalidPermissions, InvalidToken, T
 from penstock.services.storage.models.tokens import NewToken, TokenRow
 from penstock.services.storage.store import branches, buckets, tokens
 
-_TOKEN = re.compile(r"(\d{1,18})-(\d{1,18})-([0-9a-f]{60})")
+_TOKEN = re.compile(r"([1-9][0-9]{0,17})-([1-9][0-9]{0,17})-([0-9a-f]{60})")
 PERMISSIONS = ("read", "write")
 
 
