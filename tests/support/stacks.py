@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import signal
@@ -47,6 +48,8 @@ class RunningStack:
             text=True,
             env=clean_environment(),
         )
+        # A test that fails before it stops its stack must not leave it to the next one.
+        atexit.register(self.process.kill)
         assert self.process.stdout
         line = self.process.stdout.readline()
         if not line:
