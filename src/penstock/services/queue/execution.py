@@ -189,10 +189,9 @@ class Execution:
 
     def _check(self, loads: list[storage.TableLoad]) -> None:
         """Every table before the first: a job that cannot load one of them loads none."""
-        with self.stack.database.reading() as tx:
-            for load in loads:
-                with _naming(load):
-                    storage.check_load(tx, self.caller, load)
+        for load in loads:
+            with _naming(load):
+                storage.check_load(self.stack, self.caller, load)
 
     def _load_table(self, load: storage.TableLoad) -> storage.StoredTable:
         self.feed.check()

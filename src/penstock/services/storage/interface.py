@@ -102,9 +102,9 @@ def save_state(
     configurations.save_state(tx, caller, stack.cipher, component_id, config_id, state)
 
 
-def check_load(tx: Transaction, caller: Caller, load: TableLoad) -> None:
+def check_load(stack: Stack, caller: Caller, load: TableLoad) -> None:
     """Raise what can be seen to be wrong with a load before it begins."""
-    tables.check_load(tx, caller, load)
+    tables.plan_load(stack, caller, load)
 
 
 def load_table(stack: Stack, caller: Caller, load: TableLoad) -> StoredTable:

@@ -56,21 +56,23 @@ def preview_table(
     return columns, rows
 
 
-def check_load(tx: Transaction, caller: Caller, load: TableLoad) -> Load:
-    """Raise what can be seen to be wrong without loading: names, header, key, rights."""
+def plan_load(stack: Stack, caller: Caller, load: TableLoad) -> Load:
+    """What to do with the file. Raises what can be seen to be wrong without loading: names, header, key, rights."""
     bucket_id, name = split_table_id(load.table_id)
     check_bucket_id(bucket_id)
     check_table_name(name)
     check_may_write(caller, bucket_id)
-    known = tables.find_table(tx, caller.project_id, caller.branch_id, bucket_id, name)
-    return _plan(load, _read_header(load), known)
+    header = _read_header(load)
+    with stack.database.reading() as tx:
+        known = tables.find_table(tx, caller.project_id, caller.branch_id, bucket_id, name)
+    return _plan(load, header, known)
 
 
 def load_table(stack: Stack, caller: Caller, load: TableLoad) -> tuple[TableRow, int]:
     """Load a CSV file; the bucket and the table are made if they are not there. Tells how many rows it brought."""
     bucket_id, name = split_table_id(load.table_id)
+    check_table_name(name)
     with stack.database.writing() as tx:
-        check_load(tx, caller, load)
         bucket = ensure_bucket(tx, caller, bucket_id)
     table = LakeTable(bucket.number, name)
     try:
@@ -86,8 +88,7 @@ def load_table(stack: Stack, caller: Caller, load: TableLoad) -> tuple[TableRow,
 def _load_and_record(
     stack: Stack, caller: Caller, bucket: BucketRow, table: LakeTable, load: TableLoad
 ) -> tuple[TableRow, int]:
-    with stack.database.reading() as tx:
-        work = check_load(tx, caller, load)
+    work = plan_load(stack, caller, load)
     loaded = load_csv(stack.lake, table, work)
     with stack.database.writing() as tx:
         # Another load that failed may have taken the bucket away while it was still empty.
