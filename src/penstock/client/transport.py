@@ -18,7 +18,7 @@ T = TypeVar("T")
 PAUSES = (0.25, 0.5, 1.0, 2.0)
 """Seconds before each further try: together about what a stack takes to start again."""
 
-_RETRIED_KINDS = ("connect", "closed", "timeout")
+_RETRIED_KINDS = ("connect", "empty", "receive", "cut", "timeout")
 _RETRIED_STATUSES = (502, 503, 504)
 _CONNECT_SECONDS, _ANSWER_SECONDS = 10.0, 60.0
 

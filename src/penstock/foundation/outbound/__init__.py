@@ -7,12 +7,16 @@ What a configuration names as a URL is decided by its author, who may not be the
 every address is checked, the connection goes to a checked address, and each redirect is checked again. A policy says
 which private hosts may be reached; as it is made without arguments, none.
 
+What is not HTTP, like an SSH connection, asks `find_addresses` where it may connect to.
+
 Plain functions use `call(coroutine)`. Errors are sentences for users; `kind` tells a retry policy what happened.
 """
 
 from __future__ import annotations
 
+from penstock.foundation.outbound.authorities import trusting
 from penstock.foundation.outbound.errors import (
+    Inflated,
     InvalidPolicy,
     Kind,
     OutboundError,
@@ -20,14 +24,19 @@ from penstock.foundation.outbound.errors import (
     TimedOut,
     TooLarge,
     Unreachable,
+    UnusableBundle,
 )
 from penstock.foundation.outbound.gate import Answer, Gate
+from penstock.foundation.outbound.guard import find_addresses
+from penstock.foundation.outbound.headers import Headers
 from penstock.foundation.outbound.loop import call
 from penstock.foundation.outbound.policy import Policy
 
 __all__ = [
     "Answer",
     "Gate",
+    "Headers",
+    "Inflated",
     "InvalidPolicy",
     "Kind",
     "OutboundError",
@@ -36,5 +45,8 @@ __all__ = [
     "TimedOut",
     "TooLarge",
     "Unreachable",
+    "UnusableBundle",
     "call",
+    "find_addresses",
+    "trusting",
 ]

@@ -9,12 +9,13 @@ import asyncio
 import zlib
 from collections.abc import Iterator
 
-from aiohttp import ClientResponse
+from aiohttp import ClientError, ClientResponse
 
-from penstock.foundation.outbound.errors import TooLarge, Unreachable
+from penstock.foundation.outbound.errors import Inflated, TooLarge, Unreachable
+from penstock.foundation.outbound.failures import explain_body
 
-ACCEPTED = "gzip, deflate"
-
+_MAX_RATIO = 1000
+_FREE_OF_RATIO = 10 << 20  # small bodies may well be very regular
 _PIECE = 1 << 20
 _MAX_MEMBERS = 1024
 _GZIP = 16 + zlib.MAX_WBITS
@@ -23,39 +24,54 @@ _UNKNOWN = {"br", "zstd", "compress", "x-compress", "dcb", "dcz", "exi", "pack20
 
 
 async def read_body(response: ClientResponse, host: str, max_bytes: int) -> bytes:
+    """The whole body, decoded; if it is cut short, the error holds what came."""
     encoding = _read_encoding(response, host)
-    if encoding is None:
-        return await _read_plain(response, host, max_bytes)
-    return await _read_encoded(response, host, max_bytes, Inflater(encoding, host))
+    pieces: list[bytes] = []
+    try:
+        if encoding is None:
+            await _read_plain(response, host, max_bytes, pieces)
+        else:
+            await _read_encoded(response, host, max_bytes, Inflater(encoding, host), pieces)
+    except (ClientError, OSError) as error:
+        raise explain_body(error, host, response.status, b"".join(pieces)) from None
+    except Unreachable as error:
+        if error.kind == "cut":
+            error.status, error.body = response.status, b"".join(pieces)
+        raise
+    return b"".join(pieces)
 
 
-async def _read_plain(response: ClientResponse, host: str, max_bytes: int) -> bytes:
+async def _read_plain(response: ClientResponse, host: str, max_bytes: int, pieces: list[bytes]) -> None:
     if response.method != "HEAD" and (response.content_length or 0) > max_bytes:
         raise TooLarge(host, max_bytes)
-    chunks: list[bytes] = []
     size = 0
     while chunk := await response.content.readany():
         size += len(chunk)
         if size > max_bytes:
             raise TooLarge(host, max_bytes)
-        chunks.append(chunk)
-    return b"".join(chunks)
+        pieces.append(chunk)
 
 
-async def _read_encoded(response: ClientResponse, host: str, max_bytes: int, inflater: Inflater) -> bytes:
-    pieces: list[bytes] = []
+async def _read_encoded(
+    response: ClientResponse, host: str, max_bytes: int, inflater: Inflater, pieces: list[bytes]
+) -> None:
     received = size = 0
     while chunk := await response.content.readany():
         received += len(chunk)
         for piece in inflater.feed(chunk):
             size += len(piece)
-            if max(size, received) > max_bytes:
-                raise TooLarge(host, max_bytes)
+            _check_size(size, received, host, max_bytes)
             pieces.append(piece)
             if len(piece) == _PIECE:
                 await asyncio.sleep(0)  # a bomb must hold up neither its own deadline nor other calls
     inflater.finish()
-    return b"".join(pieces)
+
+
+def _check_size(size: int, received: int, host: str, max_bytes: int) -> None:
+    if max(size, received) > max_bytes:
+        raise TooLarge(host, max_bytes)
+    if size > _FREE_OF_RATIO and size > received * _MAX_RATIO:
+        raise Inflated(host, _MAX_RATIO)
 
 
 def _read_encoding(response: ClientResponse, host: str) -> str | None:
@@ -96,7 +112,7 @@ class Inflater:
     def finish(self) -> None:
         if self._members and not self._stream.eof:
             message = f"The answer of {self._host} is cut short: its {self._encoding} data ends early."
-            raise Unreachable("closed", message)
+            raise Unreachable("cut", message)
 
     @property
     def _is_between_members(self) -> bool:

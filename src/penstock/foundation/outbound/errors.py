@@ -5,6 +5,7 @@
     ├── Unreachable    it tried, and the host did not answer as HTTP should
     ├── TimedOut       the host was too slow
     ├── TooLarge       the answer is larger than the caller takes
+    │   └── Inflated   it is tiny and unpacks to something huge
     └── InvalidPolicy  the settings of the gate make no sense, so nothing may pass
 
 `kind` says the same to a program, so that a retry policy can decide. Sentences name hosts and ports, never paths or
@@ -15,13 +16,32 @@ from __future__ import annotations
 
 from typing import Literal
 
-Kind = Literal["resolve", "connect", "tls", "closed", "protocol", "timeout", "refused", "too-large"]
+Kind = Literal[
+    "resolve",  # nobody knows the name
+    "connect",  # nobody listens there, or no way leads there
+    "handshake",  # the two sides do not agree on TLS
+    "certificate",  # the host's certificate is not trusted
+    "bundle",  # the certificates to trust cannot be read
+    "empty",  # the host hung up without a byte of an answer
+    "receive",  # the connection was lost before the head of the answer was complete
+    "cut",  # the connection, or its data, ended in the middle of the body
+    "redirects",  # too many of them
+    "protocol",  # what came is not HTTP, or not encoded as it says
+    "timeout",
+    "refused",
+    "too-large",
+]
 
 
 class OutboundError(Exception):
-    """A call that did not come back, in a sentence for the user."""
+    """A call that did not come back, in a sentence for the user.
+
+    `status` and `body` are what had arrived when an answer was cut short: 0 and nothing in all other cases.
+    """
 
     kind: Kind
+    status: int = 0
+    body: bytes = b""
 
 
 class Refused(OutboundError):
@@ -38,9 +58,9 @@ class PrivateAddress(Refused):
 
 
 class Unreachable(OutboundError):
-    def __init__(self, kind: Kind, message: str) -> None:
+    def __init__(self, kind: Kind, message: str, status: int = 0, body: bytes = b"") -> None:
         super().__init__(message)
-        self.kind = kind
+        self.kind, self.status, self.body = kind, status, body
 
 
 class TimedOut(OutboundError):
@@ -54,5 +74,18 @@ class TooLarge(OutboundError):
         super().__init__(f"The answer of {host} is larger than the limit of {limit:,} bytes. Ask for smaller pages.")
 
 
+class Inflated(TooLarge):
+    def __init__(self, host: str, ratio: int) -> None:
+        OutboundError.__init__(
+            self,
+            f"The answer of {host} unpacks to more than {ratio:,} times its size, which no real data does. "
+            'If it is meant to, ask for it unpacked: set the header `Accept-Encoding` to "identity".',
+        )
+
+
 class InvalidPolicy(OutboundError):
     kind: Kind = "refused"
+
+
+class UnusableBundle(InvalidPolicy):
+    kind: Kind = "bundle"

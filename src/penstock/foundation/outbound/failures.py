@@ -12,8 +12,12 @@ import ssl
 import aiohttp
 from yarl import URL
 
+from penstock.foundation.outbound.connections import HungUp
 from penstock.foundation.outbound.errors import OutboundError, Refused, TimedOut, Unreachable
 from penstock.foundation.outbound.urls import Origin
+
+_ALERTS_ABOUT_US = ("certificate required", "handshake failure", "bad certificate", "certificate unknown", "unknown ca")
+"""How a host that wants to know who is calling ends a handshake; with TLS 1.3 only after it."""
 
 
 def explain(error: Exception, origin: Origin, proxy: URL | None, connect_timeout: float) -> OutboundError:
@@ -27,26 +31,36 @@ def explain(error: Exception, origin: Origin, proxy: URL | None, connect_timeout
         return Unreachable("connect", f"The proxy {_name(proxy)} did not connect to {origin.host}: {words}")
     if isinstance(error, aiohttp.InvalidURL):
         return Refused("The URL names no valid host.")
-    return _explain_reading(error, origin.host)
+    return _explain_reading(error.reason if isinstance(error, HungUp) else error, origin.host)
+
+
+def explain_body(error: Exception, host: str, status: int, received: bytes) -> OutboundError:
+    """The sentence for an answer that broke off after its head; what came of it goes along."""
+    if isinstance(error, aiohttp.ClientPayloadError) and "not completed" not in str(error):
+        return Unreachable("protocol", f"{host} did not answer in valid HTTP.")
+    message = f"The answer of {host} is cut short: the connection ended before the body did."
+    return Unreachable("cut", message, status, received)
 
 
 def _explain_reading(error: Exception, host: str) -> OutboundError:
     if isinstance(error, aiohttp.ServerDisconnectedError):
-        return Unreachable("closed", f"{host} closed the connection before it answered.")
-    if isinstance(error, aiohttp.ClientPayloadError) and "not completed" in str(error):
-        return Unreachable("closed", f"The answer of {host} is cut short: the connection ended before the body did.")
+        # aiohttp hands over the head as far as it got, and a text if there is none.
+        if isinstance(error.message, str):
+            return Unreachable("empty", f"{host} closed the connection before it answered.")
+        return Unreachable("receive", f"{host} closed the connection in the middle of the answer's head.")
     if isinstance(error, OSError):
-        return Unreachable("closed", f"The connection to {host} was lost: {_words(error)}")
+        return Unreachable("receive", f"The connection to {host} was lost: {_advised(_words(error))}")
     if isinstance(error, aiohttp.ClientConnectionError):
-        return Unreachable("closed", f"The connection to {host} was lost.")
+        return Unreachable("receive", f"The connection to {host} was lost.")
     return Unreachable("protocol", f"{host} did not answer in valid HTTP.")
 
 
 def _explain_connecting(error: aiohttp.ClientConnectorError, origin: Origin, proxy: URL | None) -> OutboundError:
     if isinstance(error, aiohttp.ClientConnectorCertificateError):
-        return Unreachable("tls", _explain_certificate(error.certificate_error, origin))
+        return Unreachable("certificate", _explain_certificate(error.certificate_error, origin))
     if isinstance(error, aiohttp.ClientConnectorSSLError) or _is_broken_handshake(error.os_error, origin):
-        return Unreachable("tls", f"Could not agree on TLS with {origin.host} port {origin.port}: {_reason(error)}")
+        where = f"{origin.host} port {origin.port}"
+        return Unreachable("handshake", f"Could not agree on TLS with {where}: {_advised(_reason(error))}")
     return Unreachable("connect", f"Could not connect to {_place(origin, proxy)}: {_words(error.os_error)}")
 
 
@@ -59,14 +73,19 @@ def _explain_certificate(error: Exception, origin: Origin) -> str:
 
 
 def _is_broken_handshake(error: OSError, origin: Origin) -> bool:
-    """A host that hangs up during the handshake, which asyncio reports without a number."""
-    return isinstance(error, ConnectionResetError) and error.errno is None and origin.scheme == "https"
+    """A host that hangs up during the handshake: one that cannot be connected to refuses, and does not reset."""
+    return isinstance(error, ConnectionResetError) and origin.scheme == "https"
 
 
 def _reason(error: aiohttp.ClientConnectorError) -> str:
     cause: OSError = error.os_error
     reason = cause.reason if isinstance(cause, ssl.SSLError) else None
     return reason.lower().replace("_", " ") if reason else "the host ended the handshake"
+
+
+def _advised(words: str) -> str:
+    is_about_us = words.endswith(_ALERTS_ABOUT_US)
+    return f"{words}. The host may want a client certificate, or another one." if is_about_us else words
 
 
 def _place(origin: Origin, proxy: URL | None) -> str:
@@ -78,6 +97,8 @@ def _name(proxy: URL | None) -> str:
 
 
 def _words(error: OSError) -> str:
+    text = error.strerror or "no address answered"
+    if text.startswith("[SSL"):  # [SSL: SOME_NAME] in words (_ssl.c:2580)
+        return text.partition("] ")[2].partition(" (")[0].lower()
     # uvloop and asyncio word the same errno differently.
-    text = os.strerror(error.errno) if error.errno else error.strerror or "no address answered"
-    return text.lower()
+    return (os.strerror(error.errno) if error.errno else text).lower()

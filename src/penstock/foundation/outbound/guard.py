@@ -100,6 +100,15 @@ class Guard:
             self._names.add(_plain(entry))
 
 
+async def find_addresses(policy: Policy, host: str, port: int, lookup: Lookup = system_lookup) -> list[str]:
+    """The addresses at which the policy lets `host` be reached; raises Refused or Unreachable."""
+    guard, address = Guard(policy, lookup), read_address(host)
+    if address is None:
+        return await guard.resolve(host, port)
+    guard.check(host, address)
+    return [str(address)]
+
+
 class PinningResolver(AbstractResolver):
     """Hands aiohttp checked addresses, and nothing else, to connect to."""
 

@@ -6,8 +6,9 @@ a harmless few, and they stay dropped even if a later redirect leads back.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import NamedTuple
+
+from multidict import CIMultiDict
 
 from penstock.foundation.outbound.errors import Refused
 from penstock.foundation.outbound.urls import Target, read_redirect
@@ -23,19 +24,19 @@ class Outgoing(NamedTuple):
 
     method: str
     target: Target
-    headers: Mapping[str, str]
+    headers: CIMultiDict[str]
     body: bytes | None
 
 
-def follow(sent: Outgoing, status: int, location: str) -> Outgoing:
+def follow_redirect(sent: Outgoing, status: int, location: str) -> Outgoing:
     """The request to send next; raises Refused if it would carry a body to another host."""
     target = read_redirect(sent.target, location)
     method, headers, body = sent.method, sent.headers, sent.body
     if _becomes_get(status, method):
         method, body = "GET", None
-        headers = {name: value for name, value in headers.items() if not name.lower().startswith("content-")}
+        headers = CIMultiDict((name, value) for name, value in headers.items() if not _is_of_body(name))
     if target.origin != sent.target.origin:
-        headers = {name: value for name, value in headers.items() if name.lower() in _HARMLESS}
+        headers = CIMultiDict((name, value) for name, value in headers.items() if name.lower() in _HARMLESS)
         if body:
             raise Refused(
                 f"{sent.target.host} redirects a {method} to {target.origin.scheme}://{target.host}, and its body is "
@@ -46,3 +47,7 @@ def follow(sent: Outgoing, status: int, location: str) -> Outgoing:
 
 def _becomes_get(status: int, method: str) -> bool:
     return (status == 303 and method != "HEAD") or (status in (301, 302) and method == "POST")
+
+
+def _is_of_body(name: str) -> bool:
+    return name.lower().startswith("content-")

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from tests.unit.foundation.outbound.authority import Authority
+from tests.support.authority import Authority
 from tests.unit.foundation.outbound.servers import Proxy, Server, proxying, serving
 
 

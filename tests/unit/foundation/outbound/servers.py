@@ -39,6 +39,7 @@ class Server:
     port: int = 0
     connections: int = 0
     requests: list[Request] = field(default_factory=list)
+    heads: list[bytes] = field(default_factory=list)
 
     def url(self, path: str = "/", host: str = "127.0.0.1", scheme: str = "http") -> str:
         return f"{scheme}://{host}:{self.port}{path}"
@@ -47,7 +48,7 @@ class Server:
         self.connections += 1
         writer.write(self.greeting)
         try:
-            while request := await _read_request(reader):
+            while request := await _read_request(reader, self.heads):
                 self.requests.append(request)
                 reply = self.reply(request)
                 if isinstance(reply, bytes):
@@ -61,8 +62,9 @@ class Server:
             writer.close()
 
 
-async def _read_request(reader: asyncio.StreamReader) -> Request | None:
+async def _read_request(reader: asyncio.StreamReader, heads: list[bytes]) -> Request | None:
     head = await reader.readuntil(b"\r\n\r\n")
+    heads.append(head)
     first, *lines = head.decode("latin-1").strip().split("\r\n")
     method, path, _ = first.split(" ")
     headers = {name.lower(): value.strip() for name, value in (line.split(":", 1) for line in lines)}

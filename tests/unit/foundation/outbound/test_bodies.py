@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
-from penstock.foundation.outbound import TooLarge, Unreachable
+from penstock.foundation.outbound import Inflated, TooLarge, Unreachable
 from tests.unit.foundation.outbound.servers import Server, fetch, ok, writing
 
 Serve = Callable[..., Server]
@@ -92,6 +92,32 @@ def test_a_bomb_stops_at_the_limit(pack: Callable[[bytes], bytes], serve: Serve)
     assert peak < 16 << 20
 
 
+@pytest.mark.parametrize("pack", [gzip.compress, zlib.compress])
+def test_a_body_that_unpacks_to_more_than_a_thousand_times_its_size_is_refused(
+    pack: Callable[[bytes], bytes], serve: Serve
+):
+    encoding = "gzip" if pack is gzip.compress else "deflate"
+    server = serve(ok(pack(bytes(30 << 20)), headers={"Content-Encoding": encoding}))
+
+    with pytest.raises(Inflated, match=r"more than 1,000 times its size.*Accept-Encoding") as caught:
+        fetch(server.url())
+    assert isinstance(caught.value, TooLarge)
+    assert caught.value.kind == "too-large"
+
+
+def test_a_small_body_may_be_as_regular_as_it_likes(serve: Serve):
+    server = serve(ok(gzip.compress(bytes(10 << 20), mtime=0), headers={"Content-Encoding": "gzip"}))
+
+    assert len(fetch(server.url()).body) == 10 << 20
+
+
+def test_a_large_body_of_regular_data_is_read(serve: Serve):
+    body = b'{"id": 1, "name": "Ada", "tags": []},' * 400_000
+    server = serve(ok(gzip.compress(body, mtime=0), headers={"Content-Encoding": "gzip"}))
+
+    assert fetch(server.url()).body == body
+
+
 def test_a_bomb_of_many_members_is_no_valid_answer(serve: Serve):
     server = serve(ok(gzip.compress(b"", mtime=0) * 2000, headers={"Content-Encoding": "gzip"}))
 
@@ -148,7 +174,9 @@ def test_encoded_data_that_ends_early_is_not_taken_for_whole(encoding: str, body
 
     with pytest.raises(Unreachable, match="cut short") as caught:
         fetch(server.url())
-    assert caught.value.kind == "closed"
+    assert caught.value.kind == "cut"
+    assert caught.value.status == 200
+    assert (TEXT * 2).startswith(caught.value.body)
 
 
 def test_an_announced_length_above_the_limit_is_not_even_read(serve: Serve):

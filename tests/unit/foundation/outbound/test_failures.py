@@ -40,14 +40,15 @@ def resetting(*parts: bytes) -> Callable[[asyncio.StreamWriter], Awaitable[None]
 @pytest.mark.parametrize(
     ("write", "kind", "sentence"),
     [
-        (sending(), "closed", "closed the connection before it answered"),
-        (sending(b"HTTP/1.1 200"), "closed", "closed the connection before it answered"),
-        (resetting(), "closed", "was lost: connection reset by peer"),
-        (resetting(b"HTTP/1.1 200 OK\r\nA:"), "closed", "was lost: connection reset by peer"),
-        (resetting(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n123"), "closed", CUT),
-        (sending(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n123"), "closed", CUT),
-        (sending(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n123\r\n"), "closed", CUT),
-        (sending(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n123"), "closed", CUT),
+        (sending(), "empty", "closed the connection before it answered"),
+        (sending(b"HTTP/1.1 200"), "receive", "closed the connection in the middle of the answer's head"),
+        (sending(b"HTTP/1.1 200 OK\r\nA:"), "receive", "closed the connection in the middle of the answer's head"),
+        (resetting(), "receive", "was lost: connection reset by peer"),
+        (resetting(b"HTTP/1.1 200 OK\r\nA:"), "receive", "was lost: connection reset by peer"),
+        (resetting(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n123"), "cut", CUT),
+        (sending(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n123"), "cut", CUT),
+        (sending(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n123\r\n"), "cut", CUT),
+        (sending(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n123"), "cut", CUT),
         (sending(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"), "protocol", PROTOCOL),
         (sending(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n"), "protocol", PROTOCOL),
         (sending(b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\n1234"), "protocol", PROTOCOL),
@@ -151,13 +152,44 @@ def test_a_closed_kept_connection_is_opened_again(serve: Serve):
     call(send_often())
 
 
-@pytest.mark.parametrize(("method", "times"), [("GET", 2), ("PUT", 2), ("POST", 1), ("PATCH", 1)])
-def test_a_host_that_hangs_up_is_asked_once_more_but_never_with_a_post(method: str, times: int, serve: Serve):
+@pytest.mark.parametrize("method", ["GET", "PUT", "POST"])
+def test_a_host_that_hangs_up_on_a_new_connection_is_not_asked_again(method: str, serve: Serve):
     server = serve(writing(sending()))
 
     with pytest.raises(Unreachable, match="closed the connection before it answered"):
         fetch(server.url(), method=method)
-    assert len(server.requests) == times
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("end", [sending(), resetting()])
+@pytest.mark.parametrize(("method", "times"), [("GET", 2), ("PUT", 2), ("POST", 1), ("PATCH", 1)])
+def test_a_kept_connection_that_ends_is_replaced_once_but_never_with_a_post(
+    method: str, times: int, end: Callable[[asyncio.StreamWriter], Awaitable[None]], serve: Serve
+):
+    hang_up = writing(end)
+    server = serve(lambda request: ok() if request.path == "/first" else hang_up(request))
+
+    async def send_twice() -> None:
+        async with Gate(OPEN) as gate:
+            await gate.send("GET", server.url("/first"))
+            await gate.send(method, server.url("/second"), body=None if method == "GET" else b"{}")
+
+    with pytest.raises(Unreachable) as caught:
+        call(send_twice())
+    assert caught.value.kind in ("empty", "receive")
+    assert [request.path for request in server.requests] == ["/first"] + ["/second"] * times
+
+
+@pytest.mark.parametrize("end", [sending, resetting])
+@pytest.mark.parametrize("length", [b"Content-Length: 9\r\n\r\n", b"Transfer-Encoding: chunked\r\n\r\n9\r\n"])
+def test_what_came_of_a_body_that_is_cut_short_can_be_used(
+    length: bytes, end: Callable[..., Callable[[asyncio.StreamWriter], Awaitable[None]]], serve: Serve
+):
+    server = serve(writing(end(b"HTTP/1.1 404 Not Found\r\n" + length + b"123")))
+
+    with pytest.raises(Unreachable) as caught:
+        fetch(server.url())
+    assert (caught.value.kind, caught.value.status, caught.value.body) == ("cut", 404, b"123")
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])

@@ -55,6 +55,34 @@ def test_a_large_body_arrives_whole(serve: Serve):
     assert server.requests[0].body == b"0123456789" * 300_000
 
 
+def test_a_header_may_have_several_values(serve: Serve):
+    server = serve(ok())
+
+    fetch(server.url(), headers={"X-A": ["1", "2", "3"], "X-B": (), "x-c": "old", "X-C": ["new"]})
+
+    lines = server.heads[0].decode().split("\r\n")
+    assert [line for line in lines if line.lower().startswith("x-")] == ["X-A: 1", "X-A: 2", "X-A: 3", "X-C: new"]
+
+
+@pytest.mark.parametrize("name", ["host", "HOST", "user-agent", "USER-AGENT", "accept-encoding", "Accept-Encoding"])
+def test_a_given_header_replaces_the_default_however_it_is_spelled(name: str, serve: Serve):
+    server = serve(ok())
+
+    fetch(server.url(), headers={name: "mine.test"})
+
+    lines = [line for line in server.heads[0].decode().split("\r\n") if line.lower().startswith(f"{name.lower()}:")]
+    assert lines == [f"{name}: mine.test"]
+
+
+@pytest.mark.parametrize("values", [["a", "b\r\nc"], ["\n"]])
+def test_each_value_of_a_header_is_checked(values: list[str], serve: Serve):
+    server = serve(ok())
+
+    with pytest.raises(Refused, match="The header 'X'"):
+        fetch(server.url(), headers={"X": values})
+    assert server.connections == 0
+
+
 def test_headers_that_frame_the_message_are_not_the_callers_to_set(serve: Serve):
     server = serve(ok())
 

@@ -8,7 +8,7 @@ import pytest
 from penstock.foundation.outbound import Gate, InvalidPolicy, Policy, Refused, Unreachable
 from penstock.foundation.outbound.proxies import Proxies
 from penstock.foundation.outbound.urls import read_target
-from tests.unit.foundation.outbound.authority import Authority
+from tests.support.authority import Authority
 from tests.unit.foundation.outbound.servers import OPEN, Proxy, Server, fetch, knowing, ok
 
 Serve = Callable[..., Server]

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from penstock.foundation.outbound import Refused, Unreachable
+from penstock.foundation.outbound import Refused, TooLarge, Unreachable
 from tests.unit.foundation.outbound.servers import OPEN, Request, Server, fetch, knowing, ok, redirect
 
 Serve = Callable[..., Server]
@@ -119,7 +119,7 @@ def test_five_redirects_are_followed_and_a_sixth_is_not(serve: Serve):
     assert fetch(server.url("/5")).body == b"there"
     with pytest.raises(Unreachable, match="redirected more than 5 times") as caught:
         fetch(server.url("/30"))
-    assert caught.value.kind == "protocol"
+    assert caught.value.kind == "redirects"
     assert len(server.requests) == 12
 
 
@@ -148,3 +148,34 @@ def test_the_body_of_a_redirect_is_never_read(serve: Serve):
     )
 
     assert fetch(server.url("/first"), max_bytes=100, timeout=5).body == b"there"
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_caller_may_follow_redirects_by_its_own_rules(status: int, serve: Serve):
+    server = serve(ok(b"moved", f"{status} Moved", {"Location": "/there"}))
+
+    answer = fetch(server.url(), follow=False)
+
+    assert (answer.status, answer.body, answer.headers["location"]) == (status, b"moved", "/there")
+    assert answer.url == server.url()
+    assert len(server.requests) == 1
+
+
+def test_an_answer_that_is_not_followed_has_the_limits_of_any_other(serve: Serve):
+    server = serve(ok(b"moved", "302 Found", {"Location": "/there"}))
+
+    with pytest.raises(TooLarge, match="limit of 4 bytes"):
+        fetch(server.url(), follow=False, max_bytes=4)
+
+
+def test_headers_of_several_values_stay_with_their_host_and_only_with_it(serve: Serve):
+    other = serve(ok())
+    server = serve(
+        lambda request: redirect("/second") if request.path == "/" else redirect(other.url(host="other.test"))
+    )
+
+    fetch(server.url(host="api.test"), OPEN, NAMES, headers={"X-Key": ["1", "2"], "Accept": ["a/b", "c/d"]})
+
+    assert [head.count(b"X-Key: ") for head in server.heads] == [2, 2]
+    assert b"X-Key" not in other.heads[0]
+    assert b"Accept: a/b\r\nAccept: c/d\r\n" in other.heads[0]

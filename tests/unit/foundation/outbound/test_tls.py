@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from penstock.foundation.outbound import Gate, InvalidPolicy, Policy, Unreachable
-from tests.unit.foundation.outbound.authority import DAY, Authority
+from tests.support.authority import DAY, Authority
 from tests.unit.foundation.outbound.servers import OPEN, Server, fetch, knowing, ok
 
 Serve = Callable[..., Server]
@@ -38,7 +38,7 @@ def test_a_certificate_of_an_unknown_authority_is_not_trusted(authority: Authori
 
     with pytest.raises(Unreachable, match=r"is not trusted: .*CA bundle") as caught:
         fetch(server.url("/?token=secret", host="api.test", scheme="https"), OPEN, NAMES)
-    assert caught.value.kind == "tls"
+    assert caught.value.kind == "certificate"
     assert "api.test" in str(caught.value)
     assert "secret" not in str(caught.value)
     assert server.requests == []
@@ -50,7 +50,7 @@ def test_a_certificate_for_another_host_is_not_trusted(authority: Authority, tru
     for host in ("wrong.test", "127.0.0.1"):
         with pytest.raises(Unreachable, match=f"certificate of {host} is not trusted: .*mismatch") as caught:
             fetch(server.url(host=host, scheme="https"), trusting, NAMES)
-        assert caught.value.kind == "tls"
+        assert caught.value.kind == "certificate"
     assert server.requests == []
 
 
@@ -66,7 +66,7 @@ def test_a_server_that_speaks_no_tls_is_told_from_one_that_is_down(serve: Serve)
 
     with pytest.raises(Unreachable, match=r"TLS with api\.test port \d+: wrong version number") as caught:
         fetch(server.url(host="api.test", scheme="https"), OPEN, NAMES)
-    assert caught.value.kind == "tls"
+    assert caught.value.kind == "handshake"
 
 
 def test_old_tls_versions_are_not_spoken(authority: Authority, trusting: Policy, serve: Serve):
@@ -78,7 +78,7 @@ def test_old_tls_versions_are_not_spoken(authority: Authority, trusting: Policy,
 
     with pytest.raises(Unreachable, match=r"Could not agree on TLS with api\.test") as caught:
         fetch(server.url(host="api.test", scheme="https"), trusting, NAMES)
-    assert caught.value.kind == "tls"
+    assert caught.value.kind == "handshake"
 
 
 @pytest.mark.parametrize("variable", ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE"])
@@ -100,5 +100,6 @@ def test_a_bundle_that_cannot_be_read_is_named(tmp_path: Path):
     empty.write_text("")
 
     for path in (tmp_path / "absent.pem", empty):
-        with pytest.raises(InvalidPolicy, match=f"The CA bundle .*{path.name} cannot be read"):
+        with pytest.raises(InvalidPolicy, match=f"The CA bundle .*{path.name} cannot be read") as caught:
             Gate(Policy(ca_bundle=str(path)))
+        assert caught.value.kind == "bundle"

@@ -17,27 +17,33 @@ DAY = dt.timedelta(days=1)
 class Authority:
     """Issues certificates; `bundle` is the file that makes a client trust them."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, name: str = "Test authority") -> None:
         self._folder = folder
         self._key = ec.generate_private_key(ec.SECP256R1())
-        self._name = _name("Test authority")
+        self._name = _name(name)
         self.bundle = folder / "authority.pem"
         self.bundle.write_bytes(self._issue(self._name, self._key, None, DAY).public_bytes(serialization.Encoding.PEM))
 
     def context_for(self, host: str, lasts: dt.timedelta = DAY) -> ssl.SSLContext:
         """What a server of that name presents."""
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(self.file_for(host, lasts))
+        return context
+
+    def file_for(self, host: str, lasts: dt.timedelta = DAY) -> Path:
+        """A certificate for that name, followed by its key; the same each time."""
+        file = self._folder / f"{host}{lasts.total_seconds():.0f}.pem"
+        if file.exists():
+            return file
         key = ec.generate_private_key(ec.SECP256R1())
         certificate = self._issue(_name(host), key, host, lasts)
-        file = self._folder / f"{host}{lasts.total_seconds():.0f}.pem"
         file.write_bytes(
             certificate.public_bytes(serialization.Encoding.PEM)
             + key.private_bytes(
                 serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
             )
         )
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(file)
-        return context
+        return file
 
     def _issue(
         self, subject: x509.Name, key: ec.EllipticCurvePrivateKey, host: str | None, lasts: dt.timedelta

@@ -1,0 +1,69 @@
+"""Sessions of aiohttp as the gate wants them, and the one case in which a request is sent twice.
+
+A kept connection may end just when it is used again, so what HTTP calls idempotent (GET, PUT, DELETE, …) is then sent
+once more. aiohttp would do so on new connections too, where the host has seen the request and chose to hang up: there
+retrying is the caller's decision, who counts.
+"""
+
+from __future__ import annotations
+
+import socket
+from contextvars import ContextVar
+
+import aiohttp
+
+from penstock.foundation.outbound.headers import DEFAULTS
+
+_MAX_HEADER_LINE = 1 << 16
+_MAX_HEADERS = 512
+
+_AddressInfo = tuple[int, int, int, str, tuple[str | int, ...]]
+_opened: ContextVar[list[str]] = ContextVar("opened")
+
+
+class HungUp(aiohttp.ClientError):
+    """The host ended a new connection, for this reason; no aiohttp code sends the request again."""
+
+    def __init__(self, reason: Exception) -> None:
+        super().__init__()
+        self.reason = reason
+
+
+def open_session(connector: aiohttp.BaseConnector) -> aiohttp.ClientSession:
+    return aiohttp.ClientSession(
+        connector=connector,
+        headers=DEFAULTS,
+        cookie_jar=aiohttp.DummyCookieJar(),
+        middlewares=(_send_once_if_new,),
+        auto_decompress=False,
+        trust_env=False,
+        max_line_size=_MAX_HEADER_LINE,
+        max_field_size=_MAX_HEADER_LINE,
+        max_headers=_MAX_HEADERS,
+    )
+
+
+def note_opened() -> None:
+    """Say that the request under way has got a connection of its own; connectors call it."""
+    _opened.get([]).append("")
+
+
+def new_socket(address: _AddressInfo) -> socket.socket:
+    note_opened()
+    family, kind, protocol, *_ = address
+    return socket.socket(family, kind, protocol)
+
+
+async def _send_once_if_new(request: aiohttp.ClientRequest, send: aiohttp.ClientHandlerType) -> aiohttp.ClientResponse:
+    opened: list[str] = []
+    token = _opened.set(opened)
+    try:
+        return await send(request)
+    except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError):
+        raise
+    except (aiohttp.ClientOSError, aiohttp.ServerDisconnectedError) as error:
+        if opened:
+            raise HungUp(error) from None
+        raise
+    finally:
+        _opened.reset(token)
