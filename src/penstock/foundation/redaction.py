@@ -15,21 +15,28 @@ _SHORTEST = 4
 
 
 class Redactor:
-    """Replaces known secrets by `[hidden]`."""
+    """Replaces known secrets by `[hidden]`, or by another word."""
 
-    def __init__(self, secrets: Iterable[str] = ()) -> None:
-        forms = {form for secret in secrets if secret for form in _forms(secret)}
+    def __init__(self, secrets: Iterable[str] = (), word: str = HIDDEN) -> None:
+        self._word = word
+        self._secrets = frozenset(secret for secret in secrets if secret)
+        forms = {form for secret in self._secrets for form in _forms(secret)}
         # Longest first, so that a secret within a secret leaves nothing of the longer one.
         parts = [_part(form) for form in sorted(forms, key=len, reverse=True)]
         self._pattern = re.compile("|".join(parts)) if parts else None
 
     @classmethod
-    def of(cls, document: Any) -> Redactor:
+    def of(cls, document: Any, word: str = HIDDEN) -> Redactor:
         """Hides every value under a key that starts with `#`, at any depth."""
-        return cls(_secrets(document))
+        return cls(_secrets(document), word)
+
+    def also(self, secrets: Iterable[str]) -> Redactor:
+        """One that hides these as well."""
+        more = frozenset(secrets) - self._secrets
+        return Redactor(self._secrets | more, self._word) if more else self
 
     def clean(self, text: str) -> str:
-        return self._pattern.sub(HIDDEN, text) if self._pattern else text
+        return self._pattern.sub(self._word, text) if self._pattern else text
 
 
 def _secrets(node: Any, *, is_secret: bool = False) -> Iterator[str]:

@@ -113,7 +113,12 @@ def test_only_these_routes_are_open() -> None:
         ("portal", "GET", "/portal.js"),
         ("sample", "GET", "/"),
         ("sample", "GET", "/customers"),
+        ("sample", "GET", "/customers/{customer_id}/orders"),
         ("sample", "GET", "/orders"),
+        ("sample", "GET", "/products"),
+        ("sample", "GET", "/products.csv"),
+        ("sample", "GET", "/products.ndjson"),
+        ("sample", "POST", "/products/search"),
     } == OPEN
 
 

@@ -1,6 +1,9 @@
-"""The sample API: the same few hundred rows, by offset and by cursor."""
+"""The sample API: the same few hundred rows, by offset, by cursor, by page, and in other formats."""
 
 from __future__ import annotations
+
+import csv
+import json
 
 import pytest
 
@@ -55,3 +58,40 @@ def test_a_page_that_makes_no_sense_is_refused_by_name(shared: ServicesOnly, que
 def test_a_page_beyond_the_end_is_empty(shared: ServicesOnly) -> None:
     assert shared.service("sample").get(f"/customers?offset={10**30}").json["customers"] == []
     assert shared.service("sample").get(f"/orders?since={10**30}").json["orders"] == []
+
+
+def test_products_are_read_page_by_page_by_number_and_by_token(shared: ServicesOnly) -> None:
+    sample = shared.service("sample")
+    first = sample.get("/products?limit=40").json
+    second = sample.get(f"/{first['next']}").json
+
+    assert sample.get(f"/products?limit=40&token={first['nextToken']}").json == second
+    assert [product["id"] for product in (*first["products"], *second["products"])] == [
+        f"P{n:03}" for n in range(1, 46)
+    ]
+    assert (first["hasMore"], second["hasMore"], second["next"], second["nextToken"]) == (True, False, None, None)
+
+
+def test_the_orders_of_a_customer_are_theirs(shared: ServicesOnly) -> None:
+    orders = shared.service("sample").get("/customers/93/orders").json["orders"]
+
+    assert orders
+    assert {order["customer"]["id"] for order in orders} == {93}
+
+
+def test_products_are_the_same_in_every_format(shared: ServicesOnly) -> None:
+    sample = shared.service("sample")
+    products = sample.get("/products?limit=500").json["products"]
+    rows = csv.DictReader(sample.get("/products.csv").body.decode().splitlines(), delimiter=";")
+
+    assert [json.loads(line) for line in sample.get("/products.ndjson").body.splitlines()] == products
+    assert list(rows) == [{key: str(value) for key, value in product.items()} for product in products]
+
+
+def test_products_are_found_by_their_name(shared: ServicesOnly) -> None:
+    sample = shared.service("sample")
+    answer = sample.post("/products/search", {"text": "valve", "limit": 2}).json
+
+    assert answer["total"] == 9
+    assert [product["name"] for product in answer["found"]] == ["valve 5", "valve 10"]
+    assert sample.post("/products/search", {}).json["total"] == 45

@@ -7,7 +7,7 @@ from functools import cache
 from random import Random
 from typing import Any
 
-CUSTOMERS, ORDERS = 250, 430
+CUSTOMERS, ORDERS, PRODUCTS = 250, 430, 45
 _FIRST = ("Ada", "Blaise", "Chiara", "Dušan", "Emmy", "Fatima", "Grace", "Hedy", "Ivo", "Jana", "Katherine", "Luděk")
 _LAST = ("Čapek", "Dvořák", "Euler", "Fischer", "Gauss", "Hopper", "Ibarra", "Jansen", "Kovács", "Lovelace", "Müller")
 _CITIES = (("Praha", "CZ"), ("Brno", "CZ"), ("Berlin", "DE"), ("Wien", "AT"), ("London", "GB"), ("Łódź", "PL"))
@@ -26,6 +26,15 @@ def customers() -> tuple[dict[str, Any], ...]:
 def orders() -> tuple[dict[str, Any], ...]:
     chance = Random(2)  # noqa: S311
     return tuple(_order(chance, number) for number in range(1, ORDERS + 1))
+
+
+@cache
+def products() -> tuple[dict[str, Any], ...]:
+    names = [name for name, _price in _GOODS]
+    return tuple(
+        {"id": f"P{number:03}", "name": f"{names[number % len(names)]} {number}", "updated": number % 7}
+        for number in range(1, PRODUCTS + 1)
+    )
 
 
 def _customer(chance: Random, number: int) -> dict[str, Any]:

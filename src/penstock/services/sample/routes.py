@@ -1,7 +1,10 @@
-"""The sample API over HTTP: customers by offset, orders by cursor."""
+"""The sample API over HTTP: customers by offset, orders by cursor, products by page, by link and by token, and in
+other formats."""
 
 from __future__ import annotations
 
+import csv
+import io
 from typing import Annotated, Any
 
 import msgspec
@@ -9,8 +12,8 @@ import msgspec
 from penstock.foundation.callers import Right
 from penstock.services.sample import data
 from penstock.web.errors import with_text_code
-from penstock.web.requests import Request
-from penstock.web.routing import Route, get
+from penstock.web.requests import Request, Text
+from penstock.web.routing import Route, get, post
 from penstock.web.service import Service
 
 PAGE = 500
@@ -29,6 +32,20 @@ class CursorQuery(msgspec.Struct, frozen=True):
     """Orders with this id and above."""
 
 
+class PageQuery(msgspec.Struct, frozen=True):
+    limit: Size = 20
+    page: Annotated[int, msgspec.Meta(ge=1)] = 1
+    token: str = ""
+    """What an earlier page gave as `nextToken`; it goes before `page`."""
+
+
+class Search(msgspec.Struct, frozen=True):
+    """A body: what the names of the products found hold."""
+
+    text: str = ""
+    limit: Size = 20
+
+
 def service() -> Service:
     return Service(
         id="sample", name="Sample API", routes=routes(), errors=with_text_code, is_listed=False, is_documented=False
@@ -39,12 +56,24 @@ def routes() -> list[Route]:
     return [
         get("/", describe, returns=dict[str, str], needs=Right.PUBLIC),
         get("/customers", list_customers, query=OffsetQuery, returns=dict[str, Any], needs=Right.PUBLIC),
+        get("/customers/{customer_id}/orders", list_orders_of, returns=dict[str, Any], needs=Right.PUBLIC),
+        get("/products", list_products, query=PageQuery, returns=dict[str, Any], needs=Right.PUBLIC),
+        get("/products.csv", write_csv, returns=Text, media_type="text/csv", needs=Right.PUBLIC),
+        get("/products.ndjson", write_ndjson, returns=Text, media_type="application/x-ndjson", needs=Right.PUBLIC),
+        post("/products/search", search_products, body=Search, returns=dict[str, Any], needs=Right.PUBLIC),
         get("/orders", list_orders, query=CursorQuery, returns=dict[str, Any], needs=Right.PUBLIC),
     ]
 
 
 def describe(_request: Request) -> dict[str, str]:
-    return {"customers": "/customers?limit=100&offset=0", "orders": "/orders?limit=100&since=0"}
+    return {
+        "customers": "/customers?limit=100&offset=0",
+        "orders": "/orders?limit=100&since=0",
+        "ordersOfACustomer": "/customers/1/orders",
+        "products": "/products?limit=20&page=1",
+        "productsAsCsv": "/products.csv",
+        "productsAsNdjson": "/products.ndjson",
+    }
 
 
 def list_customers(request: Request) -> dict[str, Any]:
@@ -55,3 +84,40 @@ def list_customers(request: Request) -> dict[str, Any]:
 def list_orders(request: Request) -> dict[str, Any]:
     found = [order for order in data.orders() if order["id"] >= request.query.since]
     return {"orders": found[: request.query.limit]}
+
+
+def list_orders_of(request: Request) -> dict[str, Any]:
+    return {"orders": [each for each in data.orders() if str(each["customer"]["id"]) == request.path["customer_id"]]}
+
+
+def list_products(request: Request) -> dict[str, Any]:
+    """Every way of saying where the next page is."""
+    limit, token = request.query.limit, request.query.token.removeprefix("page-")
+    page = int(token) if token.isdecimal() and len(token) < 10 else request.query.page
+    found = data.products()[(page - 1) * limit : page * limit]
+    has_more = page * limit < data.PRODUCTS
+    return {
+        "products": found,
+        "next": f"products?limit={limit}&page={page + 1}" if has_more else None,
+        "nextToken": f"page-{page + 1}" if has_more else None,
+        "hasMore": has_more,
+        "total": data.PRODUCTS,
+    }
+
+
+def search_products(request: Request) -> dict[str, Any]:
+    found = [product for product in data.products() if request.body.text in product["name"]]
+    return {"found": found[: request.body.limit], "total": len(found)}
+
+
+def write_csv(_request: Request) -> Text:
+    text = io.StringIO()
+    writer = csv.DictWriter(text, ["id", "name", "updated"], delimiter=";", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(data.products())
+    return Text(text.getvalue(), "text/csv; charset=UTF-8")
+
+
+def write_ndjson(_request: Request) -> Text:
+    lines = b"".join(msgspec.json.encode(product) + b"\n" for product in data.products())
+    return Text(lines, "application/x-ndjson")
