@@ -1,0 +1,20 @@
+"""Functions in configurations: `{"function": "md5", "args": [{"attr": "#token"}]}` becomes its value before a request.
+
+evaluate.py   walks a value: calls, references, and what stays
+contexts.py   what references may ask for
+library.py    every function with its arguments
+arguments.py  what counts as a text, a number, a list
+hashes.py     hash and hash_hmac
+formats.py    sprintf
+dates.py      date, and the door to strtotime
+moments.py    strtotime: the parts of a text about time, added up; its words are in grammar.py and zones.py
+days.py       days and the calendar, for every year
+"""
+
+from __future__ import annotations
+
+from penstock.extractor.functions.contexts import Contexts, flat
+from penstock.extractor.functions.dates import strtotime
+from penstock.extractor.functions.evaluate import evaluate
+
+__all__ = ["Contexts", "evaluate", "flat", "strtotime"]

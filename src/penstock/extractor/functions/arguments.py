@@ -1,0 +1,92 @@
+"""What functions accept as a text, a number or a list, and what they say when it is something else.
+
+Texts are handled as their UTF-8 bytes. Bytes that are no text (a raw hash) travel inside a string as surrogates, which
+is lossless, until another function makes text of them.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any, cast
+
+from penstock.extractor.errors import UserError
+from penstock.extractor.numbers import Float
+from penstock.extractor.values import is_list, text_of
+
+LEAST, MOST = -(2**63), 2**63 - 1
+_NUMBER = re.compile(r"[ \t\n\r\v\f]*([+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)", re.ASCII)
+
+
+class WrongArgument(UserError):
+    """What an argument is and is not; the caller says of which function. The value itself may be a secret."""
+
+
+def text(value: Any) -> str:
+    if isinstance(value, (dict, list)):
+        raise WrongArgument("needs a text or a number, not a list or an object")
+    return text_of(value)
+
+
+def raw(value: Any) -> bytes:
+    try:
+        return text(value).encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError as error:
+        raise WrongArgument("got half of a character") from error
+
+
+def from_raw(value: bytes) -> str:
+    return value.decode("utf-8", "surrogateescape")
+
+
+def whole(value: Any) -> int:
+    """A number, or a text that is one, without its fraction; nothing is 0."""
+    if _is_text(value) and not _NUMBER.fullmatch(value):
+        raise WrongArgument("needs a number, not another text")
+    number = _number(value)
+    if not LEAST <= number <= MOST:
+        raise WrongArgument("needs a number of at most 64 bits")
+    return int(number)
+
+
+def loose_whole(value: Any) -> int:
+    """The number that a text begins with, else 0; beyond 64 bits a text means the last one, and a number wraps."""
+    number = _number(value)
+    if _is_text(value):
+        return int(min(max(number, LEAST), MOST))
+    return 0 if isinstance(number, float) and math.isinf(number) else _wrapped(int(number))
+
+
+def loose_float(value: Any) -> float:
+    try:
+        return float(_number(value))
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+
+
+def listed(value: Any) -> list[Any]:
+    """A list; an object whose keys count from 0 is one, too."""
+    if isinstance(value, list):
+        return cast(list[Any], value)
+    if is_list(value):
+        return list(cast(dict[str, Any], value).values())
+    raise WrongArgument("needs a list")
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and not isinstance(value, Float)
+
+
+def _number(value: Any) -> int | float:
+    if isinstance(value, (dict, list)):
+        raise WrongArgument("needs a number, not a list or an object")
+    if not isinstance(value, str):
+        return value or 0
+    found = _NUMBER.match(value)
+    figures = found[1] if found else "0"
+    # Whole numbers exactly, unless they are beyond everything.
+    return int(figures) if figures.lstrip("+-").isdigit() and len(figures) < 40 else float(figures)
+
+
+def _wrapped(number: int) -> int:
+    return (number - LEAST) % 2**64 + LEAST
