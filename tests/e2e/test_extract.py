@@ -106,11 +106,81 @@ def test_a_second_run_keeps_the_columns_of_the_first(api: Api, tmp_path: Path):
     assert table == '"id","name","tags","new"\n"","","","1"\n'
 
 
-def test_the_data_folder_may_come_from_the_environment(api: Api, tmp_path: Path):
-    write_config(tmp_path / "config.json", {"parameters": config_for(api)})
+@pytest.mark.parametrize("end", ["", "/"])
+def test_the_data_folder_may_come_from_the_environment(api: Api, tmp_path: Path, end: str):
+    write_config(tmp_path / "data/config.json", {"parameters": config_for(api)})
 
-    assert run(cwd=tmp_path, KBC_DATADIR=str(tmp_path)).returncode == 0
+    assert run(cwd=tmp_path, KBC_DATADIR=f"{tmp_path}/data{end}").returncode == 0
+    assert (tmp_path / "data/out/tables/test.users").exists()
+
+
+def test_what_the_command_names_goes_before_the_environment(api: Api, tmp_path: Path):
+    for folder in ("given", "named"):
+        write_config(tmp_path / folder / "config.json", {"parameters": config_for(api)})
+    given = {"KBC_DATADIR": str(tmp_path / "given")}
+
+    assert run("--data-dir", "named", cwd=tmp_path, **given).returncode == 0
+    assert run("named/config.json", cwd=tmp_path, **given).returncode == 0
+
+    assert (tmp_path / "named/out/tables/test.users").exists()
     assert (tmp_path / "out/tables/test.users").exists()
+    assert not (tmp_path / "given/out").exists()
+
+
+def test_a_data_folder_without_a_state_is_a_warning(api: Api, tmp_path: Path):
+    write_config(tmp_path / "data/config.json", {"parameters": config_for(api)})
+
+    done = run("--data-dir", "data", cwd=tmp_path)
+
+    message = "State file not found Configuration file 'data/in/state.json' not found."
+    assert f"logger.WARNING: {message} [] []\n" in done.stdout
+
+
+def test_a_plan_is_printed_and_nothing_is_sent_or_written(api: Api, tmp_path: Path):
+    document = config_for(api, method="offset", limit=2)
+    document["config"]["#key"] = "s3cret/key"
+    document["config"]["jobs"][0]["params"] = {"key": {"attr": "#key"}, "since": {"time": "previousStart"}}
+    write_config(tmp_path / "data/config.json", {"parameters": document})
+    write_config(tmp_path / "data/in/state.json", {"time": {"previousStart": 7}})
+
+    done = run("--data-dir", "data", "--explain", cwd=tmp_path)
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == (
+        "tables for bucket in.c-test\n"
+        "  authentication: none\n"
+        "\n"
+        f"  1. GET {api.url}/users?key=[hidden]&since=7&limit=2&offset=0\n"
+        "     paging   offset (limit 2)\n"
+        "     records  what is at items\n"
+        "     table    test.users; arrays in records become tables\n"
+    )
+    assert api.seen == []
+    assert not (tmp_path / "data/out").exists()
+
+
+def test_a_plan_of_a_wrong_configuration_is_its_error(tmp_path: Path):
+    write_config(tmp_path / "config.json", {"api": {"baseUrl": "https://api.example.com/"}, "config": {"jobs": [{}]}})
+
+    done = run("config.json", "--explain", cwd=tmp_path)
+
+    assert done.returncode == 1
+    assert done.stderr.startswith("The 'endpoint' property must be set in job.")
+
+
+def test_child_jobs_iterations_and_state_work_together(api: Api, tmp_path: Path):
+    api.on("/orders/1", {"items": [{"total": 9.5}]})
+    document = config_for(api)
+    order = {"endpoint": "orders/{id}", "dataType": "orders", "placeholders": {"id": "id"}}
+    document["config"]["jobs"][0]["children"] = [order]
+    iterations = [{"userData": {"run": 1}}, {"userData": {"run": 2}}]
+    write_config(tmp_path / "config.json", {**document, "iterations": iterations})
+
+    assert run("config.json", cwd=tmp_path).returncode == 0
+
+    result = Extraction(tmp_path / "out", "")
+    assert result.column("test.users", "run") == ["1", "2"]
+    assert result.rows("test.orders") == [{"total": "9.5", "parent_id": "1"}] * 2
 
 
 def test_the_log_is_one_line_per_event(api: Api, tmp_path: Path):
@@ -130,12 +200,12 @@ def test_the_log_is_one_line_per_event(api: Api, tmp_path: Path):
 
 def test_on_a_terminal_the_log_is_short_and_a_failure_is_said_once(api: Api, tmp_path: Path):
     write_config(tmp_path / "good.json", config_for(api))
-    write_config(tmp_path / "bad.json", {"api": {}, "config": {"jobs": []}})
+    write_config(tmp_path / "bad.json", {"api": {}, "config": {"jobs": [{"endpoint": "users"}]}})
 
     shown = on_terminal("good.json", cwd=tmp_path)
     assert re.match(r"\r\x1b\[K1 pages, 1 rows, \d+ rows/s\r\x1b\[K", shown)
     assert shown.endswith("Records written: 1 (pages: 1, tables: 2).\n\r\x1b[KExtractor finished successfully.\n")
-    assert on_terminal("bad.json", cwd=tmp_path).count("Invalid configuration") == 1
+    assert on_terminal("bad.json", cwd=tmp_path).count("The 'baseUrl' attribute must be set") == 1
 
 
 def on_terminal(config: str, cwd: Path) -> str:
@@ -168,13 +238,18 @@ def test_debug_mode_shows_requests_but_no_secret(api: Api, tmp_path: Path):
     assert "s3cret" not in done.stdout + done.stderr
 
 
-NOT_FOUND = "The API request failed: [404] Client error: `GET {url}/users` resulted in a `404 Not Found` response: gone"
+NOT_FOUND = (
+    "The API request failed: [404] Client error: `GET {url}/users` resulted in a `404 Not Found` response:\ngone"
+)
 NOT_JSON = "Invalid JSON response from API: JSON decode error: "
 WEB_PAGE = (
-    f"{NOT_JSON}invalid character at byte 0 of page 1 of 'users'. It is a web page: check `baseUrl` and `endpoint`, "
-    "and whether the API wants a login. The response starts with: <html><h1>Log in</h1>"
+    f"{NOT_JSON}Syntax error, malformed JSON (invalid character at byte 0 of page 1 of 'users'). It is a web page: "
+    "check `baseUrl` and `endpoint`, and whether the API wants a login. The response starts with: <html><h1>Log in</h1>"
 )
-CUT_OFF = f"{NOT_JSON}input data was truncated at byte 15 of page 1 of 'users'. The response starts with: {{\"items"
+CUT_OFF = (
+    f"{NOT_JSON}Syntax error, malformed JSON (input data was truncated at byte 15 of page 1 of 'users'). "
+    'The response starts with: {"items'
+)
 TWO_TYPES = 'Error parsing response JSON: Unhandled nodeType change from "scalar" to "object" in "users.[].a"'
 
 
@@ -184,7 +259,7 @@ TWO_TYPES = 'Error parsing response JSON: Unhandled nodeType change from "scalar
         (Answer(404, b"gone"), NOT_FOUND),
         (Answer(body=b"<html><h1>Log in</h1>"), WEB_PAGE),
         (Answer(body=b'{"items": [1, 2'), CUT_OFF),
-        (Answer(body=TOO_MANY_LEVELS), f"{NOT_JSON}it is nested too deeply"),
+        (Answer(body=TOO_MANY_LEVELS), f"{NOT_JSON}Maximum stack depth exceeded"),
         (Answer.json({"items": [{"a": 1}, {"a": {"b": 1}}]}), TWO_TYPES),
     ],
 )
@@ -198,8 +273,8 @@ def test_what_the_api_does_wrong_is_a_sentence_and_leaves_nothing(
 
     assert done.returncode == 1
     assert done.stderr.startswith(sentence.replace("{url}", api.url))
-    assert done.stderr.count("\n") == 1
-    assert f"logger.ERROR: {done.stderr.strip()}" in done.stdout
+    assert "Traceback" not in done.stderr
+    assert f"logger.ERROR: {' '.join(done.stderr.splitlines()).strip()}" in done.stdout
     assert not (tmp_path / "out").exists()
 
 
@@ -210,7 +285,8 @@ def test_a_host_that_does_not_answer_is_a_sentence(tmp_path: Path):
     done = run("config.json", "--retries", "1", cwd=tmp_path)
 
     assert done.returncode == 1
-    assert done.stderr.startswith(f"The API request failed: GET {gone.url}/users: ")
+    assert done.stderr.startswith("CURL error 7: ")
+    assert f"(GET {gone.url}/users)" in done.stderr
     assert done.stdout.count("Http request failed, retrying in 1.0 seconds [1x].") == 1
 
 
@@ -220,7 +296,7 @@ def test_a_wrong_configuration_sends_nothing(api: Api, tmp_path: Path):
     done = run("config.json", cwd=tmp_path)
 
     assert done.returncode == 1
-    assert done.stderr.startswith("Invalid configuration: Expected `int` >= 1 - at `parameters.api.pagination.limit`.")
+    assert done.stderr.startswith("Missing 'pagination.limit' attribute required for offset pagination")
     assert api.seen == []
 
 

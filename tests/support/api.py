@@ -59,7 +59,10 @@ class Api:
 
     def __init__(self) -> None:
         self.seen: list[Seen] = []
+        self.failed: BaseException | None = None
+        """What a script of the test itself raised."""
         self._scripts: dict[str, Script] = {}
+        self._otherwise: Script = _nothing_there
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
         self._server.daemon_threads = True
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
@@ -75,14 +78,21 @@ class Api:
             script = Answer.json(script)
         self._scripts[path] = _as_script(script)
 
+    def on_everything(self, script: Script) -> None:
+        """What all other paths answer."""
+        self._otherwise = script
+
     def asked(self, path: str) -> list[str]:
         """The query strings that a path was asked with, in order."""
         return [seen.query for seen in self.seen if seen.path == path]
 
     def answer(self, seen: Seen) -> Answer:
         self.seen.append(seen)
-        script = self._scripts.get(seen.path)
-        return script(seen) if script else Answer.json({"message": f"Nothing at {seen.path}"}, 404)
+        try:
+            return self._scripts.get(seen.path, self._otherwise)(seen)
+        except AssertionError as error:
+            self.failed = error
+            return Answer.json({"message": str(error)}, 400)
 
     def close(self) -> None:
         self._server.shutdown()
@@ -96,6 +106,12 @@ class Api:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+        if error is None and self.failed is not None:
+            raise self.failed
+
+
+def _nothing_there(seen: Seen) -> Answer:
+    return Answer.json({"message": f"Nothing at {seen.path}"}, 404)
 
 
 def _as_script(script: Script | list[Answer] | Answer) -> Script:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import csv
 import io
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from penstock.cli.extract import RECURSION_LIMIT
+from penstock.extractor.errors import UserError
 from penstock.extractor.log import Log
 from penstock.extractor.run import extract
 from penstock.foundation.redaction import Redactor
@@ -18,6 +21,8 @@ from penstock.foundation.redaction import Redactor
 class Extraction:
     out: Path
     log: str
+    error: str | None = None
+    """What the run failed with, if it was allowed to."""
 
     @property
     def warnings(self) -> list[str]:
@@ -31,11 +36,24 @@ class Extraction:
         return [row[name] for row in self.rows(table)]
 
 
-def run_extraction(parameters: dict[str, Any], out: Path, state: dict[str, Any] | None = None) -> Extraction:
+def run_extraction(document: dict[str, Any], out: Path, state: dict[str, Any] | None = None) -> Extraction:
+    """A run that must succeed; takes parameters, or a whole configuration with `parameters` in it."""
+    result = try_extraction(document, out, state)
+    if result.error is not None:
+        raise UserError(result.error)
+    return result
+
+
+def try_extraction(document: dict[str, Any], out: Path, state: dict[str, Any] | None = None) -> Extraction:
+    """A run whose error, if it is the user's, is part of the result."""
+    sys.setrecursionlimit(RECURSION_LIMIT)
     text = io.StringIO()
-    is_debug = bool(parameters["config"].get("debug"))
-    log = Log(text, Redactor.of(parameters), is_debug=is_debug)
-    asyncio.run(extract({"parameters": parameters}, state or {}, out, log))
+    whole = document if "parameters" in document else {"parameters": document}
+    log = Log(text, Redactor.of(whole))
+    try:
+        asyncio.run(extract(whole, state or {}, out, log))
+    except UserError as error:
+        return Extraction(out, text.getvalue(), log.redactor.clean(str(error)))
     return Extraction(out, text.getvalue())
 
 

@@ -7,6 +7,7 @@ import signal
 import sys
 import traceback
 from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 SUMMARY = "read an HTTP API into tables"
 RECURSION_LIMIT = 5000
 """Enough for documents of 511 levels, which is what the original reads."""
+USUAL_FOLDER = Path("/data")
 
 
 class Places(NamedTuple):
@@ -30,7 +32,10 @@ def arguments(parser: ArgumentParser) -> None:
     source.add_argument("config", nargs="?", type=Path, metavar="CONFIG", help="JSON file with the configuration")
     source.add_argument("--data-dir", type=Path, metavar="DIR", help="folder with config.json, in/ and out/")
     parser.add_argument("--out", type=Path, metavar="DIR", help="where tables/ and state.json go (default: out)")
-    parser.add_argument("--retries", type=int, metavar="N", default=10, help="how often a failed request is sent again")
+    parser.add_argument(
+        "--retries", type=int, metavar="N", help="how often a failed request is sent again (default: 10)"
+    )
+    parser.add_argument("--explain", action="store_true", help="print what would be asked for, and send nothing")
 
 
 def run(options: Namespace) -> int:
@@ -46,14 +51,15 @@ def run(options: Namespace) -> int:
     except UserError as error:
         # A data folder without a configuration is not its user's mistake.
         return _failed(_open_log(NO_DOCUMENT), str(error), 1 if options.config else 2)
-    return _attempt(document, places, options.retries, _open_log(document))
+    work = _explain if options.explain else _act if document.action else _extract
+    return _attempt(lambda log: work(document, places, options.retries, log), _open_log(document))
 
 
-def _attempt(document: Document, places: Places, retries: int, log: Log) -> int:
+def _attempt(work: Callable[[Log], None], log: Log) -> int:
     from penstock.extractor.errors import UserError
 
     try:
-        _extract(document, places, retries, log)
+        work(log)
     except UserError as error:
         return _failed(log, str(error), 1)
     except BrokenPipeError:
@@ -68,7 +74,7 @@ def _attempt(document: Document, places: Places, retries: int, log: Log) -> int:
 
 
 def _places(options: Namespace) -> Places | None:
-    folder = options.data_dir or os.environ.get("KBC_DATADIR")
+    folder = options.data_dir or os.environ.get("KBC_DATADIR") or _usual_folder()
     if options.config:
         return Places(options.config, None, options.out or Path("out"))
     if folder:
@@ -77,7 +83,36 @@ def _places(options: Namespace) -> Places | None:
     return None
 
 
-def _extract(document: Document, places: Places, retries: int, log: Log) -> None:
+def _usual_folder() -> Path | None:
+    """Where a component finds its data when nobody says otherwise."""
+    return USUAL_FOLDER if (USUAL_FOLDER / "config.json").exists() else None
+
+
+def _explain(document: Document, places: Places, _retries: int | None, log: Log) -> None:
+    from penstock.extractor.config import read_configs
+    from penstock.extractor.explain import explain
+    from penstock.extractor.state import Memory, read_state
+    from penstock.foundation import clock
+
+    state = read_state(places.state, log) if places.state else {}
+    configs = read_configs(document.values, places.out.parent / "cache", log.warning)
+    for line in explain(configs, Memory(state, int(clock.now().timestamp()))):
+        print(log.redactor.clean(line))
+
+
+def _act(document: Document, places: Places, _retries: int | None, log: Log) -> None:
+    """A synchronous action: one JSON document on stdout, and nothing else there."""
+    import asyncio
+
+    from penstock.extractor.actions import run_action
+    from penstock.extractor.json_text import json_text
+
+    log.out = sys.stderr
+    sys.setrecursionlimit(RECURSION_LIMIT)
+    print(json_text(asyncio.run(run_action(document.values, log, places.out.parent / "cache"))))
+
+
+def _extract(document: Document, places: Places, retries: int | None, log: Log) -> None:
     import asyncio
 
     from penstock.extractor.run import extract

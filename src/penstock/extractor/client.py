@@ -1,87 +1,201 @@
-"""Sends the requests of a run through the outbound gate: retries, and says clearly what failed."""
+"""Sends what a configuration asks for through the outbound gate: signs, paces, retries, follows redirects, and says
+clearly what failed."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
 
+import msgspec
+
+from penstock.extractor.auth import Auth, AwsSignature, Reply
 from penstock.extractor.errors import UserError
+from penstock.extractor.http import HeaderValue, Message, Request
 from penstock.extractor.log import Log
-from penstock.extractor.retry import (
-    MOST_RETRIES,
-    NOBODY_THERE,
-    RETRIED_KINDS,
-    RETRIED_STATUSES,
-    RETRIES_OF_STRANGERS,
-    wait_before,
-)
+from penstock.extractor.sending.cache import Cache, Kept
+from penstock.extractor.sending.failures import broken_off, failed_request, failed_way
+from penstock.extractor.sending.hosts import AllowedHosts
+from penstock.extractor.sending.message import Builder
+from penstock.extractor.sending.rate import Pace
+from penstock.extractor.sending.redirects import MOST, Trusted, redirected, stripped
+from penstock.extractor.sending.retry import Retry
+from penstock.extractor.sending.url import host_of
 from penstock.foundation import clock
 from penstock.foundation.outbound import Answer, Gate, OutboundError
 
 Sleep = Callable[[float], Awaitable[None]]
 LARGEST_PAGE = 1 << 30
-SHOWN_BYTES = 120
-HEADERS = {"User-Agent": "penstock", "Accept": "application/json"}
+SHORTEST_PAUSE_TOLD = 1.0
+
+
+class Sending(msgspec.Struct, frozen=True):
+    """How the messages of one configuration are made and sent."""
+
+    builder: Builder
+    auth: Auth
+    trusted: Trusted
+    retry: Retry = Retry()
+    hosts: AllowedHosts = AllowedHosts()
+    aws: AwsSignature | None = None
+    cache: Cache | None = None
+    ignored: frozenset[int] = frozenset()
+    """Statuses that are no failures; 0 stands for a body that is not JSON."""
+    connect_timeout: float = 30.0
+    timeout: float = 300.0
 
 
 class Client:
-    """One run's way to the API."""
+    """One configuration's way to the API."""
 
-    def __init__(self, gate: Gate, log: Log, most_retries: int = MOST_RETRIES, sleep: Sleep = asyncio.sleep) -> None:
-        self._gate, self._log, self._most_retries, self._sleep = gate, log, most_retries, sleep
-        self._has_answered = False
+    def __init__(self, gate: Gate, log: Log, sending: Sending, pace: Pace, sleep: Sleep = asyncio.sleep) -> None:
+        self._gate, self._log, self._sending, self._pace, self._sleep = gate, log, sending, pace, sleep
+        self._answered: set[str] = set()
+        self._strange: set[str] = set()
 
-    async def get(self, url: str) -> bytes:
-        """The body of a successful answer; empty for 204."""
-        retries = 0
-        while True:
-            answer = await self._attempt(url, retries)
-            if answer is not None and (answer.status not in RETRIED_STATUSES or retries >= self._most_retries):
-                return _body(answer, url)
-            retries += 1
-            await self._wait(retries, answer, url)
-
-    async def _attempt(self, url: str, retries: int) -> Answer | None:
-        """None for a failure on the way that may pass."""
-        self._log.debug(f"GET {url} {' '.join(f'{name}: {value}' for name, value in HEADERS.items())}")
-        try:
-            answer = await self._gate.send("GET", url, headers=HEADERS, max_bytes=LARGEST_PAGE)
-        except OutboundError as error:
-            if retries >= self._patience_with(error):
-                raise UserError(f"The API request failed: GET {url}: {error}") from error
-            self._log.warning(str(error))
-            return None
-        self._has_answered = True
+    async def fetch(self, request: Request) -> Answer:
+        """The answer to a job's request; raises UserError for a status that is neither good nor ignored."""
+        message = self._sending.builder.build(request)
+        method, answer = await self._travel(message, is_signed=True)
+        if answer.status >= 400 and answer.status not in self._sending.ignored:
+            raise failed_request(method, answer)
         return answer
 
-    def _patience_with(self, error: OutboundError) -> int:
-        """How many retries a failure on the way is worth."""
-        if error.kind not in RETRIED_KINDS:
-            return 0
-        is_strange = error.kind in NOBODY_THERE and not self._has_answered
-        return min(RETRIES_OF_STRANGERS, self._most_retries) if is_strange else self._most_retries
+    async def send(self, message: Message) -> Answer:
+        """The answer, whatever its status, after retries and redirects."""
+        return (await self._travel(message, is_signed=True))[1]
+
+    async def _log_in(self, request: Request) -> Reply:
+        """A login is sent with the headers of the configuration, but without its defaults and unsigned."""
+        message = self._sending.builder.build_plain(request)
+        method, answer = await self._travel(message, is_signed=False)
+        if answer.status >= 400:
+            raise failed_request(method, answer)
+        return Reply(answer.status, answer.body, clock.now().timestamp())
+
+    async def _travel(self, message: Message, *, is_signed: bool) -> tuple[str, Answer]:
+        """The answer at the end of all redirects, and the method that it answers."""
+        for _ in range(MOST + 1):
+            answer = await self._deliver(message, is_signed=is_signed)
+            following = redirected(message, answer)
+            if following is None:
+                return message.method, answer
+            message = following
+        raise UserError(f"Will not follow more than {MOST} redirects")
+
+    async def _deliver(self, message: Message, *, is_signed: bool) -> Answer:
+        """One hop, tried as often as it takes."""
+        retries = 0
+        while True:
+            answer = await self._attempt(message, retries, is_signed=is_signed)
+            if answer is not None and not self._sending.retry.retries_status(answer.status, retries):
+                return answer
+            retries += 1
+            await self._wait(retries, answer, message.url)
+
+    async def _attempt(self, message: Message, retries: int, *, is_signed: bool) -> Answer | None:
+        """None for a failure on the way that may pass."""
+        signed = await self._signed(message, is_signed=is_signed)
+        self._sending.hosts.check(signed.url)
+        if not retries and (kept := self._find_kept(signed)) is not None:
+            return kept
+        await self._keep_pace(host_of(signed.url))
+        self._tell(signed)
+        try:
+            return await self._exchange(signed)
+        except OutboundError as error:
+            return self._recover(signed, error, retries)
+
+    def _recover(self, message: Message, error: OutboundError, retries: int) -> Answer | None:
+        """What there is of an answer that is ignored anyhow, or None for another try; raises UserError for neither."""
+        partial = broken_off(message.url, error)
+        if partial is not None and partial.status in self._sending.ignored:
+            return partial
+        is_stranger = host_of(message.url) not in self._answered
+        if not self._sending.retry.retries_failure(error.kind, retries, is_stranger=is_stranger):
+            raise failed_way(message, error) from error
+        self._log.warning(str(error))
+        return None
+
+    async def _exchange(self, message: Message) -> Answer:
+        answer = await self._gate.send(
+            message.method,
+            message.url,
+            headers=message.headers,
+            body=message.body,
+            timeout=self._sending.timeout,
+            connect_timeout=self._sending.connect_timeout,
+            max_bytes=LARGEST_PAGE,
+            follow=False,
+        )
+        host = host_of(message.url)
+        self._answered.add(host)
+        self._pace.hear(host, answer.headers, clock.now().timestamp())
+        # An answer that asks for another try must not be all that the other try finds.
+        if self._sending.cache and answer.status not in self._sending.retry.statuses:
+            self._sending.cache.keep(message.method, message.url, _kept(answer))
+        return answer
+
+    def _find_kept(self, message: Message) -> Answer | None:
+        kept = self._sending.cache.find(message.method, message.url) if self._sending.cache else None
+        return _answer_of(kept, message.url) if kept else None
+
+    async def _signed(self, message: Message, *, is_signed: bool) -> Message:
+        """The message as it goes out; to a host that only an answer named, nothing confidential goes."""
+        if not self._sending.trusted.covers(message.url):
+            self._tell_strange(message.url)
+            return stripped(message)
+        if is_signed:
+            message = await self._authenticated(message)
+        return self._sending.aws.sign(message, clock.now()) if self._sending.aws else message
+
+    async def _authenticated(self, message: Message) -> Message:
+        signing = self._sending.auth.sign(message)
+        try:
+            request = next(signing)
+            while True:
+                request = signing.send(await self._log_in(request))
+        except StopIteration as done:
+            self._log.hide(self._sending.auth.secrets)
+            return done.value
+
+    async def _keep_pace(self, host: str) -> None:
+        seconds = self._pace.wait(host, clock.now().timestamp())
+        if seconds > SHORTEST_PAUSE_TOLD:
+            self._log.info(f"Waiting {seconds:.1f} seconds for the rate limit of {host}.")
+        if seconds > 0:
+            await self._sleep(seconds)
 
     async def _wait(self, retry: int, answer: Answer | None, url: str) -> None:
-        seconds = wait_before(retry, answer.headers if answer else {}, clock.now())
+        seconds = self._sending.retry.wait_before(retry, answer.headers if answer else {}, clock.now())
         code = answer.status if answer else 0
         self._log.warning(
             f"Http request failed, retrying in {seconds:.1f} seconds [{retry}x].", http_code=code, url=url
         )
         await self._sleep(seconds)
 
+    def _tell(self, message: Message) -> None:
+        if self._log.is_debug:
+            headers = " ".join(f"{name}: {_shown(value)}" for name, value in message.headers.items())
+            self._log.debug(f"{message.method} {message.url} HTTP/1.1 {headers}".rstrip())
 
-def _body(answer: Answer, url: str) -> bytes:
-    if answer.status < 400:
-        return answer.body
-    family = "Client" if answer.status < 500 else "Server"
-    raise UserError(
-        f"The API request failed: [{answer.status}] {family} error: `GET {url}` resulted in a "
-        f"`{answer.status} {answer.reason}` response{_said(answer.body)}"
-    )
+    def _tell_strange(self, url: str) -> None:
+        host = host_of(url)
+        if host not in self._strange:
+            self._strange.add(host)
+            self._log.warning(
+                f"{host} is not named by the configuration, so no credentials and no headers of its own are sent "
+                "there. If they should be, add the host to `parameters.api.trustedHosts`."
+            )
 
 
-def _said(body: bytes) -> str:
-    """The beginning of what the API answered, if people can read it."""
-    start = " ".join(body[:SHOWN_BYTES].decode("utf-8", "ignore").split())
-    cut = " (truncated...)" if len(body) > SHOWN_BYTES else ""
-    return f": {start}{cut}" if start and start.isprintable() else ""
+def _shown(value: HeaderValue) -> str:
+    return value if isinstance(value, str) else ", ".join(value)
+
+
+def _kept(answer: Answer) -> Kept:
+    headers = [(str(name), value.encode("utf-8", "replace").decode()) for name, value in answer.headers.items()]
+    return Kept(answer.status, answer.reason.encode("utf-8", "replace").decode(), headers, answer.body)
+
+
+def _answer_of(kept: Kept, url: str) -> Answer:
+    return Answer.kept(kept.status, kept.reason, kept.headers, kept.body, url)

@@ -8,7 +8,7 @@ and counted.
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -18,6 +18,12 @@ _read = msgspec.json.Decoder(float_hook=Float).decode
 _LONE_SURROGATE = re.compile(
     rb"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
 )
+MOST_NESTED = 511
+_ESCAPE = re.compile(rb"\\.", re.DOTALL)
+_STRING = re.compile(rb'"[^"]*"')
+_AS_LISTS = bytes.maketrans(b"{}", b"[]")
+_NO_BRACKET = bytes(set(range(256)) - set(b'[]{}"'))
+_NAME_OF_ZERO = b'"\\u0000'
 _AT_BYTE = re.compile(r" \(byte (\d+)\)$")
 
 
@@ -30,22 +36,30 @@ class Decoded(msgspec.Struct, frozen=True):
 class NotJson(Exception):
     """A reason, and the byte where reading stopped."""
 
-    def __init__(self, reason: str, at: int) -> None:
+    def __init__(self, reason: str, at: int, family: str = "Syntax error, malformed JSON") -> None:
         super().__init__(reason)
-        self.at = at
+        self.at, self.family = at, family
 
 
 def decode(body: bytes) -> Decoded:
+    """Raises NotJson, also for what the original takes for a mistake: too many levels, names that start with zero."""
+    try:
+        decoded = _decoded(body)
+    except RecursionError:
+        raise _too_deep() from None
+    _check(decoded.document, body)
+    return decoded
+
+
+def _decoded(body: bytes) -> Decoded:
     try:
         return Decoded(_read(body))
     except UnicodeDecodeError:
         return _mended(body)
     except msgspec.DecodeError as error:
-        if b"\\ud" in body.lower():
+        if b"\\ud" in body.lower() or not _is_text(body):
             return _mended(body)
         raise _not_json(error, body) from None
-    except RecursionError:
-        raise NotJson("it is nested too deeply", 0) from None
 
 
 def _mended(body: bytes) -> Decoded:
@@ -56,6 +70,50 @@ def _mended(body: bytes) -> Decoded:
         return Decoded(_read(whole), len(body) - len(text) + lone)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise _not_json(error, body) from None
+
+
+def _is_text(body: bytes) -> bool:
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _check(document: Any, body: bytes) -> None:
+    if _is_deep(body):
+        raise _too_deep()
+    if _NAME_OF_ZERO in body and _names_zero(document):
+        raise NotJson("a name starts with the character zero", body.index(_NAME_OF_ZERO), "Unknown error")
+
+
+def _is_deep(body: bytes) -> bool:
+    """Told by the brackets alone, since visiting every value would take as long as reading them."""
+    if body.count(b"[") + body.count(b"{") <= MOST_NESTED:
+        return False
+    text = _ESCAPE.sub(b"", body) if b"\\" in body else body
+    brackets = _STRING.sub(b"", text.translate(_AS_LISTS, _NO_BRACKET).replace(b'""', b""))
+    for _ in range(MOST_NESTED):
+        brackets = brackets.replace(b"[]", b"")  # takes the innermost level away
+    return bool(brackets)
+
+
+def _names_zero(document: Any) -> bool:
+    waiting = [document]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, dict):
+            members = cast(dict[str, Any], node)
+            if any(name.startswith("\0") for name in members):
+                return True
+            waiting += members.values()
+        elif isinstance(node, list):
+            waiting += cast(list[Any], node)
+    return False
+
+
+def _too_deep() -> NotJson:
+    return NotJson("it is nested too deeply", 0, "Maximum stack depth exceeded")
 
 
 def _not_json(error: Exception, body: bytes) -> NotJson:

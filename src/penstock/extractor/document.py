@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any, cast
+from urllib.parse import unquote, urlsplit
 
 import msgspec
 
 from penstock.extractor.errors import UserError
+from penstock.extractor.values import as_map, is_empty
 from penstock.foundation.redaction import Redactor
 
 
@@ -19,8 +21,13 @@ class Document(msgspec.Struct, frozen=True):
 
     @property
     def is_debug(self) -> bool:
-        parameters = _map(self.values.get("parameters"))
-        return _map(parameters.get("config")).get("debug") not in (None, False, 0, "", "0", "false")
+        return not is_empty(as_map(as_map(self.values.get("parameters")).get("config")).get("debug"))
+
+    @property
+    def action(self) -> str:
+        """What is asked for instead of a run; empty for a run."""
+        action = self.values.get("action")
+        return "" if action in (None, "", "run") else str(action)
 
 
 NO_DOCUMENT = Document({}, Redactor())
@@ -34,14 +41,20 @@ def read_document(path: Path) -> Document:
         raise UserError(f"Configuration file '{path}' not found.") from None
     except OSError as error:
         raise UserError(f"Configuration file '{path}' cannot be read: {error.strerror}.") from error
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise UserError(f"Configuration file '{path}' is not a valid JSON: {error}.") from error
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise UserError(f"Configuration file is not a valid JSON: Syntax error ({error}) in '{path}'.") from error
     if not isinstance(values, dict):
         raise UserError(f"Configuration file '{path}' does not hold a JSON object.")
     members = cast(dict[str, Any], values)
     whole = members if "parameters" in members or "api" not in members else {"parameters": members}
-    return Document(whole, Redactor.of(members))
+    return Document(whole, Redactor.of(members).also(_password(whole)))
 
 
-def _map(value: Any) -> dict[str, Any]:
-    return cast(dict[str, Any], value) if isinstance(value, dict) else {}
+def _password(document: dict[str, Any]) -> list[str]:
+    """The one in the base address, where it does not belong but may stand."""
+    base_url = as_map(as_map(document.get("parameters")).get("api")).get("baseUrl")
+    try:
+        password = urlsplit(base_url).password if isinstance(base_url, str) else None
+    except ValueError:
+        return []
+    return [password, unquote(password)] if password else []

@@ -1,31 +1,71 @@
-"""A request for one page and the page that answers it, free of any HTTP library."""
+"""What is asked and what comes back, free of any HTTP library.
+
+A Request is what a job asks for; a Message is what goes over the wire; a Page is what came back, with its records.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, cast
 
 import msgspec
 
 from penstock.extractor.decode import decode
-from penstock.extractor.json_text import json_text
+from penstock.extractor.records.serialized import serialize
+
+HeaderValue = str | list[str]
+NO_HEADERS: Mapping[str, str] = {}
 
 
 class Request(msgspec.Struct, frozen=True):
-    """What a job asks for: an endpoint relative to the base address, and query parameters."""
+    """What a job asks for: an endpoint relative to the base address, its parameters, and how they are sent."""
 
     endpoint: str
     params: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
+    method: str = ""
+    """GET, POST or FORM; empty for what the defaults say."""
+    headers: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
 
-    def with_params(self, params: dict[str, Any]) -> Request:
-        """The same request with these parameters; those already there keep their place."""
-        return Request(self.endpoint, {**self.params, **params})
+    def with_params(self, params: Mapping[str, Any], within: str = "") -> Request:
+        """The same request with these parameters, at a dotted path within the others; those there keep their place."""
+        merged = _merged(self.params, params, within.split(".") if within else [])
+        return msgspec.structs.replace(self, params=merged)
+
+    def params_within(self, path: str) -> dict[str, Any]:
+        """The parameters at a dotted path; all of them for the empty one."""
+        found: Any = self.params
+        for key in path.split(".") if path else ():
+            found = cast(dict[str, Any], found).get(key) if isinstance(found, dict) else None
+        return cast(dict[str, Any], found) if isinstance(found, dict) else {}
+
+
+class Message(msgspec.Struct, frozen=True):
+    """An HTTP request in full."""
+
+    method: str
+    url: str
+    headers: dict[str, HeaderValue] = msgspec.field(default_factory=dict[str, HeaderValue])
+    body: bytes | None = None
+
+    def with_headers(self, headers: Mapping[str, HeaderValue]) -> Message:
+        """The same message with these headers in place of others of the same name, whatever their case."""
+        return msgspec.structs.replace(self, headers=merge_headers(self.headers, headers))
+
+    def with_url(self, url: str) -> Message:
+        return msgspec.structs.replace(self, url=url)
 
 
 class Page(msgspec.Struct, frozen=True):
-    """One response: its records, and its bytes, from which the records can be read again."""
+    """One response: its records, and the JSON they were read from."""
 
     records: list[Any]
     body: bytes = b""
+    """Its JSON text, from which the records can be read again."""
+    document: Any = None
+    headers: Mapping[str, str] = NO_HEADERS
+    asked: float = 0.0
+    received: float = 0.0
+    """Unix times of the request and of the answer."""
 
     def repeats(self, previous: Trace | None) -> bool:
         """Whether the response equals the one before, whatever its white space and escapes."""
@@ -35,7 +75,7 @@ class Page(msgspec.Struct, frozen=True):
 
     @property
     def trace(self) -> Trace:
-        return Trace(self.body, json_text(self.records[:1]))
+        return Trace(self.body, serialize(self.records[:1]))
 
 
 class Trace(msgspec.Struct, frozen=True):
@@ -45,5 +85,19 @@ class Trace(msgspec.Struct, frozen=True):
     sample: str
 
 
+def merge_headers(old: Mapping[str, HeaderValue], new: Mapping[str, HeaderValue]) -> dict[str, HeaderValue]:
+    replaced = {name.lower() for name in new}
+    kept = {name: value for name, value in old.items() if name.lower() not in replaced}
+    return {**kept, **new}
+
+
+def _merged(old: Mapping[str, Any], new: Mapping[str, Any], path: list[str]) -> dict[str, Any]:
+    if not path:
+        return {**old, **new}
+    inner: Any = old.get(path[0])
+    members = cast(dict[str, Any], inner) if isinstance(inner, dict) else {}
+    return {**old, path[0]: _merged(members, new, path[1:])}
+
+
 def _canonical(body: bytes) -> str:
-    return json_text(decode(body).document) if body and not body.isspace() else ""
+    return serialize(decode(body).document) if body and not body.isspace() else ""

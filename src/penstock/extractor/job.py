@@ -1,88 +1,92 @@
-"""One endpoint: its pages, one after another, and their records."""
+"""One endpoint: its pages, one after another, their records, and the jobs below it."""
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 import msgspec
 
+from penstock.extractor.children import Parents, descend
 from penstock.extractor.client import Client
+from penstock.extractor.complaints import invalid
+from penstock.extractor.conditions import hold
 from penstock.extractor.config import Config, Job
-from penstock.extractor.decode import Decoded, NotJson, decode
-from penstock.extractor.errors import UserError
-from penstock.extractor.http import Page, Request
+from penstock.extractor.errors import UserError, WrongParam
+from penstock.extractor.functions import Contexts, evaluate
 from penstock.extractor.log import Log
+from penstock.extractor.pages import Reader
 from penstock.extractor.pagination.walk import Repeated, read_pages
-from penstock.extractor.records.find import Found, find_records, nothing_found
-from penstock.extractor.results import Results
-from penstock.extractor.spool import Source
-from penstock.extractor.url import page_url
+from penstock.extractor.results import Batch, Bucket, Source
+from penstock.extractor.values import as_json
 
-SHOWN_BYTES = 200
+NO_PARENTS = Parents()
 
 
-class Run(msgspec.Struct):
-    """What the jobs of a run share."""
+class Counts(msgspec.Struct):
+    """How far a run has come."""
+
+    pages: int = 0
+    rows: int = 0
+
+
+class Run(msgspec.Struct, frozen=True):
+    """What the jobs of one effective configuration share."""
 
     config: Config
     client: Client
-    results: Results
+    bucket: Bucket
+    contexts: Contexts
     log: Log
-    pages: int = 0
+    counts: Counts
+
+    def take(self, batch: Batch) -> None:
+        self.bucket.add(batch)
+        self.counts.pages += 1
+        self.counts.rows += len(batch.records)
+        self.log.progress(self.counts.pages, self.counts.rows)
 
 
-async def run_job(run: Run, job: Job) -> None:
-    source, method = Source(job.table, job.endpoint, job.field), run.config.method
-    reader = Reader(run, job)
+async def run_job(run: Run, job: Job, parents: Parents = NO_PARENTS) -> None:
+    endpoint = parents.fill(job.endpoint)
+    request = job.request({key: evaluate(value, run.contexts) for key, value in job.params.items()}, endpoint)
+    source, extra = Source(job.table, job.endpoint, job.field, job.filter), _extra(run, job, parents)
+    reader = Reader(run.client, run.config.sending.ignored, job, run.log)
+    method = run.config.pagination.method_for(job.scroller)
     try:
-        async for _step, page in read_pages(method, job.request, reader.fetch):
-            run.results.add(source, page)
-            run.pages += 1
-            run.log.progress(run.pages, run.results.rows)
+        async for _step, page in read_pages(method, request, reader.fetch, run.log.info):
+            run.take(Batch(source, page, extra))
+            for child in job.children:
+                await _run_children(run, child, page.records, parents)
+    except WrongParam as error:
+        raise invalid(str(error), f"{job.path}.params.{error.name}") from error
     except Repeated:
-        run.log.debug(f"Job '{job.id or job.endpoint}' finished when last response matched the previous!")
-    else:
-        if method.stopped:
-            run.log.info(method.stopped)
+        run.log.debug(f"Job '{job.id}' finished when last response matched the previous!")
+    except RecursionError as error:
+        raise UserError(f"The records of '{job.endpoint}' are nested too deeply to be made into tables.") from error
 
 
-class Reader:
-    """Fetches the pages of one job and finds their records."""
+async def _run_children(run: Run, child: Job, records: list[Any], parents: Parents) -> None:
+    """Once per row, and per combination of the values that are lists."""
+    if not child.placeholders:
+        run.log.warning(f"No 'placeholders' set for '{child.endpoint}'")
+    for record in records:
+        if child.conditions is not None and not hold(child.conditions, record):
+            continue
+        for below in descend(parents, record, child.placeholders):
+            await run_job(run, child, below)
 
-    def __init__(self, run: Run, job: Job) -> None:
-        self._run, self._job, self._number = run, job, 0
 
-    async def fetch(self, request: Request) -> Page:
-        self._number += 1
-        body = await self._run.client.get(page_url(self._run.config.api.base_url, request))
-        found = self._find(body)
-        if found.warning:
-            self._run.log.warning(found.warning)
-        return Page(found.records, body)
+def _extra(run: Run, job: Job, parents: Parents) -> dict[str, Any]:
+    """The user's data, then the values of the rows above; `config.userData` is for jobs at the root only."""
+    inherited = {} if parents.rows else run.config.user_data
+    user_data = {key: evaluate(value, run.contexts) for key, value in {**inherited, **job.user_data}.items()}
+    return {key: _extra_value(run, key, value) for key, value in {**user_data, **parents.columns}.items()}
 
-    def _find(self, body: bytes) -> Found:
-        if not body or body.isspace():
-            return nothing_found(self._job.field)
-        return find_records(self._decode(body), self._job.field, self._job.endpoint)
 
-    def _decode(self, body: bytes) -> object:
-        try:
-            decoded = decode(body)
-        except NotJson as error:
-            raise UserError(self._complaint(error, body)) from error
-        self._tell_dropped(decoded)
-        return decoded.document
-
-    def _tell_dropped(self, decoded: Decoded) -> None:
-        if decoded.dropped:
-            where = f"page {self._number} of '{self._job.endpoint}'"
-            self._run.log.warning(f"Left out {decoded.dropped} bytes or escapes that are no Unicode text, on {where}.")
-
-    def _complaint(self, error: NotJson, body: bytes) -> str:
-        start = " ".join(body[:SHOWN_BYTES].decode("utf-8", "replace").split())
-        is_html = body.lstrip()[:1] == b"<"
-        mend = (
-            " It is a web page: check `baseUrl` and `endpoint`, and whether the API wants a login." if is_html else ""
-        )
-        return (
-            f"Invalid JSON response from API: JSON decode error: {error} at byte {error.at} of page {self._number} of "
-            f"'{self._job.endpoint}'.{mend} The response starts with: {start}"
-        )
+def _extra_value(run: Run, key: str, value: Any) -> Any:
+    value = as_json(value)
+    if isinstance(value, list):
+        raise UserError(f"The userData '{key}' is an array, which no cell can hold. Use a text or a number.")
+    if isinstance(value, dict):
+        run.log.error(f"Data parse error in '{key}' - unexpected 'object' where 'string' was expected!")
+    return cast(Any, value)

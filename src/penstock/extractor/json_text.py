@@ -1,22 +1,46 @@
-"""JSON text of a decoded value, as the original writes it into a cell: compact, ASCII, `/` escaped."""
+"""JSON text of a decoded value, as the original writes it: compact, ASCII, `/` escaped.
+
+A decimal is written as the original writes it, with 17 digits, where those say what was sent; otherwise it keeps its
+source text.
+"""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any, cast
 
-from penstock.extractor.numbers import Float
+from penstock.extractor.numbers import Float, exact_float, serialized_float
 
+DELETE = "\x7f"
 _TEXT = json.JSONEncoder(ensure_ascii=True).encode
 
 
 def json_text(value: Any) -> str:
-    """Numbers keep the digits of their source."""
-    if isinstance(value, Float):
-        return str(value)
+    return _write(value, exact_float)
+
+
+def original_length(document: Any) -> int:
+    """How many bytes the original would count for a response."""
+    return len(_write(document, _original))
+
+
+def _write(value: Any, decimal: Callable[[str], str]) -> str:
+    if isinstance(value, (Float, float)):
+        return decimal(value if isinstance(value, str) else repr(value))
     if isinstance(value, list):
-        return f"[{','.join(map(json_text, cast(list[Any], value)))}]"
+        return f"[{','.join([_write(item, decimal) for item in cast(list[Any], value)])}]"
     if isinstance(value, dict):
-        members = cast(dict[str, Any], value)
-        return f"{{{','.join(f'{json_text(key)}:{json_text(item)}' for key, item in members.items())}}}"
+        members = cast(dict[str, Any], value).items()
+        return f"{{{','.join([f'{_text(key)}:{_write(item, decimal)}' for key, item in members])}}}"
+    return _text(value)
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, str) and DELETE in value:  # Python escapes it although it is ASCII, the original does not
+        return f'"{DELETE.join(_text(part)[1:-1] for part in value.split(DELETE))}"'
     return _TEXT(value).replace("/", "\\/")
+
+
+def _original(number: str) -> str:
+    return serialized_float(number).replace("E", "e")

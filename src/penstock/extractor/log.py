@@ -6,6 +6,7 @@ Every line passes the redactor, so no secret of the configuration can be in one.
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from typing import Any, TextIO
 
 import msgspec
@@ -34,6 +35,10 @@ class Log:
 
     def error(self, message: str, **context: Any) -> None:
         self.write("ERROR", message, context)
+
+    def hide(self, secrets: Iterable[str]) -> None:
+        """From now on these are secrets too."""
+        self.redactor = self.redactor.also(secrets)
 
     def progress(self, pages: int, rows: int) -> None:
         """Programs do not need to be kept company."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from decimal import Decimal, InvalidOperation
 
 SHOWN_DIGITS, EXACT_DIGITS = 14, 17
 _ALREADY_PLAIN = re.compile(r"-?(?!0\.0000)[0-9]+\.[0-9]*[1-9]").fullmatch
@@ -42,6 +43,15 @@ def serialized_float(number: str | int) -> str:
         return "INF" if value > 0 else "-INF"
     sign, figures, power = _parts(f"{value:.{EXACT_DIGITS - 1}e}")
     return _plain(sign, figures, power, EXACT_DIGITS) if figures else f"{sign}0"
+
+
+def exact_float(number: str) -> str:
+    """The 17 digits where they are what was sent, otherwise the source text: `0.5`, `0.1` and not `0.10…01`."""
+    text = serialized_float(number).replace("E", "e")
+    try:
+        return text if Decimal(text) == Decimal(number) else str(number)
+    except InvalidOperation:
+        return str(number)
 
 
 def _parts(number: str) -> tuple[str, str, int]:

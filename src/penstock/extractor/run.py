@@ -2,67 +2,71 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
+from penstock.extractor.buckets import Buckets
 from penstock.extractor.client import Client
-from penstock.extractor.config import Config, Job, read_config
-from penstock.extractor.errors import UserError
-from penstock.extractor.job import Run, run_job
+from penstock.extractor.config import Config, read_configs
+from penstock.extractor.functions import flat
+from penstock.extractor.job import Counts, Run, run_job
 from penstock.extractor.log import Log
 from penstock.extractor.output import staged
-from penstock.extractor.results import Results
-from penstock.extractor.retry import MOST_RETRIES
-from penstock.extractor.state import known_tree, next_state, state_text
-from penstock.extractor.tables import Tables
+from penstock.extractor.sending.rate import Pace
+from penstock.extractor.sending.tunnel import Tunnel, read_tunnel
+from penstock.extractor.state import Memory
+from penstock.extractor.values import as_map
 from penstock.foundation import clock
 from penstock.foundation.outbound import Gate, Policy
 
 
 async def extract(
-    document: dict[str, Any], state: dict[str, Any], out: Path, log: Log, most_retries: int = MOST_RETRIES
+    document: dict[str, Any], state: dict[str, Any], out: Path, log: Log, most_retries: int | None = None
 ) -> None:
     """Leave `tables/` and `state.json` in the output folder, or nothing at all. Raises UserError."""
-    config, tree = read_config(document), known_tree(state)
-    started = int(clock.now().timestamp())
-    with staged(out) as stage:
-        results = Results(stage.work, tree, log)
-        async with Gate(Policy.from_environment()) as gate:
-            run = Run(config, Client(gate, log, most_retries), results, log)
-            await _run_jobs(run, config)
-        after = state_text(next_state(state, tree, started))
-        count = _write_tables(config, results, stage.tables)
-        stage.publish(after)
-    log.info(f"Records written: {results.rows} (pages: {run.pages}, tables: {count}).")
+    configs = read_configs(document, out.parent / "cache", log.warning)
+    tunnel = read_tunnel(as_map(document.get("parameters")).get("sshProxy"), log)
+    memory, counts = Memory(state, int(clock.now().timestamp())), Counts()
+    with staged(out) as stage, Buckets(stage, memory, log) as buckets:
+        for config in configs:
+            await _run_config(_with_retries(config, most_retries), buckets, tunnel, counts, log)
+        buckets.finish(configs)
+        stage.publish(memory.text())
+    log.info(f"Records written: {counts.rows} (pages: {counts.pages}, tables: {buckets.tables}).")
     log.info("Extractor finished successfully.")
 
 
-async def _run_jobs(run: Run, config: Config) -> None:
-    for job in _distinct(config, run.log):
-        try:
+async def _run_config(config: Config, buckets: Buckets, tunnel: Tunnel | None, counts: Counts, log: Log) -> None:
+    log.is_debug = config.is_debug
+    name = config.sending.auth.name
+    log.debug(f"Using '{name}' authentication." if name else "Using no authentication.")
+    contexts = {**config.contexts, "time": flat(buckets.memory.times)}
+    async with _gate(config, tunnel) as gate:
+        client = Client(gate, log, config.sending, Pace(config.rate_limit))
+        run = Run(config, client, buckets.open(config), contexts, log, counts)
+        for job in config.jobs:
             await run_job(run, job)
-        except RecursionError as error:
-            raise UserError(f"The records of '{job.endpoint}' are nested too deeply to be made into tables.") from error
+    buckets.learn(config)
 
 
-def _distinct(config: Config, log: Log) -> list[Job]:
-    """Jobs of one id are one job: in the place of the first, as the last says."""
-    jobs: dict[Any, Job] = {}
-    for number, job in enumerate(config.config.jobs):
-        key = job.id if job.id not in (None, "") else repr(job)
-        if key in jobs:
-            log.warning(
-                f"Job {number + 1} ('{job.endpoint}') has the id or definition of an earlier job and replaces it."
-            )
-        jobs[key] = job
-    return list(jobs.values())
-
-
-def _write_tables(config: Config, results: Results, folder: Path) -> int:
-    """How many tables there are."""
-    tables = Tables(folder, config.bucket, is_incremental=config.config.incremental_output)
+@asynccontextmanager
+async def _gate(config: Config, tunnel: Tunnel | None) -> AsyncGenerator[Gate]:
+    """The way out, through the tunnel if there is one."""
     try:
-        results.write(tables)
-        return len(tables)
+        async with Gate(Policy.from_environment(), tls=config.tls, socks=tunnel.address if tunnel else None) as gate:
+            yield gate
     finally:
-        tables.close()
+        if tunnel is not None:
+            await tunnel.close()
+
+
+def _with_retries(config: Config, most: int | None) -> Config:
+    """What the command line says about retries goes before what the configuration says."""
+    if most is None:
+        return config
+    retry = msgspec.structs.replace(config.sending.retry, most=most)
+    return msgspec.structs.replace(config, sending=msgspec.structs.replace(config.sending, retry=retry))

@@ -8,10 +8,12 @@ from typing import Any, cast
 
 import msgspec
 
-from penstock.extractor.errors import UserError
 from penstock.extractor.log import Log
+from penstock.extractor.records.legacy import VERSION as LEGACY_VERSION
+from penstock.extractor.records.legacy import Legacy
 from penstock.extractor.records.struct import VERSION, read_struct, write_struct
-from penstock.extractor.records.tree import Tree
+from penstock.extractor.results import Flattened, LegacyFlattened
+from penstock.extractor.values import as_json, as_map, deep_replace, is_empty
 
 STRUCT, STRUCT_VERSION = "json_parser.struct", "json_parser.structVersion"
 
@@ -19,11 +21,12 @@ STRUCT, STRUCT_VERSION = "json_parser.struct", "json_parser.structVersion"
 def read_state(path: Path, log: Log) -> dict[str, Any]:
     """An empty state when there is none, or none that can be read."""
     if not path.exists():
+        log.warning(f"State file not found Configuration file '{path}' not found.")
         return {}
     try:
         state = msgspec.json.decode(path.read_bytes())
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        log.warning(f"The state {path.name} is not valid JSON and is not used: {error}")
+        log.warning(f"State file not found Configuration file is not a valid JSON: Syntax error ({error})")
         return {}
     if isinstance(state, dict):
         return cast(dict[str, Any], state)
@@ -32,27 +35,54 @@ def read_state(path: Path, log: Log) -> dict[str, Any]:
     return {}
 
 
-def known_tree(state: dict[str, Any]) -> Tree:
-    """The records as earlier runs saw them."""
-    struct = state.get(STRUCT)
-    if struct and str(state.get(STRUCT_VERSION)) in ("2", "2.0"):
-        raise UserError(
-            f"This version does not support the state of the legacy parser (`{STRUCT_VERSION}` 2) yet. "
-            "Reset the state to go on with the current parser; column names may change."
-        )
-    return read_struct(struct)
+class Memory:
+    """The state while a run goes on: what came in, and what the iterations have learnt."""
+
+    def __init__(self, state: dict[str, Any], started: int) -> None:
+        self._state, self._started = dict(state), started
+
+    @property
+    def times(self) -> dict[str, Any]:
+        """What functions know as `time`."""
+        return {**as_map(self._state.get("time")), "previousStart": self._previous, "currentStart": self._started}
+
+    @property
+    def _previous(self) -> Any:
+        return as_map(self._state.get("time")).get("previousStart") or 0
+
+    def parser(self, folder: Path, compat_level: int, log: Log) -> Flattened | LegacyFlattened:
+        """Who makes tables of records; what the records looked like so far decides together with the configuration."""
+        struct, version = self._state.get(STRUCT), str(self._state.get(STRUCT_VERSION))
+        is_asked_for = compat_level < 2
+        is_known = version in ("2", "2.0") and not is_empty(struct)
+        if version in ("3", "3.0") or not (is_known or is_asked_for):
+            if is_asked_for:
+                log.warning("Ignored request for legacy JSON parser, because configuration is already upgraded.")
+            return Flattened(folder, read_struct(struct), log)
+        reason = "it is in configuration state" if is_known else "it has been explicitly requested"
+        log.warning(f"Using legacy JSON parser, because {reason}.")
+        log.debug("Using automatic conversion of single values to arrays where required.")
+        return LegacyFlattened(folder, Legacy(struct if is_known else None, log))
+
+    def learn(self, parser: Flattened | LegacyFlattened) -> None:
+        """Remember what the records of an iteration looked like."""
+        is_legacy = isinstance(parser, LegacyFlattened)
+        struct: Any = parser.legacy.struct() if is_legacy else write_struct(parser.tree)
+        self._state.setdefault("time", {})
+        self._state[STRUCT] = deep_replace(as_map(self._state.get(STRUCT)), struct)
+        self._state[STRUCT_VERSION] = LEGACY_VERSION if is_legacy else VERSION
+
+    def text(self) -> str:
+        """The state for the next run."""
+        kept = {key: value for key, value in as_map(self._state.get("time")).items() if key != "currentStart"}
+        state = {**self._state, "time": {**kept, "previousStart": self._started}}
+        return json.dumps(as_json(_without_fractions(state)), separators=(",", ":")).replace("/", "\\/")
 
 
-def next_state(state: dict[str, Any], tree: Tree, started: int) -> dict[str, Any]:
-    time = cast(dict[str, Any], state.get("time")) if isinstance(state.get("time"), dict) else {}
-    kept = {key: value for key, value in time.items() if key != "currentStart"}
-    return {
-        **state,
-        "time": {**kept, "previousStart": started},
-        STRUCT: write_struct(tree),
-        STRUCT_VERSION: VERSION,
-    }
-
-
-def state_text(state: dict[str, Any]) -> str:
-    return json.dumps(state, separators=(",", ":")).replace("/", "\\/")
+def _without_fractions(value: Any) -> Any:
+    """Numbers such as 2.0 are whole ones, as the original keeps them."""
+    if isinstance(value, dict):
+        return {key: _without_fractions(item) for key, item in cast(dict[str, Any], value).items()}
+    if isinstance(value, list):
+        return [_without_fractions(item) for item in cast(list[Any], value)]
+    return int(value) if isinstance(value, float) and value.is_integer() else value

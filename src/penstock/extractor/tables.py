@@ -3,82 +3,100 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 from typing import BinaryIO
+
+import msgspec
 
 from penstock.extractor.errors import UserError
 from penstock.extractor.records.cells import csv_lines, escaped
 from penstock.extractor.records.flatten import Layout
 
 BUFFER = 1 << 20
+MOST_OPEN = 200
 LONGEST_FILE_NAME = 255 - len(".manifest")
+
+
+class Table(msgspec.Struct):
+    """A table being written; its file may be closed in between."""
+
+    layout: Layout
+    path: Path
+    file: BinaryIO | None = None
 
 
 class Tables:
     """The tables of one bucket, written into a folder."""
 
-    def __init__(self, folder: Path, bucket: str, *, is_incremental: bool) -> None:
-        self._folder, self._bucket, self._is_incremental = folder, bucket, is_incremental
-        self._files: dict[str, tuple[Layout, BinaryIO]] = {}
-        folder.mkdir()
+    def __init__(self, folder: Path, bucket: str) -> None:
+        self._folder, self._bucket = folder, bucket
+        self._tables: dict[str, Table] = {}
+        folder.mkdir(exist_ok=True)
 
     def __len__(self) -> int:
-        return len(self._files)
+        return len(self._tables)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._tables
 
     def write(self, layout: Layout, lines: str) -> None:
         self.open(layout).write(lines.encode())
 
     def open(self, layout: Layout) -> BinaryIO:
         """The file of a table, which starts with its header."""
-        if layout.name not in self._files:
-            self._files[layout.name] = (layout, self._create(layout))
-        first, file = self._files[layout.name]
-        if first.header != layout.header:
-            raise _same_name(first, layout)
-        return file
+        table = self._tables.get(layout.name) or self._create(layout)
+        if table.layout.header != layout.header:
+            raise _same_name(table.layout, layout)
+        if table.file is None:
+            self._make_room()
+            table.file = table.path.open("ab", buffering=BUFFER)
+        return table.file
+
+    def finish(self, *, is_incremental: bool) -> None:
+        """Write the manifests."""
+        self.close()
+        for table in self._tables.values():
+            _write_manifest(table.path, manifest(self._bucket, table.layout, is_incremental=is_incremental))
+
+    def add_missing(self, layout: Layout, *, is_incremental: bool) -> None:
+        """A table that no record came for: nothing but its header."""
+        if layout.name in self or not layout.header:
+            return
+        path = self._create(layout).path
+        self.close()
+        # The original writes these in another order.
+        text = manifest(self._bucket, layout, is_incremental=is_incremental)
+        order = {key: value for key, value in json.loads(text).items() if key == "incremental"} | json.loads(text)
+        _write_manifest(path, _compact(order))
 
     def close(self) -> None:
-        for _layout, file in self._files.values():
-            file.close()
+        for table in self._tables.values():
+            if table.file is not None:
+                table.file.close()
+                table.file = None
 
-    def _create(self, layout: Layout) -> BinaryIO:
+    def _create(self, layout: Layout) -> Table:
         path = self._folder / file_name(self._bucket, layout)
-        path.with_name(f"{path.name}.manifest").write_text(manifest(self._bucket, layout.name, self._is_incremental))
+        if path.exists():
+            raise UserError(f"Two tables would share the file '{path.name}'. Give one of the jobs another `dataType`.")
+        self._make_room()
         file = path.open("wb", buffering=BUFFER)
         if layout.header:
             file.write(csv_lines([escaped([name]) for name in layout.header], 1).encode())
-        return file
+        self._tables[layout.name] = Table(layout, path, file)
+        return self._tables[layout.name]
+
+    def _make_room(self) -> None:
+        if sum(table.file is not None for table in self._tables.values()) >= MOST_OPEN:
+            self.close()
 
 
-class Drafts:
-    """Rows made while pages still come in; good for the tables as long as no page changes a layout."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._files: dict[Layout, BinaryIO] = {}
-        folder.mkdir()
-
-    def write(self, layout: Layout, lines: str) -> None:
-        if layout not in self._files:
-            self._files[layout] = (self._folder / str(len(self._files))).open("w+b", buffering=BUFFER)
-        self._files[layout].write(lines.encode())
-
-    def discard(self) -> None:
-        for file in self._files.values():
-            file.close()
-        self._files.clear()
-
-    def move_to(self, tables: Tables) -> None:
-        for layout, file in self._files.items():
-            file.seek(0)
-            shutil.copyfileobj(file, tables.open(layout), BUFFER)
-        self.discard()
-
-
-def manifest(bucket: str, table: str, is_incremental: bool) -> str:
-    destination = {"destination": f"in.c-{bucket}.{table}"} if bucket else {}
-    return json.dumps({**destination, "incremental": is_incremental}, separators=(",", ":")).replace("/", "\\/")
+def manifest(bucket: str, layout: Layout, *, is_incremental: bool) -> str:
+    facts: dict[str, object] = {"destination": f"in.c-{bucket}.{layout.name}"} if bucket else {}
+    facts["incremental"] = is_incremental
+    if layout.primary_key:
+        facts["primary_key"] = list(layout.primary_key)
+    return _compact(facts)
 
 
 def file_name(bucket: str, layout: Layout) -> str:
@@ -93,8 +111,16 @@ def file_name(bucket: str, layout: Layout) -> str:
     return name
 
 
+def _compact(facts: dict[str, object]) -> str:
+    return json.dumps(facts, separators=(",", ":")).replace("/", "\\/")
+
+
+def _write_manifest(path: Path, text: str) -> None:
+    path.with_name(f"{path.name}.manifest").write_text(text)
+
+
 def _same_name(first: Layout, second: Layout) -> UserError:
     return UserError(
-        f"The records of '{first.path}' and of '{second.path}' would share the table '{second.name}', but have "
-        "different columns. Give one of the jobs a `dataType` of its own."
+        f"Multiple results for '{second.name}' table have different columns! The records of '{first.path}' and of "
+        f"'{second.path}' would share it. Give one of the jobs a `dataType` of its own."
     )

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+import base64
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from penstock.extractor.document import read_document
+from penstock.extractor.document import Document, read_document
 from penstock.extractor.errors import UserError
 
 PARAMETERS: dict[str, Any] = {"api": {"#token": "s3cret"}, "config": {"debug": True}}
@@ -26,11 +27,13 @@ def test_the_parameters_may_stand_alone(tmp_path: Path, document: dict[str, Any]
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "is not a valid JSON"),
-        (b"{", "is not a valid JSON"),
-        (b'"\xff"', "is not a valid JSON"),
+        (b"", "Configuration file is not a valid JSON: Syntax error"),
+        (b"{", "Configuration file is not a valid JSON: Syntax error"),
+        (b'"\xff"', "Configuration file is not a valid JSON: Syntax error"),
+        (b"[" * 100_000, "Configuration file is not a valid JSON: Syntax error"),
         (b"[1]", "does not hold a JSON object"),
         (b"null", "does not hold a JSON object"),
+        (b'"x"', "does not hold a JSON object"),
     ],
 )
 def test_a_file_that_holds_no_configuration_is_refused(tmp_path: Path, content: bytes, message: str):
@@ -43,3 +46,54 @@ def test_a_file_that_holds_no_configuration_is_refused(tmp_path: Path, content: 
 def test_a_folder_is_no_configuration(tmp_path: Path):
     with pytest.raises(UserError, match="cannot be read"):
         read_document(tmp_path)
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path):
+    with pytest.raises(UserError) as caught:
+        read_document(tmp_path / "config.json")
+
+    assert str(caught.value) == f"Configuration file '{tmp_path}/config.json' not found."
+
+
+def read(tmp_path: Path, document: Any) -> Document:
+    (tmp_path / "config.json").write_text(json.dumps(document))
+    return read_document(tmp_path / "config.json")
+
+
+@pytest.mark.parametrize(("debug", "is_debug"), [(True, True), ("1", True), ("0", False), (None, False)])
+def test_debug_mode_is_known_before_the_rest_is_read(tmp_path: Path, debug: Any, is_debug: bool):
+    assert read(tmp_path, {"parameters": {"config": {"debug": debug}}}).is_debug is is_debug
+
+
+@pytest.mark.parametrize("document", [{}, {"parameters": []}, {"parameters": {"config": "x"}}, {"parameters": None}])
+def test_a_document_without_a_configuration_is_not_debugged(tmp_path: Path, document: Any):
+    assert not read(tmp_path, document).is_debug
+
+
+@pytest.mark.parametrize(
+    ("action", "name"), [(None, ""), ("", ""), ("run", ""), ("testConnection", "testConnection"), (["x"], "['x']")]
+)
+def test_everything_but_run_is_an_action(tmp_path: Path, action: Any, name: str):
+    assert read(tmp_path, {"action": action, "parameters": {}}).action == name
+
+
+def test_a_password_in_the_base_address_is_a_secret(tmp_path: Path):
+    url = "https://ada:s3cret%2F@h/"
+    redactor = read(tmp_path, {"parameters": {"api": {"baseUrl": url}}}).redactor
+
+    assert "s3cret" not in redactor.clean(f"{url} s3cret/ {base64.b64encode(b'ada:s3cret/').decode()}")
+    assert "czNjcmV0" not in redactor.clean(base64.b64encode(b"ada:s3cret/").decode())
+
+
+@pytest.mark.parametrize("url", ["https://[", "https://h:x/", {"attr": "x"}, 5, "https://ada@h/", None])
+def test_a_base_address_without_a_password_is_no_secret(tmp_path: Path, url: Any):
+    assert read(tmp_path, {"parameters": {"api": {"baseUrl": url}}}).redactor.clean("ada h 5 x") == "ada h 5 x"
+
+
+def test_secrets_of_every_section_are_hidden(tmp_path: Path):
+    document = {
+        "parameters": {"config": {"#token": "t0k3n"}, "iterations": [{"#key": "s3cret"}]},
+        "authorization": {"oauth_api": {"credentials": {"#data": '{"access_token": "acc3ss"}'}}},
+    }
+
+    assert read(tmp_path, document).redactor.clean("t0k3n s3cret acc3ss") == "[hidden] [hidden] [hidden]"

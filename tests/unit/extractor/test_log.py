@@ -2,6 +2,9 @@ from __future__ import annotations
 
 import io
 import re
+from pathlib import Path
+
+import pytest
 
 from penstock.extractor.log import Log, ProgressLog
 from penstock.foundation.redaction import Redactor
@@ -45,3 +48,59 @@ def test_on_a_terminal_progress_is_one_line_and_messages_are_short():
 
     assert re.search(r"\r\x1b\[K2 pages, 2,000 rows, [\d,]+ rows/s", out.getvalue())
     assert out.getvalue().endswith("\r\x1b[Kwarning: careful\n")
+
+
+def test_a_secret_that_becomes_known_later_is_hidden_from_then_on():
+    out = io.StringIO()
+    log = Log(out, Redactor(["first"]))
+
+    log.info("first t0k3n-1")
+    log.hide(["t0k3n-1"])
+    log.hide([])
+    log.info("first t0k3n-1")
+
+    before, after = out.getvalue().splitlines()
+    assert ("first" in before, "t0k3n-1" in before) == (False, True)
+    assert ("first" in after, "t0k3n-1" in after) == (False, False)
+
+
+@pytest.mark.parametrize("text", ["a\nb", "a\r\nb", "a\rb"])
+def test_a_record_is_always_one_line(text: str):
+    out = io.StringIO()
+
+    Log(out, Redactor()).error(text, body=text)
+
+    assert len(out.getvalue().splitlines()) == 1
+    assert "logger.ERROR: a b {" in out.getvalue()
+
+
+def test_a_secret_across_lines_is_hidden_too():
+    out = io.StringIO()
+
+    Log(out, Redactor(["s3cret\nkey"])).info("the s3cret\nkey is out")
+
+    assert "logger.INFO: the [hidden] is out [] []" in out.getvalue()
+
+
+def test_facts_may_be_of_any_type():
+    out = io.StringIO()
+
+    Log(out, Redactor()).info("x", at=Path("a"), n=None, number=1.5)
+
+    assert '{"at":"a","n":null,"number":1.5} []' in out.getvalue()
+
+
+def test_progress_is_not_for_programs():
+    out = io.StringIO()
+
+    Log(out, Redactor()).progress(1, 1)
+
+    assert out.getvalue() == ""
+
+
+def test_on_a_terminal_an_error_only_clears_the_line_because_standard_error_shows_it():
+    out = io.StringIO()
+
+    ProgressLog(out, Redactor()).error("it failed")
+
+    assert out.getvalue() == "\r\x1b[K"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from penstock.extractor.numbers import serialized_float, show_float
+from penstock.extractor.numbers import exact_float, serialized_float, show_float
 
 
 @pytest.mark.parametrize(
@@ -66,3 +66,35 @@ def test_no_decimal_changes_its_value(source: str):
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_17_digits_give_the_float_back(value: float):
     assert float(serialized_float(repr(value))) == value
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("0.5", "0.5"),
+        ("1.0", "1"),
+        ("1.50", "1.5"),
+        ("0.1", "0.1"),
+        ("0.10", "0.10"),
+        ("1e5", "100000"),
+        ("1e25", "1e25"),
+        ("2e17", "2.0e+17"),
+        ("-0.0", "-0"),
+        ("0.1000000000000000055511151231257827", "0.1000000000000000055511151231257827"),
+        ("1e400", "1e400"),
+        ("1e99999999999999999999", "1e99999999999999999999"),
+    ],
+)
+def test_in_json_a_decimal_has_17_digits_only_where_they_are_what_was_sent(source: str, text: str):
+    assert exact_float(source) == text
+
+
+@given(st.decimals(allow_nan=False, allow_infinity=False).map(lambda value: f"{value:e}"))
+def test_in_json_no_decimal_changes_its_value(source: str):
+    assert Decimal(exact_float(source)) == Decimal(source)
+
+
+@pytest.mark.parametrize("text", ["", "x", "1,5", "1.5.5", "0x1", "inf"])
+def test_what_is_no_decimal_is_a_mistake_of_ours(text: str):
+    with pytest.raises(ValueError, match="not a decimal"):
+        show_float(text)

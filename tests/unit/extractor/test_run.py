@@ -90,3 +90,90 @@ def test_secrets_of_the_configuration_are_not_in_the_log(api: Api, tmp_path: Pat
 
     assert "/users?key=[hidden]" in result.log
     assert "s3cret" not in result.log
+
+
+def test_the_log_says_how_requests_are_authenticated_in_debug_mode(api: Api, tmp_path: Path):
+    document = parameters(api.url, {"endpoint": "users"})
+    document["config"] |= {"username": "ada", "#password": "s3cret"}
+    iterations = [{"debug": True}, {"debug": False}, {"debug": 1}]
+
+    result = run_extraction({**document, "iterations": iterations}, tmp_path / "none")
+    document["api"]["authentication"] = {"type": "basic"}
+    basic = run_extraction({**document, "iterations": iterations}, tmp_path / "basic")
+
+    assert result.log.count("logger.DEBUG: Using no authentication. [] []") == 2
+    assert basic.log.count("logger.DEBUG: Using 'basic' authentication. [] []") == 2
+
+
+def test_the_last_lines_count_what_was_written_and_say_that_all_is_well(api: Api, tmp_path: Path):
+    result = run_extraction(parameters(api.url, {"endpoint": "users"}, {"endpoint": "orders"}), tmp_path)
+
+    assert [line.partition("logger.")[2] for line in result.log.splitlines()] == [
+        "INFO: Records written: 2 (pages: 2, tables: 2). [] []",
+        "INFO: Extractor finished successfully. [] []",
+    ]
+
+
+def test_tables_of_an_earlier_run_that_are_not_written_again_stay(api: Api, tmp_path: Path):
+    run_extraction(parameters(api.url, {"endpoint": "orders"}), tmp_path)
+    run_extraction(parameters(api.url, {"endpoint": "users"}), tmp_path)
+
+    assert {path.name for path in (tmp_path / "tables").iterdir() if path.suffix != ".manifest"} == {
+        "test.orders",
+        "test.users",
+    }
+
+
+def test_a_run_without_any_record_leaves_an_empty_folder_and_a_state(api: Api, tmp_path: Path):
+    api.on("/users", Answer.json([]))
+
+    run_extraction(parameters(api.url, {"endpoint": "users"}), tmp_path)
+
+    assert list((tmp_path / "tables").iterdir()) == []
+    state = json.loads((tmp_path / "state.json").read_text())
+    assert state["json_parser.struct"] == {"data": [], "parent_aliases": []}
+
+
+def test_without_a_bucket_tables_have_plain_names(api: Api, tmp_path: Path):
+    document = parameters(api.url, {"endpoint": "users"})
+    del document["config"]["outputBucket"]
+
+    run_extraction(document, tmp_path)
+
+    assert (tmp_path / "tables/users").read_bytes() == b'"id"\n"1"\n'
+    assert (tmp_path / "tables/users.manifest").read_bytes() == b'{"incremental":false}'
+
+
+def test_the_second_run_knows_the_columns_of_the_first(api: Api, tmp_path: Path):
+    run_extraction(parameters(api.url, {"endpoint": "users"}), tmp_path / "1")
+    state = json.loads((tmp_path / "1/state.json").read_text())
+    api.on("/users", Answer.json([{"name": "Ada"}]))
+
+    run_extraction(parameters(api.url, {"endpoint": "users"}), tmp_path / "2", state)
+
+    assert (tmp_path / "2/tables/test.users").read_text() == '"id","name"\n"","Ada"\n'
+
+
+def test_the_legacy_parser_is_chosen_by_the_state_or_the_level(api: Api, tmp_path: Path):
+    document = parameters(api.url, {"endpoint": "users"})
+    document["config"]["compatLevel"] = 1
+
+    asked = run_extraction(document, tmp_path / "1")
+    state = json.loads((tmp_path / "1/state.json").read_text())
+    known = run_extraction(parameters(api.url, {"endpoint": "users"}), tmp_path / "2", state)
+
+    assert asked.warnings == ["Using legacy JSON parser, because it has been explicitly requested."]
+    assert known.warnings == ["Using legacy JSON parser, because it is in configuration state."]
+    assert state["json_parser.structVersion"] == 2
+    assert known.column("test.users", "id") == ["1"]
+
+
+def test_a_mapping_that_cannot_work_is_found_before_the_first_request(api: Api, tmp_path: Path):
+    document = parameters(api.url, {"endpoint": "users"})
+    document["config"]["mappings"] = {"users": {"id": {"type": "date", "mapping": {"destination": "id"}}}}
+
+    with pytest.raises(UserError, match='Invalid mapping type "date"'):
+        run_extraction(document, tmp_path / "out")
+
+    assert api.seen == []
+    assert not (tmp_path / "out").exists()

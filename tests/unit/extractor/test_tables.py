@@ -6,35 +6,124 @@ import pytest
 
 from penstock.extractor.errors import UserError
 from penstock.extractor.records.flatten import Layout
-from penstock.extractor.tables import Tables, file_name, manifest
+from penstock.extractor.tables import MOST_OPEN, Tables, file_name, manifest
+
+USERS = Layout("users", "users", ("id", "name"), ("id",))
 
 
-def test_a_table_is_a_csv_file_with_a_manifest(tmp_path: Path):
-    tables = Tables(tmp_path / "tables", "main", is_incremental=True)
+@pytest.fixture
+def tables(tmp_path: Path) -> Tables:
+    return Tables(tmp_path / "tables", "main")
 
+
+def read(folder: Path, name: str) -> str:
+    return (folder / "tables" / name).read_bytes().decode()
+
+
+def test_a_table_is_a_csv_file_with_a_manifest(tmp_path: Path, tables: Tables):
     tables.write(Layout("users", "users", ("id", 'na"me')), '"1","Ada"\n')
-    tables.close()
+    tables.finish(is_incremental=True)
 
-    assert (tmp_path / "tables/main.users").read_text() == '"id","na""me"\n"1","Ada"\n'
-    assert (
-        tmp_path / "tables/main.users.manifest"
-    ).read_text() == '{"destination":"in.c-main.users","incremental":true}'
+    assert read(tmp_path, "main.users") == '"id","na""me"\n"1","Ada"\n'
+    assert read(tmp_path, "main.users.manifest") == '{"destination":"in.c-main.users","incremental":true}'
 
 
-def test_without_a_bucket_the_manifest_names_no_destination():
-    assert manifest("", "users", False) == '{"incremental":false}'
+def test_without_a_bucket_the_manifest_names_no_destination(tmp_path: Path):
+    tables = Tables(tmp_path / "tables", "")
+    tables.write(USERS, "")
+    tables.finish(is_incremental=False)
+
+    assert read(tmp_path, "users.manifest") == '{"incremental":false,"primary_key":["id"]}'
 
 
-def test_a_table_without_columns_has_no_header(tmp_path: Path):
-    tables = Tables(tmp_path / "tables", "", is_incremental=False)
+def test_a_manifest_is_compact_json_with_slashes_escaped():
+    layout = Layout("a/b", "a/b", ("id",), ("id", "x/y"))
 
+    assert manifest("main", layout, is_incremental=False) == (
+        '{"destination":"in.c-main.a\\/b","incremental":false,"primary_key":["id","x\\/y"]}'
+    )
+
+
+def test_a_table_without_columns_has_no_header(tmp_path: Path, tables: Tables):
     tables.write(Layout("users", "users", ()), "\n\n")
     tables.close()
 
-    assert (tmp_path / "tables/users").read_text() == "\n\n"
+    assert read(tmp_path, "main.users") == "\n\n"
+
+
+def test_a_table_may_be_nothing_but_its_header(tmp_path: Path, tables: Tables):
+    tables.write(USERS, "")
+    tables.close()
+
+    assert read(tmp_path, "main.users") == '"id","name"\n'
+
+
+def test_results_of_one_name_and_one_header_are_one_table(tmp_path: Path, tables: Tables):
+    tables.write(USERS, '"1","Ada"\n')
+    tables.write(Layout("other/users", "users", ("id", "name")), '"2","Eve"\n')
+    tables.close()
+
+    assert read(tmp_path, "main.users") == '"id","name"\n"1","Ada"\n"2","Eve"\n'
+    assert len(tables) == 1
+
+
+def test_results_of_one_name_and_different_headers_are_the_users_error(tables: Tables):
+    tables.write(USERS, "")
+
+    with pytest.raises(UserError) as caught:
+        tables.write(Layout("other/users", "users", ("id",)), "")
+
+    assert str(caught.value).startswith("Multiple results for 'users' table have different columns!")
+
+
+def test_a_missing_table_is_its_header_with_a_manifest_in_another_order(tmp_path: Path, tables: Tables):
+    tables.add_missing(USERS, is_incremental=True)
+
+    assert read(tmp_path, "main.users") == '"id","name"\n'
+    assert read(tmp_path, "main.users.manifest") == (
+        '{"incremental":true,"destination":"in.c-main.users","primary_key":["id"]}'
+    )
+
+
+def test_a_table_that_is_there_is_not_missing(tmp_path: Path, tables: Tables):
+    tables.write(USERS, '"1","Ada"\n')
+    tables.finish(is_incremental=False)
+
+    tables.add_missing(Layout("users", "users", ("other",)), is_incremental=True)
+
+    assert read(tmp_path, "main.users") == '"id","name"\n"1","Ada"\n'
+    assert '"incremental":false' in read(tmp_path, "main.users.manifest")
+
+
+def test_a_missing_table_without_columns_is_left_out(tmp_path: Path, tables: Tables):
+    tables.add_missing(Layout("users", "users", ()), is_incremental=False)
+
+    assert list((tmp_path / "tables").iterdir()) == []
+
+
+def test_more_tables_than_files_may_be_open(tmp_path: Path, tables: Tables):
+    layouts = [Layout(f"t{number}", f"t{number}", ("a",)) for number in range(MOST_OPEN + 5)]
+    for round_ in ("1", "2"):
+        for layout in layouts:
+            tables.write(layout, f'"{round_}"\n')
+    tables.close()
+
+    assert {read(tmp_path, f"main.{layout.name}") for layout in layouts} == {'"a"\n"1"\n"2"\n'}
+
+
+def test_two_buckets_may_not_mean_the_same_file(tmp_path: Path):
+    Tables(tmp_path / "tables", "a").write(Layout("b.c", "b.c", ("x",)), "")
+
+    with pytest.raises(UserError, match=r"'a\.b\.c'"):
+        Tables(tmp_path / "tables", "a.b").write(Layout("c", "c", ("x",)), "")
 
 
 @pytest.mark.parametrize("bucket", ["x" * 250, ".hidden"])
 def test_a_name_that_no_file_can_have_is_refused(bucket: str):
     with pytest.raises(UserError, match="cannot be a file's name"):
         file_name(bucket, Layout("users", "users", ("id",)))
+
+
+def test_a_table_needs_a_name():
+    with pytest.raises(UserError, match=r"The records of 'é' have no table name"):
+        file_name("main", Layout("é", "", ("id",)))

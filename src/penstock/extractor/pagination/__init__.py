@@ -2,13 +2,97 @@
 
 from __future__ import annotations
 
-from typing import get_args
+from typing import Any
 
+import msgspec
+
+from penstock.extractor.errors import UserError
+from penstock.extractor.json_text import json_text
 from penstock.extractor.pagination.cursor import Cursor
-from penstock.extractor.pagination.method import Method, OnePage, Step
+from penstock.extractor.pagination.link_header import Link
+from penstock.extractor.pagination.method import Method, OnePage, Step, Stop
+from penstock.extractor.pagination.multiple import Choice, Multiple
 from penstock.extractor.pagination.offset import Offset
+from penstock.extractor.pagination.options import Options
+from penstock.extractor.pagination.page_number import PageNumber
+from penstock.extractor.pagination.response_param import ResponseParam
+from penstock.extractor.pagination.response_url import ResponseUrl
+from penstock.extractor.pagination.stops import Stops, read_stops, stop_early
+from penstock.extractor.pagination.zendesk import ZendeskUrl
+from penstock.extractor.values import TYPE_NAMES, is_empty
 
-Pagination = Offset | Cursor
-KNOWN: tuple[str, ...] = tuple(str(method.__struct_config__.tag) for method in get_args(Pagination))
+METHODS = {
+    str(method.__struct_config__.tag): method
+    for method in (Offset, PageNumber, ResponseUrl, ResponseParam, Cursor, ZendeskUrl, Link)
+}
+KNOWN: tuple[str, ...] = (*METHODS, "multiple")
 
-__all__ = ["KNOWN", "Cursor", "Method", "Offset", "OnePage", "Pagination", "Step"]
+__all__ = ["KNOWN", "Method", "OnePage", "Pagination", "Step", "Stop", "read_pagination"]
+
+
+class Pagination(msgspec.Struct, frozen=True):
+    """What `api.pagination` says, checked: a method or several to choose from, and when to stop early."""
+
+    base: Method | Multiple
+    stops: Stops = ()
+
+    def method_for(self, scroller: Any) -> Method:
+        """Of a job with this `scroller`, which counts where there are several; raises UserError for an unknown one."""
+        method = self.base.method_for(scroller) if isinstance(self.base, Multiple) else self.base
+        return stop_early(method, self.stops)
+
+
+def read_pagination(raw: Any) -> Pagination:
+    """Of the configuration's `api.pagination`, whatever it holds; raises UserError for what is wrong in it."""
+    above = Options({"pagination": raw}, "parameters.api")
+    options = above.map("pagination")
+    _check_pages(options.get("pages"))
+    return _read(options)
+
+
+def _read(options: Options) -> Pagination:
+    return Pagination(_read_base(options), read_stops(options))
+
+
+def _read_base(options: Options) -> Method | Multiple:
+    method = options.get("method")
+    if is_empty(method):
+        return OnePage()
+    if method == "multiple":
+        return _read_multiple(options)
+    if not isinstance(method, str) or method not in METHODS:
+        shown = method if isinstance(method, str) else json_text(method)
+        raise UserError(f"Unknown pagination method '{shown}'. Known methods: {', '.join(KNOWN)}.")
+    return METHODS[method].read(options)
+
+
+def _read_multiple(options: Options) -> Multiple:
+    scrollers = options.within("scrollers")
+    if not scrollers.raw:
+        raise UserError(
+            'At least one scroller must be configured for "multiple" scroller. '
+            f"Set `{scrollers.path}` to an object of paginations by name."
+        )
+    choices = {name: _read_scroller(scrollers, name) for name in scrollers.raw}
+    default = options.text("default")
+    if default and default not in choices:
+        raise UserError(f"Default scroller '{default}' does not exist. Scrollers defined: {', '.join(choices)}.")
+    return Multiple(choices, default)
+
+
+def _read_scroller(scrollers: Options, name: str) -> Choice:
+    if not isinstance(scrollers.get(name), (dict, list)):
+        # The missing space is the original's.
+        raise UserError(f"Scroller configuration for {name}must be array. Set `{scrollers.path}.{name}` to an object.")
+    return _read(scrollers.within(name))
+
+
+def _check_pages(value: Any) -> None:
+    """A key without effect, which was refused all the same when it was no number."""
+    is_number = type(value) is int or (isinstance(value, str) and value.isascii() and value.isdigit())
+    if value is not None and not is_number:
+        given = TYPE_NAMES[type(value)]
+        raise UserError(
+            f'Value "pages" in "api.pagination" has to be int, {given} given. It has no effect: remove '
+            "`parameters.api.pagination.pages`."
+        )

@@ -2,35 +2,40 @@
 
 from __future__ import annotations
 
-import re
-from decimal import Decimal
-from typing import Annotated, Any
-
-from msgspec import Meta
+from typing import Any
 
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page, Request
 from penstock.extractor.json_text import json_text
-from penstock.extractor.pagination.method import Method, Step
+from penstock.extractor.pagination.method import Method, Step, Stop
+from penstock.extractor.pagination.numeric import LONGEST_TEXT, whole_part
+from penstock.extractor.pagination.options import SHOWN, Options
 from penstock.extractor.records.path import look_up
-
-_NUMERIC = re.compile(r"[ \t\n\r\v\f]*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?").fullmatch
 
 
 class Cursor(Method, frozen=True, tag="cursor"):
-    id_key: Annotated[str, Meta(min_length=1)]
-    param: Annotated[str, Meta(min_length=1)]
+    id_key: str
+    param: str
     increment: int = 0
     reverse: bool = False
+    params_within: str = ""
 
-    stopped = "No data in response, stopping scrolling."
+    @classmethod
+    def read(cls, options: Options) -> Cursor:
+        return cls(
+            id_key=_required(options, "idKey", "the path of the id in each record, for example id"),
+            param=_required(options, "param", "the name of the parameter that carries the cursor, for example since"),
+            increment=options.exact("increment") or 0,
+            reverse=options.flag("reverse"),
+            params_within=options.text("paramsWithin"),
+        )
 
     def first(self, job: Request) -> Step:
         return Step(job)
 
-    def after(self, job: Request, position: int | None, page: Page) -> Step | None:
+    def after(self, job: Request, position: int | None, page: Page) -> Step | Stop:
         if not page.records:
-            return None
+            return Stop("No data in response, stopping scrolling.")
         seen = [self._value(record) for record in page.records]
         return self._step(job, self._furthest(seen if position is None else [*seen, position]))
 
@@ -38,24 +43,31 @@ class Cursor(Method, frozen=True, tag="cursor"):
         return min(values) if self.reverse else max(values)
 
     def _step(self, job: Request, position: int) -> Step:
-        return Step(job.with_params({self.param: position + self.increment}), position)
+        return Step(job.with_params({self.param: position + self.increment}, self.params_within), position)
 
     def _value(self, record: Any) -> int:
         value = look_up(self.id_key, record)
-        if type(value) is int:
-            return value
-        if isinstance(value, str) and _NUMERIC(value):
-            return int(Decimal(value.strip()))
-        raise UserError(_not_numeric(self.id_key, value))
+        whole = whole_part(value)
+        if whole is None:
+            raise UserError(_not_numeric(self.id_key, value))
+        return whole
+
+
+def _required(options: Options, name: str, what: str) -> str:
+    if not options.has(name):
+        missing = f"Missing 'pagination.{name}' attribute required for cursor pagination"
+        raise UserError(f"{missing}. Set `{options.path}.{name}` to {what}.")
+    return options.text(name)
 
 
 def _not_numeric(key: str, value: Any) -> str:
+    mend = "Set `parameters.api.pagination.idKey` to the path of a number"
     if value is None:
         return (
-            f"Cursor value 'null' is not numeric. Some records have no `{key}`: set `parameters.api.pagination.idKey` "
-            "to the path of a number that every record has, relative to the record."
+            f"Cursor value 'null' is not numeric. Some records have no `{key}`: {mend} that every record has, relative "
+            "to the record."
         )
     return (
-        f"Cursor value '{json_text(value)[:200]}' is not numeric. Set `parameters.api.pagination.idKey` to the path of "
-        f"a number, relative to the record; `{key}` holds something else."
+        f"Cursor value '{json_text(value)[:SHOWN]}' is not numeric. {mend}, relative to the record, of at most "
+        f"{LONGEST_TEXT} digits; `{key}` holds something else."
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import msgspec
 
@@ -16,17 +16,20 @@ class Step(msgspec.Struct, frozen=True):
     position: Any = None
 
 
+class Stop(msgspec.Struct, frozen=True):
+    """There is no further page; the reason is for the log, and empty when there is nothing to tell."""
+
+    reason: str = ""
+
+
 class Method(msgspec.Struct, frozen=True, kw_only=True, rename="camel", tag_field="method"):
     """Nothing here is mutable and nothing does I/O, so a walk can be resumed from any saved position."""
-
-    stopped: ClassVar[str | None] = None
-    """What the log says when the walk has ended."""
 
     def first(self, job: Request) -> Step:
         raise NotImplementedError
 
-    def after(self, job: Request, position: Any, page: Page) -> Step | None:
-        """The step after a page; None when that page was the last."""
+    def after(self, job: Request, position: Any, page: Page) -> Step | Stop:
+        """The step after a page."""
         raise NotImplementedError
 
 
@@ -36,5 +39,5 @@ class OnePage(Method, frozen=True, tag="one"):
     def first(self, job: Request) -> Step:
         return Step(job)
 
-    def after(self, job: Request, position: Any, page: Page) -> None:
-        return None
+    def after(self, job: Request, position: Any, page: Page) -> Stop:
+        return Stop()

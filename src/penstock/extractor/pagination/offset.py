@@ -2,52 +2,66 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
-from msgspec import Meta
-
-from penstock.extractor.errors import WrongParam
+from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page, Request
-from penstock.extractor.pagination.method import Method, Step
+from penstock.extractor.json_text import json_text
+from penstock.extractor.pagination.method import Method, Step, Stop
+from penstock.extractor.pagination.numeric import whole_part
+from penstock.extractor.pagination.options import Options
+from penstock.extractor.pagination.own_params import own_limit, own_offset
 
 
 class Offset(Method, frozen=True, tag="offset"):
-    limit: Annotated[int, Meta(ge=1)]
-    limit_param: Annotated[str, Meta(min_length=1)] = "limit"
-    offset_param: Annotated[str, Meta(min_length=1)] = "offset"
+    limit: int
+    limit_param: str = "limit"
+    offset_param: str = "offset"
     first_page_params: bool = True
     offset_from_job: bool = False
+    params_within: str = ""
 
-    stopped = "Offset limit reached, stopping scrolling."
+    @classmethod
+    def read(cls, options: Options) -> Offset:
+        return cls(
+            limit=_limit(options),
+            limit_param=options.text("limitParam", "limit"),
+            offset_param=options.text("offsetParam", "offset"),
+            first_page_params=options.flag("firstPageParams", True),
+            offset_from_job=options.flag("offsetFromJob"),
+            params_within=options.text("paramsWithin"),
+        )
 
     def first(self, job: Request) -> Step:
-        start = _number(job, self.offset_param, default=0, least=0) if self.offset_from_job else 0
+        start = own_offset(job, self.offset_param, self.params_within) if self.offset_from_job else 0
         self._size(job)  # a wrong size of the job's own is found before anything is sent
         return self._step(job, start) if self.first_page_params else Step(job, start)
 
-    def after(self, job: Request, position: int, page: Page) -> Step | None:
-        return self.ahead(job, position) if len(page.records) >= self._size(job) else None
+    def after(self, job: Request, position: int | str, page: Page) -> Step | Stop:
+        if len(page.records) < self._size(job):
+            return Stop("Offset limit reached, stopping scrolling.")
+        return self.ahead(job, position)
 
-    def ahead(self, job: Request, position: int) -> Step:
-        return self._step(job, position + self._size(job))
+    def ahead(self, job: Request, position: int | str) -> Step:
+        return self._step(job, (whole_part(position) or 0) + self._size(job))
 
     def _size(self, job: Request) -> int:
-        return _number(job, self.limit_param, default=self.limit, least=1)  # the job's own limit always wins
+        # The job's own limit always wins.
+        return own_limit(job, self.limit_param, self.params_within) or self.limit
 
-    def _step(self, job: Request, position: int) -> Step:
+    def _step(self, job: Request, position: Any) -> Step:
         paging = {self.limit_param: self._size(job), self.offset_param: position}
-        return Step(job.with_params(paging), position)
+        return Step(job.with_params(paging, self.params_within), position)
 
 
-def _number(job: Request, name: str, default: int, least: int) -> int:
-    """A job parameter as a whole number; one that is empty counts as not given."""
-    value: Any = job.params.get(name)
-    if value in (None, "", "0", 0, [], {}):
-        return default
-    try:
-        number = int(value)
-    except (TypeError, ValueError):
-        number = least - 1
-    if number < least:
-        raise WrongParam(name, f"a whole number of at least {least}", value)
-    return number
+def _limit(options: Options) -> int:
+    where = f"Set `{options.path}.limit` to the page size, a whole number such as 100."
+    if not options.has("limit"):
+        raise UserError(f"Missing 'pagination.limit' attribute required for offset pagination. {where}")
+    limit = whole_part(options.get("limit"))
+    if limit is None:
+        shown = json_text(options.get("limit"))
+        raise UserError(f"Parameter 'pagination.limit' is not numeric. Value '{shown}'. {where}")
+    if limit < 1:
+        raise options.wrong("limit", "a whole number of at least 1")
+    return limit

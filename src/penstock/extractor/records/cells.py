@@ -11,6 +11,7 @@ from typing import Any
 
 from penstock.extractor.json_text import json_text
 from penstock.extractor.numbers import Float, show_float
+from penstock.extractor.values import as_json
 
 NONE = type(None)
 
@@ -23,6 +24,15 @@ def render(column: Sequence[Any]) -> list[str]:
     kinds.discard(NONE)
     show = _COLUMNS.get(next(iter(kinds), NONE)) if len(kinds) < 2 else None
     return show(column) if show else [_SHOW[type(value)](value) for value in column]
+
+
+def render_extra(column: Sequence[Any]) -> list[str]:
+    """The cells of a column that is the same in all rows of a page, or links them to others."""
+    first = column[0]
+    if type(first) is str:
+        return escaped(column)
+    cell = _doubled(json_text(as_json(first))) if isinstance(first, dict) else _SHOW[type(first)](first)
+    return [cell] * len(column)
 
 
 def escaped(texts: Sequence[str]) -> list[str]:
@@ -57,6 +67,7 @@ _SHOW: dict[type, Callable[[Any], str]] = {
     int: str,
     str: _doubled,
     Float: show_float,
+    float: lambda value: show_float(repr(value)),
     list: lambda value: _doubled(json_text(value)),
 }
 

@@ -7,14 +7,15 @@ fast per list; every table is still in document order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from typing import Any, cast
 
 import msgspec
 
-from penstock.extractor.records.cells import csv_lines, escaped, render
+from penstock.extractor.records.cells import csv_lines, escaped, render, render_extra
+from penstock.extractor.records.extras import Aliases, Extras, is_taken
 from penstock.extractor.records.names import Scope, column_name, table_name
 from penstock.extractor.records.row_ids import RowIds
 from penstock.extractor.records.tree import Node, Tree, column_of
@@ -24,50 +25,70 @@ _NO_MEMBERS: dict[str, Any] = {}
 
 
 class Layout(msgspec.Struct, frozen=True):
-    """A table: where in the records its rows are, its name and its columns."""
+    """A table: where in the records its rows are, its name, its columns and those that identify a row."""
 
     path: str
     name: str
     header: tuple[str, ...]
+    primary_key: tuple[str, ...] = ()
 
 
 Emit = Callable[[Layout, str], None]
 """Takes rows of a table as CSV lines."""
+Columns = dict[str, Sequence[Any]]
+"""Extra columns of a batch of rows, by their keys."""
 
 
 class Flattener:
-    """Makes lines of pages; the tree must be complete for the pages it is given."""
+    """Makes lines of pages; the tree and the extra columns must be complete for the pages it is given."""
 
-    def __init__(self, tree: Tree, emit: Emit) -> None:
-        self._tree, self._emit = tree, emit
-        self._parent_key = PARENT
+    def __init__(self, tree: Tree, extras: Extras, emit: Emit) -> None:
+        self._tree, self._extras, self._emit = tree, extras, emit
+        self._aliases = Aliases()
         self._layouts: dict[Node, Layout] = {}
 
     @cached_property
-    def is_renaming(self) -> bool:
-        """Whether some list's items have a key of their own called JSON_parentId."""
-        return any(_has_parent_key(self._tree.rows_of(data_type)) for data_type in self._tree.roots)
+    def is_final(self) -> bool:
+        """Whether a row will not look different once later pages are known: no name depends on what came before."""
+        return not self.is_in_turn and not self._extras.clash(self._tree)
 
-    def write(self, data_type: str, records: Sequence[Any]) -> None:
-        self._table(self._tree.rows_of(data_type), records, data_type, None)
+    @cached_property
+    def is_in_turn(self) -> bool:
+        """Whether rows must be made one by one: when links are renamed on the way, or when places share a table."""
+        lists = [found for data_type in self._tree.roots for found in _lists(self._tree.rows_of(data_type), data_type)]
+        names = [table_name(path) for path in chain(self._tree.roots, (path for path, _items in lists))]
+        return len(set(names)) < len(names) or any(is_taken(PARENT, items) for _path, items in lists)
 
-    def write_in_turn(self, data_type: str, records: Sequence[Any]) -> None:
-        """Row by row: a renamed JSON_parentId stays renamed in every table that comes later."""
-        for record in records:
-            self.write(data_type, [record])
+    def write(self, data_type: str, records: Sequence[Any], extra: Mapping[str, Any]) -> None:
+        """Without records, only the names of the extra columns are taken."""
+        node = self._tree.rows_of(data_type)
+        values: dict[str, Any] = {}
+        for key, value in extra.items():
+            values[self._aliases.name(key, node, values)] = value
+        self._extras.learn(data_type, values)
+        keys = self._extras.keys(data_type)
+        for part in self._parts(records):
+            columns: Columns = {key: [value] * len(part) for key, value in values.items()}
+            self._table(node, part, data_type, columns, keys)
 
-    def _table(self, node: Node, records: Sequence[Any], path: str, parents: list[str] | None) -> None:
-        """Emit the rows of one table, and through their columns those of the tables below it."""
-        extra = self._extra_key(node) if parents is not None else ""
-        ids = RowIds(path, records).with_extra(extra, parents) if parents is not None else RowIds(path, records)
+    def _parts(self, rows: Sequence[Any]) -> list[Sequence[Any]]:
+        if self.is_in_turn:
+            return [[row] for row in rows]
+        return [rows] if rows else []
+
+    def _table(self, node: Node, records: Sequence[Any], path: str, extra: Columns, keys: Sequence[str]) -> None:
+        """Emit the rows of one table, and through their columns those of the tables below it.
+
+        `keys` are all extra columns that the table has; those that these rows lack are empty.
+        """
         if node.kind == "object":
-            columns = self._columns(node, [record or _NO_MEMBERS for record in records], path, ids)
+            rows = [record or _NO_MEMBERS for record in records]
+            columns = self._columns(node, rows, path, RowIds(path, rows).with_extra(extra))
         else:
-            columns = [render(records)] if node.kind == "scalar" or extra else []
-        if parents is not None:
-            columns.append(escaped(parents))
-        layout = self._layout(node, path, extra)
-        self._emit(layout, csv_lines(columns, len(records)))
+            columns = [render(records)] if _has_data(node, keys) else []
+        nothing = [""] * len(records)
+        columns += [render_extra(extra[key]) if key in extra else nothing for key in keys]
+        self._emit(self._layout(node, path, keys), csv_lines(columns, len(records)))
 
     def _columns(self, node: Node, rows: list[dict[str, Any]], path: str, ids: RowIds) -> list[list[str]]:
         columns: list[list[str]] = []
@@ -91,20 +112,16 @@ class Flattener:
         items = list(chain.from_iterable(lists))
         if items:
             parents = [link for link, held in zip(links, lists, strict=True) for _ in held]
-            self._table(node.items or Node(), items, path, parents)
+            inner = node.items or Node()
+            key = self._aliases.name(PARENT, inner)
+            for part, above in zip(self._parts(items), self._parts(parents), strict=True):
+                self._table(inner, part, path, {key: above}, [key])
         return escaped(links)
 
-    def _extra_key(self, node: Node) -> str:
-        """JSON_parentId, or another name from the first table on that has a column so called."""
-        number = 0
-        while self._parent_key in node.members and not node.members[self._parent_key].is_extra:
-            self._parent_key, number = f"{PARENT}_u{number}", number + 1
-        return self._parent_key
-
-    def _layout(self, node: Node, path: str, extra: str) -> Layout:
+    def _layout(self, node: Node, path: str, keys: Sequence[str]) -> Layout:
         """Fixed with the first rows of a table."""
         if node not in self._layouts:
-            self._layouts[node] = Layout(path, table_name(path), tuple(_header_of(node, extra)))
+            self._layouts[node] = Layout(path, table_name(path), tuple(_header_of(node, keys)))
         return self._layouts[node]
 
 
@@ -115,14 +132,17 @@ def _as_list(value: Any) -> list[Any]:
     return cast(list[Any], value) if isinstance(value, list) else [value]
 
 
-def _header_of(node: Node, extra: str) -> list[str]:
-    names = _named(node) if node.kind == "object" else ["data"] if extra or node.kind == "scalar" else []
-    if not extra:
-        return names
+def _has_data(node: Node, keys: Sequence[str]) -> bool:
+    """Whether rows that are no objects have a column: items of a list do, a page of nulls does not."""
+    return node.kind == "scalar" or bool(keys)
+
+
+def _header_of(node: Node, keys: Sequence[str]) -> list[str]:
+    names = _named(node) if node.kind == "object" else ["data"] if _has_data(node, keys) else []
     scope = Scope()
     for name in _reserved(node) if node.kind == "object" else names:
         scope.take(name)
-    return [*names, scope.take(column_name(extra))]
+    return [*names, *(scope.take(column_name(key)) for key in keys)]
 
 
 def _named(node: Node) -> list[str]:
@@ -142,9 +162,10 @@ def _reserved(node: Node) -> list[str]:
     return names
 
 
-def _has_parent_key(node: Node) -> bool:
-    """Whether the items of a list somewhere below have a key called like the link."""
-    items = [node.items] if node.items else []
-    if any(PARENT in item.members for item in items):
-        return True
-    return any(map(_has_parent_key, chain(node.members.values(), items)))
+def _lists(node: Node, path: str) -> Iterator[tuple[str, Node]]:
+    """The path and the items of every list below a place."""
+    for key, child in node.members.items():
+        inner = f"{path}.{key}"
+        if child.items is not None:
+            yield inner, child.items
+        yield from _lists(child.items or child, inner)

@@ -5,20 +5,34 @@ from __future__ import annotations
 from typing import Any, cast
 
 
+class NotFound(Exception):
+    """A path leads nowhere."""
+
+
 def look_up(path: str, value: Any, delimiter: str = ".") -> Any:
     """None when a step is missing; the delimiter alone is the value itself."""
+    try:
+        return get(path, value, delimiter)
+    except NotFound:
+        return None
+
+
+def get(path: str, value: Any, delimiter: str = ".") -> Any:
+    """Raises NotFound when a step is missing; a null in an object counts as there, one in a list does not."""
     if path == delimiter:
         return value
     for key in path.split(delimiter):
-        if isinstance(value, dict):
-            value = cast(dict[str, Any], value).get(key)
+        if isinstance(value, dict) and key in value:
+            value = cast(dict[str, Any], value)[key]
         elif isinstance(value, list):
             value = _item(cast(list[Any], value), key)
         else:
-            return None
+            raise NotFound(path)
     return value
 
 
 def _item(items: list[Any], key: str) -> Any:
-    is_there = key.isascii() and key.isdigit() and len(key) < 16 and int(key) < len(items)
-    return items[int(key)] if is_there else None
+    is_there = key.isascii() and key.isdigit() and len(key) < 16 and str(int(key)) == key and int(key) < len(items)
+    if not is_there or items[int(key)] is None:
+        raise NotFound(key)
+    return items[int(key)]

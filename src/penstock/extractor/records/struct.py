@@ -42,11 +42,8 @@ def _written(node: Node) -> dict[str, Any]:
 
 def _read(raw: Any, path: str) -> Node:
     values = _map(raw, path)
-    kind = values.get("nodeType", "scalar" if values.get("type") == "parent" else None)
-    if kind not in get_args(Kind):
-        raise _malformed(path, "its `nodeType` is missing or unknown")
-    node = Node(cast(Kind, kind))
-    node.header = values.get("headerNames")
+    node = Node(_read_kind(values, path))
+    node.header = _read_header(values, path)
     node.is_extra = values.get("type") == "parent"
     for key, value in values.items():
         if key == ITEMS:
@@ -56,14 +53,30 @@ def _read(raw: Any, path: str) -> Node:
     return node
 
 
+def _read_kind(values: dict[str, Any], path: str) -> Kind:
+    kind = values.get("nodeType", "scalar" if values.get("type") == "parent" else None)
+    if kind is None:
+        raise _malformed("Node data type is not set.", path)
+    if kind not in get_args(Kind):
+        raise _malformed(f"Node data type {kind!r} is unknown.", path)
+    return cast(Kind, kind)
+
+
+def _read_header(values: dict[str, Any], path: str) -> str | None:
+    header = values.get("headerNames")
+    if header is not None and not isinstance(header, str):
+        raise _malformed("Node header is not a text.", path)
+    return header
+
+
 def _map(value: Any, path: str) -> dict[str, Any]:
     if isinstance(value, dict):
         return cast(dict[str, Any], value)
-    raise _malformed(path, "it is not a map")
+    raise _malformed("Node is not a map.", path)
 
 
-def _malformed(path: str, reason: str) -> UserError:
+def _malformed(what: str, path: str) -> UserError:
     return UserError(
-        f"The state cannot be read: `json_parser.struct` is wrong at `{path}`, {reason}. "
+        f"{what} The state is wrong: at `{path}` of `json_parser.struct`. "
         "Delete `json_parser.struct` from the state to start afresh."
     )

@@ -110,6 +110,8 @@ class _Study:
             if child is None:
                 child = node.members[key] = Node()
                 self.is_news = True
+            elif child.is_extra:  # added by an earlier run, now a key of the records: its values must not be lost
+                child.is_extra, child.kind, self.is_news = False, "null", True
             self.merge(child, column_of(rows, key), (*path, key))
 
     def _become(self, node: Node, kind: Kind, path: Path) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -9,7 +10,9 @@ from hypothesis import strategies as st
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page, Request
 from penstock.extractor.numbers import Float
-from penstock.extractor.pagination import Cursor, Step
+from penstock.extractor.pagination import Step, Stop
+from penstock.extractor.pagination.cursor import Cursor
+from tests.unit.extractor.pagination.model import method_of, walk
 
 ORDERS = Request("orders", {"since": "last", "state": "open"})
 CURSOR = Cursor(id_key="id", param="since", increment=1)
@@ -21,7 +24,7 @@ def page_of(*ids: Any) -> Page:
 
 def position_after(*ids: Any) -> Any:
     step = CURSOR.after(ORDERS, None, page_of(*ids))
-    assert step
+    assert isinstance(step, Step)
     return step.position
 
 
@@ -32,7 +35,7 @@ def test_the_first_request_is_the_job_itself():
 def test_the_cursor_takes_the_place_of_the_jobs_parameter():
     step = CURSOR.after(ORDERS, None, page_of(3, 9, 4))
 
-    assert step
+    assert isinstance(step, Step)
     assert step == Step(Request("orders", {"since": 10, "state": "open"}), 9)
     assert list(step.request.params) == ["since", "state"]
 
@@ -41,12 +44,17 @@ def test_a_walk_goes_on_from_a_saved_position():
     assert CURSOR.after(ORDERS, 20, page_of(9)) == Step(Request("orders", {"since": 21, "state": "open"}), 20)
 
 
+def test_a_page_without_records_is_the_last():
+    assert CURSOR.after(ORDERS, 20, page_of()) == Stop("No data in response, stopping scrolling.")
+
+
 @pytest.mark.parametrize(
     ("value", "number"),
     [
         ("8", 8),
         (" 8", 8),
         ("1e3", 1000),
+        ("1e0003", 1000),
         ("-7.9", -7),
         (".5", 0),
         (Float("2.7"), 2),
@@ -58,10 +66,21 @@ def test_numbers_and_numeric_text_are_cut_to_whole_numbers(value: Any, number: i
     assert position_after(value) == number
 
 
-@pytest.mark.parametrize("value", [None, True, "abc", "8 ", "0x1A", "", "1e9999", "Infinity", "nan", [1], {"a": 1}])
+MONSTERS = [10**4299, "9" * 4301, "9" * 999 + "e9999", Float("1e999999999"), Float("9" * 2000 + ".5")]
+
+
+@pytest.mark.parametrize(
+    "value", [None, True, "abc", "8 ", "0x1A", "", "1e9999", "Infinity", "nan", [1], {"a": 1}, *MONSTERS]
+)
 def test_anything_else_is_the_users_error(value: Any):
-    with pytest.raises(UserError, match="is not numeric"):
+    with pytest.raises(UserError, match=r"^Cursor value '.*' is not numeric"):
         position_after(1, value)
+
+
+@given(st.text(st.sampled_from("0123456789eE+-. "), max_size=30))
+def test_any_text_is_a_number_that_can_be_sent_or_the_users_error(text: str):
+    with suppress(UserError):
+        assert str(position_after(text) + 1)
 
 
 def test_a_record_that_is_no_object_is_the_users_error():
@@ -69,17 +88,41 @@ def test_a_record_that_is_no_object_is_the_users_error():
         CURSOR.after(ORDERS, None, Page([1, 2]))
 
 
-@given(ids=st.sets(st.integers(-50, 50)), size=st.integers(1, 7), reverse=st.booleans())
-def test_a_walk_reads_each_item_exactly_once(ids: set[int], size: int, reverse: bool):
-    items, read = sorted(ids, reverse=reverse), list[int]()
-    cursor = Cursor(id_key="id", param="from", increment=-1 if reverse else 1, reverse=reverse)
-    job = Request("orders")
-    step: Step | None = cursor.first(job)
-    while step:
-        start = step.request.params.get("from")
-        left = [id_ for id_ in items if start is None or (id_ <= start if reverse else id_ >= start)]
-        page = page_of(*left[:size])
-        read += [record["id"] for record in page.records]
-        step = cursor.after(job, step.position, page)
+@pytest.mark.parametrize("name", ["idKey", "param"])
+def test_required_settings_are_told_by_name(name: str):
+    settings = {"idKey": "id", "param": "since", name: "0"}
 
-    assert read == items
+    with pytest.raises(UserError, match=rf"^Missing 'pagination\.{name}' attribute required for cursor pagination"):
+        method_of(method="cursor", **settings)
+
+
+@pytest.mark.parametrize(("setting", "increment"), [(None, 0), ("-1", -1), (2.0, 2), (Float("2.0"), 2), (0, 0)])
+def test_an_increment_is_a_whole_number(setting: Any, increment: int):
+    assert method_of(method="cursor", idKey="id", param="p", increment=setting) == Cursor(
+        id_key="id", param="p", increment=increment
+    )
+
+
+@pytest.mark.parametrize("setting", ["one", "", 1.5, "1.5", True, [1], {"a": 1}, "9" * 5000, float("inf")])
+def test_any_other_increment_is_refused(setting: Any):
+    with pytest.raises(UserError, match=r"whole number, got .* - at `parameters\.api\.pagination\.increment`"):
+        method_of(method="cursor", idKey="id", param="p", increment=setting)
+
+
+def test_the_cursor_goes_to_a_path_within_the_parameters():
+    method = method_of(method="cursor", idKey="id", param="after", paramsWithin="variables")
+    step = method.after(Request("graphql", {"query": "{ x }"}), None, page_of(7))
+
+    assert step == Step(Request("graphql", {"query": "{ x }", "variables": {"after": 7}}), 7)
+
+
+@given(ids=st.sets(st.integers(-50, 50)), size=st.integers(1, 7), reverse=st.booleans())
+def test_a_walk_reads_each_item_exactly_once_in_either_direction(ids: set[int], size: int, reverse: bool):
+    items = sorted(ids, reverse=reverse)
+    cursor = Cursor(id_key="id", param="from", increment=-1 if reverse else 1, reverse=reverse)
+
+    def api(request: Request) -> Page:
+        start = request.params.get("from")
+        return page_of(*[id_ for id_ in items if start is None or (id_ <= start if reverse else id_ >= start)][:size])
+
+    assert walk(cursor, Request("orders"), api).items == items

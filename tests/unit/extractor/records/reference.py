@@ -1,63 +1,160 @@
 """The flattening rules once more, value by value and row by row: slow, plain, and written to be compared with.
 
-Knows nothing of pages that came before (names are given when all records are known), of long names or of shared tables.
+Knows nothing of long names. A table has all extra columns that any of its batches brings; two places of one table name
+must have one header.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from penstock.extractor.json_text import json_text
 from penstock.extractor.numbers import Float, serialized_float, show_float
 
-
-class Incompatible(Exception):
-    pass
-
-
-Tables = dict[tuple[str, tuple[str, ...]], list[list[str]]]
-"""Path and header → rows."""
+Batch = tuple[str, list[Any], dict[str, Any]]
+"""Data type, records, extra columns."""
+LINK = "JSON_parentId"
+LONGEST = 61
 
 
-def flatten(data_type: str, records: list[Any]) -> Tables:
-    node = new_node()
-    for record in records:
-        learn(node, record, is_item=True)
-    tables: Tables = {}
-    for record in records:
-        write(tables, node, record, data_type, None)
-    return tables
+class Refused(Exception):
+    """No tables can be made of these records."""
 
 
-def new_node() -> dict[str, Any]:
-    return {"kind": "null", "members": {}, "items": None}
+class TooLong(Exception):
+    """A name that the model does not know how to shorten."""
 
 
-def learn(node: dict[str, Any], value: Any, is_item: bool = False) -> None:
+class Node:
+    def __init__(self) -> None:
+        self.kind = "null"
+        self.members: dict[str, Node] = {}
+        self.items: Node | None = None
+        self.header = ""
+        self.is_named = False
+        self.taken: set[str] = set()
+        """The names of the table whose rows this node describes."""
+
+
+class Model:
+    """What a run has learnt; `later` is the same at the start of the next run."""
+
+    def __init__(self) -> None:
+        self.rows: dict[str, Node] = {}
+
+    def learn(self, data_type: str, records: list[Any]) -> None:
+        node = self.rows.setdefault(data_type, Node())
+        for record in records:
+            learn(node, record, is_item=True)
+        name_table(node)
+
+    def later(self) -> Model:
+        for node in self.rows.values():
+            forget_freed_names(node)
+        return self
+
+    def tables(self, batches: list[Batch]) -> dict[str, str]:
+        """File name → text."""
+        full = [batch for batch in batches if batch[1] not in ([], [None])]
+        for data_type, records, _extra in full:
+            self.learn(data_type, records)
+        rehearsal = Writing({})
+        for data_type, records, extra in full:
+            rehearsal.write(data_type, self.rows[data_type], records, extra)
+        writing = Writing(rehearsal.extras)
+        for data_type, records, extra in full:
+            writing.write(data_type, self.rows[data_type], records, extra)
+        if writing.is_mixed:
+            raise Refused
+        return {name: csv([header, *rows] if header else rows) for name, (header, rows) in writing.files.items()}
+
+
+class Writing:
+    def __init__(self, extras: dict[str, list[str]]) -> None:
+        self.extras = extras
+        self.aliases: dict[str, str] = {}
+        self.headers: dict[Node, list[str]] = {}
+        self.files: dict[str, tuple[list[str], list[list[str]]]] = {}
+        self.is_mixed = False
+
+    def write(self, data_type: str, node: Node, records: list[Any], extra: dict[str, Any]) -> None:
+        values: dict[str, Any] = {}
+        for key, value in extra.items():
+            values[self.alias(key, node, values)] = value
+        keys = self.extras.setdefault(data_type, [])
+        keys += [key for key in values if key not in keys]
+        for record in records:
+            self.row(node, record, data_type, values, keys)
+
+    def alias(self, key: str, node: Node, others: Mapping[str, Any]) -> str:
+        name, number = self.aliases.get(key, key), 0
+        while name in node.members or name in others:
+            name, number = f"{key}_u{number}", number + 1
+        self.aliases[key] = name
+        return name
+
+    def row(self, node: Node, record: Any, path: str, extra: dict[str, Any], keys: list[str]) -> None:
+        has_data = node.kind == "scalar" or (node.kind == "null" and bool(keys))
+        if node.kind == "object":
+            whole = {**(record or {}), **extra}
+            cells = self.cells(node, record or {}, path, f"{path}_{md5(serialize(whole))}")
+        else:
+            cells = [show(record)] if has_data else []
+        names = ["data"] if has_data else columns(node)
+        taken = {"data"} if has_data else set(reserved(node))
+        header = self.headers.setdefault(node, [*names, *(unique(clean(key), taken) for key in keys)])
+        cells += [show(extra.get(key)) for key in keys]
+        kept, rows = self.files.setdefault(clean(path), (header, []))
+        self.is_mixed |= kept != header or not clean(path)
+        rows.append(cells)
+
+    def cells(self, node: Node, value: dict[str, Any], path: str, row_id: str) -> list[str]:
+        cells: list[str] = []
+        for key, child in node.members.items():
+            inner, below = value.get(key), f"{path}.{key}"
+            if child.kind == "object":
+                cells += self.cells(child, inner or {}, below, f"{below}_{md5(serialize(inner or {}) + row_id)}")
+            elif child.items is not None:
+                cells.append(self.link(child.items, inner, below, row_id))
+            else:
+                cells.append(show(inner))
+        return cells
+
+    def link(self, node: Node, value: Any, path: str, row_id: str) -> str:
+        items: list[Any] = [] if value is None else value if isinstance(value, list) else [value]
+        key = self.alias(LINK, node, {}) if items else LINK
+        for item in items:
+            self.row(node, item, path, {key: row_id}, [key])
+        return row_id if items else ""
+
+
+def learn(node: Node, value: Any, is_item: bool = False) -> None:
     kind = kind_of(value, is_item)
     if kind == "null":
         return
-    if node["kind"] == "array" and kind != "array":
-        learn(node["items"], value, is_item=True)
-        return
     if kind == "array":
-        turn_into_array(node)
-        for item in value:
-            learn(node["items"], item, is_item=True)
-        return
-    if node["kind"] not in ("null", kind):
-        raise Incompatible
-    node["kind"] = kind
-    for key, inner in value.items() if kind == "object" else ():
-        learn(node["members"].setdefault(key, new_node()), inner)
+        for item in [None, *value]:
+            learn(items_of(node), item, is_item=True)
+    elif node.items is not None:
+        learn(node.items, value, is_item=True)
+    elif node.kind not in ("null", kind):
+        raise Refused
+    else:
+        node.kind = kind
+        for key, inner in value.items() if kind == "object" else ():
+            learn(node.members.setdefault(key, Node()), inner)
 
 
-def turn_into_array(node: dict[str, Any]) -> None:
-    if node["kind"] != "array":
-        items = {**node}
-        node.update(kind="array", members={}, items=items)
+def items_of(node: Node) -> Node:
+    """What it was so far are its items now."""
+    if node.items is None:
+        node.items = Node()
+        node.items.kind, node.items.members = node.kind, node.members
+        node.kind, node.members = "array", {}
+    return node.items
 
 
 def kind_of(value: Any, is_item: bool) -> str:
@@ -68,58 +165,42 @@ def kind_of(value: Any, is_item: bool) -> str:
     return "object" if isinstance(value, dict) else "scalar"
 
 
-def write(tables: Tables, node: dict[str, Any], record: Any, path: str, parent: str | None) -> None:
-    header, names = header_of(node), set(reserved(node))
-    if node["kind"] != "object" and (parent is not None or node["kind"] == "scalar"):
-        header = ["data"]
-        names = {"data"}
-    if parent is not None:
-        header = [*header, unique("JSON_parentId", names)]
-    rows = tables.setdefault((path, tuple(header)), [])
-    whole = dict(record) if isinstance(record, dict) else {}
-    if parent is not None:
-        whole["JSON_parentId"] = parent
-    cells = [] if node["kind"] == "object" else [show(record)] if header else []
-    position = len(rows)
-    rows.append([])
-    if node["kind"] == "object":
-        cells = members(tables, node, record or {}, path, f"{path}_{md5(serialize(whole))}")
-    rows[position] = cells + ([parent] if parent is not None else [])
+def name_table(node: Node) -> None:
+    """Names are given once, depth first; those given before an object became a list stay."""
+    node.taken |= set(reserved(node))
+    name_members(node, node.taken, ())
 
 
-def members(tables: Tables, node: dict[str, Any], value: dict[str, Any], path: str, row_id: str) -> list[str]:
-    cells: list[str] = []
-    for key, child in node["members"].items():
-        inner, below = value.get(key), f"{path}.{key}"
-        if child["kind"] == "object":
-            inner_id = f"{below}_{md5(serialize(inner or {}) + row_id)}"
-            cells += members(tables, child, inner or {}, below, inner_id)
-        elif child["kind"] == "array":
-            items = [] if inner is None else inner if isinstance(inner, list) else [inner]
-            for item in items:
-                write(tables, child["items"], item, below, row_id)
-            cells.append(row_id if items else "")
-        else:
-            cells.append(show(inner))
-    return cells
+def name_members(node: Node, taken: set[str], path: tuple[str, ...]) -> None:
+    for key, child in node.members.items():
+        inner = (*path, key)
+        if not child.is_named:
+            child.header, child.is_named = unique(clean(".".join(inner)), taken), True
+        if child.items is not None:
+            name_table(child.items)
+        name_members(child, taken, inner)
 
 
-def header_of(node: dict[str, Any]) -> list[str]:
-    return [name for name, is_column in named(node, (), set()) if is_column]
+def forget_freed_names(node: Node) -> None:
+    node.taken = set(reserved(node))
+    for child in within(node):
+        if child.items is not None:
+            forget_freed_names(child.items)
 
 
-def reserved(node: dict[str, Any]) -> list[str]:
-    return [name for name, _ in named(node, (), set())]
+def within(node: Node) -> Iterator[Node]:
+    """The places of one table."""
+    for child in node.members.values():
+        yield child
+        yield from within(child)
 
 
-def named(node: dict[str, Any], path: tuple[str, ...], taken: set[str]) -> list[tuple[str, bool]]:
-    found: list[tuple[str, bool]] = []
-    for key, child in node["members"].items():
-        name = unique(clean(".".join((*path, key))), taken)
-        found.append((name, child["kind"] != "object"))
-        if child["kind"] == "object":
-            found += named(child, (*path, key), taken)
-    return found
+def columns(node: Node) -> list[str]:
+    return [child.header for child in within(node) if child.kind != "object"]
+
+
+def reserved(node: Node) -> list[str]:
+    return [child.header for child in within(node) if child.is_named]
 
 
 def unique(name: str, taken: set[str]) -> str:
@@ -130,19 +211,24 @@ def unique(name: str, taken: set[str]) -> str:
 
 
 def clean(name: str) -> str:
+    if len(name.encode()) > LONGEST:
+        raise TooLong
     return re.sub("_+", "_", re.sub(rb"[^A-Za-z0-9-]", b"_", name.encode()).decode()).strip("_")
 
 
 def show(value: Any) -> str:
     if isinstance(value, Float):
         return show_float(value)
-    if isinstance(value, list):
+    if isinstance(value, (list, dict)):
         return json_text(value)
-    return (
-        {None: "", True: "1", False: ""}.get(value, str(value))
-        if value is None or isinstance(value, bool)
-        else str(value)
-    )
+    return {None: "", True: "1", False: ""}[value] if value is None or isinstance(value, bool) else str(value)
+
+
+def csv(rows: list[list[str]]) -> str:
+    return "".join(",".join(f'"{cell.replace(QUOTE, QUOTE * 2)}"' for cell in row) + "\n" for row in rows)
+
+
+QUOTE = '"'
 
 
 def serialize(value: Any) -> str:

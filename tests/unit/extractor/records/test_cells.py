@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from penstock.extractor.numbers import Float
-from penstock.extractor.records.cells import csv_lines, render
+from penstock.extractor.records.cells import csv_lines, render, render_extra
 
 
 @pytest.mark.parametrize(
@@ -20,6 +20,9 @@ from penstock.extractor.records.cells import csv_lines, render
         ([Float("1.50"), Float("2.25"), None], ["1.5", "2.25", ""]),
         ([Float("1e5"), Float("2.25"), None], ["100000", "2.25", ""]),
         ([1, "a", True, None, Float("1.0"), ["x"]], ["1", "a", "1", "", "1", '[""x""]']),
+        ([0.1, 1e15, 2.0], ["0.1", "1.0E+15", "2"]),
+        ([Float("0.00001"), Float("123456789.5")], ["1.0E-5", "123456789.5"]),
+        (['"'], ['""']),
         ([], []),
     ],
 )
@@ -37,3 +40,24 @@ def test_rows_without_columns_are_blank_lines():
 
 def test_no_rows_are_no_lines():
     assert csv_lines([[], []], 0) == ""
+
+
+@pytest.mark.parametrize(
+    ("value", "cell"),
+    [
+        (None, ""),
+        (False, ""),
+        (True, "1"),
+        (7, "7"),
+        (1.5, "1.5"),
+        (Float("1.50"), "1.5"),
+        ('a"b', 'a""b'),
+        ({"a": {}, "b": "x/y"}, '{""a"":[],""b"":""x\\/y""}'),
+    ],
+)
+def test_an_extra_column_has_one_value_for_all_rows(value: Any, cell: str):
+    assert render_extra([value, value]) == [cell, cell]
+
+
+def test_links_differ_from_row_to_row():
+    assert render_extra(["users_1", "users_2"]) == ["users_1", "users_2"]

@@ -6,8 +6,7 @@ import pytest
 
 from penstock.extractor.errors import UserError
 from penstock.extractor.numbers import Float
-from penstock.extractor.records.find import DataField, find_records
-from penstock.extractor.records.path import look_up
+from penstock.extractor.records.find import DataField, find_records, nothing_found
 
 AUTO = DataField("")
 
@@ -74,6 +73,16 @@ def test_a_response_that_is_neither_object_nor_array_is_the_users_error(document
         find_records(document, AUTO, "users")
 
 
-@pytest.mark.parametrize("path", ["a.b.c", "l.7", "l.x", "l.-1", "l.²"])
-def test_a_path_that_leads_nowhere_is_nothing(path: str):
-    assert look_up(path, {"a": 1, "l": [1]}) is None
+def test_a_data_field_that_leads_to_one_value_is_one_record():
+    assert find_records({"a": {"b": 5}}, DataField("a.b"), "users").records == [5]
+    assert find_records("text", DataField("."), "users").records == ["text"]
+
+
+def test_records_may_be_anything():
+    mixed = [{"a": 1}, None, 2, [3]]
+
+    assert find_records({"users": mixed}, AUTO, "users").records == mixed
+
+
+def test_an_empty_response_holds_no_records():
+    assert nothing_found(DataField("items")).warning == "dataField 'items' contains no data! The response was empty."

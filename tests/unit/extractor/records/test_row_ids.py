@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from penstock.extractor.numbers import Float
-from penstock.extractor.records.row_ids import RowIds, row_id, serialize
+from penstock.extractor.records.row_ids import RowIds, row_id
+from penstock.extractor.records.serialized import serialize
 
 
 @pytest.mark.parametrize(
@@ -15,15 +16,18 @@ from penstock.extractor.records.row_ids import RowIds, row_id, serialize
         (True, "b:1;"),
         (False, "b:0;"),
         (123, "i:123;"),
+        (2**63 - 1, "i:9223372036854775807;"),
         (2**63, "d:9.2233720368547758E+18;"),
         (Float("0.03"), "d:0.029999999999999999;"),
         (Float("1.0"), "d:1;"),
         (Float("1e25"), "d:1.0000000000000001E+25;"),
         (Float("-0.0"), "d:-0;"),
         (Float("1e400"), "d:INF;"),
+        (0.5, "d:0.5;"),
         ("é", 's:2:"é";'),
         ([1, "a"], 'a:2:{i:0;i:1;i:1;s:1:"a";}'),
         ({"a": {}}, 'O:8:"stdClass":1:{s:1:"a";O:8:"stdClass":0:{}}'),
+        ({"7": 1}, 'O:8:"stdClass":1:{s:1:"7";i:1;}'),
     ],
 )
 def test_values_are_serialized_as_php_does(value: Any, text: str):
@@ -36,10 +40,21 @@ def test_a_row_is_identified_by_its_path_and_content():
     assert row_id("users", row) == "users_3ca896f39b257a4f2d2f4784e7680c87"
 
 
+def test_a_whole_number_and_a_decimal_are_different_rows():
+    assert row_id("users", {"a": 1}) != row_id("users", {"a": Float("1.0")})
+    assert row_id("users", {"a": Float("1.0")}) == row_id("users", {"a": Float("1.00")})
+
+
 def test_an_extra_column_belongs_to_the_row_it_identifies():
-    ids = RowIds("users.tags", [{"a": 1}]).with_extra("JSON_parentId", ["users_1"])
+    ids = RowIds("users.tags", [{"a": 1}]).with_extra({"JSON_parentId": ["users_1"]})
 
     assert ids[0] == row_id("users.tags", {"a": 1, "JSON_parentId": "users_1"})
+
+
+def test_an_extra_column_takes_the_place_of_a_key_of_its_name():
+    ids = RowIds("users", [{"a": 1, "b": 2}]).with_extra({"a": ["x"]})
+
+    assert ids[0] == row_id("users", {"a": "x", "b": 2})
 
 
 def test_an_object_in_a_row_is_identified_together_with_the_row():

@@ -49,11 +49,34 @@ def test_a_new_column_does_not_take_the_name_of_a_known_one():
 
 
 @pytest.mark.parametrize(
-    "data", ["text", {"_users": 1}, {"_users": {"[]": {"nodeType": "array"}}}, {"_users": {"nodeType": "list"}}]
+    ("data", "what", "where"),
+    [
+        ("text", "Node is not a map.", "data"),
+        ({"_users": 1}, "Node is not a map.", "_users"),
+        ({"_users": {"[]": {"nodeType": "array"}}}, "Node data type is not set.", "_users"),
+        ({"_users": {"[]": {"_id": {}}, "nodeType": "array"}}, "Node data type is not set.", "_users.[]"),
+        ({"_users": {"nodeType": "list"}}, "Node data type 'list' is unknown.", "_users"),
+        ({"_users": {"nodeType": ["array"]}}, "Node data type ['array'] is unknown.", "_users"),
+        ({"_users": {"nodeType": "array", "headerNames": []}}, "Node header is not a text.", "_users"),
+    ],
 )
-def test_a_malformed_struct_is_refused_with_its_place(data: Any):
-    with pytest.raises(UserError, match=r"json_parser\.struct"):
+def test_a_malformed_struct_is_refused_with_its_place(data: Any, what: str, where: str):
+    with pytest.raises(UserError) as caught:
         read_struct({"data": data})
+
+    assert str(caught.value).startswith(f"{what} The state is wrong: at `{where}` of `json_parser.struct`. Delete")
+
+
+def test_an_extra_column_of_an_earlier_run_that_is_now_in_the_records_is_a_column_of_theirs():
+    """The original never writes such a node, but read one it did."""
+    extra = {"nodeType": "scalar", "headerNames": "tag", "type": "parent"}
+    struct = {"_users": {"[]": {"_tag": extra, "nodeType": "object", "headerNames": "data"}, "nodeType": "array"}}
+
+    before = read_struct({"data": struct})
+    assert write_struct(before)["data"] == struct
+    after = learnt({"tag": 1}, tree=before)
+
+    assert write_struct(after)["data"]["_users"]["[]"]["_tag"] == {"nodeType": "scalar", "headerNames": "tag"}
 
 
 @pytest.mark.parametrize("struct", [None, [], {}, {"data": []}])

@@ -148,7 +148,7 @@ def test_a_configuration_that_is_wrong_is_the_users_error(services: ServicesOnly
     job = run(services, configData={"parameters": {"api": {}}})
 
     assert (job["status"], job["result"]["error"]["type"]) == ("error", "user")
-    assert "api" in job["result"]["message"]
+    assert "The 'config' section is required in the configuration." in job["result"]["message"]
 
 
 def test_a_cipher_of_another_component_says_so_only_here(services: ServicesOnly) -> None:

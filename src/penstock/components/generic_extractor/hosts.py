@@ -1,0 +1,53 @@
+"""Where the requests of a configuration go: secrets entered for it are meant for these hosts and no others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, cast
+from urllib.parse import urljoin, urlsplit
+
+from penstock.extractor.errors import UserError
+from penstock.extractor.functions import evaluate, flat
+from penstock.extractor.json_text import json_text
+from penstock.extractor.values import as_map
+
+ADDRESSES = ("endpoint", "host")
+"""Keys whose texts name a host, or a place on one, wherever they stand."""
+
+
+def hosts_of(configuration: dict[str, Any]) -> str:
+    parameters = as_map(configuration.get("parameters"))
+    api, config = as_map(parameters.get("api")), as_map(parameters.get("config"))
+    variants = [config, *(config | as_map(each) for each in as_map(parameters.get("iterations")).values())]
+    bases = {_base(api.get("baseUrl"), variant) for variant in variants}
+    named = {*_named(parameters), *map(str, as_map(api.get("trustedHosts")).values())}
+    return " ".join(sorted({_host(base, place) for base in bases for place in ("", *named)}))
+
+
+def _base(raw: Any, config: dict[str, Any]) -> str:
+    """An address that a function makes depends on the rest of the configuration."""
+    if not isinstance(raw, dict):
+        return str(raw or "")
+    try:
+        attributes = {key: value for key, value in config.items() if key != "jobs"}
+        return str(evaluate(cast(dict[str, Any], raw), {"attr": flat(attributes)}))
+    except UserError:
+        return json_text(raw)
+
+
+def _named(value: Any, key: str = "") -> Iterator[str]:
+    if isinstance(value, dict):
+        for name, item in cast(dict[str, Any], value).items():
+            yield from _named(item, name)
+    elif isinstance(value, list):
+        for item in cast(list[Any], value):
+            yield from _named(item, key)
+    elif isinstance(value, str) and key in ADDRESSES:
+        yield f"//{value}" if key == "host" else value
+
+
+def _host(base: str, place: str) -> str:
+    try:
+        return urlsplit(urljoin(base, place)).netloc.lower()
+    except ValueError:
+        return place

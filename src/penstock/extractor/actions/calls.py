@@ -1,0 +1,158 @@
+"""Sends the requests of the selected jobs as a run would: the first page of each, and for few rows.
+
+Whatever the API answers is kept, because showing it is the point: an error answer, or one without records, is told
+and does not fail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import asynccontextmanager
+from itertools import islice
+from typing import Any
+
+import msgspec
+
+from penstock.extractor.actions.asked import Asked
+from penstock.extractor.actions.evaluation import contexts_of, evaluated
+from penstock.extractor.actions.found import find
+from penstock.extractor.actions.selected import read_selected
+from penstock.extractor.children import Parents, descend
+from penstock.extractor.client import Client, Sending
+from penstock.extractor.conditions import hold
+from penstock.extractor.config import Config, Job
+from penstock.extractor.errors import UserError
+from penstock.extractor.http import Message
+from penstock.extractor.log import Log
+from penstock.extractor.sending.failures import failed_request
+from penstock.extractor.sending.rate import Pace
+from penstock.extractor.sending.tunnel import read_tunnel
+from penstock.foundation.outbound import Answer, Gate, Policy
+
+MOST_ROWS = 20
+"""Of each level; also how many requests a level sends at most."""
+MOST_RETRIES, LONGEST_WAIT = 2, 5.0
+"""Somebody is waiting for the answer."""
+
+
+class Exchange(msgspec.Struct, frozen=True):
+    sent: Message
+    """As it left us, signed."""
+    answer: Answer
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What came of the selected job."""
+
+    config: Config
+    jobs: list[Job]
+    exchange: Exchange
+    """The last one."""
+    records: list[Any]
+    failure: UserError | None
+    """The answer that would have failed a run."""
+    problem: str
+    """Why the last answer has no records."""
+
+
+class Witness(Gate):
+    """A gate that remembers what went out last."""
+
+    sent: Message
+
+    async def send(self, method: str, url: str, **terms: Any) -> Answer:
+        self.sent = Message(method, url, dict(terms["headers"]), terms["body"])
+        return await super().send(method, url, **terms)
+
+
+async def call_selected(asked: Asked) -> Outcome:
+    config, jobs = read_selected(asked)
+    async with _gate(asked, config) as gate:
+        calls = _Calls(gate, config, asked.log)
+        records = await calls.run(jobs)
+    return Outcome(config, jobs, calls.last, records, calls.failure, calls.problem)
+
+
+@asynccontextmanager
+async def _gate(asked: Asked, config: Config) -> AsyncGenerator[Witness]:
+    tunnel = read_tunnel(asked.parameters.get("sshProxy"), asked.log)
+    try:
+        socks = tunnel.address if tunnel else None
+        async with Witness(Policy.from_environment(), tls=config.tls, socks=socks) as gate:
+            yield gate
+    finally:
+        if tunnel is not None:
+            await tunnel.close()
+
+
+class _Calls:
+    last: Exchange
+
+    def __init__(self, gate: Witness, config: Config, log: Log) -> None:
+        self._gate, self._config, self._log = gate, config, log
+        self._client = Client(gate, log, _impatient(config.sending), Pace(config.rate_limit))
+        self._contexts = contexts_of(config.contexts)
+        self.failure: UserError | None = None
+        self.problem = ""
+
+    async def run(self, jobs: list[Job]) -> list[Any]:
+        """The records of the last job."""
+        found: list[Any] = [Parents()]
+        for job, child in zip(jobs, [*jobs[1:], None], strict=True):
+            found = await self._run_level(job, found, child)
+        return found
+
+    async def _run_level(self, job: Job, above: list[Parents], child: Job | None) -> list[Any]:
+        """What the job's child is to run for; if there is no child, the job's records."""
+        found: list[Any] = []
+        for parents in above:
+            records = await self._call(job, parents)
+            found += self._descend(child, parents, records) if child else records
+            if self.failure or len(found) >= MOST_ROWS:
+                break
+        return [] if self.failure else found[:MOST_ROWS]
+
+    def _descend(self, child: Job, parents: Parents, records: list[Any]) -> list[Parents]:
+        if not child.placeholders:
+            self._log.warning(f"No 'placeholders' set for '{child.endpoint}'")
+        return list(islice(_descents(child, parents, records), MOST_ROWS))
+
+    async def _call(self, job: Job, parents: Parents) -> list[Any]:
+        params = {key: evaluated(value, self._contexts) for key, value in job.params.items()}
+        request = job.request(params, parents.fill(job.endpoint))
+        first = self._config.pagination.method_for(job.scroller).first(request).request
+        message = self._config.sending.builder.build(first)
+        answer = await self._client.send(message)
+        self.last = Exchange(self._gate.sent, answer)
+        return self._read(message, answer, job)
+
+    def _read(self, message: Message, answer: Answer, job: Job) -> list[Any]:
+        ignored = self._config.sending.ignored
+        if answer.status >= 400 and answer.status not in ignored:
+            self.failure = failed_request(message.method, answer)
+            self._log.warning(str(self.failure))
+            return []
+        try:
+            self.problem = ""
+            return find(answer, job, ignored, self._log)
+        except UserError as error:
+            self.problem = str(error)
+            self._log.warning(self.problem)
+            return []
+
+
+def _descents(child: Job, parents: Parents, records: list[Any]) -> Iterator[Parents]:
+    for record in records:
+        if child.conditions is None or hold(child.conditions, record):
+            yield from descend(parents, record, child.placeholders)
+
+
+def _impatient(sending: Sending) -> Sending:
+    """A test is to show what the API answers now: nothing kept, few retries, short waits."""
+    most, longest = sending.retry.most, sending.retry.longest_wait
+    retry = msgspec.structs.replace(
+        sending.retry,
+        most=MOST_RETRIES if most is None else min(most, MOST_RETRIES),
+        longest_wait=LONGEST_WAIT if longest is None else min(longest, LONGEST_WAIT),
+    )
+    return msgspec.structs.replace(sending, retry=retry, cache=None)

@@ -1,0 +1,64 @@
+"""The action `infer_mapping`: a mapping for the records that a job's request brings, for the user to change."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from penstock.extractor.actions.asked import Asked
+from penstock.extractor.actions.calls import Outcome, call_selected
+from penstock.extractor.actions.columns import Wanted, infer_columns
+from penstock.extractor.children import PREFIX, Placeholder
+from penstock.extractor.errors import UserError
+from penstock.extractor.values import as_map, text_of
+
+NESTING, PRIMARY_KEY = "__NESTING_LEVEL", "__PRIMARY_KEY"
+NO_DATA = "The request returned no data to infer mapping from."
+USUAL_LEVELS = 2
+
+
+async def run(asked: Asked) -> dict[str, Any]:
+    levels = _read_levels(asked.parameters.get(NESTING))
+    keys = _read_keys(asked.parameters.get(PRIMARY_KEY))
+    outcome = await call_selected(asked)
+    if outcome.failure:
+        raise outcome.failure
+    if not outcome.records:
+        raise UserError(f"{NO_DATA} {outcome.problem}".rstrip())
+    return infer_columns(outcome.records, levels, keys, _wanted(outcome))
+
+
+def _wanted(outcome: Outcome) -> list[Wanted]:
+    """Columns that are not in the records: the user's data, and for a child what leads to its parents."""
+    config, (first, *below) = outcome.config, outcome.jobs
+    user_data = {**config.user_data, **first.user_data} if not below else below[-1].user_data
+    placeholders = {name: source for job in below for name, source in job.placeholders.items()}
+    parents = {_parent_column(name, source): PREFIX + name for name, source in placeholders.items()}
+    return [
+        *(Wanted(key, key) for key in user_data),
+        *(Wanted(key, destination, is_key=True) for key, destination in parents.items()),
+    ]
+
+
+def _parent_column(name: str, source: Any) -> str:
+    """As the run calls it: after the path, not the placeholder."""
+    path = as_map(source).get("path") if isinstance(source, (dict, list)) else source
+    return Placeholder(name, text_of(path), None).column
+
+
+def _read_levels(value: Any) -> int:
+    if value is None or value == "":
+        return USUAL_LEVELS
+    text = str(value)
+    if isinstance(value, bool) or not (text.isascii() and text.isdigit()) or len(text) > 6:
+        raise UserError(
+            f"{NESTING} is {value!r}. Set `parameters.{NESTING}` to how many objects deep columns are taken."
+        )
+    return int(text)
+
+
+def _read_keys(value: Any) -> list[str]:
+    """Dotted paths."""
+    values = as_map(value) if isinstance(value, (dict, list)) else {"": value}
+    if any(isinstance(item, (dict, list)) for item in values.values()):
+        raise UserError(f"{PRIMARY_KEY} must be a list of paths, such as `id` or `address.zip`.")
+    return [text_of(item) for item in values.values() if item not in (None, "")]

@@ -1,0 +1,88 @@
+"""The job that the user pointed at, with the jobs above it, as a configuration of its own.
+
+Jobs beside them are left out, so that a mistake in one that is still being written does not get in the way.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from penstock.extractor.actions.asked import Asked
+from penstock.extractor.actions.auth_method import with_auth_method
+from penstock.extractor.config import Config, Job, read_configs
+from penstock.extractor.errors import UserError
+from penstock.extractor.json_text import json_text
+from penstock.extractor.values import as_map, is_empty
+
+KEY = "__SELECTED_JOB"
+LEFT_OUT = ("jobs", "mappings")
+_IS_PATH = re.compile(r"[0-9]{1,6}(_[0-9]{1,6})*").fullmatch
+
+
+def read_selected(asked: Asked) -> tuple[Config, list[Job]]:
+    """The configuration, and the selected job as the last of those that lead to it. Of iterations the first counts."""
+    path = _read_path(asked.parameters.get(KEY))
+    document = with_auth_method(_narrowed(asked.document, path), asked.log.warning)
+    config = read_configs(document, asked.folder, asked.log.warning)[0]
+    asked.log.hide(config.sending.auth.secrets)
+    jobs = [config.jobs[0]]
+    while len(jobs) < len(path):
+        jobs.append(jobs[-1].children[0])
+    return config, jobs
+
+
+def _read_path(value: Any) -> list[int]:
+    """`0_1` is the second child of the first job."""
+    if value is None or value == "":
+        raise UserError(
+            f"{KEY} is missing! Set `parameters.{KEY}` to `0` for the first job, `0_1` for its second child."
+        )
+    if isinstance(value, (dict, list, bool)) or not _IS_PATH(str(value)):
+        raise UserError(
+            f"{KEY} is {json_text(value)}, which names no job. Use `0` for the first job, `0_1` for its child."
+        )
+    return [int(part) for part in str(value).split("_")]
+
+
+def _narrowed(document: dict[str, Any], path: list[int]) -> dict[str, Any]:
+    parameters = as_map(document.get("parameters"))
+    config = as_map(parameters.get("config"))
+    jobs = config.get("jobs")
+    if is_empty(jobs) or not isinstance(jobs, (dict, list)):
+        return document  # reading it says what is wrong
+    job = _only(as_map(jobs), path, path)
+    _check_scrollers(job, as_map(as_map(parameters.get("api")).get("pagination")))
+    plain = {key: value for key, value in config.items() if key not in LEFT_OUT}
+    narrow = {"config": {**plain, "jobs": [job]}, "iterations": _first(parameters.get("iterations"))}
+    return {**document, "parameters": {**parameters, **narrow}}
+
+
+def _only(jobs: dict[str, Any], path: list[int], whole: list[int]) -> Any:
+    """The job at the path, and below it only the children that lead on."""
+    found = list(jobs.values())[path[0] : path[0] + 1]
+    if not found:
+        raise UserError(f"{KEY} is {'_'.join(map(str, whole))}, but there is no such job in `parameters.config.jobs`.")
+    if not isinstance(found[0], dict):
+        return found[0]
+    job = as_map(found[0])
+    below = [_only(as_map(job.get("children")), path[1:], whole)] if path[1:] else []
+    return {**job, "children": below}
+
+
+def _check_scrollers(job: Any, pagination: dict[str, Any]) -> None:
+    """Without `multiple` the run does not look at a job's scroller."""
+    scroller, known = as_map(job).get("scroller"), as_map(pagination.get("scrollers"))
+    if pagination.get("method") == "multiple" and not is_empty(scroller) and str(scroller) not in known:
+        names = ", ".join(known) or "none"
+        raise UserError(f"Paginator '{scroller}' not found in the configuration. Scrollers defined: {names}.")
+    for child in as_map(as_map(job).get("children")).values():
+        _check_scrollers(child, pagination)
+
+
+def _first(iterations: Any) -> Any:
+    """A list with the first iteration, whose jobs are not those that were pointed at."""
+    if is_empty(iterations) or not isinstance(iterations, (dict, list)):
+        return iterations
+    first = as_map(next(iter(as_map(iterations).values())))
+    return [{key: value for key, value in first.items() if key not in LEFT_OUT}]

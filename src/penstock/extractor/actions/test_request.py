@@ -1,0 +1,54 @@
+"""The action `test_request`: sends what a job would send first, and shows everything about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from penstock.extractor.actions.asked import Asked
+from penstock.extractor.actions.calls import Exchange, Outcome, call_selected
+from penstock.extractor.actions.found import data_of
+from penstock.extractor.actions.hiding import hide
+from penstock.extractor.http import HeaderValue, Message
+from penstock.foundation.outbound import Answer
+
+
+async def run(asked: Asked) -> dict[str, Any]:
+    outcome = await call_selected(asked)
+    shown = {**_exchange(outcome.exchange), "records": _records(outcome)}
+    return {**hide(shown, asked.log.redactor), "debug_log": asked.told}
+
+
+def _records(outcome: Outcome) -> list[Any]:
+    """The only record says what to mend when there could be others."""
+    if outcome.problem and not outcome.records and not outcome.failure:
+        return [outcome.problem]
+    return outcome.records
+
+
+def _exchange(exchange: Exchange) -> dict[str, Any]:
+    return {"response": _response(exchange.answer), "request": _request(exchange.sent)}
+
+
+def _response(answer: Answer) -> dict[str, Any]:
+    names = dict.fromkeys(answer.headers)
+    return {
+        "status_code": answer.status,
+        "reason": answer.reason,
+        "data": data_of(answer),
+        "headers": _headers({name: answer.headers.getall(name) for name in names}),
+    }
+
+
+def _request(message: Message) -> dict[str, Any]:
+    return {
+        "url": message.url,
+        "method": message.method,
+        "data": None if message.body is None else message.body.decode("utf-8", "replace"),
+        "headers": _headers(message.headers),
+    }
+
+
+def _headers(headers: Mapping[str, HeaderValue]) -> dict[str, str]:
+    """One that is there several times is shown as one."""
+    return {name: value if isinstance(value, str) else ", ".join(value) for name, value in headers.items()}

@@ -1,0 +1,41 @@
+"""How requests prove who sends them: one file per method; reading the configuration chooses one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from penstock.extractor.auth.aws_signature import AwsSignature, read_aws
+from penstock.extractor.auth.basic import read_basic
+from penstock.extractor.auth.login import read_login
+from penstock.extractor.auth.method import Auth, Given, Reply, Signing
+from penstock.extractor.auth.oauth1 import read_oauth1
+from penstock.extractor.auth.oauth2 import read_oauth2
+from penstock.extractor.auth.oauth2_login import read_oauth2_login
+from penstock.extractor.auth.query import read_query
+from penstock.extractor.errors import UserError
+from penstock.extractor.json_text import json_text
+from penstock.extractor.values import as_map, is_empty
+
+__all__ = ["Auth", "AwsSignature", "Given", "Reply", "Signing", "read_auth", "read_aws"]
+
+READERS: dict[str, Callable[[Given], Auth]] = {
+    "basic": read_basic,
+    "login": read_login,
+    "oauth10": read_oauth1,
+    "oauth20": read_oauth2,
+    "oauth20.login": read_oauth2_login,
+}
+QUERY = ("query", "url.query")
+
+
+def read_auth(given: Given, warn: Callable[[str], None]) -> Auth:
+    """Raises UserError for settings that a method cannot work with; nothing has been sent by then."""
+    kind = as_map(given.api.get("authentication")).get("type")
+    if is_empty(kind):
+        return Auth()
+    if kind in QUERY:
+        return read_query(given, warn)
+    reader = READERS.get(kind) if isinstance(kind, str) else None
+    if not reader:
+        raise UserError(f"Unknown authorization type '{kind if isinstance(kind, str) else json_text(kind)}'.")
+    return reader(given)

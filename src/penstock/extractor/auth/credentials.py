@@ -1,0 +1,37 @@
+"""The credentials of an OAuth application and of the user who authorized it, as the platform hands them over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from penstock.extractor.errors import UserError
+from penstock.extractor.json_text import json_text
+from penstock.extractor.values import as_map, is_empty, text_of
+
+KEYS = ("#data", "appKey", "#appSecret")
+
+
+class Credentials(msgspec.Struct, frozen=True):
+    data: str
+    """What the provider answered to the user's authorization, often JSON."""
+    key: str
+    secret: str
+
+
+def read_credentials(authorization: dict[str, Any], version: str, end: str = ".") -> Credentials:
+    """`end` closes the messages."""
+    found = as_map(as_map(authorization.get("oauth_api")).get("credentials"))
+    if not found:
+        raise UserError(f"OAuth API credentials not supplied in configuration{end}")
+    for key in KEYS:
+        if is_empty(found.get(key)):
+            raise UserError(f"Missing '{key}' for OAuth {version} authorization{end}")
+    data, key, secret = (_text(found[key]) for key in KEYS)
+    return Credentials(data, key, secret)
+
+
+def _text(value: Any) -> str:
+    """Data that was put into the configuration as an object is the same as its text."""
+    return json_text(value) if isinstance(value, (dict, list)) else text_of(value)

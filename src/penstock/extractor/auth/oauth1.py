@@ -1,0 +1,108 @@
+"""OAuth 1.0: every request carries a signature of its method, address and parameters (RFC 5849, HMAC-SHA1)."""
+
+from __future__ import annotations
+
+import base64
+import hmac
+import secrets
+from collections.abc import Iterator
+from typing import Any, cast
+
+from penstock.extractor.auth.address import read_address
+from penstock.extractor.auth.credentials import read_credentials
+from penstock.extractor.auth.method import Auth, Given
+from penstock.extractor.decode import NotJson, decode
+from penstock.extractor.errors import UserError
+from penstock.extractor.http import HeaderValue, Message
+from penstock.extractor.sending.query import encoded, parse_query
+from penstock.extractor.values import TYPE_NAMES, is_empty, text_of
+from penstock.foundation import clock
+
+FORM = "application/x-www-form-urlencoded"
+Pairs = list[tuple[str, str]]
+
+
+class OAuth1(Auth, frozen=True, kw_only=True):
+    name: str = "oauth10"
+    consumer_key: str
+    consumer_secret: str
+    token: str
+    token_secret: str
+
+    def signed(self, message: Message) -> Message:
+        timestamp = int(clock.now().timestamp())
+        return message.with_headers({"Authorization": self.authorization(message, secrets.token_hex(20), timestamp)})
+
+    def authorization(self, message: Message, nonce: str, timestamp: int) -> str:
+        """The header: pure, so that a signature can be checked."""
+        params = {
+            "oauth_consumer_key": self.consumer_key,
+            "oauth_nonce": nonce,
+            "oauth_signature_method": "HMAC-SHA1",
+            "oauth_timestamp": str(timestamp),
+            "oauth_token": self.token,
+            "oauth_version": "1.0",
+        }
+        params["oauth_signature"] = self._signature(_base_string(message, list(params.items())))
+        return "OAuth " + ", ".join(f'{key}="{encoded(params[key])}"' for key in sorted(params))
+
+    @property
+    def secrets(self) -> list[str]:
+        return [self.consumer_secret, self.token, self.token_secret]
+
+    def _signature(self, base: str) -> str:
+        key = f"{encoded(self.consumer_secret)}&{encoded(self.token_secret)}"
+        return base64.b64encode(hmac.digest(key.encode(), base.encode(), "sha1")).decode()
+
+
+def read_oauth1(given: Given) -> OAuth1:
+    credentials = read_credentials(given.authorization, "1.0")
+    user = _user(credentials.data)
+    for key in ("oauth_token", "oauth_token_secret"):
+        if is_empty(user.get(key)):
+            raise UserError(f"Missing 'oauth_api.credentials.#data.{key}' for OAuth 1.0 authorization.")
+    return OAuth1(
+        consumer_key=credentials.key,
+        consumer_secret=credentials.secret,
+        token=text_of(user["oauth_token"]),
+        token_secret=text_of(user["oauth_token_secret"]),
+    )
+
+
+def _user(data: str) -> dict[str, Any]:
+    try:
+        user = decode(data.encode("utf-8", "replace")).document
+    except NotJson:
+        raise UserError("The OAuth #data is not a valid JSON.") from None
+    if not isinstance(user, dict):
+        kind = TYPE_NAMES[type(user)]
+        raise UserError(f"Key 'oauth_api.credentials'.#data must be object, given '{kind}'.")
+    return cast(dict[str, Any], user)
+
+
+def _base_string(message: Message, oauth: Pairs) -> str:
+    """Parameters are sorted as they are encoded, by name and then by value."""
+    address = read_address(message.url)
+    pairs = [*oauth, *_form(message), *_pairs(address.query)]
+    whole = "&".join(
+        f"{name}={value}" for name, value in sorted((encoded(name), encoded(text)) for name, text in pairs)
+    )
+    return "&".join((message.method.upper(), encoded(address.without_query), encoded(whole)))
+
+
+def _form(message: Message) -> Iterator[tuple[str, str]]:
+    """The parameters in the body, when it is a form."""
+    types = [value for name, value in message.headers.items() if name.lower() == "content-type"]
+    if message.body and types and _media_type(types[-1]) == FORM:
+        yield from _pairs(message.body.decode("utf-8", "surrogateescape"))
+
+
+def _media_type(value: HeaderValue) -> str:
+    text = value if isinstance(value, str) else ", ".join(value)
+    return text.partition(";")[0].strip().lower()
+
+
+def _pairs(query: str) -> Iterator[tuple[str, str]]:
+    for name, value in parse_query(query).items():
+        values = cast(list[Any], value) if isinstance(value, list) else [value]
+        yield from ((name, text_of(item)) for item in values)

@@ -1,0 +1,38 @@
+"""OAuth 2.0 with a login: a refresh token is exchanged for an access token before anything else is asked."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import msgspec
+
+from penstock.extractor.auth.credentials import read_credentials
+from penstock.extractor.auth.login import Login, read_login
+from penstock.extractor.auth.method import Given
+from penstock.extractor.decode import NotJson, decode
+from penstock.extractor.errors import UserError
+from penstock.extractor.functions import flat
+
+
+def read_oauth2_login(given: Given) -> Login:
+    """A login whose request can also use the application's and the user's credentials."""
+    login = read_login(given)
+    credentials = read_credentials(given.authorization, "2.0", end="")
+    consumer = {"client_id": credentials.key, "client_secret": credentials.secret}
+    user = flat(_user(credentials.data))
+    return msgspec.structs.replace(
+        login,
+        name="oauth20.login",
+        contexts={**login.contexts, "consumer": consumer, "user": user},
+        known=[credentials.secret, *(value for value in user.values() if isinstance(value, str))],
+    )
+
+
+def _user(data: str) -> dict[str, Any]:
+    try:
+        user = decode(data.encode("utf-8", "replace")).document
+    except NotJson:
+        user = None
+    if not isinstance(user, dict):
+        raise UserError("The OAuth data is not a valid JSON")
+    return cast(dict[str, Any], user)

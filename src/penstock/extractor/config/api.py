@@ -1,0 +1,89 @@
+"""The `api` section: where the API is, and what every request to it carries."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from typing import Any, cast
+from urllib.parse import unquote, urlsplit, urlunsplit
+
+from penstock.extractor.config.jobs import Warn
+from penstock.extractor.errors import UserError
+from penstock.extractor.functions import Contexts, evaluate
+from penstock.extractor.http import HeaderValue, merge_headers
+from penstock.extractor.sending.headers import header_values
+from penstock.extractor.values import as_map, is_empty
+
+_WEB_ADDRESS = re.compile(
+    r"(?i)https?://([^\s/?#@\\]*@)?([^\s/?#@\\:\[\]]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?([/?#]\S*)?"
+).fullmatch
+
+
+def read_base_url(api: dict[str, Any], contexts: Contexts, warn: Warn) -> str:
+    """Raises UserError unless it is, or its function gives, an address of the web."""
+    raw = api.get("baseUrl")
+    if is_empty(raw):
+        raise UserError(
+            "The 'baseUrl' attribute must be set in API configuration. "
+            "Set `parameters.api.baseUrl` to the address of the API, for example https://api.example.com/."
+        )
+    if isinstance(raw, str):
+        if _is_address(raw):
+            return raw
+        raw = _decoded(raw, warn)
+    url = evaluate(raw, contexts)
+    if not isinstance(url, str) or not _is_address(url):
+        raise UserError(f'The "baseUrl" attribute in API configuration resulted in an invalid URL ({url})')
+    return url
+
+
+def split_login(base_url: str) -> tuple[str, dict[str, HeaderValue]]:
+    """The address without user and password, which become a header."""
+    parts = urlsplit(base_url)
+    login, at, host = parts.netloc.rpartition("@")
+    if not at:
+        return base_url, {}
+    token = base64.b64encode(unquote(login).encode()).decode()
+    plain = urlunsplit((parts.scheme, host, parts.path, parts.query, parts.fragment))
+    return plain, {"Authorization": f"Basic {token}"}
+
+
+def read_headers(api: dict[str, Any], config: dict[str, Any], contexts: Contexts) -> dict[str, HeaderValue]:
+    """Those of `api.http.headers`, and over them those of `config.http.headers`."""
+    own = as_map(as_map(config.get("http")).get("headers"))
+    for name in as_map(as_map(api.get("http")).get("requiredHeaders")).values():
+        if is_empty(own.get(str(name))):
+            raise UserError(f"Missing required header {name} in 'config.http.headers'.")
+    general = as_map(as_map(api.get("http")).get("headers"))
+    return merge_headers(_evaluated(general, contexts), _evaluated(own, contexts))
+
+
+def read_ignored(api: dict[str, Any]) -> frozenset[int]:
+    """Statuses that do not fail a run; 0 is a body that is not JSON."""
+    codes = as_map(as_map(api.get("http")).get("ignoreErrors")).values()
+    return frozenset(int(float(code)) for code in codes if re.fullmatch(r"\s*[0-9]{1,9}(\.0*)?", str(code)))
+
+
+def _evaluated(headers: dict[str, Any], contexts: Contexts) -> dict[str, HeaderValue]:
+    return header_values({name: evaluate(value, contexts) for name, value in headers.items()}, "")
+
+
+def _is_address(text: str) -> bool:
+    if not _WEB_ADDRESS(text):
+        return False
+    try:
+        return urlsplit(text).port != 0
+    except ValueError:
+        return False
+
+
+def _decoded(text: str, warn: Warn) -> Any:
+    try:
+        function = json.loads(text)
+    except (ValueError, RecursionError):
+        function = None
+    if not isinstance(function, dict):
+        raise UserError("The 'baseUrl' attribute in API configuration is not a valid URL")
+    warn("Passing json-encoded baseUrl is deprecated.")
+    return cast(dict[str, Any], function)

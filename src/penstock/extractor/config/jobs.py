@@ -1,0 +1,157 @@
+"""The jobs of a configuration, typed: each an endpoint, how its records are found, and the jobs below it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from typing import Any, cast
+
+import msgspec
+
+from penstock.extractor.complaints import invalid
+from penstock.extractor.conditions import Conditions, read_conditions
+from penstock.extractor.errors import UserError
+from penstock.extractor.http import Request
+from penstock.extractor.json_text import json_text
+from penstock.extractor.records.filter import Filter
+from penstock.extractor.records.find import DataField
+from penstock.extractor.responses import Format, read_format
+from penstock.extractor.sending.message import method_of
+from penstock.extractor.settings import read_text, read_texts
+from penstock.extractor.values import as_json, as_map, is_empty
+
+Warn = Callable[[str], None]
+
+
+class Job(msgspec.Struct, frozen=True):
+    """One endpoint."""
+
+    id: str
+    path: str
+    """Where in the configuration it stands."""
+    endpoint: str
+    method: str
+    params: dict[str, Any]
+    headers: dict[str, Any]
+    table: str
+    """The data type, which names the table."""
+    field: DataField
+    filter: Filter
+    format: Format
+    user_data: dict[str, Any]
+    scroller: Any
+    children: tuple[Job, ...]
+    placeholders: dict[str, Any]
+    conditions: Conditions | None
+
+    def request(self, params: dict[str, Any], endpoint: str) -> Request:
+        return Request(endpoint, params, self.method, self.headers)
+
+
+def read_jobs(raw: Any, path: str, compat_level: int, warn: Warn) -> tuple[Job, ...]:
+    """Jobs of one id are one job: in the place of the first, as the last says."""
+    jobs: dict[str, Job] = {}
+    for key, item in as_map(raw).items():
+        job = _read_job(item, f"{path}[{key}]", compat_level, warn)
+        if job.id in jobs:
+            warn(f"The job '{job.endpoint}' at `{path}[{key}]` has the id or definition of another and replaces it.")
+        jobs[job.id] = job
+    return tuple(jobs.values())
+
+
+def read_user_data(raw: Any, name: str, path: str) -> dict[str, Any]:
+    """A single value gets a name of its own."""
+    if is_empty(raw):
+        return {}
+    if isinstance(raw, list):
+        raise invalid("Expected an object of columns, got an array", path)
+    return cast(dict[str, Any], raw) if isinstance(raw, dict) else {name: raw}
+
+
+def _read_job(raw: Any, path: str, compat_level: int, warn: Warn) -> Job:
+    if not isinstance(raw, (dict, list)):
+        raise UserError(f"Job configuration must be an array: {_dump(raw)}")
+    job = as_map(raw)
+    endpoint = _read_endpoint(job)
+    method = read_text(job, "method", path)
+    method_of(Request(endpoint, method=method))
+    return Job(
+        id=_read_id(job, path),
+        path=path,
+        endpoint=endpoint,
+        method=method,
+        params=_read_map(job.get("params"), "The 'params' property must be an array."),
+        headers=_read_headers(job.get("headers")),
+        table=read_text(job, "dataType", path) or endpoint,
+        field=_read_field(job.get("dataField"), f"{path}.dataField"),
+        filter=_read_filter(job, path, compat_level),
+        format=read_format(job.get("responseFormat"), f"{path}.responseFormat"),
+        user_data=read_user_data(job.get("userData"), "job_parent_id", f"{path}.userData"),
+        scroller=job.get("scroller"),
+        children=_read_children(job.get("children"), path, compat_level, warn),
+        placeholders=_read_placeholders(job.get("placeholders"), path),
+        conditions=_read_conditions(job, path),
+    )
+
+
+def _dump(value: Any) -> str:
+    if isinstance(value, str):
+        return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"
+    return "NULL" if value is None else json_text(value)
+
+
+def _read_endpoint(job: dict[str, Any]) -> str:
+    endpoint = job.get("endpoint")
+    if endpoint is None or endpoint == "":
+        raise UserError("The 'endpoint' property must be set in job.")
+    if not isinstance(endpoint, str):
+        raise UserError('The "endpoint" property must be specified in request as a string.')
+    return endpoint
+
+
+def _read_id(job: dict[str, Any], path: str) -> str:
+    definition = json_text(as_json(job)).encode()
+    return read_text(job, "id", path) or hashlib.md5(definition, usedforsecurity=False).hexdigest()
+
+
+def _read_map(raw: Any, complaint: str) -> dict[str, Any]:
+    if not isinstance(raw, (dict, list)) and not is_empty(raw):
+        raise UserError(complaint)
+    return as_map(raw)
+
+
+def _read_headers(raw: Any) -> dict[str, Any]:
+    if raw is not None and not isinstance(raw, (dict, list)):
+        raise UserError('The "headers" property must be an array.')
+    return as_map(raw)
+
+
+def _read_field(raw: Any, path: str) -> DataField:
+    if is_empty(raw) or not isinstance(raw, (dict, list)):
+        return DataField(read_text({"": raw}, "", path))
+    members = as_map(raw)
+    if is_empty(members.get("path")):
+        raise UserError("'dataField.path' must be set!")
+    return DataField(read_text(members, "path", path), read_text(members, "delimiter", path) or ".")
+
+
+def _read_filter(job: dict[str, Any], path: str, compat_level: int) -> Filter:
+    paths = read_texts(job.get("responseFilter"), f"{path}.responseFilter")
+    return Filter(paths, read_text(job, "responseFilterDelimiter", path) or ".", compat_level < 3)
+
+
+def _read_children(raw: Any, path: str, compat_level: int, warn: Warn) -> tuple[Job, ...]:
+    if not isinstance(raw, (dict, list)) and not is_empty(raw):
+        raise UserError("The 'children' property must an array of jobs.")
+    return read_jobs(raw, f"{path}.children", compat_level, warn)
+
+
+def _read_placeholders(raw: Any, path: str) -> dict[str, Any]:
+    if not is_empty(raw) and not isinstance(raw, dict):
+        raise invalid("Expected an object of names and paths", f"{path}.placeholders")
+    return as_map(raw)
+
+
+def _read_conditions(job: dict[str, Any], path: str) -> Conditions | None:
+    text = read_text(job, "recursionFilter", path)
+    return read_conditions(text) if text else None

@@ -1,0 +1,34 @@
+"""A method around a method: it counts what passes through, and may stop before the inner one is asked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from penstock.extractor.http import Page, Request
+from penstock.extractor.pagination.method import Method, OnePage, Step, Stop
+
+
+class Around(Method, frozen=True, kw_only=True):
+    """Its position is a pair: what it has counted, and the position of the inner method."""
+
+    inner: Method = OnePage()
+
+    def around(self, inner: Method) -> Method:
+        return replace(self, inner=inner)
+
+    def first(self, job: Request) -> Step:
+        step = self.inner.first(job)
+        return Step(step.request, [None, step.position])
+
+    def after(self, job: Request, position: list[Any], page: Page) -> Step | Stop:
+        counted = self.count(position[0], page)
+        if isinstance(counted, Stop):
+            return counted
+        step = self.inner.after(job, position[1], page)
+        return step if isinstance(step, Stop) else Step(step.request, [counted, step.position])
+
+    def count(self, counted: Any, page: Page) -> Any:
+        """What is counted after a page, or Stop; plain data, None before the first page."""
+        raise NotImplementedError

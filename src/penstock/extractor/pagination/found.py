@@ -1,0 +1,18 @@
+"""Where a response says what comes next: at a path of its document, or in a header."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from penstock.extractor.http import Page
+from penstock.extractor.records.path import look_up
+
+
+def find_value(page: Page, path: str, header: str = "", delimiter: str = ".") -> Any:
+    """None when it is not there; a header's name goes before the path."""
+    return find_header(page, header) if header else look_up(path, page.document, delimiter)
+
+
+def find_header(page: Page, name: str) -> str | None:
+    wanted = name.lower()
+    return next((value for key, value in page.headers.items() if key.lower() == wanted), None)

@@ -1,0 +1,64 @@
+"""Link-header pagination: the header `Link: <…>; rel="next"` (RFC 8288) holds the address of the next page."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from penstock.extractor.http import Page, Request
+from penstock.extractor.pagination.found import find_header
+from penstock.extractor.pagination.method import Method, Step, Stop
+from penstock.extractor.pagination.options import Options
+
+# A quoted value may hold the commas and semicolons that separate links and their parameters, so these are found as a
+# whole rather than by splitting.
+_VALUE = r'"(?:[^"\\]|\\.)*"|[^\s",;]*'
+_LINK = re.compile(rf"<([^<>]*)>((?:\s*;\s*(?:[^\s=;,\"]+\s*(?:=\s*(?:{_VALUE}))?)?)*)")
+_PARAM = re.compile(rf";\s*([^\s=;,\"]+)\s*(?:=\s*({_VALUE}))?")
+_ESCAPED = re.compile(r"\\(.)")
+
+
+class Target(msgspec.Struct, frozen=True):
+    """One link of the header: an address, and what it is to this page."""
+
+    address: str
+    rels: tuple[str, ...]
+    """In lower case."""
+
+
+class Link(Method, frozen=True, tag="link"):
+    rel: str = "next"
+    include_params: bool = False
+
+    @classmethod
+    def read(cls, options: Options) -> Link:
+        return cls(rel=options.text("rel", "next"), include_params=options.flag("includeParams"))
+
+    def first(self, job: Request) -> Step:
+        return Step(job)
+
+    def after(self, job: Request, position: Any, page: Page) -> Step | Stop:
+        wanted = self.rel.lower()
+        links = parse_links(find_header(page, "Link") or "")
+        address = next((link.address for link in links if wanted in link.rels and link.address), "")
+        if not address:
+            return Stop("No more pages, stopping pagination.")
+        return Step(replace(job, endpoint=address, params=job.params if self.include_params else {}))
+
+
+def parse_links(header: str) -> list[Target]:
+    """The links of a header, or of several joined by commas; what is no link is left out."""
+    return [Target(match[1].strip(), _rels(match[2])) for match in _LINK.finditer(header)]
+
+
+def _rels(params: str) -> tuple[str, ...]:
+    """Of several `rel` the first counts, as the standard says."""
+    values = (_unquoted(match[2] or "") for match in _PARAM.finditer(params) if match[1].lower() == "rel")
+    return tuple(next(values, "").lower().split())
+
+
+def _unquoted(value: str) -> str:
+    return _ESCAPED.sub(r"\1", value[1:-1]) if value.startswith('"') else value

@@ -1,0 +1,36 @@
+"""What a job says itself about its pages: a page size or an offset among its own parameters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from penstock.extractor.errors import WrongParam
+from penstock.extractor.http import Request
+from penstock.extractor.pagination.numeric import exact_whole, whole_part
+from penstock.extractor.values import is_empty
+
+
+def own_limit(job: Request, name: str, within: str) -> int | None:
+    """The job's own page size; None when it has none."""
+    value: Any = job.params_within(within).get(name)
+    if is_empty(value):
+        return None
+    size = whole_part(value)
+    if size is None or size < 1:
+        raise _wrong(name, within, 1, value)
+    return size
+
+
+def own_offset(job: Request, name: str, within: str) -> int | str:
+    """The job's own offset, text as text because it is sent so; 0 when it has none."""
+    value: Any = job.params_within(within).get(name)
+    if is_empty(value):
+        return 0
+    number = exact_whole(value)
+    if number is None or number < 0:
+        raise _wrong(name, within, 0, value)
+    return value if type(value) is str else number
+
+
+def _wrong(name: str, within: str, least: int, value: Any) -> WrongParam:
+    return WrongParam(f"{within}.{name}" if within else name, f"a whole number of at least {least}", value)

@@ -1,0 +1,64 @@
+"""Page-number pagination: `?page=1`, then 2, 3, … until a page is empty, or short when its size is known."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from penstock.extractor.http import Page, Request
+from penstock.extractor.pagination.method import Method, Step, Stop
+from penstock.extractor.pagination.options import Options
+from penstock.extractor.pagination.own_params import own_limit
+
+
+class PageNumber(Method, frozen=True, tag="pagenum"):
+    page_param: str = "page"
+    limit: int | None = None
+    limit_param: str = "limit"
+    first_page: int = 1
+    first_page_params: bool = True
+    params_within: str = ""
+
+    @classmethod
+    def read(cls, options: Options) -> PageNumber:
+        first = options.whole("firstPage")
+        return cls(
+            page_param=options.text("pageParam", "page"),
+            limit=_limit(options),
+            limit_param=options.text("limitParam", "limit"),
+            first_page=1 if first is None else first,
+            first_page_params=options.flag("firstPageParams", True),
+            params_within=options.text("paramsWithin"),
+        )
+
+    def first(self, job: Request) -> Step:
+        self._size(job)  # a wrong size of the job's own is found before anything is sent
+        return self._step(job, self.first_page) if self.first_page_params else Step(job, self.first_page)
+
+    def after(self, job: Request, position: int, page: Page) -> Step | Stop:
+        size = self._size(job)
+        if size is None and not page.records:
+            return Stop("Pagination stopped, response is empty.")
+        if size is not None and len(page.records) < size:
+            return Stop("Pagination stopped, response is smaller than limit.")
+        return self.ahead(job, position)
+
+    def ahead(self, job: Request, position: int) -> Step:
+        return self._step(job, position + 1)
+
+    def _size(self, job: Request) -> int | None:
+        # The job's own limit always wins.
+        return own_limit(job, self.limit_param, self.params_within) or self.limit
+
+    def _step(self, job: Request, position: int) -> Step:
+        paging: dict[str, Any] = {self.page_param: position}
+        size = self._size(job)
+        if size is not None:
+            paging[self.limit_param] = size
+        return Step(job.with_params(paging, self.params_within), position)
+
+
+def _limit(options: Options) -> int | None:
+    limit = options.whole("limit") if options.has("limit") else None
+    if limit is not None and limit < 1:
+        raise options.wrong("limit", "a whole number of at least 1")
+    return limit

@@ -1,0 +1,81 @@
+"""Next-address pagination: each response holds the address of the next page, until one holds none."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import unquote_plus
+
+from msgspec.structs import replace
+
+from penstock.extractor.errors import UserError
+from penstock.extractor.http import Page, Request
+from penstock.extractor.pagination.found import find_value
+from penstock.extractor.pagination.method import Method, Step, Stop
+from penstock.extractor.pagination.options import Options
+from penstock.extractor.values import is_empty_answer
+
+
+class ResponseUrl(Method, frozen=True, tag="response.url"):
+    url_key: str = "next_page"
+    delimiter: str = "."
+    url_header: str = ""
+    include_params: bool = False
+    param_is_query: bool = False
+    params_within: str = ""
+
+    @classmethod
+    def read(cls, options: Options) -> ResponseUrl:
+        options.only_one_of("urlKey", "urlHeader")
+        return cls(
+            url_key=options.text("urlKey", "next_page"),
+            delimiter=options.text("delimiter", "."),
+            url_header=options.text("urlHeader"),
+            include_params=options.flag("includeParams"),
+            param_is_query=options.flag("paramIsQuery"),
+            params_within=options.text("paramsWithin"),
+        )
+
+    def first(self, job: Request) -> Step:
+        return Step(job)
+
+    def after(self, job: Request, position: Any, page: Page) -> Step | Stop:
+        address = self.address(page)
+        return self.follow(job, address) if address else Stop("No more pages, stopping pagination.")
+
+    def address(self, page: Page) -> str:
+        """Where the next page is; empty when there is none."""
+        found = find_value(page, self.url_key, self.url_header, self.delimiter)
+        if is_empty_answer(found):
+            return ""
+        if type(found) is not str:
+            where = f"header {self.url_header}" if self.url_header else f"`{self.url_key}` of the response"
+            raise UserError(
+                f'The "endpoint" property must be specified in request as a string. The {where} holds something else.'
+            )
+        return found
+
+    def follow(self, job: Request, address: str) -> Step:
+        base = replace(job, params=job.params if self.include_params else {})
+        if self.param_is_query:
+            return Step(base.with_params(query_params(address.lstrip("?")), self.params_within))
+        return Step(replace(base, endpoint=address))
+
+
+def query_params(query: str) -> dict[str, Any]:
+    """Names and values as they stand; a repeated name holds a list, one without `=` holds null.
+
+    Bytes that are no UTF-8 are replaced, because the values may have to go into a JSON body.
+    """
+    parsed: dict[str, Any] = {}
+    for part in query.split("&") if query else ():
+        key, has_value, value = part.partition("=")
+        _add(parsed, unquote_plus(key), unquote_plus(value) if has_value else None)
+    return parsed
+
+
+def _add(parsed: dict[str, Any], key: str, value: str | None) -> None:
+    earlier = parsed.get(key)
+    if earlier is None:
+        parsed[key] = value
+    else:
+        parsed[key] = [*earlier, value] if isinstance(earlier, list) else [earlier, value]

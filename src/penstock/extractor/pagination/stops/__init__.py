@@ -1,0 +1,35 @@
+"""Reasons to stop before the method would, each a method around a method with its counts in the position."""
+
+from __future__ import annotations
+
+from functools import reduce
+
+from penstock.extractor.pagination.around import Around
+from penstock.extractor.pagination.loop_guard import LoopGuard
+from penstock.extractor.pagination.method import Method
+from penstock.extractor.pagination.options import Options
+from penstock.extractor.pagination.stops.force_stop import ForceStop
+from penstock.extractor.pagination.stops.limit_stop import LimitStop
+from penstock.extractor.pagination.stops.next_page_flag import NextPageFlag
+
+Stops = tuple[Around, ...]
+
+__all__ = ["ForceStop", "LimitStop", "NextPageFlag", "Stops", "read_stops", "stop_early"]
+
+
+def read_stops(options: Options) -> Stops:
+    """Innermost first: the last one is the first to be asked."""
+    found: list[Around] = []
+    if options.has("loopGuard"):
+        found.append(LoopGuard.read(options))
+    if options.has("nextPageFlag"):
+        found.append(NextPageFlag.read(options.within("nextPageFlag")))
+    if options.has("forceStop"):
+        found.append(ForceStop.read(options.map("forceStop")))
+    if options.has("limitStop"):
+        found.append(LimitStop.read(options.within("limitStop")))
+    return tuple(found)
+
+
+def stop_early(method: Method, stops: Stops) -> Method:
+    return reduce(lambda inner, stop: stop.around(inner), stops, method)

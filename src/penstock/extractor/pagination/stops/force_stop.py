@@ -1,0 +1,69 @@
+"""Enough for one job: so many pages, so much time, or so many bytes."""
+
+from __future__ import annotations
+
+from penstock.extractor.functions import strtotime
+from penstock.extractor.http import Page
+from penstock.extractor.json_text import original_length
+from penstock.extractor.pagination.around import Around
+from penstock.extractor.pagination.method import Stop
+from penstock.extractor.pagination.numeric import exact_whole, whole_part
+from penstock.extractor.pagination.options import Options
+
+Counts = dict[str, int]
+NO_DURATION = " `forceStop.time` is no duration: write a number of seconds without quotes, or a text like 10 minutes."
+
+
+class ForceStop(Around, frozen=True, kw_only=True, tag="forceStop"):
+    pages: int | None = None
+    time: int | None = None
+    """In seconds."""
+    volume: int | None = None
+    """In bytes of the responses, written as compactly as the original does."""
+    note: str = ""
+    """What else to tell when time is up."""
+
+    @classmethod
+    def read(cls, options: Options) -> ForceStop:
+        seconds, note = _duration(options)
+        return cls(
+            pages=options.exact("pages") if options.has("pages") else None,
+            time=seconds,
+            volume=_bytes(options),
+            note=note,
+        )
+
+    def count(self, counted: Counts | None, page: Page) -> Counts | Stop:
+        earlier = counted or {"pages": 1, "start": int(page.asked), "volume": 0}
+        now: Counts = {**earlier, "pages": earlier["pages"] + 1}
+        if self.pages is not None and now["pages"] > self.pages:
+            return Stop(f"Force stopping: page limit reached ({self.pages} pages).")
+        if self.time is not None and now["start"] + self.time <= int(page.received):
+            return Stop(f"Force stopping: time limit reached ({self.time} seconds).{self.note}")
+        return now if self.volume is None else self._with_volume(now, page, self.volume)
+
+    def _with_volume(self, counted: Counts, page: Page, limit: int) -> Counts | Stop:
+        total = counted["volume"] + original_length(page.document)
+        if total > limit:
+            return Stop(f"Force stopping: volume limit reached ({limit} bytes).")
+        return {**counted, "volume": total}
+
+
+def _duration(options: Options) -> tuple[int | None, str]:
+    """Seconds, and a note when the setting is a text that means nothing, which counts as no time at all."""
+    value = options.get("time")
+    if not options.has("time"):
+        return None, ""
+    if type(value) is not str:
+        number = exact_whole(value)
+        if number is None:
+            raise options.wrong("time", "a whole number of seconds or a text like 10 minutes")
+        return number, ""
+    seconds = strtotime(value, 0)
+    return (0, NO_DURATION) if seconds is None else (seconds, "")
+
+
+def _bytes(options: Options) -> int | None:
+    if options.has("volume") and whole_part(options.get("volume")) is None:
+        raise options.wrong("volume", "a number of bytes")
+    return options.whole("volume") if options.has("volume") else None

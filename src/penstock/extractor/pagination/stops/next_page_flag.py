@@ -1,0 +1,70 @@
+"""A field of the response that says whether there is another page, such as `has_more` or `isLast`."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from penstock.extractor.errors import UserError
+from penstock.extractor.http import Page
+from penstock.extractor.pagination.around import Around
+from penstock.extractor.pagination.method import Stop
+from penstock.extractor.pagination.options import Options
+from penstock.extractor.records.path import look_up
+from penstock.extractor.values import TYPE_NAMES, is_empty_answer
+
+
+class NextPageFlag(Around, frozen=True, kw_only=True, tag="nextPageFlag"):
+    stop_on: bool
+    if_not_set: bool
+    field: str = ""
+    """A key of the response itself; dots in it are part of its name."""
+    path: str = ""
+
+    @classmethod
+    def read(cls, options: Options) -> NextPageFlag:
+        options.only_one_of("field", "path")
+        if not options.has("field") and not options.has("path"):
+            raise UserError(
+                f"'field' has to be specified for 'nextPageFlag'. Set `{options.path}.field` to a key of the response, "
+                "or `path` to a path in it."
+            )
+        stop_on = _stop_on(options)
+        return cls(
+            field=options.text("field"),
+            path=options.text("path"),
+            stop_on=stop_on,
+            if_not_set=_if_not_set(options, stop_on),
+        )
+
+    def count(self, counted: None, page: Page) -> Stop | None:
+        value = self._value(page.document)
+        is_set = self.if_not_set if value is None else not is_empty_answer(value)
+        if is_set != self.stop_on:
+            return None
+        return Stop(f"Stopping scrolling because '{self.field or self.path}' is '{str(is_set).lower()}'")
+
+    def _value(self, document: Any) -> Any:
+        if self.path:
+            return look_up(self.path, document)
+        return cast(dict[str, Any], document).get(self.field) if isinstance(document, dict) else None
+
+
+def _stop_on(options: Options) -> bool:
+    value = options.get("stopOn")
+    if not isinstance(value, bool):
+        given = "" if value is None else f", given '{TYPE_NAMES[type(value)]}' type"
+        raise UserError(
+            f"'stopOn' value must be set to a boolean value for 'nextPageFlag'{given}. "
+            f"Set `{options.path}.stopOn` to true or false."
+        )
+    return value
+
+
+def _if_not_set(options: Options, default: bool) -> bool:
+    value = options.get("ifNotSet")
+    if value is None or isinstance(value, bool):
+        return default if value is None else value
+    raise UserError(
+        f"'ifNotSet' value must be boolean, given '{TYPE_NAMES[type(value)]}' type. "
+        f"Set `{options.path}.ifNotSet` to true or false."
+    )

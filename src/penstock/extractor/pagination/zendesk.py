@@ -1,0 +1,56 @@
+"""Zendesk's incremental exports: the next address, unless it starts less than six minutes ago: that one is refused."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from urllib.parse import parse_qsl
+
+from penstock.extractor.http import Page, Request
+from penstock.extractor.pagination.method import Step, Stop
+from penstock.extractor.pagination.options import Options
+from penstock.extractor.pagination.response_url import ResponseUrl
+
+TOO_RECENT = 6 * 60
+FOUR_CENTURIES = 146_097 * 86_400
+"""In seconds; the calendar repeats after them."""
+
+_unix_time = re.compile(r"[+-]?[0-9]{1,18}").fullmatch
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class ZendeskUrl(ResponseUrl, frozen=True, tag="zendesk.response.url"):
+    @classmethod
+    def read(cls, options: Options) -> ZendeskUrl:
+        options.only_one_of("urlKey", "urlHeader")
+        return cls(
+            url_key=options.text("urlKey", "next_page"),
+            url_header=options.text("urlHeader"),
+            include_params=options.flag("includeParams"),
+            param_is_query=options.flag("paramIsQuery"),
+            params_within=options.text("paramsWithin"),
+        )
+
+    def after(self, job: Request, position: Any, page: Page) -> Step | Stop:
+        address = self.address(page)
+        if not address:
+            return Stop("No more pages to scroll.")
+        start = start_time(address)
+        if start is not None and start > page.received - TOO_RECENT:
+            return Stop(f'Next page start_time "{show_time(start)}" is too recent, skipping...')
+        return self.follow(job, address)
+
+
+def start_time(address: str) -> int | None:
+    """The unix time in the query of an address; None when it has no such number."""
+    query = address.partition("#")[0].partition("?")[2]
+    value = dict(parse_qsl(query, keep_blank_values=True)).get("start_time", "")
+    return int(value) if _unix_time(value) else None
+
+
+def show_time(seconds: int) -> str:
+    """In years of any length, which datetime does not know."""
+    cycles, rest = divmod(seconds, FOUR_CENTURIES)
+    moment = _EPOCH + timedelta(seconds=rest)
+    return f"{moment.year + 400 * cycles:04d}-{moment:%m-%d %H:%M:%S}"

@@ -1,0 +1,51 @@
+"""Columns that rows get besides their own: the user's data, values of parent rows, and the link to a parent row.
+
+One that is called like a column of the records is renamed, and stays renamed in every table that comes later, which
+is the original's rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping
+from typing import Any
+
+from penstock.extractor.records.tree import Node, Tree
+
+
+class Extras:
+    """The extra columns of every data type, in the order of their first appearance."""
+
+    def __init__(self) -> None:
+        self._keys: dict[str, dict[str, None]] = {}
+
+    def learn(self, data_type: str, extra: Mapping[str, Any]) -> bool:
+        """Whether a table has become wider."""
+        keys = self._keys.setdefault(data_type, {})
+        size = len(keys)
+        keys.update(dict.fromkeys(extra))
+        return len(keys) > size
+
+    def keys(self, data_type: str) -> list[str]:
+        return list(self._keys.get(data_type, ()))
+
+    def clash(self, tree: Tree) -> bool:
+        return any(is_taken(key, tree.rows_of(data_type)) for data_type, keys in self._keys.items() for key in keys)
+
+
+class Aliases:
+    """What extra columns are called by now."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, str] = {}
+
+    def name(self, key: str, node: Node, others: Container[str] = ()) -> str:
+        """The column's name in this table, and from now on in every other; `others` are extra columns beside it."""
+        name, number = self._names.get(key, key), 0
+        while is_taken(name, node) or name in others:
+            name, number = f"{key}_u{number}", number + 1
+        self._names[key] = name
+        return name
+
+
+def is_taken(key: str, node: Node) -> bool:
+    return key in node.members and not node.members[key].is_extra

@@ -1,0 +1,57 @@
+"""Which values stay unflattened: `responseFilter` turns what it names into JSON text before the records are read."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import msgspec
+
+from penstock.extractor.errors import UserError
+from penstock.extractor.json_text import json_text
+from penstock.extractor.values import is_empty_answer, text_of
+
+MANY = "[]"
+
+
+class Filter(msgspec.Struct, frozen=True):
+    """Paths such as `address` or `contacts[].properties`, and how strictly they are taken."""
+
+    paths: tuple[str, ...] = ()
+    delimiter: str = "."
+    is_lenient: bool = False
+    """Up to `compatLevel` 2: empty values are left alone, and single ones only become text."""
+
+    def apply(self, records: list[Any]) -> list[Any]:
+        for path in self.paths:
+            keys = path.split(self.delimiter)
+            records = [self._filtered(record, keys) for record in records]
+        return records
+
+    def _filtered(self, value: Any, keys: list[str]) -> Any:
+        """The value with what the keys lead to made into text; what they do not lead to stays as it is."""
+        if not keys:
+            return self._text(value)
+        key, rest = keys[0], keys[1:]
+        name = key.removesuffix(MANY)
+        members = cast(dict[str, Any], value) if isinstance(value, dict) else {}
+        if name not in members:
+            return cast(Any, value)
+        inner = members[name]
+        if self.is_lenient and is_empty_answer(inner):
+            return members
+        if key.endswith(MANY):
+            return {**members, name: [self._filtered(item, rest) for item in _list_at(inner, name)]}
+        return {**members, name: self._filtered(inner, rest)}
+
+    def _text(self, value: Any) -> Any:
+        if not self.is_lenient:
+            return json_text(value)
+        if is_empty_answer(value):
+            return value
+        return json_text(value) if isinstance(value, (dict, list)) else text_of(value)
+
+
+def _list_at(value: Any, name: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise UserError(f"Error filtering response. '{name}' is not an array.")
+    return cast(list[Any], value)

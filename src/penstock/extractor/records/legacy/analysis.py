@@ -1,0 +1,92 @@
+"""Records into types: every list is read item by item, and what is nested before what holds it.
+
+Only neighbouring items of a list have to agree, and the last one names the type of the list.
+"""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from penstock.extractor.json_text import json_text
+from penstock.extractor.records.legacy import types
+from penstock.extractor.records.legacy.report import Report
+from penstock.extractor.records.legacy.struct import Struct
+
+DATA = "data"
+"""The column of items that are no objects."""
+
+
+class Analysis:
+    def __init__(self, struct: Struct, report: Report) -> None:
+        self._struct, self._report = struct, report
+        self._told: set[str] = set()
+        self.counts: dict[str, int] = {}
+        """How many items of lists were read, by path."""
+
+    def learn(self, path: str, items: list[Any]) -> None:
+        """Told once per place and call: a grid of a million cells is one piece of news."""
+        self._told.clear()
+        self._list(path, items)
+
+    def _list(self, path: str, items: list[Any]) -> str:
+        """The type of the last item. A null makes the parser forget which type it expects."""
+        if items:
+            self.counts[path] = self.counts.get(path, 0) + len(items)
+        known = self._known_item(path)
+        for item in items:
+            found = self._item(path, item)
+            if found != known and types.NULL not in (found, known):
+                raise types.mixed_items(known, found, path)
+            known = found
+        return known
+
+    def _known_item(self, path: str) -> str:
+        parent, dot, key = path.rpartition(".")
+        # Only the original's own column `data` would speak for a path without a dot, and wrongly.
+        return types.item_of(self._struct.columns(parent).get(key, types.NULL)) if dot else types.NULL
+
+    def _item(self, path: str, item: Any) -> str:
+        if item is None:
+            return types.NULL
+        if isinstance(item, dict):
+            self._object(path, cast(dict[str, Any], item))
+            return types.OBJECT
+        if isinstance(item, list):
+            self._tell_nesting(path, cast(list[Any], item))
+        self._struct.merge(path, {DATA: types.SCALAR})
+        return types.SCALAR
+
+    def _object(self, path: str, members: dict[str, Any]) -> None:
+        kinds = {key: self._kind(path, key, value) for key, value in members.items()}
+        self._struct.merge(path, {key: kind for key, kind in kinds.items() if kind})
+
+    def _kind(self, path: str, key: str, value: Any) -> str:
+        """Empty for an object that counts as empty: it makes no column."""
+        if value is None or value == []:
+            return types.NULL
+        if isinstance(value, list):
+            return types.LIST_OF + self._list(f"{path}.{key}", cast(list[Any], value))
+        if not isinstance(value, dict):
+            return types.SCALAR
+        members = cast(dict[str, Any], value)
+        if is_hollow(members):
+            return ""
+        self._object(f"{path}.{key}", members)
+        return types.OBJECT
+
+    def _tell_nesting(self, path: str, row: list[Any]) -> None:
+        if path not in self._told:
+            self._told.add(path)
+            self._report.warning(
+                f"Unsupported array nesting in '{path}'! Converting to JSON string.", row=json_text(row)
+            )
+
+
+def is_hollow(members: dict[str, Any]) -> bool:
+    """Whether an object counts as empty: it has no members, or the first of them is an object that counts as empty."""
+    while members:
+        first: Any = next(iter(members.values()))
+        if not isinstance(first, dict):
+            return False
+        members = cast(dict[str, Any], first)
+    return True

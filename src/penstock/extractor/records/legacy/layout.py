@@ -1,0 +1,97 @@
+"""Where the values of a path go: the columns that are read, and the header they are written under."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+import msgspec
+
+from penstock.extractor.errors import UserError
+from penstock.extractor.records.flatten import Layout
+from penstock.extractor.records.legacy import types
+from penstock.extractor.records.legacy.analysis import DATA
+from penstock.extractor.records.legacy.names import safe_name, unique_names
+from penstock.extractor.records.legacy.struct import Struct
+
+EXTRA = "string"
+"""The type of a column that does not come from the records."""
+
+
+class Place(msgspec.Struct, frozen=True):
+    """One path: the types of its columns in the order in which they are written, and the names they end up under."""
+
+    path: str
+    columns: Mapping[str, str]
+    header: tuple[str, ...]
+
+    @property
+    def layout(self) -> Layout:
+        return Layout(self.path, safe_name(self.path), self.header)
+
+
+class Places:
+    """The places of a run. The first rows of a table decide which extra columns it has."""
+
+    def __init__(self, struct: Struct) -> None:
+        self._struct, self._version = struct, struct.version
+        self._extras: dict[str, tuple[str, ...]] = {}
+        self._tables: dict[tuple[str, str, tuple[str, ...]], Place | None] = {}
+        self._objects: dict[str, Place] = {}
+
+    def table(self, path: str, kind: str, extras: tuple[str, ...]) -> Place | None:
+        """None when nothing is known of the rows: they have no table."""
+        self._refresh()
+        key = (path, kind, extras)
+        if key not in self._tables:
+            self._tables[key] = self._new_table(*key)
+        return self._tables[key]
+
+    def object(self, path: str) -> Place:
+        """An object within a row: its header is a part of the row's."""
+        self._refresh()
+        if path not in self._objects:
+            columns = dict(self._struct.columns(path))
+            self._objects[path] = Place(path, columns, unique_names(self._candidates(path, columns)))
+        return self._objects[path]
+
+    def _new_table(self, path: str, kind: str, extras: tuple[str, ...]) -> Place | None:
+        columns = self._struct.columns(path)
+        if kind == types.LIST_OF + types.SCALAR and DATA not in columns:
+            # Lists of nulls taught nothing about their items, but elsewhere a single value stands in their place.
+            columns = {**columns, DATA: types.SCALAR}
+        if not columns:
+            return None
+        names = unique_names([*self._candidates(path, columns), *self._extras_of(path, extras)])
+        return Place(path, {**columns, **dict.fromkeys(extras, EXTRA)}, names)
+
+    def _candidates(self, path: str, columns: Mapping[str, str]) -> Iterator[str]:
+        for column, kind in columns.items():
+            if kind == types.OBJECT:
+                members = self.object(f"{path}.{column}").header
+                yield from (member_name(column, name) for name in members)
+            else:
+                yield column
+
+    def _extras_of(self, path: str, extras: tuple[str, ...]) -> Iterable[str]:
+        known = self._extras.setdefault(path, extras)
+        for extra in extras:
+            if extra not in known:
+                raise _new_extra(path, extra)
+        return known
+
+    def _refresh(self) -> None:
+        if self._version != self._struct.version:
+            self._version = self._struct.version
+            self._tables.clear()
+            self._objects.clear()
+
+
+def member_name(column: str, name: str) -> str:
+    return f"{safe_name(column)}_{name}"
+
+
+def _new_extra(path: str, extra: str) -> UserError:
+    return UserError(
+        f"The table '{safe_name(path)}' was begun without the column '{extra}', which a later job adds to its rows. "
+        "Give jobs with different `userData` or placeholders a `dataType` each."
+    )

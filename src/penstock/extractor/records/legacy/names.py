@@ -1,0 +1,49 @@
+"""Names as the legacy parser makes them: runs of underscores stay, and a second column of one name gets an MD5."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+LONGEST = 64
+_FORBIDDEN = re.compile(rb"[^A-Za-z0-9-]")
+_WORD = re.compile(rb"[A-Za-z'-]*[A-Za-z][A-Za-z'-]*")
+_INITIAL = re.compile(rb"(?<![A-Za-z0-9_])[A-Za-z0-9_]")
+
+
+@lru_cache(16384)
+def safe_name(name: str) -> str:
+    """May be empty: of `ěš` nothing is left."""
+    return _FORBIDDEN.sub(b"_", _shortened(_bytes(name))).decode().strip("_")
+
+
+def unique_names(candidates: Iterable[str]) -> tuple[str, ...]:
+    """The header of these columns. A third column of one name has none of its own: no value could ever be in it."""
+    names: dict[str, None] = {}
+    for candidate in candidates:
+        name = safe_name(candidate)
+        names[_md5(_bytes(candidate)) if name in names else name] = None
+    return tuple(names)
+
+
+def _shortened(name: bytes) -> bytes:
+    """Initials or an MD5 in front, and as many whole words of the end as there is room for."""
+    if len(name) <= LONGEST:
+        return name
+    has_words = len(_WORD.findall(name)) > 1
+    prefix = (b"".join(_INITIAL.findall(name)) if has_words else _md5(name).encode()) + b"_"
+    start = len(name) - (LONGEST - len(prefix))
+    tail = name.find(b" ", start)
+    if tail < 0:
+        tail = name.find(b"_", start)
+    return prefix if tail < 0 else prefix + name[tail:]
+
+
+def _bytes(name: str) -> bytes:
+    return name.encode("utf-8", "surrogatepass")
+
+
+def _md5(name: bytes) -> str:
+    return hashlib.md5(name, usedforsecurity=False).hexdigest()

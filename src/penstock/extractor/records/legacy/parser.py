@@ -1,0 +1,64 @@
+"""The legacy parser at work: first it learns every page, then it writes every page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from penstock.extractor.errors import UserError
+from penstock.extractor.records.flatten import Emit
+from penstock.extractor.records.legacy.analysis import Analysis
+from penstock.extractor.records.legacy.layout import Places
+from penstock.extractor.records.legacy.report import Report
+from penstock.extractor.records.legacy.struct import Struct, is_counted
+from penstock.extractor.records.legacy.writer import Writer
+from penstock.extractor.records.serialized import ConfigMap
+from penstock.extractor.values import as_map
+
+
+class Legacy:
+    """Tables as they were made before version 3 of the state's struct."""
+
+    def __init__(self, struct: Any, report: Report) -> None:
+        """`struct` is what the state holds; raises UserError if it is malformed."""
+        self._struct, self._report = Struct(struct), report
+        self._analysis, self._places = Analysis(self._struct, report), Places(self._struct)
+        report.debug("Using automatic conversion of single values to arrays where required.")
+
+    def learn(self, data_type: str, records: list[Any]) -> bool:
+        """False when there is nothing to write later; an empty page of a known table still makes its file."""
+        if records in ([], [None]) and not self._struct.columns(data_type):
+            self._report.debug(f"No data returned in '{data_type}'")
+            return False
+        if not self._analysis.counts.get(data_type):
+            seen: Any = dict(self._analysis.counts) or []
+            self._report.debug(f"Analyzing {data_type}", rowsAnalyzed=seen, rowsToAnalyze=len(records))
+        self._analysis.learn(data_type, records)
+        return True
+
+    def write(self, data_type: str, records: list[Any], extra: Mapping[str, Any], emit: Emit) -> None:
+        """Once all pages are learnt, in their order; `extra` are columns that every row gets."""
+        values = {key: _extra_value(key, value) for key, value in extra.items()}
+        Writer(self._places, self._analysis, self._report).write(data_type, records, values, emit)
+
+    def struct(self) -> dict[str, Any] | list[Any]:
+        """For the state; to be taken before the first page is written, as writing may learn more."""
+        return self._struct.dump()
+
+
+def _extra_value(key: str, value: Any) -> Any:
+    if isinstance(value, (dict, list)) and is_counted(as_map(value)):
+        raise UserError(
+            "Error assigning parentId to a CSV file! $parentId array cannot be multidimensional. "
+            f"Set `{key}` in `userData` to a text or a number."
+        )
+    return _config_value(value)
+
+
+def _config_value(value: Any) -> Any:
+    """Marks the maps, since row ids tell those of a configuration from objects of a response."""
+    if isinstance(value, list):
+        return [_config_value(item) for item in cast(list[Any], value)]
+    if isinstance(value, dict):
+        return ConfigMap({key: _config_value(item) for key, item in cast(dict[str, Any], value).items()})
+    return value

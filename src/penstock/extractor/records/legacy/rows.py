@@ -1,0 +1,49 @@
+"""Rows on their way to a table: what identifies them, and which tables they wait for."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, cast
+
+from penstock.extractor.json_text import json_text
+from penstock.extractor.records.cells import csv_lines, render
+from penstock.extractor.records.flatten import Emit, Layout
+from penstock.extractor.records.legacy.analysis import DATA
+from penstock.extractor.records.row_ids import row_id
+
+Cells = dict[str, Any]
+
+
+class Row:
+    """A record, an item of a list, or an object within one of them."""
+
+    def __init__(self, path: str, members: dict[str, Any], enclosing: Row | None = None) -> None:
+        self.path, self.members, self._enclosing = path, members, enclosing
+
+    @cached_property
+    def id(self) -> str:
+        """Computed only for what holds a list: the id is an MD5 of everything inside."""
+        return row_id(self.path, self.members, self._enclosing.id if self._enclosing else "")
+
+
+class Sheets:
+    """The rows of one page by table; a table gets all of them at once."""
+
+    def __init__(self) -> None:
+        self._sheets: dict[tuple[str, tuple[str, ...]], tuple[Layout, list[list[Any]]]] = {}
+
+    def rows_of(self, layout: Layout) -> list[list[Any]]:
+        # Paths whose tables have one name share its file, and their rows take turns in it.
+        return self._sheets.setdefault((layout.name, layout.header), (layout, []))[1]
+
+    def emit(self, emit: Emit) -> None:
+        for layout, rows in self._sheets.values():
+            columns = [render(column) for column in zip(*rows, strict=True)]
+            emit(layout, csv_lines(columns, len(rows)))
+
+
+def members_of(item: Any) -> dict[str, Any]:
+    """What is no object is an object of one member."""
+    if isinstance(item, dict):
+        return cast(dict[str, Any], item)
+    return {DATA: json_text(item) if isinstance(item, list) else item}

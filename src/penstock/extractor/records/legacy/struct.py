@@ -1,0 +1,82 @@
+"""What the legacy parser knows: for every path its columns and their types, as the state keeps them between runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from penstock.extractor.errors import UserError
+from penstock.extractor.records.legacy import types
+from penstock.extractor.values import as_map, is_empty, text_of
+
+VERSION = 2
+Columns = dict[str, str]
+NO_COLUMNS: Mapping[str, str] = {}
+
+
+class Struct:
+    """Columns stand in the order of their first appearance; a path stands after the paths inside it."""
+
+    def __init__(self, raw: Any) -> None:
+        """Raises UserError for what no run could have written."""
+        self._paths = _read(raw)
+        self.version = 0
+        """Grows with everything that changes a header."""
+
+    def columns(self, path: str) -> Mapping[str, str]:
+        return self._paths.get(path, NO_COLUMNS)
+
+    def merge(self, path: str, found: Columns) -> None:
+        if not found:
+            return
+        columns = self._paths.setdefault(path, {})
+        for column, kind in found.items():
+            old = columns.get(column)
+            if old != kind:
+                self._change(columns, column, types.merge(old or types.NULL, kind, f"{path}.{column}"))
+
+    def dump(self) -> dict[str, Any] | list[Any]:
+        return _array({path: _array(columns) for path, columns in self._paths.items()})
+
+    def _change(self, columns: Columns, column: str, kind: str) -> None:
+        if columns.get(column) != kind:
+            columns[column] = kind
+            self.version += 1
+
+
+def _read(raw: Any) -> dict[str, Columns]:
+    if is_empty(raw):
+        return {}
+    return {path: _columns(path, value) for path, value in _map(raw, "json_parser.struct").items()}
+
+
+def _columns(path: str, value: Any) -> Columns:
+    return {column: _kind(f"{path}.{column}", kind) for column, kind in _map(value, path).items()}
+
+
+def _map(value: Any, path: str) -> dict[str, Any]:
+    if isinstance(value, (dict, list)):
+        return as_map(value)
+    raise _malformed(
+        f"Invalid data definitions in '{path}'. Each key should contain an array of data types in an associative array."
+    )
+
+
+def _kind(place: str, kind: Any) -> str:
+    if isinstance(kind, str) and types.is_valid(kind):
+        return kind
+    shown = "Array" if isinstance(kind, dict) else text_of(kind)
+    raise _malformed(f"Error loading data structure definition in '{place}'! '{shown}' is not a valid data type.")
+
+
+def _malformed(message: str) -> UserError:
+    return UserError(f"{message} Delete `json_parser.struct` from the state to start afresh.")
+
+
+def is_counted(members: Mapping[str, Any]) -> bool:
+    """Whether configurations and states take a map for a list: its keys count from zero, or there are none."""
+    return all(key == str(index) for index, key in enumerate(members))
+
+
+def _array(members: dict[str, Any]) -> dict[str, Any] | list[Any]:
+    return list(members.values()) if is_counted(members) else dict(members)

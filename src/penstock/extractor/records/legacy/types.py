@@ -1,0 +1,50 @@
+"""The types of the legacy parser: `scalar`, `object`, `NULL`, and `arrayOf` one of them."""
+
+from __future__ import annotations
+
+from penstock.extractor.errors import UserError
+
+SCALAR, OBJECT, NULL, ARRAY, LIST_OF = "scalar", "object", "NULL", "array", "arrayOf"
+PLAIN = (SCALAR, OBJECT, NULL)
+OUTDATED = (ARRAY, "integer", "double", "string", "boolean")
+"""Types that states of long ago may hold; no value is of such a type any more."""
+
+_MEND = "Set the job's `responseFilter` to keep such values as JSON text."
+_MEND_STATE = "The first type is that of an older state: reset the state to go on."
+
+
+def is_valid(kind: str) -> bool:
+    return item_of(kind) in (*PLAIN, *OUTDATED) or (is_list(kind) and is_valid(item_of(kind)))
+
+
+def is_list(kind: str) -> bool:
+    return kind.startswith(LIST_OF)
+
+
+def item_of(kind: str) -> str:
+    return kind.removeprefix(LIST_OF)
+
+
+def merge(old: str, new: str, place: str) -> str:
+    """The type of a column that was of one type and now is of another; lists and single values of one type agree."""
+    if old == NULL:
+        return new
+    if new in (NULL, old):
+        return old
+    items = {item_of(old), item_of(new)} - {NULL}
+    if not (is_list(old) or is_list(new)) or len(items) > 1 or not items.issubset(PLAIN):
+        raise type_change(old, new, place)
+    return LIST_OF + items.pop()
+
+
+def type_change(old: str, new: str, place: str) -> UserError:
+    return _error(f'Unhandled type change from "{old}" to "{new}" in \'{place}\'.', old)
+
+
+def mixed_items(known: str, found: str, path: str) -> UserError:
+    return _error(f"Data array in '{path}' contains incompatible data types '{known}' and '{found}'!", known)
+
+
+def _error(message: str, old: str) -> UserError:
+    mend = _MEND if item_of(old) in PLAIN else _MEND_STATE
+    return UserError(f"Error parsing response JSON: {message} {mend}")

@@ -1,0 +1,109 @@
+"""Records into rows of several tables, as the legacy parser does it.
+
+A value is stored under its safe name. Where two columns would have one name, the last value wins and the column that
+was given an MD5 for a name stays empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from penstock.extractor.json_text import json_text
+from penstock.extractor.records.flatten import PARENT, Emit
+from penstock.extractor.records.legacy import types
+from penstock.extractor.records.legacy.analysis import Analysis
+from penstock.extractor.records.legacy.layout import Place, Places, member_name
+from penstock.extractor.records.legacy.names import safe_name
+from penstock.extractor.records.legacy.report import Report
+from penstock.extractor.records.legacy.rows import Cells, Row, Sheets, members_of
+from penstock.extractor.records.serialized import ConfigMap
+from penstock.extractor.values import as_json
+
+
+class Writer:
+    """Writes one page."""
+
+    def __init__(self, places: Places, analysis: Analysis, report: Report) -> None:
+        self._places, self._analysis, self._report = places, analysis, report
+        self._sheets = Sheets()
+
+    def write(self, data_type: str, records: list[Any], extra: Mapping[str, Any], emit: Emit) -> None:
+        self._table(data_type, records, extra, types.ARRAY)
+        self._sheets.emit(emit)
+
+    def _table(self, path: str, items: list[Any], extra: Mapping[str, Any], kind: str) -> None:
+        self._learn_unknown(path, items, extra)
+        place = self._places.table(path, kind, tuple(extra))
+        if place is None:
+            return
+        rows = self._sheets.rows_of(place.layout)
+        for item in items:
+            cells = self._cells(Row(path, {**members_of(item), **extra}), place)
+            rows.append([cells[name] for name in place.header])
+
+    def _learn_unknown(self, path: str, items: list[Any], extra: Mapping[str, Any]) -> None:
+        """A single value where the state says list was not looked at as an item before."""
+        known = self._analysis.counts.get(path, 0)
+        if known and known >= len(items):
+            return
+        self._report.debug(
+            f"Trying to parse an unknown data type '{path}'. Trying on-the-fly analysis",
+            data=json_text(items),
+            type=path,
+            parentId=json_text(dict(extra)),
+        )
+        self._analysis.learn(path, items)
+
+    def _cells(self, row: Row, place: Place) -> Cells:
+        cells: Cells = dict.fromkeys(place.header)
+        for column, kind in place.columns.items():
+            value = row.members.get(column)
+            if kind == types.OBJECT:
+                self._write_members(row, column, value, cells)
+            elif value is None or value == []:
+                cells[safe_name(column)] = None
+            else:
+                cells[safe_name(column)] = self._cell(row, column, kind, value)
+        return cells
+
+    def _write_members(self, row: Row, column: str, value: Any, cells: Cells) -> None:
+        if value is None or value == []:
+            return
+        path = f"{row.path}.{column}"
+        if not isinstance(value, dict):
+            # Inside an object that counted as empty nothing was looked at before.
+            raise types.type_change(types.OBJECT, _type_of(value), path)
+        inner = self._cells(Row(path, cast(dict[str, Any], value), row), self._places.object(path))
+        for name, cell in inner.items():
+            cells[safe_name(member_name(column, name))] = cell
+
+    def _cell(self, row: Row, column: str, kind: str, value: Any) -> Any:
+        if kind == types.ARRAY or types.is_list(kind):
+            items = cast(list[Any], value) if isinstance(value, list) else [value]
+            self._table(f"{row.path}.{column}", items, {PARENT: row.id}, kind)
+            return row.id
+        if kind == types.NULL:
+            return self._whole_row(row)
+        return self._plain(row, column, kind, value) if isinstance(value, (dict, list)) else value
+
+    def _whole_row(self, row: Row) -> str:
+        text = json_text(row.members)
+        message = "Encountered data where 'NULL' was expected from previous analysis"
+        self._report.warning(message, type=row.path, data=text)
+        return text
+
+    def _plain(self, row: Row, column: str, kind: str, value: Any) -> str:
+        text = json_text(as_json(value) if isinstance(value, ConfigMap) else value)
+        self._report.error(
+            f"Data parse error in '{column}' - unexpected '{_type_of(value)}' where '{kind}' was expected!",
+            data=text,
+            row=json_text(row.members),
+        )
+        return text
+
+
+def _type_of(value: Any) -> str:
+    if isinstance(value, dict):
+        return types.OBJECT
+    return types.ARRAY if isinstance(value, list) else types.SCALAR

@@ -1,0 +1,81 @@
+"""The values of a batch at a path, and the cells made of them, a whole column at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from penstock.extractor.errors import UserError
+from penstock.extractor.json_text import json_text
+from penstock.extractor.records.cells import render
+from penstock.extractor.records.mapping.table import Column
+from penstock.extractor.records.path import look_up
+from penstock.extractor.values import as_json, text_of
+
+SHOWN = 200
+"""How much of a value an error shows."""
+_NESTED = frozenset({dict, list})
+
+
+def values_at(key: str, delimiter: str, rows: list[Any]) -> list[Any]:
+    """As `look_up` for every row; the empty key is a row itself when it is neither an object nor a list."""
+    if key == delimiter:
+        return rows
+    if not key:
+        return [look_up(key, row, delimiter) if type(row) in _NESTED else row for row in rows]
+    values = rows
+    for step in key.split(delimiter):
+        values = _step(step, delimiter, values)
+    return values
+
+
+def values_of(column: Column, rows: list[Any], extra: dict[str, Any]) -> list[Any]:
+    """What a column is made of, lists and objects included."""
+    if column.is_user:
+        return [look_up(column.key, extra, "/")] * len(rows)
+    return values_at(column.key, column.delimiter, rows)
+
+
+def cells_of(columns: Sequence[Column], rows: list[Any], extra: dict[str, Any], data_type: str) -> dict[str, list[str]]:
+    """By destination; raises UserError where a list or an object stands in a column that takes none."""
+    values = {column: _texts(column, values_of(column, rows, extra)) for column in columns}
+    nested = [column for column in columns if not _NESTED.isdisjoint(map(type, values[column]))]
+    if nested:
+        raise _not_scalar(data_type, {column: values[column] for column in nested})
+    return {column.destination: render(values[column]) for column in columns}
+
+
+def _step(step: str, delimiter: str, values: list[Any]) -> list[Any]:
+    kinds = set(map(type, values))
+    if kinds == {dict}:
+        return [value.get(step) for value in cast(list[dict[str, Any]], values)]
+    if kinds.isdisjoint(_NESTED):
+        return [None] * len(values)
+    return [None if value is None else look_up(step, value, delimiter) for value in values]
+
+
+def _texts(column: Column, values: list[Any]) -> list[Any]:
+    if column.is_user:
+        return [_user_text(column, values[0])] * len(values) if values else []
+    if column.is_json:
+        return [json_text(value) if type(value) in _NESTED else value for value in values]
+    return values
+
+
+def _user_text(column: Column, value: Any) -> Any:
+    if type(value) not in _NESTED:
+        return text_of(value)
+    return json_text(as_json(value)) if column.is_json else value
+
+
+def _not_scalar(data_type: str, values: dict[Column, list[Any]]) -> UserError:
+    row = next(row for row in zip(*values.values(), strict=True) if not _NESTED.isdisjoint(map(type, row)))
+    found = [(column, value) for column, value in zip(values, row, strict=True) if type(value) in _NESTED]
+    column, value = found[0]
+    # Extra columns come from the configuration and could hold a secret.
+    shown = "a list or an object" if column.is_user else json_text(value)[:SHOWN]
+    names = ",".join(column.destination for column, _value in found)
+    return UserError(
+        f"Error saving '{data_type}' data to CSV column: Error writing '{names}' column: "
+        f"Cannot write data into column: {shown}. Set `forceType` to true beside its `mapping` to write JSON text."
+    )

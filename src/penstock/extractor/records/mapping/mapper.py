@@ -1,0 +1,114 @@
+"""Writes pages by a mapping: the rows of its table, and through their entries those of the tables below it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import chain
+from typing import Any, cast
+
+import msgspec
+
+from penstock.extractor.errors import UserError
+from penstock.extractor.records.cells import csv_lines, escaped
+from penstock.extractor.records.mapping.columns import cells_of, values_at
+from penstock.extractor.records.mapping.keys import Hashes, keys_of
+from penstock.extractor.records.mapping.own import Rows, unfold
+from penstock.extractor.records.mapping.table import Child, MappedTable, Own, TableMapping
+from penstock.extractor.values import is_empty_answer
+
+Emit = Callable[[MappedTable, str], None]
+"""Takes rows of a table as CSV lines; none at all for a table that is to be there without them."""
+
+
+class Mapper:
+    def __init__(self, data_type: str, mapping: TableMapping) -> None:
+        self._data_type = data_type
+        self._branch = _Branch(data_type, msgspec.structs.replace(mapping, name=data_type))
+
+    def write(self, records: list[Any], extra: Mapping[str, Any], emit: Emit) -> None:
+        """One batch; an empty one makes the table as well."""
+        try:
+            self._branch.write(Rows(records, [""] * len(records)), _Batch(dict(extra), emit))
+        except RecursionError:
+            raise UserError(f"The records of '{self._data_type}' are nested too deeply to be mapped.") from None
+
+
+class _Batch(msgspec.Struct, frozen=True):
+    extra: dict[str, Any]
+    emit: Emit
+
+
+class _Group(msgspec.Struct, frozen=True):
+    """Entries that fill one table by one mapping; its rows are in the order of the rows around them."""
+
+    entries: list[Child]
+    branch: _Branch
+    order: int
+    """In which of the orders of `unfold` these entries meet the rows: how many entries of the own table come before."""
+
+
+class _Branch:
+    """One table of the mapping, with the branches below it."""
+
+    def __init__(self, data_type: str, mapping: TableMapping) -> None:
+        self._data_type, self._mapping = data_type, mapping
+        self._table, self._has_key = mapping.table, mapping.has_key
+        self._columns, self._linked = mapping.columns, mapping.linked
+        self._own = [entry for entry in mapping.entries if isinstance(entry, Own)]
+        self._groups = _groups(data_type, mapping)
+
+    def write(self, rows: Rows, batch: _Batch) -> None:
+        orders = unfold(rows, self._own, self._has_key) if self._own else [rows]
+        keys = [self._keys(order, batch) for order in orders]
+        for group in self._groups:
+            self._write_children(group, orders[group.order], keys[group.order], batch)
+        self._write_rows(orders[-1], keys[-1], batch)
+
+    def _keys(self, rows: Rows, batch: _Batch) -> list[str] | Hashes:
+        has_tables = self._groups or self._own
+        return keys_of(self._mapping, rows.values, rows.links, batch.extra) if has_tables else []
+
+    def _write_rows(self, rows: Rows, keys: list[str] | Hashes, batch: _Batch) -> None:
+        cells = cells_of(self._columns, rows.values, batch.extra, self._data_type)
+        for child in self._linked:
+            values = values_at(child.key, child.delimiter, rows.values)
+            cells[child.table.name] = ["" if is_empty_answer(value) else keys[at] for at, value in enumerate(values)]
+        if self._mapping.link:
+            cells[self._mapping.link] = escaped(rows.links)
+        batch.emit(self._table, csv_lines([cells[name] for name in self._table.header], len(rows.values)))
+
+    def _write_children(self, group: _Group, rows: Rows, keys: list[str] | Hashes, batch: _Batch) -> None:
+        held = self._held(group, rows.values)
+        items = list(chain.from_iterable(held))
+        # With a primary key even an empty list makes the child table; without one, only items do.
+        if items or (self._has_key and held):
+            links = self._links(group, held, keys)
+            group.branch.write(Rows(items, links), batch)
+
+    def _held(self, group: _Group, rows: list[Any]) -> list[list[Any]]:
+        """What each row holds for a group."""
+        columns = [values_at(entry.key, entry.delimiter, rows) for entry in group.entries]
+        lists = [[self._items(value) for value in values] for values in columns]
+        return lists[0] if len(lists) == 1 else [list(chain.from_iterable(row)) for row in zip(*lists, strict=True)]
+
+    def _items(self, value: Any) -> list[Any]:
+        """A single value is a list of one, and so is null in a table with a primary key."""
+        if not self._has_key and is_empty_answer(value):
+            return []
+        return cast(list[Any], value) if isinstance(value, list) else [value]
+
+    def _links(self, group: _Group, held: list[list[Any]], keys: list[str] | Hashes) -> list[str]:
+        if not group.entries[0].table.link:
+            return [""] * sum(map(len, held))
+        return [key for at, items in enumerate(held) if items for key in [keys[at]] * len(items)]
+
+
+def _groups(data_type: str, mapping: TableMapping) -> list[_Group]:
+    found: dict[tuple[int, TableMapping], list[Child]] = {}
+    order = 0
+    for entry in mapping.entries:
+        if isinstance(entry, Own):
+            order += 1
+        elif isinstance(entry, Child):
+            found.setdefault((order, entry.table), []).append(entry)
+    return [_Group(entries, _Branch(data_type, table), order) for (order, table), entries in found.items()]

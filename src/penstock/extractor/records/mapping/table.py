@@ -1,0 +1,98 @@
+"""What a mapping says: a table, its columns, and the tables made of what its rows hold."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class MappedTable(msgspec.Struct, frozen=True):
+    """A table as it is written: its columns, and those that identify a row."""
+
+    name: str
+    header: tuple[str, ...]
+    primary_key: tuple[str, ...]
+
+
+class Column(msgspec.Struct, frozen=True):
+    """A cell of every row: the value at a path in it, or a value of the extra columns."""
+
+    key: str
+    destination: str
+    delimiter: str = "."
+    is_user: bool = False
+    is_json: bool = False
+    """Whether lists and objects are written as JSON text."""
+    is_key: bool = False
+
+
+class Child(msgspec.Struct, frozen=True):
+    """The items at a path in every row, which go to a table of their own."""
+
+    key: str
+    table: TableMapping
+    delimiter: str = "."
+
+
+class Own(msgspec.Struct, frozen=True):
+    """The items at a path in every row, which are rows of the same table."""
+
+    key: str
+    delimiter: str = "."
+
+
+class TableMapping(msgspec.Struct, frozen=True):
+    name: str
+    entries: tuple[Column | Child | Own, ...]
+    link: str = ""
+    """The column that holds the key of the row around each item; empty when there is none."""
+    is_link_key: bool = False
+
+    @property
+    def columns(self) -> list[Column]:
+        return [entry for entry in self.entries if isinstance(entry, Column)]
+
+    @property
+    def children(self) -> list[Child]:
+        return [entry for entry in self.entries if isinstance(entry, Child)]
+
+    @property
+    def key_columns(self) -> list[Column]:
+        return [column for column in self.columns if column.is_key]
+
+    @property
+    def has_key(self) -> bool:
+        return self.is_link_key or bool(self.key_columns)
+
+    @property
+    def linked(self) -> list[Child]:
+        """The children whose rows are found through a hash, which must therefore stand in this table too."""
+        return [] if self.has_key else [child for child in self.children if child.table.link]
+
+    @property
+    def table(self) -> MappedTable:
+        linked = self.linked
+        shown = [entry for entry in self.entries if isinstance(entry, Column) or entry in linked]
+        names = [entry.destination if isinstance(entry, Column) else entry.table.name for entry in shown]
+        return MappedTable(self.name, (*names, *self._link), self._primary_key)
+
+    @property
+    def bare_table(self) -> MappedTable:
+        """The table when no row of it ever came: then the original leaves out the columns of `linked`."""
+        names = [column.destination for column in self.columns]
+        return MappedTable(self.name, (*names, *self._link), self._primary_key)
+
+    @property
+    def _link(self) -> tuple[str, ...]:
+        return (self.link,) if self.link else ()
+
+    @property
+    def _primary_key(self) -> tuple[str, ...]:
+        names = [column.destination for column in self.key_columns]
+        return (*names, *(self._link if self.is_link_key else ()))
+
+
+def missing_tables(data_type: str, mapping: TableMapping) -> list[MappedTable]:
+    """Every table of a mapping that has a column, for those to be made empty that got no rows."""
+    own = msgspec.structs.replace(mapping, name=data_type).bare_table
+    below = [table for child in mapping.children for table in missing_tables(child.table.name, child.table)]
+    return [own, *below] if own.header else below

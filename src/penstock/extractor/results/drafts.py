@@ -1,0 +1,49 @@
+"""Rows made while pages still come in; good for the tables as long as no page changes a layout."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import BinaryIO
+
+from penstock.extractor.records.flatten import Layout
+from penstock.extractor.tables import BUFFER, MOST_OPEN, Tables
+
+
+class Drafts:
+    """A file per table, without header."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._paths: dict[Layout, Path] = {}
+        self._files: dict[Layout, BinaryIO] = {}
+        folder.mkdir()
+
+    def write(self, layout: Layout, lines: str) -> None:
+        file = self._files.get(layout) or self._open(layout)
+        file.write(lines.encode())
+
+    def discard(self) -> None:
+        self._close()
+        for path in self._paths.values():
+            path.unlink()
+        self._paths.clear()
+
+    def move_to(self, tables: Tables) -> None:
+        self._close()
+        for layout, path in self._paths.items():
+            with path.open("rb") as file:
+                shutil.copyfileobj(file, tables.open(layout), BUFFER)
+        self.discard()
+
+    def _open(self, layout: Layout) -> BinaryIO:
+        if len(self._files) >= MOST_OPEN:
+            self._close()
+        path = self._paths.setdefault(layout, self._folder / str(len(self._paths)))
+        self._files[layout] = path.open("ab", buffering=BUFFER)
+        return self._files[layout]
+
+    def _close(self) -> None:
+        for file in self._files.values():
+            file.close()
+        self._files.clear()

@@ -1,0 +1,85 @@
+"""Records without a mapping: every page is learnt and drafted as it comes, and the tables are made when all are in.
+
+The columns of a table are known only after the last page. Still most pages bring nothing new, so rows are drafted at
+once under the layout known so far. A page that changes a layout throws the drafts away; the pages before it are read
+again from the spool at the end. This halves the work of the usual run and changes no byte of its result.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from penstock.extractor.json_text import json_text
+from penstock.extractor.log import Log
+from penstock.extractor.records.extras import Extras
+from penstock.extractor.records.flatten import Flattener
+from penstock.extractor.records.tree import Tree
+from penstock.extractor.results.drafts import Drafts
+from penstock.extractor.results.spool import Batch, Spool
+from penstock.extractor.tables import Tables
+
+SHOWN = 200
+"""How much of a value a log line shows."""
+
+
+class Flattened:
+    def __init__(self, folder: Path, tree: Tree, log: Log) -> None:
+        self.tree, self._log = tree, log
+        self._spool, self._drafts = Spool(folder / "pages"), Drafts(folder / "drafts")
+        self._extras = Extras()
+        self._flattener = Flattener(tree, self._extras, self._drafts.write)
+        self._undrafted = self._drafted_rows = self._rows = 0
+
+    def add(self, batch: Batch) -> None:
+        if not batch.records or batch.records == [None]:
+            self._log.debug(f"No data returned in '{batch.data_type}'")
+            return
+        self._learn(batch)
+        self._spool.append(batch)
+        if self._flattener.is_final:
+            self._flattener.write(batch.data_type, batch.records, batch.extra)
+            self._drafted_rows += len(batch.records)
+        self._rows += len(batch.records)
+
+    def write(self, tables: Tables) -> None:
+        """Raises if any row that came in did not go out."""
+        if self._flattener.is_final:
+            flattener = Flattener(self.tree, self._extras, tables.write)
+            written = self._rewrite(self._undrafted, flattener) + self._drafted_rows
+            self._drafts.move_to(tables)
+        else:
+            written = self._rewrite(len(self._spool), Flattener(self.tree, self._rehearse(), tables.write))
+        self._spool.close()
+        if written != self._rows:
+            raise RuntimeError(f"{self._rows} records were received, but {written} written")
+
+    def _learn(self, batch: Batch) -> None:
+        known = self.tree.version
+        self.tree.learn(batch.data_type, batch.records, self._tell)
+        is_wider = self._extras.learn(batch.data_type, batch.extra)
+        if self.tree.version != known or is_wider:
+            self._drafts.discard()
+            self._flattener = Flattener(self.tree, self._extras, self._drafts.write)
+            self._undrafted, self._drafted_rows = len(self._spool), 0
+
+    def _tell(self, message: str, item: Any) -> None:
+        self._log.warning(message, item=json_text(item)[:SHOWN])
+
+    def _rehearse(self) -> Extras:
+        """The extra columns under the names that they will have; links that are renamed need the rows to tell."""
+        names = Extras()
+        rehearsal = Flattener(self.tree, names, lambda _layout, _lines: None)
+        if rehearsal.is_in_turn:
+            self._rewrite(len(self._spool), rehearsal)
+            return names
+        for data_type, extra in self._spool.extras():
+            rehearsal.write(data_type, [], extra)
+        return names
+
+    def _rewrite(self, count: int, flattener: Flattener) -> int:
+        rows = 0
+        for batch in self._spool.first(count):
+            flattener.write(batch.data_type, batch.records, batch.extra)
+            rows += len(batch.records)
+        return rows

@@ -1,0 +1,24 @@
+"""Records for the legacy parser: all pages are learnt first and read again from the spool when all are in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from penstock.extractor.records.legacy import Legacy
+from penstock.extractor.results.spool import Batch, Spool
+from penstock.extractor.tables import Tables
+
+
+class LegacyFlattened:
+    def __init__(self, folder: Path, legacy: Legacy) -> None:
+        self.legacy = legacy
+        self._spool = Spool(folder / "pages")
+
+    def add(self, batch: Batch) -> None:
+        if self.legacy.learn(batch.data_type, batch.records):
+            self._spool.append(batch)
+
+    def write(self, tables: Tables) -> None:
+        for batch in self._spool.first(len(self._spool)):
+            self.legacy.write(batch.data_type, batch.records, batch.extra, tables.write)
+        self._spool.close()

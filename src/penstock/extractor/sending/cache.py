@@ -1,0 +1,61 @@
+"""Answers to GET requests on disk, for whoever develops a configuration and does not want to ask the API again."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from penstock.extractor.complaints import invalid
+from penstock.extractor.settings import read_seconds
+from penstock.extractor.values import as_map, is_empty
+from penstock.foundation.durable import write_file
+
+WEEK = 604_800
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """An answer as it is kept."""
+
+    status: int
+    reason: str
+    headers: list[tuple[str, str]]
+    body: bytes
+
+
+class Cache:
+    """A folder with a file per address, named by its hash."""
+
+    def __init__(self, folder: Path, ttl: float) -> None:
+        self._folder, self._ttl = folder, ttl
+
+    def find(self, method: str, url: str) -> Kept | None:
+        path = self._path(method, url)
+        if method != "GET" or not path.exists() or time.time() - path.stat().st_mtime > self._ttl:
+            return None
+        try:
+            return msgspec.msgpack.decode(path.read_bytes(), type=Kept)
+        except msgspec.DecodeError:
+            return None  # not ours, or half a file: ask again and replace it
+
+    def keep(self, method: str, url: str, answer: Kept) -> None:
+        if method == "GET":
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            write_file(self._path(method, url), msgspec.msgpack.encode(answer), mode=0o600)
+
+    def _path(self, method: str, url: str) -> Path:
+        return self._folder / hashlib.sha256(f"{method} {url}".encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def read_cache(raw: Any, folder: Path) -> Cache | None:
+    """`parameters.cache`: true, or a map with `ttl` in seconds."""
+    if is_empty(raw):
+        return None
+    ttl = as_map(raw).get("ttl")
+    seconds = WEEK if is_empty(ttl) else read_seconds(ttl, 0.0)
+    if not seconds:
+        raise invalid(f"Expected a number of seconds, got {ttl!r}", "parameters.cache.ttl")
+    return Cache(folder, seconds)

@@ -1,0 +1,44 @@
+"""Why a request failed, in the words that the original uses."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from penstock.extractor.errors import UserError
+from penstock.extractor.http import Message
+from penstock.extractor.sending.retry import CURL_CODES
+from penstock.foundation.outbound import Answer, OutboundError
+
+SHOWN_BYTES = 120
+
+
+def failed_request(method: str, answer: Answer) -> UserError:
+    """A status that says no."""
+    family = "Client" if answer.status < 500 else "Server"
+    return UserError(
+        f"The API request failed: [{answer.status}] {family} error: `{method} {answer.url}` resulted in a "
+        f"`{answer.status} {answer.reason}` response{_said(answer.body)}"
+    )
+
+
+def broken_off(url: str, error: OutboundError) -> Answer | None:
+    """What came of an answer that broke off after its head; None for any other failure."""
+    return Answer.kept(error.status, "", [], error.body, url) if error.status else None
+
+
+def failed_way(message: Message, error: OutboundError) -> UserError:
+    """A request that got no answer."""
+    code = CURL_CODES.get(error.kind)
+    cause = f"CURL error {code}: {error}" if code else f"The API request failed: {error}"
+    return UserError(f"{cause} ({message.method} {message.url})")
+
+
+def _said(body: bytes) -> str:
+    """The beginning of what the API answered, on lines of its own, if people can read it."""
+    start = body[:SHOWN_BYTES].decode("utf-8", "ignore")
+    cut = " (truncated...)" if len(body) > SHOWN_BYTES else ""
+    return f":\n{start}{cut}\n" if start and all(map(_is_readable, start)) else ""
+
+
+def _is_readable(character: str) -> bool:
+    return character in "\n\r\t" or unicodedata.category(character)[0] in "LMNPSZ"

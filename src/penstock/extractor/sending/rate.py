@@ -1,0 +1,71 @@
+"""A rate limit that the configuration declares: so many requests to a host in so many seconds.
+
+With one declared, what the API says about its own limit is honoured too: when `X-RateLimit-Remaining` is 0, the next
+request waits until `X-RateLimit-Reset`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from penstock.extractor.complaints import invalid
+from penstock.extractor.settings import read_seconds
+from penstock.extractor.values import as_map, is_empty
+
+INTERVALS = {"second": 1.0, "minute": 60.0, "hour": 3600.0, "day": 86400.0}
+LONGEST_PAUSE = 3600.0
+_A_YEAR = 31_536_000
+
+
+class RateLimit(msgspec.Struct, frozen=True):
+    """The `rateLimit` section."""
+
+    requests: int
+    interval: float = 1.0
+
+
+def read_rate_limit(raw: Any) -> RateLimit | None:
+    if is_empty(raw):
+        return None
+    section, where = as_map(raw), "parameters.api.rateLimit"
+    requests, interval = section.get("requests"), section.get("interval", 1)
+    if not re.fullmatch("[0-9]{1,9}", str(requests)) or int(str(requests)) < 1:
+        raise invalid(f"Expected a whole number of at least 1, got {requests!r}", f"{where}.requests")
+    seconds = INTERVALS.get(str(interval).lower()) or read_seconds(interval, 0.0)
+    if not seconds:
+        known = ", ".join(INTERVALS)
+        raise invalid(f"Expected a number of seconds or one of {known}, got {interval!r}", f"{where}.interval")
+    return RateLimit(int(str(requests)), seconds)
+
+
+class Pace:
+    """When the next request to each host may go out."""
+
+    def __init__(self, limit: RateLimit | None) -> None:
+        self._limit = limit
+        self._sent: dict[str, deque[float]] = {}
+        self._closed_until: dict[str, float] = {}
+
+    def wait(self, host: str, now: float) -> float:
+        """Seconds to wait; the request counts as sent after them."""
+        if self._limit is None:
+            return 0.0
+        sent = self._sent.setdefault(host, deque(maxlen=self._limit.requests))
+        is_full = len(sent) == self._limit.requests
+        start = max(now, self._closed_until.get(host, 0.0), sent[0] + self._limit.interval if is_full else 0.0)
+        sent.append(start)
+        return start - now
+
+    def hear(self, host: str, headers: Mapping[str, str], now: float) -> None:
+        """What the API says about its own limit."""
+        remaining, reset = headers.get("X-RateLimit-Remaining", ""), headers.get("X-RateLimit-Reset", "")
+        if self._limit is None or remaining.strip() != "0" or not reset.strip().replace(".", "", 1).isdecimal():
+            return
+        number = float(reset)
+        seconds = number - now if number > _A_YEAR else number
+        self._closed_until[host] = now + min(max(seconds, 0.0), LONGEST_PAUSE)

@@ -1,0 +1,78 @@
+"""Where a redirect leads, and what may go there."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit, urlunsplit
+
+import msgspec
+
+from penstock.extractor.errors import UserError
+from penstock.extractor.http import HeaderValue, Message
+from penstock.extractor.sending.url import host_of, join, written
+from penstock.foundation.outbound import Answer
+
+MOST = 5
+HARMLESS = frozenset({"accept", "accept-charset", "accept-encoding", "accept-language", "content-type", "user-agent"})
+
+
+class Trusted(msgspec.Struct, frozen=True):
+    """The servers that the configuration names: credentials go to no other."""
+
+    places: frozenset[tuple[str, str]]
+
+    @classmethod
+    def of(cls, urls: list[str]) -> Trusted:
+        return cls(frozenset(place for url in urls for place in _places(url)))
+
+    def covers(self, url: str) -> bool:
+        return (urlsplit(url).scheme.lower(), host_of(url)) in self.places
+
+
+def redirected(message: Message, answer: Answer) -> Message | None:
+    """The message that a redirect asks for instead; None if it asks for none."""
+    location = answer.headers.get("Location", "").strip()
+    if not 300 <= answer.status < 400 or not location:
+        return None
+    url = _target(message.url, location, answer.status)
+    if answer.status <= 303 and message.method == "POST":
+        return Message("GET", url, _without_size(message))
+    return message.with_url(url)
+
+
+def stripped(message: Message) -> Message:
+    """What may go to a server that only an answer named: nothing that the API was told in confidence."""
+    if message.body:
+        host = urlsplit(message.url).hostname
+        raise UserError(
+            f"The API sends a request with a body on to {host}, which the configuration does not name. If that is "
+            "right, add the host to `parameters.api.trustedHosts`."
+        )
+    harmless = {name: value for name, value in message.headers.items() if name.lower() in HARMLESS}
+    return Message(message.method, message.url, harmless)
+
+
+def _target(url: str, location: str, status: int) -> str:
+    try:
+        target = join(url, location)
+    except ValueError as error:
+        raise UserError(f"The API request failed: [{status}] The redirect leads to no address: {error}.") from error
+    if target.scheme not in ("http", "https"):
+        raise UserError(
+            f"The API request failed: [{status}] Redirect URI, {urlunsplit(target)}, does not use one of the allowed "
+            "redirect protocols: http, https"
+        )
+    return written(target)
+
+
+def _without_size(message: Message) -> dict[str, HeaderValue]:
+    return {name: value for name, value in message.headers.items() if name.lower() != "content-length"}
+
+
+def _places(url: str) -> list[tuple[str, str]]:
+    """A server is also trusted where it asks for TLS instead."""
+    try:
+        scheme, place = urlsplit(url).scheme.lower(), host_of(url)
+    except ValueError:
+        return []
+    upgraded = [("https", f"{place.removesuffix(':80')}:443")] if scheme == "http" and place.endswith(":80") else []
+    return [(scheme, place), *upgraded]

@@ -1,0 +1,141 @@
+"""When a failed request is sent again, and how long to wait before."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any, cast
+
+import msgspec
+
+from penstock.extractor.errors import UserError
+from penstock.extractor.values import as_map, is_empty
+from penstock.foundation.outbound import Kind
+
+MOST_RETRIES = 10
+LONGEST_WAIT = 3600.0
+LARGEST_POWER = 30
+CURL_CODES: dict[str, int] = {
+    "resolve": 6,
+    "connect": 7,
+    "cut": 18,
+    "timeout": 28,
+    "handshake": 35,
+    "redirects": 47,
+    "empty": 52,
+    "receive": 56,
+    "certificate": 60,
+    "bundle": 77,
+}
+"""Failures on the way, by the numbers that configurations know them under."""
+RETRIED_STATUSES = frozenset({500, 502, 503, 504, 408, 420, 429})
+RETRIED_CODES = frozenset({28, 6, 7, 35, 52, 56, 18})
+"""The original's, and 18: an answer that breaks off is as likely to come through the next time."""
+NOBODY_THERE = frozenset({"resolve", "connect"})
+RETRIES_OF_STRANGERS = 3
+"""A host that has not answered once in this run is more likely a mistyped address than one that is down for a while."""
+_DAY = 86400
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?").fullmatch
+_LARGEST = 1e15
+
+
+class Retry(msgspec.Struct, frozen=True):
+    """The `retryConfig` section."""
+
+    most: int | None = None
+    """None: the default, with little patience for strangers."""
+    header: str = "Retry-After"
+    statuses: frozenset[int] = RETRIED_STATUSES
+    codes: frozenset[int] = RETRIED_CODES
+    longest_wait: float | None = None
+    """The cap on what the API may ask for; without one a wait beyond an hour ends the run."""
+
+    def retries_status(self, status: int, retries: int) -> bool:
+        return status in self.statuses and retries < self._limit
+
+    def retries_failure(self, kind: Kind, retries: int, *, is_stranger: bool) -> bool:
+        is_hopeless = is_stranger and kind in NOBODY_THERE and self.most is None
+        limit = RETRIES_OF_STRANGERS if is_hopeless else self._limit
+        return CURL_CODES.get(kind) in self.codes and retries < limit
+
+    def wait_before(self, retry: int, headers: Mapping[str, str], now: datetime) -> float:
+        """Seconds before the n-th retry: what the API asks for, or else 1, 2, 4, … Raises UserError beyond an hour."""
+        asked = _asked(headers.get(self.header, "").strip(), now)
+        seconds = max(asked, 0.0) if asked else 2.0 ** min(retry - 1, LARGEST_POWER)
+        if self.longest_wait is not None:
+            return min(seconds, self.longest_wait)
+        if seconds > LONGEST_WAIT:
+            reason = "The API asks to wait" if asked else f"It failed {retry} times, and the next wait would be"
+            raise UserError(
+                f"{reason} {seconds:.0f} seconds before the next request, which is longer than an hour. "
+                "Run the extraction again later, or set `parameters.api.retryConfig.maxWait` to the longest wait."
+            )
+        return seconds
+
+    @property
+    def _limit(self) -> int:
+        return MOST_RETRIES if self.most is None else self.most
+
+
+def read_retry(raw: Any) -> Retry:
+    section = as_map(raw)
+    http = as_map(section.get("http"))
+    old = {"retryHeader": section.get("headerName"), "codes": section.get("httpCodes")}
+    if any(value is not None for value in old.values()):
+        http = old
+    curl = (
+        section.get("curlCodes") if section.get("curlCodes") is not None else as_map(section.get("curl")).get("codes")
+    )
+    return Retry(
+        most=_number(section.get("maxRetries"), "maxRetries"),
+        header=str(http.get("retryHeader") or "Retry-After"),
+        statuses=_codes(http.get("codes"), RETRIED_STATUSES, "http.codes"),
+        codes=_codes(curl, RETRIED_CODES, "curl.codes"),
+        longest_wait=_number(section.get("maxWait"), "maxWait"),
+    )
+
+
+def _codes(value: Any, default: frozenset[int], name: str) -> frozenset[int]:
+    if value is None:
+        return default
+    if not isinstance(value, (list, dict)):
+        raise _wrong(name, "a list of numbers", cast(object, value))
+    return frozenset(code for code in as_map(value).values() if type(code) is int)
+
+
+def _number(value: Any, name: str) -> int | None:
+    if value is None:
+        return None
+    if is_empty(value):
+        return 0
+    if isinstance(value, bool) or not _NUMBER(str(value).strip()):
+        raise _wrong(name, "a number", value)
+    return _whole(value)
+
+
+def _wrong(name: str, expected: str, value: object) -> UserError:
+    where = f"parameters.api.retryConfig.{name}"
+    return UserError(f"Invalid configuration: Expected {expected}, got {value!r} - at `{where}`.")
+
+
+def _asked(value: str, now: datetime) -> float:
+    """Seconds, a Unix timestamp, or a date; 0 when there is none that can be read."""
+    if _NUMBER(value):
+        number = _whole(value)
+        return number if number < now.timestamp() - _DAY else number - now.timestamp()
+    return _until(value, now)
+
+
+def _whole(number: Any) -> int:
+    return int(max(-_LARGEST, min(float(str(number)), _LARGEST)))
+
+
+def _until(value: str, now: datetime) -> float:
+    try:
+        moment = parsedate_to_datetime(value)
+    except (ValueError, IndexError, TypeError, OverflowError):
+        return 0.0
+    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return (aware - now).total_seconds()

@@ -1,0 +1,115 @@
+"""The address of a page: base address, endpoint and query parameters, encoded as the original encodes them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
+from urllib.parse import SplitResult, quote, quote_plus, unquote_plus, urljoin, urlsplit, urlunsplit
+
+from penstock.extractor.values import text_of
+
+_STRAY_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
+_DEFAULT_PORT = re.compile(r"(?i)(?<=^http:)(//[^/]*):80(?=/)|(?<=^https:)(//[^/]*):443(?=/)")
+_PATH_SAFE = "%/:@!$&'()*+,;=-._~"
+_QUERY_SAFE = _PATH_SAFE + "?"
+_RAW = "surrogateescape"
+"""Bytes that are no UTF-8 must come out as they went in."""
+
+
+def page_url(base_url: str, endpoint: str, params: Mapping[str, Any]) -> str:
+    """The endpoint with its parameters, relative to the base address as RFC 3986 says. Raises ValueError."""
+    target = join(base_url, _reference(endpoint))
+    query = merge_query(target.query, params) if params else target.query
+    return written(target._replace(query=query))
+
+
+def join(base_url: str, reference: str) -> SplitResult:
+    """What the reference leads to from the base address, without `.` and `..`; raises ValueError for no address."""
+    # Of one without a host, urljoin would make an address below the base.
+    target = urlsplit(reference if _is_address(reference) else urljoin(base_url, reference))
+    if target.scheme in ("http", "https") and (not target.hostname or target.port == 0):
+        raise ValueError("it names no host")
+    target.netloc.encode()  # a host of bytes that are no text is none
+    return target._replace(path=_without_dots(_joined_path(base_url, reference) or target.path))
+
+
+def written(target: SplitResult) -> str:
+    """The address as it is sent: what is not allowed in it is escaped, default port and fragment are left out."""
+    path, query = _escaped(target.path, _PATH_SAFE) or "/", _escaped(target.query, _QUERY_SAFE)
+    return _plain_port(urlunsplit((target.scheme, target.netloc, path, query, "")))
+
+
+def merge_query(query: str, params: Mapping[str, Any]) -> str:
+    """Job parameters win over those of the endpoint, which keep their place."""
+    existing = (part.partition("=") for part in query.split("&") if part)
+    merged: dict[str, Any] = {_unquoted(key): _unquoted(value) for key, _, value in existing}
+    kept = {key: value for key, value in params.items() if key not in ("", "0")}
+    return encode_params({**merged, **kept})
+
+
+def encode_params(params: Mapping[str, Any]) -> str:
+    """`a=1&b%5B0%5D=x`: lists and maps by bracketed keys; null and empty ones are left out."""
+    pairs = (pair for key, value in params.items() for pair in _pairs(key, value))
+    return "&".join(f"{_form(key)}={_form(value)}" for key, value in pairs)
+
+
+def host_of(url: str) -> str:
+    """`host:port`, the port in full, to tell whether two addresses are of one server."""
+    parts = urlsplit(url)
+    return f"{(parts.hostname or '').rstrip('.')}:{parts.port or (443 if parts.scheme == 'https' else 80)}"
+
+
+def _pairs(key: str, value: Any) -> Iterator[tuple[str, str]]:
+    if isinstance(value, dict):
+        for name, inner in cast(dict[str, Any], value).items():
+            yield from _pairs(f"{key}[{name}]", inner)
+    elif isinstance(value, list):
+        for index, inner in enumerate(cast(list[Any], value)):
+            yield from _pairs(f"{key}[{index}]", inner)
+    elif value is not None:
+        yield key, "0" if value is False else text_of(value)
+
+
+def _form(text: str) -> str:
+    # The original leaves only letters, digits and `-_.` as they are; Python also leaves `~`.
+    return quote_plus(text, errors=_RAW).replace("~", "%7E")
+
+
+def _unquoted(text: str) -> str:
+    return unquote_plus(text, errors=_RAW)
+
+
+def _reference(endpoint: str) -> str:
+    """A colon makes no address: only http:// and https:// do."""
+    return endpoint if _is_address(endpoint) or endpoint.startswith(("/", "?")) else f"./{endpoint}"
+
+
+def _is_address(text: str) -> bool:
+    return text.lower().startswith(("http://", "https://"))
+
+
+def _escaped(text: str, safe: str) -> str:
+    return quote(_STRAY_PERCENT.sub("%25", text), safe=safe, errors=_RAW)
+
+
+def _joined_path(base_url: str, reference: str) -> str:
+    """Of a reference below the base address; urljoin would leave out the empty segments of `a//b`."""
+    own = urlsplit(reference)
+    if own.scheme or own.netloc or not own.path or own.path.startswith("/"):
+        return ""
+    return f"{urlsplit(base_url).path.rpartition('/')[0]}/{own.path}"
+
+
+def _without_dots(path: str) -> str:
+    segments, kept = path.split("/"), list[str]()
+    for segment in segments:
+        if segment not in (".", ".."):
+            kept.append(segment)
+        elif segment == ".." and len(kept) > 1:
+            kept.pop()
+    return "/".join([*kept, ""] if segments[-1] in (".", "..") else kept)
+
+
+def _plain_port(url: str) -> str:
+    return _DEFAULT_PORT.sub(lambda match: match[1] or match[2], url)

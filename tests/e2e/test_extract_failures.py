@@ -1,0 +1,148 @@
+"""`penstock extract` against servers that are not there, hang up, refuse or take too long."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.api import Api
+from tests.support.command import Finished, extract
+from tests.support.extraction import parameters
+from tests.unit.foundation.outbound.servers import Reply, Request, ok, serving, writing
+
+USERS = b'{"items": [{"id": 1}]}'
+HEAD = b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"
+Write = Callable[[asyncio.StreamWriter], Awaitable[None]]
+
+
+async def hang_up(_: asyncio.StreamWriter) -> None:
+    """Not a byte of an answer."""
+
+
+async def stop_in_the_head(writer: asyncio.StreamWriter) -> None:
+    writer.write(HEAD[:20])
+    await writer.drain()
+
+
+async def stop_in_the_body(writer: asyncio.StreamWriter) -> None:
+    writer.write(HEAD + USERS)
+    await writer.drain()
+
+
+async def dawdle(writer: asyncio.StreamWriter) -> None:
+    await stop_in_the_body(writer)
+    await asyncio.sleep(1.5)
+
+
+def fetch(url: str, folder: Path, retries: int = 1, **settings: Any) -> Finished:
+    document = parameters(url, {"endpoint": "users?key=s3cret%20key", "dataField": "items", "dataType": "users"})
+    document["api"] |= {"retryConfig": {"maxRetries": retries}, **settings}
+    document["config"]["#key"] = "s3cret key"
+    return extract(document, folder)
+
+
+FAILURES = [
+    pytest.param(hang_up, "CURL error 52: 127.0.0.1 closed the connection before it answered.", id="hung up"),
+    pytest.param(stop_in_the_head, "CURL error 56: 127.0.0.1 closed the connection in the middle", id="half a head"),
+    pytest.param(stop_in_the_body, "CURL error 18: The answer of 127.0.0.1 is cut short", id="half a body"),
+    pytest.param(dawdle, "CURL error 28: 127.0.0.1 did not finish its answer within 0.5 seconds.", id="too slow"),
+]
+
+
+@pytest.mark.parametrize(("write", "sentence"), FAILURES)
+def test_a_failure_that_stays_is_told_by_its_number(write: Write, sentence: str, tmp_path: Path):
+    with serving(writing(write)) as server:
+        done = fetch(server.url(), tmp_path, retries=0, http={"requestTimeout": 0.5})
+
+    assert (done.code, len(server.requests)) == (1, 1)
+    assert done.stderr.startswith(sentence)
+    assert done.stderr.rstrip().endswith(f"(GET {server.url()}users?key=[hidden])")
+    assert "s3cret" not in done.all_output
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(("write", "_sentence"), FAILURES)
+def test_a_failure_that_passes_is_forgotten(write: Write, _sentence: str, tmp_path: Path):
+    def reply(request: Request) -> Reply:
+        return ok(USERS) if len(server.requests) > 1 else writing(write)(request)
+
+    with serving(reply) as server:
+        done = fetch(server.url(), tmp_path, http={"requestTimeout": 0.5})
+
+    assert (done.code, done.stderr, done.column("test.users", "id")) == (0, "", ["1"])
+    assert [request.path for request in server.requests] == ["/users?key=s3cret%20key"] * 2
+    assert done.log.count("Http request failed, retrying in 1.0 seconds [1x].") == 1
+
+
+def test_numbers_that_the_configuration_leaves_out_are_not_tried_again(tmp_path: Path):
+    with serving(writing(hang_up)) as server:
+        retries = {"maxRetries": 3, "curl": {"codes": [7, 28]}}
+        done = fetch(server.url(), tmp_path, retryConfig=retries)
+
+    assert (done.code, len(server.requests)) == (1, 1)
+    assert done.stderr.startswith("CURL error 52: ")
+
+
+def test_a_server_that_is_not_there_is_tried_again(tmp_path: Path):
+    with Api() as gone:
+        url = gone.url
+    done = fetch(url, tmp_path)
+
+    assert done.code == 1
+    assert done.stderr.startswith("CURL error 7: ")
+    assert done.log.count("Http request failed, retrying in 1.0 seconds [1x].") == 1
+    assert "s3cret" not in done.all_output
+
+
+def test_a_name_that_nobody_knows_is_told(tmp_path: Path):
+    done = fetch("http://api.invalid/", tmp_path, retries=0)
+
+    assert (done.code, "retrying" in done.log) == (1, False)
+    assert done.stderr.startswith("CURL error 6: Could not resolve host: api.invalid")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Other systems refuse a connection when the queue is full.")
+def test_a_connection_that_is_never_accepted_ends_in_time(tmp_path: Path):
+    with socket.create_server(("127.0.0.1", 0), backlog=0) as full:
+        address = full.getsockname()
+        waiting = [socket.socket() for _ in range(3)]
+        for each in waiting:  # they fill the queue, so the next one gets no answer at all
+            each.setblocking(False)
+            each.connect_ex(address)
+        done = fetch(f"http://127.0.0.1:{address[1]}", tmp_path, retries=0, http={"connectTimeout": 0.5})
+        for each in waiting:
+            each.close()
+
+    assert done.code == 1
+    assert done.stderr.startswith("CURL error 28: Could not connect to 127.0.0.1 port ")
+
+
+AT_ONCE = {"Retry-After": "-1"}
+ANSWERS = [
+    pytest.param(ok(b"gone", "404 Not Found"), "[404] Client error", "404 Not Found", ":\ngone\n", id="a text"),
+    pytest.param(ok(b"", "404 "), "[404] Client error", "404 ", "", id="nothing"),
+    pytest.param(ok(b"\x00\x01", "500 Oh no", AT_ONCE), "[500] Server error", "500 Oh no", "", id="bytes"),
+    pytest.param(
+        *(ok(b"x" * 121, "503 Later", AT_ONCE), "[503] Server error", "503 Later", f":\n{'x' * 120} (truncated...)\n"),
+        id="a long text",
+    ),
+]
+
+
+@pytest.mark.parametrize(("answer", "kind", "status", "said"), ANSWERS)
+def test_a_status_that_stays_is_told_with_what_the_server_says(
+    answer: bytes, kind: str, status: str, said: str, tmp_path: Path
+):
+    with serving(answer) as server:
+        done = fetch(server.url(), tmp_path)
+
+    request = f"`GET {server.url()}users?key=[hidden]`"
+    message = f"The API request failed: {kind}: {request} resulted in a `{status}` response{said}"
+    assert (done.code, done.stderr) == (1, f"{message}\n")
+    assert done.lines("ERROR") == [message.replace("\n", " ")]

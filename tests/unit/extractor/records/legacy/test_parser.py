@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from penstock.extractor.errors import UserError
+from penstock.extractor.records.flatten import Layout
+from penstock.extractor.records.legacy import Legacy
+from penstock.extractor.records.row_ids import row_id
+from penstock.extractor.records.serialized import ConfigMap
+from tests.unit.extractor.records.legacy.reading import Batch, Lines, md5, read, tables
+
+
+def test_the_parser_says_that_it_turns_single_values_into_lists():
+    assert read([]).lines.of("DEBUG")[0] == ("Using automatic conversion of single values to arrays where required.")
+
+
+def test_a_layout_holds_the_path_the_name_and_the_header():
+    legacy, found = Legacy(None, Lines()), list[tuple[Layout, str]]()
+    legacy.learn("v1/users", [{"x y": 1}])
+
+    legacy.write("v1/users", [{"x y": 1}], {"tag": "T"}, lambda layout, lines: found.append((layout, lines)))
+
+    assert found == [(Layout("v1/users", "v1_users", ("x_y", "tag")), '"1","T"\n')]
+
+
+def test_every_header_is_that_of_all_pages():
+    assert tables([{"a": 1}], [{"b": 2}]) == {"r": (["a", "b"], [["1", ""], ["", "2"]])}
+
+
+def test_tables_of_different_data_types_know_nothing_of_each_other():
+    found = tables(Batch([{"tag": 1}], {"tag": 2}, "one"), Batch([{"x": 1}], {"tag": 2}, "two"))
+
+    assert found == {"one": (["tag", md5("tag")], [["2", ""]]), "two": (["x", "tag"], [["1", "2"]])}
+
+
+def test_a_later_batch_with_fewer_extra_columns_is_padded():
+    found = tables(Batch([{"a": 1}], {"u": 2, "v": 3}), Batch([{"a": 4}], {"v": 5}), Batch([{"a": 6}]))
+
+    assert found == {"r": (["a", "u", "v"], [["1", "2", "3"], ["4", "", "5"], ["6", "", ""]])}
+
+
+def test_extra_columns_are_found_by_their_key_and_not_by_their_place():
+    found = tables(Batch([{"a": 1}], {"u": 2, "v": 3}), Batch([{"a": 4}], {"v": 5, "u": 6}))
+
+    assert found["r"][1] == [["1", "2", "3"], ["4", "6", "5"]]
+
+
+def test_without_the_extra_column_its_namesake_has_its_own_value():
+    found = tables(Batch([{"tag": 1}], {"tag": "T"}), Batch([{"tag": 2}]))
+
+    assert found == {"r": (["tag", md5("tag")], [["T", ""], ["2", ""]])}
+
+
+def test_a_later_batch_with_a_new_extra_column_is_the_users_error():
+    with pytest.raises(UserError, match=r"The table 'r' was begun without the column 'v'.*`dataType`"):
+        tables(Batch([{"a": 1}], {"u": 2}), Batch([{"a": 4}], {"u": 5, "v": 3}))
+
+
+def test_a_map_among_the_users_data_is_text_and_an_error_line_per_row():
+    outcome = read(Batch([{"l": [1]}, {}], {"u": {"k": 1.5, "none": {}}}))
+
+    text = '{"k":1.5,"none":[]}'
+    link = row_id("r", {"l": [1], "u": ConfigMap(k=1.5, none=ConfigMap())})
+    assert outcome.tables["r"] == (["l", "u"], [[link, text], ["", text]])
+    message = "Data parse error in 'u' - unexpected 'object' where 'string' was expected!"
+    assert outcome.lines.of("ERROR") == [message, message]
+
+
+@pytest.mark.parametrize("value", [[], ["x"], {}, {"0": "x", "1": "y"}])
+def test_a_list_among_the_users_data_is_the_users_error(value: Any):
+    with pytest.raises(UserError) as caught:
+        tables(Batch([{"a": 1}], {"u": value}))
+
+    message = "Error assigning parentId to a CSV file! $parentId array cannot be multidimensional."
+    assert str(caught.value).startswith(message)
+
+
+def test_two_paths_of_one_name_and_header_share_a_table_in_turns():
+    found = tables([{"a": {"b": ["x"]}, "a_b": ["y"]}, {"a": {"b": ["z"]}}])
+
+    assert [row[0] for row in found["r_a_b"][1]] == ["x", "y", "z"]
+
+
+def test_a_list_whose_key_leaves_no_name_would_share_the_table_of_its_rows():
+    legacy, found = Legacy(None, Lines()), list[Layout]()
+    legacy.learn("r", [{"é": [1]}])
+    legacy.write("r", [{"é": [1]}], {}, lambda layout, lines: found.append(layout))
+
+    # Whoever writes the tables sees two headers of one name.
+    assert found == [Layout("r", "r", ("",)), Layout("r.é", "r", ("data", "JSON_parentId"))]

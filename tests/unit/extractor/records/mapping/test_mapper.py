@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+import hashlib
+
+from penstock.extractor.records.serialized import serialize
+from tests.unit.extractor.records.mapping.writing import (
+    DISABLED,
+    ID,
+    TAGS,
+    map_batches,
+    map_rows,
+    table,
+)
+
+
+def md5(text: str) -> str:
+    return hashlib.md5(text.encode()).hexdigest()
+
+
+def test_tables_stand_inside_tables():
+    contact = {"mail": "jane@example.com", "homes": [{"street": "First"}, {"street": "Second"}]}
+    row = {"id": 1, "contact": contact}
+    homes = table("homes", {"street": "street"})
+    outer, inner = md5(serialize(row)), md5(serialize(contact))
+
+    assert map_rows({"id": "id", "contact": table("contacts", {"mail": "mail", "homes": homes})}, row) == {
+        "users": [["id", "contacts"], ["1", outer]],
+        "contacts": [["mail", "homes", "users_pk"], ["jane@example.com", inner, outer]],
+        "homes": [["street", "contacts_pk"], ["First", inner], ["Second", inner]],
+    }
+
+
+def test_single_items_of_a_list_are_reached_by_their_number():
+    home = {"street": "street"}
+    mapping = {"id": "id", "homes.0": table("first", home), "homes.1": table("second", home)}
+    rows = [{"id": 1, "homes": [{"street": "A"}, {"street": "B"}]}, {"id": 2, "homes": [{"street": "C"}]}]
+    one, two = (md5(serialize(row)) for row in rows)
+
+    assert map_rows(mapping, *rows) == {
+        "users": [["id", "first", "second"], ["1", one, one], ["2", two, ""]],
+        "first": [["street", "users_pk"], ["A", one], ["C", two]],
+        "second": [["street", "users_pk"], ["B", one]],
+    }
+
+
+def test_entries_that_fill_one_table_write_in_the_order_of_the_rows():
+    home = table("homes", {"street": "street"})
+    rows = [{"id": at, "a": {"street": f"a{at}"}, "b": {"street": f"b{at}"}} for at in (1, 2)]
+
+    assert map_rows({**ID, "a": home, "b": home}, *rows)["homes"][1:] == [
+        *(["a1", "1"], ["b1", "1"], ["a2", "2"], ["b2", "2"])
+    ]
+
+
+def test_an_empty_batch_makes_the_table_but_not_its_children():
+    output = map_batches({**ID, **TAGS}, [])
+
+    assert output.lines == {"users": ""}
+    assert output.tables["users"].primary_key == ("id",)
+
+
+def test_a_child_table_without_items_is_not_made():
+    assert map_rows({"id": "id", **TAGS}, {"id": 1, "tags": []}).keys() == {"users"}
+
+
+def test_batches_follow_each_other():
+    assert map_batches({"a": "a"}, [{"a": 1}], [], [{"a": 2}]).lines == {"users": '"1"\n"2"\n'}
+
+
+def test_a_table_without_columns_has_a_blank_line_per_row():
+    mapping = {"tags": table("tags", {".": "tag"}, parentKey=DISABLED)}
+
+    assert map_batches(mapping, [{"tags": ["a"]}, {}]).lines == {"tags": '"a"\n', "users": "\n\n"}

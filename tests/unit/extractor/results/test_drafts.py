@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from penstock.extractor.records.flatten import Layout
+from penstock.extractor.results.drafts import Drafts
+from penstock.extractor.tables import MOST_OPEN, Tables
+
+USERS = Layout("users", "users", ("id",))
+
+
+def test_drafts_become_tables(tmp_path: Path):
+    drafts, tables = Drafts(tmp_path / "drafts"), Tables(tmp_path / "tables", "")
+    tables.write(USERS, '"1"\n')
+    drafts.write(USERS, '"2"\n')
+    drafts.write(USERS, '"3"\n')
+
+    drafts.move_to(tables)
+    tables.close()
+
+    assert (tmp_path / "tables/users").read_text() == '"id"\n"1"\n"2"\n"3"\n'
+    assert list((tmp_path / "drafts").iterdir()) == []
+
+
+def test_discarded_drafts_leave_nothing(tmp_path: Path):
+    drafts, tables = Drafts(tmp_path / "drafts"), Tables(tmp_path / "tables", "")
+    drafts.write(USERS, '"1"\n')
+    drafts.discard()
+    drafts.write(USERS, '"2"\n')
+
+    drafts.move_to(tables)
+    tables.close()
+
+    assert (tmp_path / "tables/users").read_text() == '"id"\n"2"\n'
+
+
+def test_more_tables_than_files_may_be_open(tmp_path: Path):
+    drafts, tables = Drafts(tmp_path / "drafts"), Tables(tmp_path / "tables", "")
+    layouts = [Layout(f"t{number}", f"t{number}", ("a",)) for number in range(MOST_OPEN + 5)]
+    for round_ in ("1", "2"):
+        for layout in layouts:
+            drafts.write(layout, f'"{round_}"\n')
+
+    drafts.move_to(tables)
+    tables.close()
+
+    assert {path.read_text() for path in (tmp_path / "tables").iterdir()} == {'"a"\n"1"\n"2"\n'}
