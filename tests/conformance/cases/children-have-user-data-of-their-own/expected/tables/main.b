@@ -1,0 +1,2 @@
+"id","kind","parent_id"
+"5","k","1"

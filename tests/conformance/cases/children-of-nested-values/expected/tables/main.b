@@ -1,0 +1,2 @@
+"id","parent_o_key"
+"5","k/1"

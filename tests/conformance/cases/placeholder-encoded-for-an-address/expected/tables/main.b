@@ -1,0 +1,2 @@
+"id","parent_id"
+"5","x+y%2Fz"
