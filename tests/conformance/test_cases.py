@@ -25,7 +25,7 @@ from tests.support.api import Answer, Api, Script, Seen
 from tests.support.extraction import try_extraction
 
 NO_MORE: dict[str, Any] = {"request": "nothing more"}
-CASES = sorted(path.parent for path in Path(__file__).parent.glob("cases/*/config.json"))
+CASES = sorted(path for path in (Path(__file__).parent / "cases").iterdir() if path.is_dir())
 
 
 @pytest.fixture(autouse=True)

@@ -9,10 +9,10 @@ import traceback
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from penstock.extractor.document import Document
+    from penstock.extractor.config.document import Document
     from penstock.extractor.log import Log
 
 SUMMARY = "read an HTTP API into tables"
@@ -39,7 +39,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    from penstock.extractor.document import NO_DOCUMENT, read_document
+    from penstock.extractor.config.document import NO_DOCUMENT, read_document
     from penstock.extractor.errors import UserError
 
     places = _places(options)
@@ -58,10 +58,13 @@ def run(options: Namespace) -> int:
 def _attempt(work: Callable[[Log], None], log: Log) -> int:
     from penstock.extractor.errors import UserError
 
+    sys.setrecursionlimit(RECURSION_LIMIT)
     try:
         work(log)
     except UserError as error:
         return _failed(log, str(error), 1)
+    except RecursionError:
+        return _failed(log, "The configuration or the state is nested too deeply. Take out what is not needed.", 1)
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -89,15 +92,16 @@ def _usual_folder() -> Path | None:
 
 
 def _explain(document: Document, places: Places, _retries: int | None, log: Log) -> None:
-    from penstock.extractor.config import read_configs
+    from penstock.extractor.config.effective import read_configs
     from penstock.extractor.explain import explain
+    from penstock.extractor.log import printable
     from penstock.extractor.state import Memory, read_state
     from penstock.foundation import clock
 
     state = read_state(places.state, log) if places.state else {}
     configs = read_configs(document.values, places.out.parent / "cache", log.warning)
     for line in explain(configs, Memory(state, int(clock.now().timestamp()))):
-        print(log.redactor.clean(line))
+        print(printable(log.redactor.clean(line)))
 
 
 def _act(document: Document, places: Places, _retries: int | None, log: Log) -> None:
@@ -108,7 +112,6 @@ def _act(document: Document, places: Places, _retries: int | None, log: Log) -> 
     from penstock.extractor.json_text import json_text
 
     log.out = sys.stderr
-    sys.setrecursionlimit(RECURSION_LIMIT)
     print(json_text(asyncio.run(run_action(document.values, log, places.out.parent / "cache"))))
 
 
@@ -121,7 +124,6 @@ def _extract(document: Document, places: Places, retries: int | None, log: Log) 
     signal.signal(signal.SIGTERM, _stop)
     # asyncio's own handler would wait for the next await, which may be minutes away.
     signal.signal(signal.SIGINT, _interrupt)
-    sys.setrecursionlimit(RECURSION_LIMIT)
     state = read_state(places.state, log) if places.state else {}
     asyncio.run(extract(document.values, state, places.out, log, retries))
 
@@ -138,12 +140,17 @@ def _stop(_number: int, _frame: object) -> None:
 def _open_log(document: Document) -> Log:
     from penstock.extractor.log import Log, ProgressLog
 
+    stdout: Any = sys.stdout
+    if hasattr(stdout, "reconfigure"):  # names and values may hold what the terminal's encoding does not
+        stdout.reconfigure(errors="backslashreplace")
     kind = ProgressLog if sys.stdout.isatty() else Log
     return kind(sys.stdout, document.redactor, is_debug=document.is_debug)
 
 
 def _failed(log: Log, message: str, code: int) -> int:
     """The sentence goes to the log and, bare, to whoever watches stderr."""
+    from penstock.extractor.log import printable
+
     log.error(message)
-    print(log.redactor.clean(message), file=sys.stderr)
+    print(printable(log.redactor.clean(message)), file=sys.stderr)
     return code

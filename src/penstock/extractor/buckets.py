@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Self
 
-from penstock.extractor.config import Config
+from penstock.extractor.config.effective import Config
 from penstock.extractor.log import Log
 from penstock.extractor.output import Stage
 from penstock.extractor.results import Bucket

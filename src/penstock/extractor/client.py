@@ -9,8 +9,9 @@ from collections.abc import Awaitable, Callable
 import msgspec
 
 from penstock.extractor.auth import Auth, AwsSignature, Reply
+from penstock.extractor.auth.address import read_address
 from penstock.extractor.errors import UserError
-from penstock.extractor.http import HeaderValue, Message, Request
+from penstock.extractor.http import HeaderValue, Message, Request, merge_headers
 from penstock.extractor.log import Log
 from penstock.extractor.sending.cache import Cache, Kept
 from penstock.extractor.sending.failures import broken_off, failed_request, failed_way
@@ -57,7 +58,7 @@ class Client:
         message = self._sending.builder.build(request)
         method, answer = await self._travel(message, is_signed=True)
         if answer.status >= 400 and answer.status not in self._sending.ignored:
-            raise failed_request(method, answer)
+            raise failed_request(method, answer, self._log.redactor)
         return answer
 
     async def send(self, message: Message) -> Answer:
@@ -69,8 +70,8 @@ class Client:
         message = self._sending.builder.build_plain(request)
         method, answer = await self._travel(message, is_signed=False)
         if answer.status >= 400:
-            raise failed_request(method, answer)
-        return Reply(answer.status, answer.body, clock.now().timestamp())
+            raise failed_request(method, answer, self._log.redactor)
+        return Reply(answer.body, clock.now().timestamp())
 
     async def _travel(self, message: Message, *, is_signed: bool) -> tuple[str, Answer]:
         """The answer at the end of all redirects, and the method that it answers."""
@@ -175,8 +176,10 @@ class Client:
 
     def _tell(self, message: Message) -> None:
         if self._log.is_debug:
-            headers = " ".join(f"{name}: {_shown(value)}" for name, value in message.headers.items())
-            self._log.debug(f"{message.method} {message.url} HTTP/1.1 {headers}".rstrip())
+            address = read_address(message.url)
+            headers = merge_headers({"Host": address.authority}, message.headers)
+            shown = " ".join(f"{name}: {_shown(value)}" for name, value in headers.items())
+            self._log.debug(f"{message.method} {address.resource} HTTP/1.1 {shown}")
 
     def _tell_strange(self, url: str) -> None:
         host = host_of(url)

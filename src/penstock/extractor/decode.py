@@ -18,11 +18,6 @@ _read = msgspec.json.Decoder(float_hook=Float).decode
 _LONE_SURROGATE = re.compile(
     rb"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
 )
-MOST_NESTED = 511
-_ESCAPE = re.compile(rb"\\.", re.DOTALL)
-_STRING = re.compile(rb'"[^"]*"')
-_AS_LISTS = bytes.maketrans(b"{}", b"[]")
-_NO_BRACKET = bytes(set(range(256)) - set(b'[]{}"'))
 _NAME_OF_ZERO = b'"\\u0000'
 _AT_BYTE = re.compile(r" \(byte (\d+)\)$")
 
@@ -42,7 +37,7 @@ class NotJson(Exception):
 
 
 def decode(body: bytes) -> Decoded:
-    """Raises NotJson, also for what the original takes for a mistake: too many levels, names that start with zero."""
+    """Raises NotJson, also for what the original takes for a mistake: names that start with zero."""
     try:
         decoded = _decoded(body)
     except RecursionError:
@@ -81,21 +76,8 @@ def _is_text(body: bytes) -> bool:
 
 
 def _check(document: Any, body: bytes) -> None:
-    if _is_deep(body):
-        raise _too_deep()
     if _NAME_OF_ZERO in body and _names_zero(document):
         raise NotJson("a name starts with the character zero", body.index(_NAME_OF_ZERO), "Unknown error")
-
-
-def _is_deep(body: bytes) -> bool:
-    """Told by the brackets alone, since visiting every value would take as long as reading them."""
-    if body.count(b"[") + body.count(b"{") <= MOST_NESTED:
-        return False
-    text = _ESCAPE.sub(b"", body) if b"\\" in body else body
-    brackets = _STRING.sub(b"", text.translate(_AS_LISTS, _NO_BRACKET).replace(b'""', b""))
-    for _ in range(MOST_NESTED):
-        brackets = brackets.replace(b"[]", b"")  # takes the innermost level away
-    return bool(brackets)
 
 
 def _names_zero(document: Any) -> bool:

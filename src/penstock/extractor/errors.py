@@ -10,6 +10,11 @@ class UserError(Exception):
 class WrongParam(UserError):
     """A job's own parameter that its pagination cannot use; the reader of the configuration adds where it stands."""
 
-    def __init__(self, name: str, expected: str, value: object) -> None:
-        super().__init__(f"Expected {expected}, got {value!r}")
+    def __init__(self, name: str, expected: str, shown: str) -> None:
+        super().__init__(f"Expected {expected}, got {shown}")
         self.name = name
+
+
+def invalid(what: str, path: str, mend: str = "") -> UserError:
+    """Of a setting: what is wrong, where it stands, and how to mend it."""
+    return UserError(f"Invalid configuration: {what} - at `{path}`. {mend}".rstrip())

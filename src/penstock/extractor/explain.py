@@ -9,9 +9,10 @@ from urllib.parse import unquote
 
 import msgspec
 
-from penstock.extractor.children import Parents, Placeholder, level_of, read_source
-from penstock.extractor.conditions import Conditions
-from penstock.extractor.config import Config, Job
+from penstock.extractor.children.placeholders import Parents, Placeholder, level_of, read_source
+from penstock.extractor.children.recursion_filter import Conditions
+from penstock.extractor.config.effective import Config
+from penstock.extractor.config.jobs import Job
 from penstock.extractor.functions import Contexts, evaluate, flat
 from penstock.extractor.json_text import json_text
 from penstock.extractor.pagination.method import Method, OnePage
@@ -67,8 +68,8 @@ class _Plan(msgspec.Struct, frozen=True):
         yield from self.explain(child, "- ", indent, sources)
 
     def _table(self, job: Job, sources: dict[str, Any]) -> str:
-        is_mapped = job.table in self.config.mappings
-        name = job.table if is_mapped else table_name(job.table)
+        is_mapped = job.data_type in self.config.mappings
+        name = job.data_type if is_mapped else table_name(job.data_type)
         prefix = f"{self.config.bucket}." if self.config.bucket else ""
         kind = (
             "; its columns are mapped" if is_mapped else f"{self._extra(job, sources)}; arrays in records become tables"

@@ -5,13 +5,15 @@ A Request is what a job asks for; a Message is what goes over the wire; a Page i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import msgspec
 
 from penstock.extractor.decode import decode
+from penstock.extractor.records.path import look_up
 from penstock.extractor.records.serialized import serialize
+from penstock.extractor.records.typed import Rows
 
 HeaderValue = str | list[str]
 NO_HEADERS: Mapping[str, str] = {}
@@ -58,7 +60,7 @@ class Message(msgspec.Struct, frozen=True):
 class Page(msgspec.Struct, frozen=True):
     """One response: its records, and the JSON they were read from."""
 
-    records: list[Any]
+    records: Sequence[Any]
     body: bytes = b""
     """Its JSON text, from which the records can be read again."""
     document: Any = None
@@ -75,7 +77,13 @@ class Page(msgspec.Struct, frozen=True):
 
     @property
     def trace(self) -> Trace:
-        return Trace(self.body, serialize(self.records[:1]))
+        return Trace(self.body, serialize(list(self.records[:1])))
+
+    def values(self, path: str) -> Sequence[Any]:
+        """What the records hold at a path; None where a record holds nothing."""
+        if isinstance(self.records, Rows) and path in self.records.column.members:
+            return self.records.column.members[path].values
+        return [look_up(path, record) for record in self.records]
 
 
 class Trace(msgspec.Struct, frozen=True):

@@ -5,6 +5,7 @@ Every line passes the redactor, so no secret of the configuration can be in one.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterable
 from typing import Any, TextIO
@@ -15,6 +16,7 @@ from penstock.foundation import clock
 from penstock.foundation.redaction import Redactor
 
 PROGRESS_SECONDS = 0.2
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 class Log:
@@ -40,7 +42,7 @@ class Log:
         """From now on these are secrets too."""
         self.redactor = self.redactor.also(secrets)
 
-    def progress(self, pages: int, rows: int) -> None:
+    def progress(self, pages: int, records: int) -> None:
         """Programs do not need to be kept company."""
 
     def write(self, level: str, message: str, context: dict[str, Any]) -> None:
@@ -57,13 +59,13 @@ class ProgressLog(Log):
         super().__init__(out, redactor, is_debug=is_debug)
         self._started, self._shown = time.monotonic(), 0.0
 
-    def progress(self, pages: int, rows: int) -> None:
+    def progress(self, pages: int, records: int) -> None:
         now = time.monotonic()
         if now - self._shown < PROGRESS_SECONDS:
             return
         self._shown = now
-        rate = rows / max(now - self._started, 0.001)
-        self.out.write(f"\r\x1b[K{pages:,} pages, {rows:,} rows, {rate:,.0f} rows/s")
+        rate = records / max(now - self._started, 0.001)
+        self.out.write(f"\r\x1b[K{pages:,} pages, {records:,} records, {rate:,.0f} records/s")
         self.out.flush()
 
     def error(self, message: str, **context: Any) -> None:
@@ -77,5 +79,10 @@ class ProgressLog(Log):
         self.out.flush()
 
 
+def printable(text: str) -> str:
+    """What comes from an API must not move a terminal's cursor, nor be bytes that no text can hold."""
+    return _UNPRINTABLE.sub("\ufffd", text)
+
+
 def _one_line(text: str) -> str:
-    return text.replace("\r\n", " ").replace("\n", " ").replace("\r", " ")
+    return printable(text.replace("\r\n", " ").replace("\n", " ").replace("\r", " "))

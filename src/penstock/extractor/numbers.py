@@ -41,8 +41,10 @@ def serialized_float(number: str | int) -> str:
         value = math.inf if int(number) > 0 else -math.inf
     if math.isinf(value):
         return "INF" if value > 0 else "-INF"
-    sign, figures, power = _parts(f"{value:.{EXACT_DIGITS - 1}e}")
-    return _plain(sign, figures, power, EXACT_DIGITS) if figures else f"{sign}0"
+    text = f"{value:.{EXACT_DIGITS}g}"
+    if "e" not in text:
+        return text
+    return _plain(*_parts(text), EXACT_DIGITS)
 
 
 def exact_float(number: str) -> str:

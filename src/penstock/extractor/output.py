@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
+import threading
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import msgspec
 
+from penstock.extractor.errors import UserError
 from penstock.foundation.durable import sync_path, write_file
 
 PREFIX = ".extracting-"
@@ -32,10 +35,12 @@ class Stage(msgspec.Struct, frozen=True):
         made = sorted(self.tables.iterdir())
         for path in made:
             sync_path(path)
-        for path in made:
-            path.replace(target / path.name)
-        sync_path(target)
-        write_file(self.out / "state.json", state.encode(), mode=0o644)
+        _check_free([self.out / "state.json", *(target / path.name for path in made)])
+        with _undisturbed():
+            for path in made:
+                path.replace(target / path.name)
+            sync_path(target)
+            write_file(self.out / "state.json", state.encode(), mode=0o644)
 
 
 @contextmanager
@@ -53,6 +58,30 @@ def staged(out: Path) -> Generator[Stage]:
         if is_new:
             with suppress(OSError):
                 out.rmdir()
+
+
+def _check_free(paths: list[Path]) -> None:
+    """Before the first file is moved: half of the results would be worse than none."""
+    for path in paths:
+        if path.is_dir() and not path.is_symlink():
+            raise UserError(f"There is a folder where the file '{path}' has to go. Remove it, or set another `--out`.")
+
+
+@contextmanager
+def _undisturbed() -> Generator[None]:
+    """Whoever interrupts the run now is too late: a moment more, and it has ended well.
+
+    Blocking the signals would not do, since another thread may be the one that gets them.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.signal(number, signal.SIG_IGN) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler or signal.SIG_DFL)
 
 
 def _sweep(out: Path) -> None:

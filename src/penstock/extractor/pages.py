@@ -10,15 +10,19 @@ from penstock.extractor.client import Client
 from penstock.extractor.config.jobs import Job
 from penstock.extractor.decode import Decoded, NotJson, decode
 from penstock.extractor.errors import UserError
+from penstock.extractor.formats import Format
 from penstock.extractor.http import Page, Request
 from penstock.extractor.json_text import json_text
 from penstock.extractor.log import Log
+from penstock.extractor.records.columns import Column
 from penstock.extractor.records.find import find_records, nothing_found
-from penstock.extractor.responses import Format
+from penstock.extractor.records.typed import Typed
 from penstock.foundation import clock
 from penstock.foundation.outbound import Answer
 
 SHOWN_BYTES = 200
+FAILED = 400
+"""From this status on, an answer that gets here is an error to ignore."""
 NOT_JSON = 0
 """What stands for a body that is not JSON among the statuses to ignore."""
 
@@ -33,17 +37,23 @@ class Content(msgspec.Struct, frozen=True):
 class Reader:
     """Fetches the pages of one job run and finds their records."""
 
-    def __init__(self, client: Client, ignored: frozenset[int], job: Job, log: Log) -> None:
-        self._client, self._ignored, self._job, self._log = client, ignored, job, log
+    def __init__(self, client: Client, ignored: frozenset[int], job: Job, log: Log, typed: Typed | None = None) -> None:
+        """`typed` reads what it can, if nobody needs more of a page than its columns."""
+        self._client, self._ignored, self._job, self._log, self._typed = client, ignored, job, log, typed
         self._number = 0
 
     async def fetch(self, request: Request) -> Page:
         self._number += 1
         asked = clock.now().timestamp()
         answer = await self._client.fetch(request)
-        content = self._read(answer)
         times = {"asked": asked, "received": clock.now().timestamp()}
-        return Page(self._records(content), content.text, content.document, answer.headers, **times)
+        if self._typed and (rows := self._typed.read(answer.body)) is not None and answer.status not in self._ignored:
+            return Page(rows, answer.body, None, answer.headers, **times)
+        content = self._read(answer)
+        records = self._records(content)
+        if self._typed and records:
+            self._typed.learn(content.document, Column(records))
+        return Page(records, content.text, content.document, answer.headers, **times)
 
     def _records(self, content: Content) -> list[Any]:
         field, endpoint = self._job.field, self._job.endpoint
@@ -53,10 +63,10 @@ class Reader:
         return self._job.filter.apply(found.records)
 
     def _read(self, answer: Answer) -> Content:
-        if answer.status in self._ignored:
+        if answer.status >= FAILED:
             self._log.warning(f"Failed to get response [{answer.status}] {answer.reason}, which is ignored.")
             return self._read_anyhow(answer.body, Format())  # whatever the records come in, errors are JSON
-        if NOT_JSON in self._ignored:
+        if self._ignored & {NOT_JSON, answer.status}:
             return self._read_anyhow(answer.body, self._job.format)
         if not answer.body or answer.body.isspace():
             return Content(b"")
@@ -87,7 +97,7 @@ class Reader:
             self._log.warning(f"Left out {decoded.dropped} bytes or escapes that are no Unicode text, on {where}.")
 
     def _complaint(self, error: NotJson, body: bytes) -> str:
-        start = " ".join(body[:SHOWN_BYTES].decode("utf-8", "replace").split())
+        start = " ".join(self._log.redactor.clean_start(body, SHOWN_BYTES, "replace").split())
         is_html = body.lstrip()[:1] == b"<"
         mend = (
             " It is a web page: check `baseUrl` and `endpoint`, and whether the API wants a login." if is_html else ""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,17 +9,18 @@ import msgspec
 
 from penstock.extractor.buckets import Buckets
 from penstock.extractor.client import Client
-from penstock.extractor.config import Config, read_configs
+from penstock.extractor.config.effective import Config, read_configs
 from penstock.extractor.functions import flat
 from penstock.extractor.job import Counts, Run, run_job
 from penstock.extractor.log import Log
 from penstock.extractor.output import staged
+from penstock.extractor.sending.gate import open_gate
 from penstock.extractor.sending.rate import Pace
 from penstock.extractor.sending.tunnel import Tunnel, read_tunnel
 from penstock.extractor.state import Memory
 from penstock.extractor.values import as_map
 from penstock.foundation import clock
-from penstock.foundation.outbound import Gate, Policy
+from penstock.foundation.outbound import Gate
 
 
 async def extract(
@@ -36,7 +35,7 @@ async def extract(
             await _run_config(_with_retries(config, most_retries), buckets, tunnel, counts, log)
         buckets.finish(configs)
         stage.publish(memory.text())
-    log.info(f"Records written: {counts.rows} (pages: {counts.pages}, tables: {buckets.tables}).")
+    log.info(f"Records written: {counts.records} (pages: {counts.pages}, tables: {buckets.tables}).")
     log.info("Extractor finished successfully.")
 
 
@@ -45,23 +44,12 @@ async def _run_config(config: Config, buckets: Buckets, tunnel: Tunnel | None, c
     name = config.sending.auth.name
     log.debug(f"Using '{name}' authentication." if name else "Using no authentication.")
     contexts = {**config.contexts, "time": flat(buckets.memory.times)}
-    async with _gate(config, tunnel) as gate:
+    async with open_gate(Gate, config.tls, tunnel) as gate:
         client = Client(gate, log, config.sending, Pace(config.rate_limit))
         run = Run(config, client, buckets.open(config), contexts, log, counts)
         for job in config.jobs:
             await run_job(run, job)
     buckets.learn(config)
-
-
-@asynccontextmanager
-async def _gate(config: Config, tunnel: Tunnel | None) -> AsyncGenerator[Gate]:
-    """The way out, through the tunnel if there is one."""
-    try:
-        async with Gate(Policy.from_environment(), tls=config.tls, socks=tunnel.address if tunnel else None) as gate:
-            yield gate
-    finally:
-        if tunnel is not None:
-            await tunnel.close()
 
 
 def _with_retries(config: Config, most: int | None) -> Config:

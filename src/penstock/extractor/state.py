@@ -52,16 +52,16 @@ class Memory:
 
     def parser(self, folder: Path, compat_level: int, log: Log) -> Flattened | LegacyFlattened:
         """Who makes tables of records; what the records looked like so far decides together with the configuration."""
-        struct, version = self._state.get(STRUCT), str(self._state.get(STRUCT_VERSION))
+        struct, version = self._state.get(STRUCT), self._state.get(STRUCT_VERSION)
         is_asked_for = compat_level < 2
-        is_known = version in ("2", "2.0") and not is_empty(struct)
-        if version in ("3", "3.0") or not (is_known or is_asked_for):
+        is_known = str(version) in ("2", "2.0") and not is_empty(struct)
+        is_upgraded = not is_known and _is_upgraded(struct, version)
+        if is_upgraded or not (is_known or is_asked_for):
             if is_asked_for:
                 log.warning("Ignored request for legacy JSON parser, because configuration is already upgraded.")
             return Flattened(folder, read_struct(struct), log)
         reason = "it is in configuration state" if is_known else "it has been explicitly requested"
         log.warning(f"Using legacy JSON parser, because {reason}.")
-        log.debug("Using automatic conversion of single values to arrays where required.")
         return LegacyFlattened(folder, Legacy(struct if is_known else None, log))
 
     def learn(self, parser: Flattened | LegacyFlattened) -> None:
@@ -77,6 +77,11 @@ class Memory:
         kept = {key: value for key, value in as_map(self._state.get("time")).items() if key != "currentStart"}
         state = {**self._state, "time": {**kept, "previousStart": self._started}}
         return json.dumps(as_json(_without_fractions(state)), separators=(",", ":")).replace("/", "\\/")
+
+
+def _is_upgraded(struct: Any, version: Any) -> bool:
+    """Whether the current parser goes on from this: its own version, or any other one beside a struct."""
+    return str(version) in ("3", "3.0") or not (is_empty(version) or is_empty(struct))
 
 
 def _without_fractions(value: Any) -> Any:

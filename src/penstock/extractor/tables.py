@@ -31,6 +31,7 @@ class Tables:
     def __init__(self, folder: Path, bucket: str) -> None:
         self._folder, self._bucket = folder, bucket
         self._tables: dict[str, Table] = {}
+        self._open: list[Table] = []
         folder.mkdir(exist_ok=True)
 
     def __len__(self) -> int:
@@ -50,13 +51,14 @@ class Tables:
         if table.file is None:
             self._make_room()
             table.file = table.path.open("ab", buffering=BUFFER)
+            self._open.append(table)
         return table.file
 
     def finish(self, *, is_incremental: bool) -> None:
         """Write the manifests."""
         self.close()
         for table in self._tables.values():
-            _write_manifest(table.path, manifest(self._bucket, table.layout, is_incremental=is_incremental))
+            _write_manifest(table.path, _manifest(self._bucket, table.layout, is_incremental=is_incremental))
 
     def add_missing(self, layout: Layout, *, is_incremental: bool) -> None:
         """A table that no record came for: nothing but its header."""
@@ -64,39 +66,40 @@ class Tables:
             return
         path = self._create(layout).path
         self.close()
-        # The original writes these in another order.
-        text = manifest(self._bucket, layout, is_incremental=is_incremental)
-        order = {key: value for key, value in json.loads(text).items() if key == "incremental"} | json.loads(text)
-        _write_manifest(path, _compact(order))
+        # The original writes this one in another order.
+        facts = {"incremental": is_incremental, **_manifest(self._bucket, layout, is_incremental=is_incremental)}
+        _write_manifest(path, facts)
 
     def close(self) -> None:
-        for table in self._tables.values():
-            if table.file is not None:
-                table.file.close()
-                table.file = None
+        while self._open:
+            table = self._open.pop()
+            file, table.file = table.file, None
+            if file is not None:
+                file.close()
 
     def _create(self, layout: Layout) -> Table:
         path = self._folder / file_name(self._bucket, layout)
         if path.exists():
-            raise UserError(f"Two tables would share the file '{path.name}'. Give one of the jobs another `dataType`.")
+            raise _same_file(path)
         self._make_room()
         file = path.open("wb", buffering=BUFFER)
         if layout.header:
             file.write(csv_lines([escaped([name]) for name in layout.header], 1).encode())
-        self._tables[layout.name] = Table(layout, path, file)
-        return self._tables[layout.name]
+        table = self._tables[layout.name] = Table(layout, path, file)
+        self._open.append(table)
+        return table
 
     def _make_room(self) -> None:
-        if sum(table.file is not None for table in self._tables.values()) >= MOST_OPEN:
+        if len(self._open) >= MOST_OPEN:
             self.close()
 
 
-def manifest(bucket: str, layout: Layout, *, is_incremental: bool) -> str:
+def _manifest(bucket: str, layout: Layout, *, is_incremental: bool) -> dict[str, object]:
     facts: dict[str, object] = {"destination": f"in.c-{bucket}.{layout.name}"} if bucket else {}
     facts["incremental"] = is_incremental
     if layout.primary_key:
         facts["primary_key"] = list(layout.primary_key)
-    return _compact(facts)
+    return facts
 
 
 def file_name(bucket: str, layout: Layout) -> str:
@@ -111,12 +114,18 @@ def file_name(bucket: str, layout: Layout) -> str:
     return name
 
 
-def _compact(facts: dict[str, object]) -> str:
-    return json.dumps(facts, separators=(",", ":")).replace("/", "\\/")
+def _write_manifest(path: Path, facts: dict[str, object]) -> None:
+    target = path.with_name(f"{path.name}.manifest")
+    if target.exists():  # a table may be called `manifest`, and a bucket as another table is
+        raise _same_file(target)
+    target.write_text(json.dumps(facts, separators=(",", ":")).replace("/", "\\/"))
 
 
-def _write_manifest(path: Path, text: str) -> None:
-    path.with_name(f"{path.name}.manifest").write_text(text)
+def _same_file(path: Path) -> UserError:
+    return UserError(
+        f"Two tables would share the file '{path.name}'. Give one of the jobs another `dataType`, or another "
+        "`destination` if it is mapped."
+    )
 
 
 def _same_name(first: Layout, second: Layout) -> UserError:

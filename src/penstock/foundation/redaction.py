@@ -22,6 +22,7 @@ class Redactor:
         self._secrets = frozenset(secret for secret in secrets if secret)
         forms = {form for secret in self._secrets for form in _forms(secret)}
         # Longest first, so that a secret within a secret leaves nothing of the longer one.
+        self._longest = max((len(form.encode("utf-8", "replace")) for form in forms), default=0)
         parts = [_part(form) for form in sorted(forms, key=len, reverse=True)]
         self._pattern = re.compile("|".join(parts)) if parts else None
 
@@ -37,6 +38,13 @@ class Redactor:
 
     def clean(self, text: str) -> str:
         return self._pattern.sub(self._word, text) if self._pattern else text
+
+    def clean_start(self, content: bytes, size: int, errors: str = "ignore") -> str:
+        """The first bytes of a content, as text. A secret at the cut goes as a whole: nothing knows a part of one."""
+        end = len(content[:size].decode("utf-8", errors))
+        text = content[: size + self._longest].decode("utf-8", errors)
+        found = self._pattern.finditer(text) if self._pattern else ()
+        return self.clean(text[: max([end, *(match.end() for match in found if match.start() < end)])])
 
 
 def _secrets(node: Any, *, is_secret: bool = False) -> Iterator[str]:
@@ -78,8 +86,8 @@ def _base64_forms(raw: bytes) -> Iterator[str]:
         start = (0, 2, 3)[shift]
         whole = encoded[start : len(encoded) - (1 if (shift + len(raw)) % 3 else 0)]
         if len(whole) >= _SHORTEST * 2 or shift == 0:
-            yield whole
-            yield whole.replace("+", "-").replace("/", "_")
+            yield from (whole, whole.replace("+", "-").replace("/", "_"))
+            yield from (quote(whole, safe=""), _lower_escapes(quote(whole, safe="")))
 
 
 def _lower_escapes(text: str) -> str:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from penstock.extractor.decode import MOST_NESTED, NotJson, decode
+from penstock.extractor.decode import NotJson, decode
 from penstock.extractor.numbers import Float
 
 DOCUMENTS = st.recursive(
@@ -83,26 +83,6 @@ def test_what_is_not_json_is_refused_with_its_place(body: bytes, at: int):
         decode(body)
 
     assert caught.value.at == at
-
-
-@pytest.mark.parametrize(("opening", "closing"), [(b"[", b"]"), (b'{"a":', b"}"), (b'[{"[":', b"}]")])
-def test_a_document_may_have_so_many_levels_and_no_more(opening: bytes, closing: bytes):
-    levels = opening.count(b"[") - opening.count(b'"[') + opening.count(b"{")
-
-    def nested(times: int) -> bytes:
-        return opening * times + b'"]"' + closing * times
-
-    assert decode(nested(MOST_NESTED // levels)).document
-    with pytest.raises(NotJson, match="nested too deeply") as caught:
-        decode(nested(MOST_NESTED // levels + 1))
-    assert caught.value.family == "Maximum stack depth exceeded"
-
-
-@pytest.mark.parametrize("filling", [b"[]", b'"[[[["', rb'"\"[\\"', b'{"[":"{"}', b'""'])
-def test_a_wide_document_is_not_a_deep_one(filling: bytes):
-    body = b"[%s]" % b",".join([filling] * 2000)
-
-    assert len(decode(body).document) == 2000
 
 
 @pytest.mark.parametrize("start", [b"", b"\xff", b'"\\ud800",'])

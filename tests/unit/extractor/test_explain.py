@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from penstock.extractor.config import read_configs
+from penstock.extractor.config.effective import read_configs
 from penstock.extractor.errors import UserError
 from penstock.extractor.explain import explain
 from penstock.extractor.state import Memory

@@ -46,7 +46,7 @@ def test_on_a_terminal_progress_is_one_line_and_messages_are_short():
     log.progress(2, 2000)
     log.warning("careful")
 
-    assert re.search(r"\r\x1b\[K2 pages, 2,000 rows, [\d,]+ rows/s", out.getvalue())
+    assert re.search(r"\r\x1b\[K2 pages, 2,000 records, [\d,]+ records/s", out.getvalue())
     assert out.getvalue().endswith("\r\x1b[Kwarning: careful\n")
 
 
@@ -104,3 +104,9 @@ def test_on_a_terminal_an_error_only_clears_the_line_because_standard_error_show
     ProgressLog(out, Redactor()).error("it failed")
 
     assert out.getvalue() == "\r\x1b[K"
+
+
+def test_what_would_move_the_cursor_or_is_no_text_is_replaced():
+    out = io.StringIO()
+    Log(out, Redactor()).error("a\x1b[2J\x07b\x9bc\udcff\u2028d\te")
+    assert "a\ufffd[2J\ufffdb\ufffdc\ufffd\ufffdd\te" in out.getvalue()

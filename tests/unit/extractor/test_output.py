@@ -1,9 +1,14 @@
 from __future__ import annotations
 
+import os
+import signal
+import sys
+import threading
 from pathlib import Path
 
 import pytest
 
+from penstock.extractor.errors import UserError
 from penstock.extractor.output import PREFIX, staged
 
 
@@ -49,3 +54,47 @@ def test_what_a_killed_run_left_is_swept(tmp_path: Path):
         pass
 
     assert [path.name for path in tmp_path.iterdir()] == [f"{PREFIX}1"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_while_results_are_moved_leaves_them_whole(tmp_path: Path, number: signal.Signals):
+    target = tmp_path / "tables"
+    target.mkdir()
+
+    def disturb() -> None:
+        while not any(target.iterdir()):
+            continue
+        os.kill(os.getpid(), number)
+
+    before = signal.signal(number, lambda *_: sys.exit(143))
+    disturber = threading.Thread(target=disturb)
+    try:
+        with staged(tmp_path) as stage:
+            stage.tables.mkdir()
+            for name in range(300):
+                (stage.tables / str(name)).write_text("x")
+            disturber.start()
+            stage.publish("{}")
+            disturber.join()
+    except SystemExit:  # the signal came just after
+        disturber.join()
+    finally:
+        signal.signal(number, before)
+
+    assert len(list(target.iterdir())) == 300
+    assert (tmp_path / "state.json").exists()
+
+
+def test_a_folder_in_the_way_of_a_table_is_an_error_before_anything_is_moved(tmp_path: Path):
+    (tmp_path / "tables" / "users_tags").mkdir(parents=True)
+
+    def publish() -> None:
+        with staged(tmp_path) as stage:
+            stage.tables.mkdir()
+            for name in ("users", "users_tags"):
+                (stage.tables / name).write_text("x")
+            stage.publish("{}")
+
+    with pytest.raises(UserError, match=r"There is a folder where the file '.*users_tags' has to go"):
+        publish()
+    assert [path.name for path in (tmp_path / "tables").iterdir()] == ["users_tags"]

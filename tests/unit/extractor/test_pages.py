@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from penstock.extractor.client import Client
-from penstock.extractor.config import Config
+from penstock.extractor.config.effective import Config
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page, Request
 from penstock.extractor.pages import Reader
@@ -78,7 +78,7 @@ def test_an_empty_answer_holds_no_records_and_is_a_warning(api: Api, body: bytes
         (b"[1,]", "Syntax error, malformed JSON"),
         (b"\xef\xbb\xbf[]", "Syntax error, malformed JSON"),
         (b"oops", "Syntax error, malformed JSON"),
-        (b"[" * 512 + b"]" * 512, "Maximum stack depth exceeded"),
+        (b"[" * 100_000 + b"]" * 100_000, "Maximum stack depth exceeded"),
         (b'{"\\u0000a": 1}', "Unknown error"),
     ],
 )
@@ -145,6 +145,14 @@ def test_an_ignored_status_is_told(api: Api):
         ["Failed", "to", "parse", "response"],
     ]
     assert "No data array found in response! (endpoint: users)" in caller.warnings[2]
+
+
+def test_an_ignored_status_of_success_is_no_failure(api: Api):
+    api.on("/users", Answer(200, b'[{"id": 1}]'))
+    caller = caller_of(api, ignored=[200])
+
+    assert read(caller).records == [{"id": 1}]
+    assert caller.warnings == []
 
 
 def test_null_of_an_ignored_status_is_as_null_of_any_other(api: Api):

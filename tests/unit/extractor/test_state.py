@@ -162,6 +162,9 @@ def test_a_second_run_adds_to_what_the_first_has_learnt(tmp_path: Path):
         (3, {"data": USERS}, 3, Flattened, []),
         (3, {"data": USERS}, 1, Flattened, [IGNORED]),
         (3, [], 1, Flattened, [IGNORED]),
+        (1, {"users": {"id": "scalar"}}, 1, Flattened, [IGNORED]),
+        (1, {"users": {"id": "scalar"}}, 3, Flattened, []),
+        (1, [], 1, LegacyFlattened, [ASKED]),
     ],
 )
 def test_the_state_decides_before_the_configuration_who_makes_tables(

@@ -6,7 +6,7 @@ import pytest
 
 from penstock.extractor.errors import UserError
 from penstock.extractor.records.flatten import Layout
-from penstock.extractor.tables import MOST_OPEN, Tables, file_name, manifest
+from penstock.extractor.tables import MOST_OPEN, Tables, file_name
 
 USERS = Layout("users", "users", ("id", "name"), ("id",))
 
@@ -36,11 +36,12 @@ def test_without_a_bucket_the_manifest_names_no_destination(tmp_path: Path):
     assert read(tmp_path, "users.manifest") == '{"incremental":false,"primary_key":["id"]}'
 
 
-def test_a_manifest_is_compact_json_with_slashes_escaped():
-    layout = Layout("a/b", "a/b", ("id",), ("id", "x/y"))
+def test_a_manifest_is_compact_json_with_slashes_escaped(tmp_path: Path, tables: Tables):
+    tables.write(Layout("users", "users", ("id", "x/y"), ("id", "x/y")), "")
+    tables.finish(is_incremental=False)
 
-    assert manifest("main", layout, is_incremental=False) == (
-        '{"destination":"in.c-main.a\\/b","incremental":false,"primary_key":["id","x\\/y"]}'
+    assert read(tmp_path, "main.users.manifest") == (
+        '{"destination":"in.c-main.users","incremental":false,"primary_key":["id","x\\/y"]}'
     )
 
 
@@ -127,3 +128,10 @@ def test_a_name_that_no_file_can_have_is_refused(bucket: str):
 def test_a_table_needs_a_name():
     with pytest.raises(UserError, match=r"The records of 'é' have no table name"):
         file_name("main", Layout("é", "", ("id",)))
+
+
+def test_a_table_that_is_called_like_the_manifest_of_another_is_an_error(tables: Tables):
+    tables.write(USERS, "")
+    tables.write(Layout("users.manifest", "users.manifest", ("id",)), '"1"\n')
+    with pytest.raises(UserError, match=r"Two tables would share the file 'main\.users\.manifest'"):
+        tables.finish(is_incremental=False)

@@ -79,3 +79,16 @@ def test_no_secret_survives(secret: str, before: str, after: str):
     for spelling in (secret, quote(secret), quote_plus(secret), quote_plus(secret).replace("~", "%7E")):
         marked = f"<{before}>{spelling}<{after}>"
         assert f">{spelling}<" not in redactor.clean(marked)
+
+
+def test_a_secret_is_hidden_in_base64_within_an_address():
+    for secret in ("Sekr3t?>~x", "??>>~~??>>"):
+        address = f"https://h/?q={quote(base64.b64encode(secret.encode()), safe='')}"
+        assert Redactor([secret]).clean(address).startswith(f"https://h/?q={HIDDEN}")
+
+
+@given(st.integers(0, 40), st.integers(0, 40))
+def test_of_a_secret_at_a_cut_nothing_is_left(before: int, size: int):
+    start = Redactor(["correct-horse"]).clean_start(b"x" * before + b"correct-horse" * 2 + b"yz", size)
+    assert "c" not in start
+    assert start.startswith("x" * min(before, size))

@@ -8,6 +8,9 @@ asked.py             what an action is given
 selected.py          the jobs that the user pointed at, as a configuration of their own
 auth_method.py       ways to authenticate that only the user interface names
 calls.py             sends the requests of the selected jobs
+records.py           the records of an answer, or a sentence on why there are none
+columns.py           from records to the columns of a mapping
+curl_options.py      the options of a curl command
 evaluation.py        functions, and those that only actions know
 hiding.py            keeps secrets out of what is shown
 """

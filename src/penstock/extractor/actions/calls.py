@@ -6,8 +6,7 @@ and does not fail.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
@@ -15,19 +14,21 @@ import msgspec
 
 from penstock.extractor.actions.asked import Asked
 from penstock.extractor.actions.evaluation import contexts_of, evaluated
-from penstock.extractor.actions.found import find
+from penstock.extractor.actions.records import find
 from penstock.extractor.actions.selected import read_selected
-from penstock.extractor.children import Parents, descend
+from penstock.extractor.children.placeholders import Parents, descend
+from penstock.extractor.children.recursion_filter import hold
 from penstock.extractor.client import Client, Sending
-from penstock.extractor.conditions import hold
-from penstock.extractor.config import Config, Job
+from penstock.extractor.config.effective import Config
+from penstock.extractor.config.jobs import Job
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Message
 from penstock.extractor.log import Log
 from penstock.extractor.sending.failures import failed_request
+from penstock.extractor.sending.gate import open_gate
 from penstock.extractor.sending.rate import Pace
 from penstock.extractor.sending.tunnel import read_tunnel
-from penstock.foundation.outbound import Answer, Gate, Policy
+from penstock.foundation.outbound import Answer, Gate
 
 MOST_ROWS = 20
 """Of each level; also how many requests a level sends at most."""
@@ -67,22 +68,11 @@ class Witness(Gate):
 
 async def call_selected(asked: Asked) -> Outcome:
     config, jobs = read_selected(asked)
-    async with _gate(asked, config) as gate:
+    tunnel = read_tunnel(asked.parameters.get("sshProxy"), asked.log)
+    async with open_gate(Witness, config.tls, tunnel) as gate:
         calls = _Calls(gate, config, asked.log)
         records = await calls.run(jobs)
     return Outcome(config, jobs, calls.last, records, calls.failure, calls.problem)
-
-
-@asynccontextmanager
-async def _gate(asked: Asked, config: Config) -> AsyncGenerator[Witness]:
-    tunnel = read_tunnel(asked.parameters.get("sshProxy"), asked.log)
-    try:
-        socks = tunnel.address if tunnel else None
-        async with Witness(Policy.from_environment(), tls=config.tls, socks=socks) as gate:
-            yield gate
-    finally:
-        if tunnel is not None:
-            await tunnel.close()
 
 
 class _Calls:
@@ -129,7 +119,7 @@ class _Calls:
     def _read(self, message: Message, answer: Answer, job: Job) -> list[Any]:
         ignored = self._config.sending.ignored
         if answer.status >= 400 and answer.status not in ignored:
-            self.failure = failed_request(message.method, answer)
+            self.failure = failed_request(message.method, answer, self._log.redactor)
             self._log.warning(str(self.failure))
             return []
         try:

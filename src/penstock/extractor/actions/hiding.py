@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import base64
 from typing import Any, cast
-from urllib.parse import unquote, urlsplit
 
+from penstock.extractor.config.document import login_secrets
 from penstock.extractor.values import as_map
 from penstock.foundation.redaction import Redactor
 
@@ -16,11 +15,9 @@ NO_SECRETS = ("__AUTH_METHOD", "__NAME")
 
 def hiding_secrets_of(document: dict[str, Any]) -> Redactor:
     """Hides what stands under keys with `#` anywhere, under keys with `__` in `config`, and a login in `baseUrl`."""
-    parameters = as_map(document.get("parameters"))
-    config = as_map(parameters.get("config"))
+    config = as_map(as_map(document.get("parameters")).get("config"))
     marked = {f"#{key}": value for key, value in config.items() if key.startswith("__") and key not in NO_SECRETS}
-    login = _login_in(as_map(parameters.get("api")).get("baseUrl"))
-    return Redactor.of([document, marked, {"#baseUrl": login}], HIDDEN)
+    return Redactor.of([document, marked], HIDDEN).also(login_secrets(document))
 
 
 def hide(value: Any, redactor: Redactor) -> Any:
@@ -40,13 +37,3 @@ def _hide_number(value: Any, redactor: Redactor) -> Any:
     """Only a whole number can be a secret: digits of one inside another are chance."""
     is_secret = value is not None and not isinstance(value, bool) and redactor.clean(str(value)) == HIDDEN
     return HIDDEN if is_secret else value
-
-
-def _login_in(base_url: Any) -> list[str]:
-    try:
-        parts = urlsplit(base_url if isinstance(base_url, str) else "")
-    except ValueError:
-        return []
-    login, at, _host = parts.netloc.rpartition("@")
-    plain = unquote(login)
-    return [plain, unquote(login.partition(":")[2]), base64.b64encode(plain.encode()).decode()] if at else []

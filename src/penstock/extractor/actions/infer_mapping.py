@@ -7,7 +7,7 @@ from typing import Any
 from penstock.extractor.actions.asked import Asked
 from penstock.extractor.actions.calls import Outcome, call_selected
 from penstock.extractor.actions.columns import Wanted, infer_columns
-from penstock.extractor.children import PREFIX, Placeholder
+from penstock.extractor.children.placeholders import PREFIX, Placeholder
 from penstock.extractor.errors import UserError
 from penstock.extractor.values import as_map, text_of
 

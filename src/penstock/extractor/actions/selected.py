@@ -10,7 +10,8 @@ from typing import Any
 
 from penstock.extractor.actions.asked import Asked
 from penstock.extractor.actions.auth_method import with_auth_method
-from penstock.extractor.config import Config, Job, read_configs
+from penstock.extractor.config.effective import Config, read_configs
+from penstock.extractor.config.jobs import Job
 from penstock.extractor.errors import UserError
 from penstock.extractor.json_text import json_text
 from penstock.extractor.values import as_map, is_empty
@@ -23,7 +24,7 @@ _IS_PATH = re.compile(r"[0-9]{1,6}(_[0-9]{1,6})*").fullmatch
 def read_selected(asked: Asked) -> tuple[Config, list[Job]]:
     """The configuration, and the selected job as the last of those that lead to it. Of iterations the first counts."""
     path = _read_path(asked.parameters.get(KEY))
-    document = with_auth_method(_narrowed(asked.document, path), asked.log.warning)
+    document = with_auth_method(_with_limits(_narrowed(asked.document, path)), asked.log.warning)
     config = read_configs(document, asked.folder, asked.log.warning)[0]
     asked.log.hide(config.sending.auth.secrets)
     jobs = [config.jobs[0]]
@@ -56,6 +57,16 @@ def _narrowed(document: dict[str, Any], path: list[int]) -> dict[str, Any]:
     plain = {key: value for key, value in config.items() if key not in LEFT_OUT}
     narrow = {"config": {**plain, "jobs": [job]}, "iterations": _first(parameters.get("iterations"))}
     return {**document, "parameters": {**parameters, **narrow}}
+
+
+def _with_limits(document: dict[str, Any]) -> dict[str, Any]:
+    """The list of allowed hosts, which tells actions with `path` what it tells runs with `endpoint`."""
+    image = as_map(document.get("image_parameters"))
+    if not isinstance(image.get("allowed_hosts"), (dict, list)):
+        return document
+    entries = [as_map(entry) for entry in as_map(image["allowed_hosts"]).values()]
+    limited = [{**entry, "endpoint": entry["path"]} if entry.get("path") else entry for entry in entries]
+    return {**document, "image_parameters": {**image, "allowed_hosts": limited}}
 
 
 def _only(jobs: dict[str, Any], path: list[int], whole: list[int]) -> Any:

@@ -7,8 +7,8 @@ from typing import Any
 
 from penstock.extractor.actions.asked import Asked
 from penstock.extractor.actions.calls import Exchange, Outcome, call_selected
-from penstock.extractor.actions.found import data_of
 from penstock.extractor.actions.hiding import hide
+from penstock.extractor.actions.records import data_of
 from penstock.extractor.http import HeaderValue, Message
 from penstock.foundation.outbound import Answer
 

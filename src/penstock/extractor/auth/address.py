@@ -11,8 +11,7 @@ from penstock.extractor.errors import UserError
 from penstock.extractor.functions import flat
 from penstock.extractor.http import Message
 from penstock.extractor.sending.query import parse_query, with_query
-
-DEFAULT_PORTS = {"http": 80, "https": 443}
+from penstock.extractor.sending.url import DEFAULT_PORTS
 
 
 class Address(msgspec.Struct, frozen=True):

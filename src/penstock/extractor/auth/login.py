@@ -10,15 +10,16 @@ import msgspec
 from penstock.extractor.auth.answer import read_answer, resolve, secrets_in
 from penstock.extractor.auth.expiry import Expiry, read_expiry
 from penstock.extractor.auth.method import Auth, Given, Reply, Signing
+from penstock.extractor.config.section import read_map
 from penstock.extractor.errors import UserError
 from penstock.extractor.functions import Contexts, evaluate, flat
 from penstock.extractor.http import HeaderValue, Message, Request
 from penstock.extractor.sending.headers import header_values
+from penstock.extractor.sending.message import method_of
 from penstock.extractor.sending.query import build_query, parse_query, query_of, with_query
 from penstock.extractor.values import as_map, is_empty, text_of
 from penstock.foundation import clock
 
-METHODS = ("GET", "POST", "FORM")
 FORMATS = ("json", "text")
 
 
@@ -100,22 +101,11 @@ def _read_request(value: Any) -> Request:
         raise UserError("Request endpoint must be set for the Login authentication method.")
     if not isinstance(endpoint, str):
         raise UserError('The "endpoint" property must be specified in request as a string.')
-    params = _map(settings.get("params"), "The 'params' property must be an array.")
-    headers = _map(settings.get("headers"), 'The "headers" property must be an array.')
-    return Request(endpoint, params, _read_method(settings.get("method")), headers)
-
-
-def _map(value: Any, message: str) -> dict[str, Any]:
-    if not is_empty(value) and not isinstance(value, (dict, list)):
-        raise UserError(message)
-    return as_map(value)
-
-
-def _read_method(value: Any) -> str:
-    method = "GET" if is_empty(value) else str(value).upper()
-    if method not in METHODS:
-        raise UserError('The "method" property must be on of "GET", "POST", "FORM".')
-    return method
+    params = read_map(settings.get("params"), "The 'params' property must be an array.")
+    headers = read_map(settings.get("headers"), 'The "headers" property must be an array.')
+    given = settings.get("method")
+    request = Request(endpoint, params, "" if is_empty(given) else str(given), headers)
+    return msgspec.structs.replace(request, method=method_of(request))
 
 
 def _read_format(value: Any) -> str:
@@ -126,14 +116,13 @@ def _read_format(value: Any) -> str:
 
 
 def _extended(query: dict[str, Any], added: Mapping[str, Any]) -> dict[str, Any]:
-    """New keys follow; one that is there already leaves its place and follows as a list of the old and the new."""
-    for name, value in added.items():
-        if name in query or isinstance(value, list):
-            old = _listed(query.pop(name)) if name in query else []
-            query |= {f"{name}[{index}]": item for index, item in enumerate(_distinct([*old, *_listed(value)]))}
-        else:
-            query[name] = value
-    return query
+    """New keys follow; one that is there already moves to the very end, as a list of the old and the new."""
+    doubled = [name for name in added if name in query or isinstance(added[name], list)]
+    extended = {name: value for name, value in {**query, **added}.items() if name not in doubled}
+    for name in doubled:
+        values = _distinct([*_listed(query.get(name, [])), *_listed(added[name])])
+        extended |= {f"{name}[{index}]": value for index, value in enumerate(values)}
+    return extended
 
 
 def _listed(value: Any) -> list[Any]:

@@ -13,7 +13,6 @@ from penstock.extractor.http import Message, Request
 class Reply(msgspec.Struct, frozen=True):
     """The answer to a request that a method asked for."""
 
-    status: int
     body: bytes
     at: float
     """Unix time of its arrival."""

@@ -8,16 +8,15 @@ from typing import Any, cast
 
 import msgspec
 
-from penstock.extractor.complaints import invalid
-from penstock.extractor.conditions import Conditions, read_conditions
-from penstock.extractor.errors import UserError
+from penstock.extractor.children.recursion_filter import Conditions, read_conditions
+from penstock.extractor.config.section import Section, read_map
+from penstock.extractor.errors import UserError, invalid
+from penstock.extractor.formats import Format, read_format
 from penstock.extractor.http import Request
 from penstock.extractor.json_text import json_text
 from penstock.extractor.records.filter import Filter
 from penstock.extractor.records.find import DataField
-from penstock.extractor.responses import Format, read_format
 from penstock.extractor.sending.message import method_of
-from penstock.extractor.settings import read_text, read_texts
 from penstock.extractor.values import as_json, as_map, is_empty
 
 Warn = Callable[[str], None]
@@ -33,8 +32,7 @@ class Job(msgspec.Struct, frozen=True):
     method: str
     params: dict[str, Any]
     headers: dict[str, Any]
-    table: str
-    """The data type, which names the table."""
+    data_type: str
     field: DataField
     filter: Filter
     format: Format
@@ -59,6 +57,11 @@ def read_jobs(raw: Any, path: str, compat_level: int, warn: Warn) -> tuple[Job, 
     return tuple(jobs.values())
 
 
+def all_jobs(jobs: tuple[Job, ...]) -> list[Job]:
+    """Those below them included."""
+    return [job for each in jobs for job in (each, *all_jobs(each.children))]
+
+
 def read_user_data(raw: Any, name: str, path: str) -> dict[str, Any]:
     """A single value gets a name of its own."""
     if is_empty(raw):
@@ -71,26 +74,25 @@ def read_user_data(raw: Any, name: str, path: str) -> dict[str, Any]:
 def _read_job(raw: Any, path: str, compat_level: int, warn: Warn) -> Job:
     if not isinstance(raw, (dict, list)):
         raise UserError(f"Job configuration must be an array: {_dump(raw)}")
-    job = as_map(raw)
-    endpoint = _read_endpoint(job)
-    method = read_text(job, "method", path)
+    job = Section(as_map(raw), path)
+    endpoint, method = _read_endpoint(job.get("endpoint")), job.text("method")
     method_of(Request(endpoint, method=method))
     return Job(
-        id=_read_id(job, path),
+        id=_read_id(job),
         path=path,
         endpoint=endpoint,
         method=method,
-        params=_read_map(job.get("params"), "The 'params' property must be an array."),
+        params=read_map(job.get("params"), "The 'params' property must be an array."),
         headers=_read_headers(job.get("headers")),
-        table=read_text(job, "dataType", path) or endpoint,
-        field=_read_field(job.get("dataField"), f"{path}.dataField"),
-        filter=_read_filter(job, path, compat_level),
+        data_type=job.text("dataType", endpoint),
+        field=_read_field(job),
+        filter=Filter(job.texts("responseFilter"), job.text("responseFilterDelimiter", "."), compat_level < 3),
         format=read_format(job.get("responseFormat"), f"{path}.responseFormat"),
         user_data=read_user_data(job.get("userData"), "job_parent_id", f"{path}.userData"),
         scroller=job.get("scroller"),
         children=_read_children(job.get("children"), path, compat_level, warn),
         placeholders=_read_placeholders(job.get("placeholders"), path),
-        conditions=_read_conditions(job, path),
+        conditions=read_conditions(job.text("recursionFilter")) if job.has("recursionFilter") else None,
     )
 
 
@@ -100,8 +102,7 @@ def _dump(value: Any) -> str:
     return "NULL" if value is None else json_text(value)
 
 
-def _read_endpoint(job: dict[str, Any]) -> str:
-    endpoint = job.get("endpoint")
+def _read_endpoint(endpoint: Any) -> str:
     if endpoint is None or endpoint == "":
         raise UserError("The 'endpoint' property must be set in job.")
     if not isinstance(endpoint, str):
@@ -109,15 +110,9 @@ def _read_endpoint(job: dict[str, Any]) -> str:
     return endpoint
 
 
-def _read_id(job: dict[str, Any], path: str) -> str:
-    definition = json_text(as_json(job)).encode()
-    return read_text(job, "id", path) or hashlib.md5(definition, usedforsecurity=False).hexdigest()
-
-
-def _read_map(raw: Any, complaint: str) -> dict[str, Any]:
-    if not isinstance(raw, (dict, list)) and not is_empty(raw):
-        raise UserError(complaint)
-    return as_map(raw)
+def _read_id(job: Section) -> str:
+    definition = json_text(as_json(job.raw)).encode()
+    return job.text("id") or hashlib.md5(definition, usedforsecurity=False).hexdigest()
 
 
 def _read_headers(raw: Any) -> dict[str, Any]:
@@ -126,32 +121,21 @@ def _read_headers(raw: Any) -> dict[str, Any]:
     return as_map(raw)
 
 
-def _read_field(raw: Any, path: str) -> DataField:
-    if is_empty(raw) or not isinstance(raw, (dict, list)):
-        return DataField(read_text({"": raw}, "", path))
-    members = as_map(raw)
-    if is_empty(members.get("path")):
+def _read_field(job: Section) -> DataField:
+    if not job.has("dataField") or not isinstance(job.get("dataField"), (dict, list)):
+        return DataField(job.text("dataField"))
+    field = job.within("dataField")
+    if not field.has("path"):
         raise UserError("'dataField.path' must be set!")
-    return DataField(read_text(members, "path", path), read_text(members, "delimiter", path) or ".")
-
-
-def _read_filter(job: dict[str, Any], path: str, compat_level: int) -> Filter:
-    paths = read_texts(job.get("responseFilter"), f"{path}.responseFilter")
-    return Filter(paths, read_text(job, "responseFilterDelimiter", path) or ".", compat_level < 3)
+    return DataField(field.text("path"), field.text("delimiter", "."))
 
 
 def _read_children(raw: Any, path: str, compat_level: int, warn: Warn) -> tuple[Job, ...]:
-    if not isinstance(raw, (dict, list)) and not is_empty(raw):
-        raise UserError("The 'children' property must an array of jobs.")
-    return read_jobs(raw, f"{path}.children", compat_level, warn)
+    children = read_map(raw, "The 'children' property must an array of jobs.")
+    return read_jobs(children, f"{path}.children", compat_level, warn)
 
 
 def _read_placeholders(raw: Any, path: str) -> dict[str, Any]:
     if not is_empty(raw) and not isinstance(raw, dict):
         raise invalid("Expected an object of names and paths", f"{path}.placeholders")
     return as_map(raw)
-
-
-def _read_conditions(job: dict[str, Any], path: str) -> Conditions | None:
-    text = read_text(job, "recursionFilter", path)
-    return read_conditions(text) if text else None

@@ -5,7 +5,7 @@ contexts.py   what references may ask for
 library.py    every function with its arguments
 arguments.py  what counts as a text, a number, a list
 hashes.py     hash and hash_hmac
-formats.py    sprintf
+sprintf.py    sprintf
 dates.py      date, and the door to strtotime
 moments.py    strtotime: the parts of a text about time, added up; its words are in grammar.py and zones.py
 days.py       days and the calendar, for every year

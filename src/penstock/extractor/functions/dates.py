@@ -99,7 +99,6 @@ LETTERS: dict[str, Callable[[Moment], str]] = {
     "I": lambda _: "0",
     "O": lambda _: "+0000",
     "P": lambda _: "+00:00",
-    "p": lambda _: "Z",
     "T": lambda _: "UTC",
     "Z": lambda _: "0",
     "c": lambda moment: date("Y-m-d\\TH:i:sP", moment.unix),

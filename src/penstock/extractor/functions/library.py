@@ -13,8 +13,8 @@ import msgspec
 from penstock.extractor.errors import UserError
 from penstock.extractor.functions.arguments import WrongArgument, from_raw, listed, raw, text, whole
 from penstock.extractor.functions.dates import date, strtotime
-from penstock.extractor.functions.formats import sprintf
 from penstock.extractor.functions.hashes import digest, sign
+from penstock.extractor.functions.sprintf import sprintf
 from penstock.extractor.values import is_empty, is_list
 from penstock.foundation import clock
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from penstock.extractor.config.section import Section
 from penstock.extractor.errors import UserError
 from penstock.extractor.json_text import json_text
 from penstock.extractor.pagination.cursor import Cursor
@@ -13,7 +14,6 @@ from penstock.extractor.pagination.link_header import Link
 from penstock.extractor.pagination.method import Method, OnePage, Step, Stop
 from penstock.extractor.pagination.multiple import Choice, Multiple
 from penstock.extractor.pagination.offset import Offset
-from penstock.extractor.pagination.options import Options
 from penstock.extractor.pagination.page_number import PageNumber
 from penstock.extractor.pagination.response_param import ResponseParam
 from penstock.extractor.pagination.response_url import ResponseUrl
@@ -44,43 +44,43 @@ class Pagination(msgspec.Struct, frozen=True):
 
 def read_pagination(raw: Any) -> Pagination:
     """Of the configuration's `api.pagination`, whatever it holds; raises UserError for what is wrong in it."""
-    above = Options({"pagination": raw}, "parameters.api")
-    options = above.map("pagination")
-    _check_pages(options.get("pages"))
-    return _read(options)
+    above = Section({"pagination": raw}, "parameters.api")
+    section = above.map("pagination")
+    _check_pages(section.get("pages"))
+    return _read(section)
 
 
-def _read(options: Options) -> Pagination:
-    return Pagination(_read_base(options), read_stops(options))
+def _read(section: Section) -> Pagination:
+    return Pagination(_read_base(section), read_stops(section))
 
 
-def _read_base(options: Options) -> Method | Multiple:
-    method = options.get("method")
+def _read_base(section: Section) -> Method | Multiple:
+    method = section.get("method")
     if is_empty(method):
         return OnePage()
     if method == "multiple":
-        return _read_multiple(options)
+        return _read_multiple(section)
     if not isinstance(method, str) or method not in METHODS:
         shown = method if isinstance(method, str) else json_text(method)
         raise UserError(f"Unknown pagination method '{shown}'. Known methods: {', '.join(KNOWN)}.")
-    return METHODS[method].read(options)
+    return METHODS[method].read(section)
 
 
-def _read_multiple(options: Options) -> Multiple:
-    scrollers = options.within("scrollers")
+def _read_multiple(section: Section) -> Multiple:
+    scrollers = section.within("scrollers")
     if not scrollers.raw:
         raise UserError(
             'At least one scroller must be configured for "multiple" scroller. '
             f"Set `{scrollers.path}` to an object of paginations by name."
         )
     choices = {name: _read_scroller(scrollers, name) for name in scrollers.raw}
-    default = options.text("default")
+    default = section.text("default")
     if default and default not in choices:
         raise UserError(f"Default scroller '{default}' does not exist. Scrollers defined: {', '.join(choices)}.")
     return Multiple(choices, default)
 
 
-def _read_scroller(scrollers: Options, name: str) -> Choice:
+def _read_scroller(scrollers: Section, name: str) -> Choice:
     if not isinstance(scrollers.get(name), (dict, list)):
         # The missing space is the original's.
         raise UserError(f"Scroller configuration for {name}must be array. Set `{scrollers.path}.{name}` to an object.")

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from penstock.extractor.config.section import SHOWN, Section
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page, Request
 from penstock.extractor.json_text import json_text
 from penstock.extractor.pagination.method import Method, Step, Stop
-from penstock.extractor.pagination.numeric import LONGEST_TEXT, whole_part
-from penstock.extractor.pagination.options import SHOWN, Options
-from penstock.extractor.records.path import look_up
+from penstock.extractor.whole_numbers import LONGEST_TEXT, whole_part
 
 
 class Cursor(Method, frozen=True, tag="cursor"):
@@ -20,14 +19,16 @@ class Cursor(Method, frozen=True, tag="cursor"):
     reverse: bool = False
     params_within: str = ""
 
+    reads_response = False
+
     @classmethod
-    def read(cls, options: Options) -> Cursor:
+    def read(cls, section: Section) -> Cursor:
         return cls(
-            id_key=_required(options, "idKey", "the path of the id in each record, for example id"),
-            param=_required(options, "param", "the name of the parameter that carries the cursor, for example since"),
-            increment=options.exact("increment") or 0,
-            reverse=options.flag("reverse"),
-            params_within=options.text("paramsWithin"),
+            id_key=_required(section, "idKey", "the path of the id in each record, for example id"),
+            param=_required(section, "param", "the name of the parameter that carries the cursor, for example since"),
+            increment=section.exact("increment") or 0,
+            reverse=section.flag("reverse"),
+            params_within=section.text("paramsWithin"),
         )
 
     def first(self, job: Request) -> Step:
@@ -36,7 +37,7 @@ class Cursor(Method, frozen=True, tag="cursor"):
     def after(self, job: Request, position: int | None, page: Page) -> Step | Stop:
         if not page.records:
             return Stop("No data in response, stopping scrolling.")
-        seen = [self._value(record) for record in page.records]
+        seen = [self._whole(value) for value in page.values(self.id_key)]
         return self._step(job, self._furthest(seen if position is None else [*seen, position]))
 
     def _furthest(self, values: list[int]) -> int:
@@ -45,19 +46,18 @@ class Cursor(Method, frozen=True, tag="cursor"):
     def _step(self, job: Request, position: int) -> Step:
         return Step(job.with_params({self.param: position + self.increment}, self.params_within), position)
 
-    def _value(self, record: Any) -> int:
-        value = look_up(self.id_key, record)
+    def _whole(self, value: Any) -> int:
         whole = whole_part(value)
         if whole is None:
             raise UserError(_not_numeric(self.id_key, value))
         return whole
 
 
-def _required(options: Options, name: str, what: str) -> str:
-    if not options.has(name):
+def _required(section: Section, name: str, what: str) -> str:
+    if not section.has(name):
         missing = f"Missing 'pagination.{name}' attribute required for cursor pagination"
-        raise UserError(f"{missing}. Set `{options.path}.{name}` to {what}.")
-    return options.text(name)
+        raise UserError(f"{missing}. Set `{section.path}.{name}` to {what}.")
+    return section.text(name)
 
 
 def _not_numeric(key: str, value: Any) -> str:

@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from penstock.extractor.config.section import Section
 from penstock.extractor.http import Page, Request
-from penstock.extractor.pagination.found import find_header
 from penstock.extractor.pagination.method import Method, Step, Stop
-from penstock.extractor.pagination.options import Options
+from penstock.extractor.pagination.next_value import find_header
 
 # A quoted value may hold the commas and semicolons that separate links and their parameters, so these are found as a
 # whole rather than by splitting.
@@ -34,8 +34,8 @@ class Link(Method, frozen=True, tag="link"):
     include_params: bool = False
 
     @classmethod
-    def read(cls, options: Options) -> Link:
-        return cls(rel=options.text("rel", "next"), include_params=options.flag("includeParams"))
+    def read(cls, section: Section) -> Link:
+        return cls(rel=section.text("rel", "next"), include_params=section.flag("includeParams"))
 
     def first(self, job: Request) -> Step:
         return Step(job)

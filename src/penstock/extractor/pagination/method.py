@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -25,6 +25,9 @@ class Stop(msgspec.Struct, frozen=True):
 class Method(msgspec.Struct, frozen=True, kw_only=True, rename="camel", tag_field="method"):
     """Nothing here is mutable and nothing does I/O, so a walk can be resumed from any saved position."""
 
+    reads_response: ClassVar[bool] = True
+    """Whether the next step depends on more of a response than its records."""
+
     def first(self, job: Request) -> Step:
         raise NotImplementedError
 
@@ -35,6 +38,8 @@ class Method(msgspec.Struct, frozen=True, kw_only=True, rename="camel", tag_fiel
 
 class OnePage(Method, frozen=True, tag="one"):
     """No pagination: one request per job."""
+
+    reads_response = False
 
     def first(self, job: Request) -> Step:
         return Step(job)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from penstock.extractor.config.section import Section
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page, Request
 from penstock.extractor.json_text import json_text
 from penstock.extractor.pagination.method import Method, Step, Stop
-from penstock.extractor.pagination.numeric import whole_part
-from penstock.extractor.pagination.options import Options
 from penstock.extractor.pagination.own_params import own_limit, own_offset
+from penstock.extractor.whole_numbers import whole_part
 
 
 class Offset(Method, frozen=True, tag="offset"):
@@ -21,15 +21,17 @@ class Offset(Method, frozen=True, tag="offset"):
     offset_from_job: bool = False
     params_within: str = ""
 
+    reads_response = False
+
     @classmethod
-    def read(cls, options: Options) -> Offset:
+    def read(cls, section: Section) -> Offset:
         return cls(
-            limit=_limit(options),
-            limit_param=options.text("limitParam", "limit"),
-            offset_param=options.text("offsetParam", "offset"),
-            first_page_params=options.flag("firstPageParams", True),
-            offset_from_job=options.flag("offsetFromJob"),
-            params_within=options.text("paramsWithin"),
+            limit=_limit(section),
+            limit_param=section.text("limitParam", "limit"),
+            offset_param=section.text("offsetParam", "offset"),
+            first_page_params=section.flag("firstPageParams", True),
+            offset_from_job=section.flag("offsetFromJob"),
+            params_within=section.text("paramsWithin"),
         )
 
     def first(self, job: Request) -> Step:
@@ -54,14 +56,14 @@ class Offset(Method, frozen=True, tag="offset"):
         return Step(job.with_params(paging, self.params_within), position)
 
 
-def _limit(options: Options) -> int:
-    where = f"Set `{options.path}.limit` to the page size, a whole number such as 100."
-    if not options.has("limit"):
+def _limit(section: Section) -> int:
+    where = f"Set `{section.path}.limit` to the page size, a whole number such as 100."
+    if not section.has("limit"):
         raise UserError(f"Missing 'pagination.limit' attribute required for offset pagination. {where}")
-    limit = whole_part(options.get("limit"))
+    limit = whole_part(section.get("limit"))
     if limit is None:
-        shown = json_text(options.get("limit"))
+        shown = json_text(section.get("limit"))
         raise UserError(f"Parameter 'pagination.limit' is not numeric. Value '{shown}'. {where}")
     if limit < 1:
-        raise options.wrong("limit", "a whole number of at least 1")
+        raise section.wrong("limit", "a whole number of at least 1")
     return limit

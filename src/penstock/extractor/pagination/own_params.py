@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from penstock.extractor.config.section import shown
 from penstock.extractor.errors import WrongParam
 from penstock.extractor.http import Request
-from penstock.extractor.pagination.numeric import exact_whole, whole_part
 from penstock.extractor.values import is_empty
+from penstock.extractor.whole_numbers import exact_whole, whole_part
 
 
 def own_limit(job: Request, name: str, within: str) -> int | None:
@@ -33,4 +34,4 @@ def own_offset(job: Request, name: str, within: str) -> int | str:
 
 
 def _wrong(name: str, within: str, least: int, value: Any) -> WrongParam:
-    return WrongParam(f"{within}.{name}" if within else name, f"a whole number of at least {least}", value)
+    return WrongParam(f"{within}.{name}" if within else name, f"a whole number of at least {least}", shown(value))

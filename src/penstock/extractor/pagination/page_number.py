@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from penstock.extractor.config.section import Section
 from penstock.extractor.http import Page, Request
 from penstock.extractor.pagination.method import Method, Step, Stop
-from penstock.extractor.pagination.options import Options
 from penstock.extractor.pagination.own_params import own_limit
 
 
@@ -18,16 +18,18 @@ class PageNumber(Method, frozen=True, tag="pagenum"):
     first_page_params: bool = True
     params_within: str = ""
 
+    reads_response = False
+
     @classmethod
-    def read(cls, options: Options) -> PageNumber:
-        first = options.whole("firstPage")
+    def read(cls, section: Section) -> PageNumber:
+        first = section.whole("firstPage")
         return cls(
-            page_param=options.text("pageParam", "page"),
-            limit=_limit(options),
-            limit_param=options.text("limitParam", "limit"),
+            page_param=section.text("pageParam", "page"),
+            limit=_limit(section),
+            limit_param=section.text("limitParam", "limit"),
             first_page=1 if first is None else first,
-            first_page_params=options.flag("firstPageParams", True),
-            params_within=options.text("paramsWithin"),
+            first_page_params=section.flag("firstPageParams", True),
+            params_within=section.text("paramsWithin"),
         )
 
     def first(self, job: Request) -> Step:
@@ -57,8 +59,8 @@ class PageNumber(Method, frozen=True, tag="pagenum"):
         return Step(job.with_params(paging, self.params_within), position)
 
 
-def _limit(options: Options) -> int | None:
-    limit = options.whole("limit") if options.has("limit") else None
+def _limit(section: Section) -> int | None:
+    limit = section.whole("limit") if section.has("limit") else None
     if limit is not None and limit < 1:
-        raise options.wrong("limit", "a whole number of at least 1")
+        raise section.wrong("limit", "a whole number of at least 1")
     return limit

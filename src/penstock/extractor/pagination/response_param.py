@@ -6,11 +6,11 @@ from typing import Any
 
 import msgspec
 
+from penstock.extractor.config.section import Section
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page, Request
-from penstock.extractor.pagination.found import find_value
 from penstock.extractor.pagination.method import Method, Step, Stop
-from penstock.extractor.pagination.options import Options
+from penstock.extractor.pagination.next_value import find_value
 from penstock.extractor.values import as_map, deep_replace, is_empty_answer
 
 
@@ -24,16 +24,16 @@ class ResponseParam(Method, frozen=True, tag="response.param"):
     params_within: str = ""
 
     @classmethod
-    def read(cls, options: Options) -> ResponseParam:
-        options.only_one_of("responseParam", "responseHeader")
-        header = options.text("responseHeader")
+    def read(cls, section: Section) -> ResponseParam:
+        section.only_one_of("responseParam", "responseHeader")
+        header = section.text("responseHeader")
         return cls(
-            response_param="" if header else _required(options, "responseParam"),
+            response_param="" if header else _required(section, "responseParam"),
             response_header=header,
-            query_param=_required(options, "queryParam"),
-            include_params=options.flag("includeParams"),
-            scroll_request=_scroll_request(options),
-            params_within=options.text("paramsWithin"),
+            query_param=_required(section, "queryParam"),
+            include_params=section.flag("includeParams"),
+            scroll_request=_scroll_request(section),
+            params_within=section.text("paramsWithin"),
         )
 
     def first(self, job: Request) -> Step:
@@ -56,25 +56,25 @@ class ResponseParam(Method, frozen=True, tag="response.param"):
         return Request(merged["endpoint"], as_map(merged["params"]), merged["method"], as_map(merged["headers"]))
 
 
-def _required(options: Options, name: str) -> str:
-    if not options.has(name):
-        raise UserError(f"Missing required 'pagination.{name}' parameter. Set `{options.path}.{name}`.")
-    return options.text(name)
+def _required(section: Section, name: str) -> str:
+    if not section.has(name):
+        raise UserError(f"Missing required 'pagination.{name}' parameter. Set `{section.path}.{name}`.")
+    return section.text(name)
 
 
-def _scroll_request(options: Options) -> dict[str, Any]:
-    if options.has("scrollRequest") and not isinstance(options.get("scrollRequest"), (dict, list)):
+def _scroll_request(section: Section) -> dict[str, Any]:
+    if section.has("scrollRequest") and not isinstance(section.get("scrollRequest"), (dict, list)):
         raise UserError(
-            f"'pagination.scrollRequest' must be a job-like array. Set `{options.path}.scrollRequest` to an object "
+            f"'pagination.scrollRequest' must be a job-like array. Set `{section.path}.scrollRequest` to an object "
             "with `endpoint`, `method`, `params` or `headers`."
         )
-    request = options.within("scrollRequest")
+    request = section.within("scrollRequest")
     for name in ("params", "headers"):
         request.map(name)
     return {**_texts(request), **{name: as_map(request.get(name)) for name in ("params", "headers")}}
 
 
-def _texts(request: Options) -> dict[str, str]:
+def _texts(request: Section) -> dict[str, str]:
     given = {name: request.text(name) for name in ("endpoint", "method") if request.get(name) is not None}
     if given.get("endpoint") == "":
         raise UserError(

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 from urllib.parse import unquote_plus
 
 from msgspec.structs import replace
 
+from penstock.extractor.config.section import Section
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page, Request
-from penstock.extractor.pagination.found import find_value
 from penstock.extractor.pagination.method import Method, Step, Stop
-from penstock.extractor.pagination.options import Options
+from penstock.extractor.pagination.next_value import find_value
 from penstock.extractor.values import is_empty_answer
 
 
@@ -24,15 +24,15 @@ class ResponseUrl(Method, frozen=True, tag="response.url"):
     params_within: str = ""
 
     @classmethod
-    def read(cls, options: Options) -> ResponseUrl:
-        options.only_one_of("urlKey", "urlHeader")
+    def read(cls, section: Section) -> ResponseUrl:
+        section.only_one_of("urlKey", "urlHeader")
         return cls(
-            url_key=options.text("urlKey", "next_page"),
-            delimiter=options.text("delimiter", "."),
-            url_header=options.text("urlHeader"),
-            include_params=options.flag("includeParams"),
-            param_is_query=options.flag("paramIsQuery"),
-            params_within=options.text("paramsWithin"),
+            url_key=section.text("urlKey", "next_page"),
+            delimiter=section.text("delimiter", "."),
+            url_header=section.text("urlHeader"),
+            include_params=section.flag("includeParams"),
+            param_is_query=section.flag("paramIsQuery"),
+            params_within=section.text("paramsWithin"),
         )
 
     def first(self, job: Request) -> Step:
@@ -75,7 +75,7 @@ def query_params(query: str) -> dict[str, Any]:
 
 def _add(parsed: dict[str, Any], key: str, value: str | None) -> None:
     earlier = parsed.get(key)
-    if earlier is None:
-        parsed[key] = value
+    if isinstance(earlier, list):
+        cast(list[str | None], earlier).append(value)
     else:
-        parsed[key] = [*earlier, value] if isinstance(earlier, list) else [earlier, value]
+        parsed[key] = value if earlier is None else [earlier, value]

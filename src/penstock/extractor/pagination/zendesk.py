@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import parse_qsl
 
+from penstock.extractor.config.section import Section
 from penstock.extractor.http import Page, Request
 from penstock.extractor.pagination.method import Step, Stop
-from penstock.extractor.pagination.options import Options
 from penstock.extractor.pagination.response_url import ResponseUrl
 
 TOO_RECENT = 6 * 60
@@ -22,14 +22,14 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 class ZendeskUrl(ResponseUrl, frozen=True, tag="zendesk.response.url"):
     @classmethod
-    def read(cls, options: Options) -> ZendeskUrl:
-        options.only_one_of("urlKey", "urlHeader")
+    def read(cls, section: Section) -> ZendeskUrl:
+        section.only_one_of("urlKey", "urlHeader")
         return cls(
-            url_key=options.text("urlKey", "next_page"),
-            url_header=options.text("urlHeader"),
-            include_params=options.flag("includeParams"),
-            param_is_query=options.flag("paramIsQuery"),
-            params_within=options.text("paramsWithin"),
+            url_key=section.text("urlKey", "next_page"),
+            url_header=section.text("urlHeader"),
+            include_params=section.flag("includeParams"),
+            param_is_query=section.flag("paramIsQuery"),
+            params_within=section.text("paramsWithin"),
         )
 
     def after(self, job: Request, position: Any, page: Page) -> Step | Stop:

@@ -16,17 +16,22 @@ from penstock.extractor.values import as_json
 NONE = type(None)
 
 
-def render(column: Sequence[Any]) -> list[str]:
-    """The cells of a column, with quotes doubled; null is empty, true is 1, false is empty."""
-    kinds = set(map(type, column))
+def render(column: Sequence[Any], types: Iterable[type] | None = None) -> Sequence[str]:
+    """The cells of a column, with quotes doubled; null is empty, true is 1, false is empty.
+
+    `types` are those of the values, for whoever knows them already.
+    """
+    kinds = set(types if types is not None else map(type, column))
     if kinds == {int}:
         return list(map(str, column))
+    if kinds == {str}:
+        return escaped(column)
     kinds.discard(NONE)
     show = _COLUMNS.get(next(iter(kinds), NONE)) if len(kinds) < 2 else None
     return show(column) if show else [_SHOW[type(value)](value) for value in column]
 
 
-def render_extra(column: Sequence[Any]) -> list[str]:
+def render_extra(column: Sequence[Any]) -> Sequence[str]:
     """The cells of a column that is the same in all rows of a page, or links them to others."""
     first = column[0]
     if type(first) is str:
@@ -35,9 +40,9 @@ def render_extra(column: Sequence[Any]) -> list[str]:
     return [cell] * len(column)
 
 
-def escaped(texts: Sequence[str]) -> list[str]:
-    has_quotes = '"' in "".join(texts)
-    return list(map(_doubled, texts)) if has_quotes else list(texts)
+def escaped(texts: Sequence[str]) -> Sequence[str]:
+    """With quotes doubled; the same texts where there are none."""
+    return list(map(_doubled, texts)) if '"' in "".join(texts) else texts
 
 
 def csv_lines(columns: Sequence[Iterable[str]], count: int) -> str:
@@ -52,9 +57,9 @@ def _floats(column: Sequence[str | None]) -> list[str]:
     texts = [value or "" for value in column]
     whole = "\n".join(texts)
     if "e" in whole or "E" in whole or "0.0000" in whole:
-        return [show_float(text) if text else "" for text in texts]
-    # Without an exponent and with a last digit that counts, a decimal is shown as it came.
-    return [text if text[-1:] != "0" else show_float(text) for text in texts]
+        return [text if not text or text.lstrip("-").isdecimal() else show_float(text) for text in texts]
+    # Without an exponent and with a last digit that counts, a decimal is shown as it came, and a whole number always.
+    return [text if text[-1:] != "0" or "." not in text else show_float(text) for text in texts]
 
 
 def _doubled(text: str) -> str:
@@ -71,7 +76,7 @@ _SHOW: dict[type, Callable[[Any], str]] = {
     list: lambda value: _doubled(json_text(value)),
 }
 
-_COLUMNS: dict[type, Callable[[Any], list[str]]] = {
+_COLUMNS: dict[type, Callable[[Any], Sequence[str]]] = {
     NONE: lambda column: [""] * len(column),
     bool: lambda column: ["1" if value else "" for value in column],
     int: lambda column: ["" if value is None else str(value) for value in column],

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, cast
+from typing import Any, cast
 
 import msgspec
 
 from penstock.extractor.errors import UserError
-from penstock.extractor.numbers import Float
 from penstock.extractor.records.path import look_up
+from penstock.extractor.values import is_empty_answer
 
 
 class DataField(msgspec.Struct, frozen=True):
     """A path; an empty one means: find the array yourself."""
 
     path: str
-    delimiter: Annotated[str, msgspec.Meta(min_length=1)] = "."
+    delimiter: str = "."
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -42,16 +42,9 @@ def nothing_found(field: DataField) -> Found:
 
 
 def _as_records(value: Any, path: str) -> Found:
-    if _is_empty(value):
+    if is_empty_answer(value):
         return Found([], f"dataField '{path}' contains no data!")
     return Found(cast(list[Any], value) if isinstance(value, list) else [value])
-
-
-def _is_empty(value: Any) -> bool:
-    """As the original sees it: zero and "0" are empty too, an empty object is not."""
-    if isinstance(value, Float):
-        return float(value) == 0
-    return value in (None, False, 0, "", "0") or value == []
 
 
 def _only_array(document: dict[str, Any], endpoint: str) -> Found:

@@ -15,13 +15,14 @@ from typing import Any, cast
 import msgspec
 
 from penstock.extractor.records.cells import csv_lines, escaped, render, render_extra
+from penstock.extractor.records.columns import Column
 from penstock.extractor.records.extras import Aliases, Extras, is_taken
 from penstock.extractor.records.names import Scope, column_name, table_name
 from penstock.extractor.records.row_ids import RowIds
-from penstock.extractor.records.tree import Node, Tree, column_of
+from penstock.extractor.records.serialized import ConfigMap
+from penstock.extractor.records.tree import Node, Tree
 
 PARENT = "JSON_parentId"
-_NO_MEMBERS: dict[str, Any] = {}
 
 
 class Layout(msgspec.Struct, frozen=True):
@@ -59,70 +60,81 @@ class Flattener:
         names = [table_name(path) for path in chain(self._tree.roots, (path for path, _items in lists))]
         return len(set(names)) < len(names) or any(is_taken(PARENT, items) for _path, items in lists)
 
-    def write(self, data_type: str, records: Sequence[Any], extra: Mapping[str, Any]) -> None:
+    def write(self, data_type: str, rows: Column, extra: Mapping[str, Any]) -> None:
         """Without records, only the names of the extra columns are taken."""
         node = self._tree.rows_of(data_type)
         values: dict[str, Any] = {}
         for key, value in extra.items():
-            values[self._aliases.name(key, node, values)] = value
+            values[self._aliases.name(key, node, values)] = _extra_value(value)
         self._extras.learn(data_type, values)
         keys = self._extras.keys(data_type)
-        for part in self._parts(records):
+        for part in self._parts(rows):
             columns: Columns = {key: [value] * len(part) for key, value in values.items()}
             self._table(node, part, data_type, columns, keys)
 
-    def _parts(self, rows: Sequence[Any]) -> list[Sequence[Any]]:
+    def _parts(self, rows: Column) -> list[Column]:
         if self.is_in_turn:
-            return [[row] for row in rows]
-        return [rows] if rows else []
+            return [Column([row]) for row in rows.values]
+        return [rows] if rows.values else []
 
-    def _table(self, node: Node, records: Sequence[Any], path: str, extra: Columns, keys: Sequence[str]) -> None:
+    def _table(self, node: Node, rows: Column, path: str, extra: Columns, keys: Sequence[str]) -> None:
         """Emit the rows of one table, and through their columns those of the tables below it.
 
         `keys` are all extra columns that the table has; those that these rows lack are empty.
         """
         if node.kind == "object":
-            rows = [record or _NO_MEMBERS for record in records]
             columns = self._columns(node, rows, path, RowIds(path, rows).with_extra(extra))
         else:
-            columns = [render(records)] if _has_data(node, keys) else []
-        nothing = [""] * len(records)
+            columns = [render(rows.values, rows.kinds)] if _has_data(node, keys) else []
+        nothing = [""] * len(rows)
         columns += [render_extra(extra[key]) if key in extra else nothing for key in keys]
-        self._emit(self._layout(node, path, keys), csv_lines(columns, len(records)))
+        self._emit(self._layout(node, path, keys), csv_lines(columns, len(rows)))
 
-    def _columns(self, node: Node, rows: list[dict[str, Any]], path: str, ids: RowIds) -> list[list[str]]:
-        columns: list[list[str]] = []
+    def _columns(self, node: Node, rows: Column, path: str, ids: RowIds) -> list[Sequence[str]]:
+        columns: list[Sequence[str]] = []
         for key, child in node.members.items():
             if child.is_extra:
                 continue
-            values, inner = column_of(rows, key), f"{path}.{key}"
+            values, inner = rows.member(key), f"{path}.{key}"
             if child.kind == "object":
-                objects = [value or _NO_MEMBERS for value in values]
-                columns += self._columns(child, objects, inner, RowIds(inner, objects, ids))
+                columns += self._columns(child, values, inner, RowIds(inner, values, ids))
             elif child.kind == "array":
                 columns.append(self._list(child, values, inner, ids))
             else:
-                columns.append(render(values))
+                columns.append(render(values.values, values.kinds))
         return columns
 
-    def _list(self, node: Node, values: list[Any], path: str, ids: RowIds) -> list[str]:
+    def _list(self, node: Node, values: Column, path: str, ids: RowIds) -> Sequence[str]:
         """The cells that link to the items, which go to their own table."""
-        lists = list(map(_as_list, values))
-        links = [ids[index] if held else "" for index, held in enumerate(lists)]
-        items = list(chain.from_iterable(lists))
-        if items:
-            parents = [link for link, held in zip(links, lists, strict=True) for _ in held]
-            inner = node.items or Node()
-            key = self._aliases.name(PARENT, inner)
-            for part, above in zip(self._parts(items), self._parts(parents), strict=True):
-                self._table(inner, part, path, {key: above}, [key])
+        lists = list(map(_as_list, values.values))
+        holding = [index for index, held in enumerate(lists) if held]
+        links = [""] * len(lists)
+        for index, link in zip(holding, ids.at(holding), strict=True):
+            links[index] = link
+        if holding:
+            items = values.listed if values.is_lists else Column(list(chain.from_iterable(lists)))
+            parents = [links[index] for index in holding for _ in lists[index]]
+            self._items(node.items or Node(), items, path, parents)
         return escaped(links)
+
+    def _items(self, node: Node, items: Column, path: str, parents: list[str]) -> None:
+        key = self._aliases.name(PARENT, node)
+        if not self.is_in_turn:
+            self._table(node, items, path, {key: parents}, [key])
+            return
+        for part, parent in zip(self._parts(items), parents, strict=True):
+            self._table(node, part, path, {key: [parent]}, [key])
 
     def _layout(self, node: Node, path: str, keys: Sequence[str]) -> Layout:
         """Fixed with the first rows of a table."""
         if node not in self._layouts:
             self._layouts[node] = Layout(path, table_name(path), tuple(_header_of(node, keys)))
         return self._layouts[node]
+
+
+def _extra_value(value: Any) -> Any:
+    """Maps of the configuration are not those of a response."""
+    return ConfigMap(cast(dict[str, Any], value)) if isinstance(value, dict) else value
 
 
 def _as_list(value: Any) -> list[Any]:

@@ -7,7 +7,7 @@ import re
 
 LONGEST = 64
 _FORBIDDEN = re.compile(rb"[^A-Za-z0-9-]")
-_WORD = re.compile(r"[A-Za-z-]*[A-Za-z][A-Za-z-]*")
+_RUN = re.compile(r"[A-Za-z-]+")
 _INITIAL = re.compile(r"\b(\w)", re.ASCII)
 
 
@@ -25,11 +25,14 @@ class Scope:
 
     def __init__(self) -> None:
         self._taken: set[str] = set()
+        self._numbers: dict[str, int] = {}
+        """The first number of each spelling that may be free: counting from 0 again would take ever longer."""
 
     def take(self, name: str) -> str:
-        free, number = name, 0
+        free, number = name, self._numbers.get(name, 0)
         while free in self._taken:
             free, number = f"{name}_u{number}", number + 1
+        self._numbers[name] = number
         self._taken.add(free)
         return free
 
@@ -48,7 +51,8 @@ def _shortened(name: str) -> str:
 
 
 def _initials(name: str) -> str:
-    if len(_WORD.findall(name)) > 1:
+    words = [run for run in _RUN.findall(name) if run.strip("-")]
+    if len(words) > 1:
         return "".join(_INITIAL.findall(name))
     return hashlib.md5(name.encode(), usedforsecurity=False).hexdigest()
 

@@ -6,13 +6,14 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from penstock.extractor.records.serialized import serialize
+from penstock.extractor.records.columns import Column
+from penstock.extractor.records.serialized import serialize, serialize_column
 
 
 class RowIds:
     """The ids of a batch of rows, each computed when it is first asked for."""
 
-    def __init__(self, path: str, rows: Sequence[Any], outer: RowIds | None = None) -> None:
+    def __init__(self, path: str, rows: Column, outer: RowIds | None = None) -> None:
         """`outer` identifies what encloses each of these objects, when they are not rows themselves."""
         self._path, self._rows, self._outer = path, rows, outer
         self._extra: Mapping[str, Sequence[Any]] = {}
@@ -23,19 +24,33 @@ class RowIds:
         self._extra = extra
         return self
 
-    def __getitem__(self, index: int) -> str:
-        if index not in self._known:
-            self._known[index] = self._compute(index)
-        return self._known[index]
+    def at(self, indexes: Sequence[int]) -> list[str]:
+        """The ids of these rows."""
+        unknown = [index for index in indexes if index not in self._known]
+        if unknown:
+            self._known.update(zip(unknown, self._compute(unknown), strict=True))
+        return [self._known[index] for index in indexes]
 
-    def _compute(self, index: int) -> str:
-        row, enclosing = self._rows[index], self._outer[index] if self._outer else ""
-        if self._extra:
-            row = {**row, **{key: values[index] for key, values in self._extra.items()}}
-        return row_id(self._path, row, enclosing)
+    def _compute(self, indexes: Sequence[int]) -> list[str]:
+        texts = serialize_column(self._select(indexes))
+        if self._outer is not None:
+            texts = [text + outer for text, outer in zip(texts, self._outer.at(indexes), strict=True)]
+        return [_named(self._path, text) for text in texts]
+
+    def _select(self, indexes: Sequence[int]) -> Column:
+        if len(indexes) == len(self._rows) and not self._extra:
+            return self._rows
+        values = self._rows.values
+        if not self._extra:
+            return Column([values[index] for index in indexes])
+        extra = self._extra.items()
+        return Column([{**values[index], **{key: each[index] for key, each in extra}} for index in indexes])
 
 
 def row_id(path: str, row: Any, enclosing: str = "") -> str:
     """An object inside a row is identified together with the id of what encloses it."""
-    text = serialize(row) + enclosing
+    return _named(path, serialize(row) + enclosing)
+
+
+def _named(path: str, text: str) -> str:
     return f"{path}_{hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()}"

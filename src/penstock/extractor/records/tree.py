@@ -1,18 +1,17 @@
 """What the records look like: a tree of types that every page is merged into.
 
-A column is judged as a whole: the distinct types of a thousand values cost one pass in C, and only what is nested is
-looked into again. Keys stand in the order of their first appearance.
+Keys stand in the order of their first appearance.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
-from operator import itemgetter
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from penstock.extractor.errors import UserError
 from penstock.extractor.numbers import Float
+from penstock.extractor.records.columns import Column
 from penstock.extractor.records.names import Scope, column_name
 
 Kind = Literal["null", "scalar", "object", "array"]
@@ -37,6 +36,9 @@ class _Items(str):
 
 
 ITEMS = _Items("[]")
+MOST_NESTED = 511
+"""How many lists and objects may stand inside each other, which is what the original reads."""
+_ONE_TEXT = Column([""])
 
 
 class Node:
@@ -65,11 +67,11 @@ class Tree:
     def rows_of(self, data_type: str) -> Node:
         return self.roots[data_type].items or Node()
 
-    def learn(self, data_type: str, records: Sequence[Any], report: Report) -> None:
+    def learn(self, data_type: str, rows: Column, report: Report) -> None:
         """Merge a page; `report` hears about lists that stand directly inside lists."""
         root = self.roots.setdefault(data_type, Node("array"))
         study = _Study(report)
-        study.merge(root, [list(records)], (data_type,))
+        study.merge(_items_of(root), rows, (data_type, ITEMS))
         if study.is_news:
             self.version += 1
             name_columns(root)
@@ -82,37 +84,38 @@ class _Study:
         self.report = report
         self.is_news = False
 
-    def merge(self, node: Node, values: Sequence[Any], path: Path) -> None:
+    def merge(self, node: Node, column: Column, path: Path) -> None:
         """Merge all values of one place."""
-        kinds: dict[Kind, None] = dict.fromkeys(KINDS[kind] for kind in dict.fromkeys(map(type, values)))
+        kinds: dict[Kind, None] = dict.fromkeys(KINDS[kind] for kind in column.kinds)
         if "object" in kinds and ("array" in kinds or node.kind == "array"):
-            for value in values:  # keys of objects and of listed objects take turns: their order is that of the rows
-                self._merge_kind(node, KINDS[type(value)], [value], path)
+            for value in column.values:  # keys of objects and of listed objects take turns, in the order of the rows
+                self._merge_kind(node, KINDS[type(value)], Column([value]), path)
             return
         for kind in kinds:
-            self._merge_kind(node, kind, values, path)
+            self._merge_kind(node, kind, column, path)
 
-    def _merge_kind(self, node: Node, kind: Kind, values: Sequence[Any], path: Path) -> None:
+    def _merge_kind(self, node: Node, kind: Kind, column: Column, path: Path) -> None:
+        if kind in ("object", "array") and len(path) > MOST_NESTED:
+            raise _too_deep(path[0])
         if kind == "array" and isinstance(path[-1], _Items):
-            kind = self._listed_list(values, path)
+            kind = self._listed_list(column.values, path)
         self._become(node, kind, path)
         if node.kind == "array" and kind not in ("array", "null"):
-            self.merge(_items_of(node), values if kind == "object" else [""], (*path, ITEMS))
+            self.merge(_items_of(node), column if kind == "object" else _ONE_TEXT, (*path, ITEMS))
         elif kind == "object":
-            self._merge_members(node, [value for value in values if type(value) is dict], path)
+            self._merge_members(node, column, path)
         elif kind == "array":
-            lists: list[list[Any]] = [value for value in values if isinstance(value, list)]
-            self.merge(_items_of(node), list(chain.from_iterable(lists)), (*path, ITEMS))
+            self.merge(_items_of(node), column.listed, (*path, ITEMS))
 
-    def _merge_members(self, node: Node, rows: list[dict[str, Any]], path: Path) -> None:
-        for key in dict.fromkeys(chain.from_iterable(rows)):
+    def _merge_members(self, node: Node, column: Column, path: Path) -> None:
+        for key, values in column.members.items():
             child = node.members.get(key)
             if child is None:
                 child = node.members[key] = Node()
                 self.is_news = True
             elif child.is_extra:  # added by an earlier run, now a key of the records: its values must not be lost
                 child.is_extra, child.kind, self.is_news = False, "null", True
-            self.merge(child, column_of(rows, key), (*path, key))
+            self.merge(child, values, (*path, key))
 
     def _become(self, node: Node, kind: Kind, path: Path) -> None:
         if kind == "null" or node.kind in (kind, "array"):
@@ -127,17 +130,35 @@ class _Study:
 
     def _listed_list(self, values: Sequence[Any], path: Path) -> Kind:
         """Told once per place and page: a grid of a million cells is one piece of news."""
-        example = next(value for value in values if KINDS[type(value)] == "array")
+        lists = [value for value in values if KINDS[type(value)] == "array"]
+        example, allowed = lists[0], MOST_NESTED - len(path) + 1
+        if any(_is_deeper(each, allowed) for each in lists):
+            raise _too_deep(path[0])
         self.report(f"Converting nested array '{'.'.join(path)}' to JSON string.", example)
         return "scalar"
 
 
-def column_of(rows: Sequence[dict[str, Any]], key: str) -> list[Any]:
-    """The values under a key; missing ones are None."""
-    try:
-        return list(map(itemgetter(key), rows))
-    except KeyError:
-        return [row.get(key) for row in rows]
+def _is_deeper(value: Any, levels: int) -> bool:
+    """Whether more than so many lists and objects stand inside each other."""
+    inner: list[Any] = [value]
+    for _ in range(levels):
+        held = chain.from_iterable(_held(each) for each in inner)
+        inner = [each for each in held if isinstance(each, (dict, list))]
+        if not inner:
+            return False
+    return True
+
+
+def _held(value: Any) -> Iterable[Any]:
+    return cast(dict[str, Any], value).values() if isinstance(value, dict) else cast(list[Any], value)
+
+
+def _too_deep(data_type: str) -> UserError:
+    return UserError(
+        "Invalid JSON response from API: JSON decode error: Maximum stack depth exceeded. The records of "
+        f"'{data_type}' are more than {MOST_NESTED} levels deep. Name a part of the response in `dataField`, or keep "
+        "deep values as JSON text with `responseFilter`."
+    )
 
 
 def name_columns(root: Node) -> None:

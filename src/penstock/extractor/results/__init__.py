@@ -22,7 +22,6 @@ class Bucket:
         self.tables, self.flattened = tables, flattened
         self.is_incremental = False
         self._mappers = {data_type: Mapper(data_type, mapping) for data_type, mapping in mappings.items()}
-        self.rows = 0
 
     @property
     def is_mapped(self) -> bool:
@@ -30,10 +29,13 @@ class Bucket:
 
     def add(self, batch: Batch) -> None:
         if batch.data_type in self._mappers:
-            self._mappers[batch.data_type].write(batch.records, batch.extra, self._write_mapped)
+            self._mappers[batch.data_type].write(list(batch.records), batch.extra, self._write_mapped)
         else:
             self.flattened.add(batch)
-        self.rows += len(batch.records)
+
+    def flattens(self, data_type: str) -> bool:
+        """Whether records of this type become tables as they are, by the current rules."""
+        return data_type not in self._mappers and isinstance(self.flattened, Flattened)
 
     def finish(self) -> None:
         """All records are in: write what had to wait for the last of them."""

@@ -12,6 +12,7 @@ from typing import Any
 
 from penstock.extractor.json_text import json_text
 from penstock.extractor.log import Log
+from penstock.extractor.records.columns import Column
 from penstock.extractor.records.extras import Extras
 from penstock.extractor.records.flatten import Flattener
 from penstock.extractor.records.tree import Tree
@@ -35,10 +36,11 @@ class Flattened:
         if not batch.records or batch.records == [None]:
             self._log.debug(f"No data returned in '{batch.data_type}'")
             return
-        self._learn(batch)
+        rows = batch.column
+        self._learn(batch, rows)
         self._spool.append(batch)
         if self._flattener.is_final:
-            self._flattener.write(batch.data_type, batch.records, batch.extra)
+            self._flattener.write(batch.data_type, rows, batch.extra)
             self._drafted_rows += len(batch.records)
         self._rows += len(batch.records)
 
@@ -54,9 +56,9 @@ class Flattened:
         if written != self._rows:
             raise RuntimeError(f"{self._rows} records were received, but {written} written")
 
-    def _learn(self, batch: Batch) -> None:
+    def _learn(self, batch: Batch, rows: Column) -> None:
         known = self.tree.version
-        self.tree.learn(batch.data_type, batch.records, self._tell)
+        self.tree.learn(batch.data_type, rows, self._tell)
         is_wider = self._extras.learn(batch.data_type, batch.extra)
         if self.tree.version != known or is_wider:
             self._drafts.discard()
@@ -74,12 +76,12 @@ class Flattened:
             self._rewrite(len(self._spool), rehearsal)
             return names
         for data_type, extra in self._spool.extras():
-            rehearsal.write(data_type, [], extra)
+            rehearsal.write(data_type, Column([]), extra)
         return names
 
     def _rewrite(self, count: int, flattener: Flattener) -> int:
         rows = 0
         for batch in self._spool.first(count):
-            flattener.write(batch.data_type, batch.records, batch.extra)
+            flattener.write(batch.data_type, batch.column, batch.extra)
             rows += len(batch.records)
         return rows

@@ -15,10 +15,10 @@ class LegacyFlattened:
         self._spool = Spool(folder / "pages")
 
     def add(self, batch: Batch) -> None:
-        if self.legacy.learn(batch.data_type, batch.records):
+        if self.legacy.learn(batch.data_type, list(batch.records)):
             self._spool.append(batch)
 
     def write(self, tables: Tables) -> None:
         for batch in self._spool.first(len(self._spool)):
-            self.legacy.write(batch.data_type, batch.records, batch.extra, tables.write)
+            self.legacy.write(batch.data_type, list(batch.records), batch.extra, tables.write)
         self._spool.close()

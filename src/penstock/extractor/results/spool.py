@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +10,10 @@ import msgspec
 
 from penstock.extractor.decode import decode
 from penstock.extractor.http import Page
+from penstock.extractor.records.columns import Column
 from penstock.extractor.records.filter import Filter
 from penstock.extractor.records.find import DataField, find_records
+from penstock.extractor.records.typed import Rows
 
 
 class Source(msgspec.Struct, frozen=True):
@@ -38,8 +40,13 @@ class Batch(msgspec.Struct, frozen=True):
         return self.source.data_type
 
     @property
-    def records(self) -> list[Any]:
+    def records(self) -> Sequence[Any]:
         return self.page.records
+
+    @property
+    def column(self) -> Column:
+        """The records as one column, taken apart already if the page was."""
+        return self.records.column if isinstance(self.records, Rows) else Column(self.records)
 
 
 class Spool:

@@ -10,6 +10,7 @@ retry.py      when a failed request is sent again
 rate.py       how many requests go out in how many seconds
 cache.py      answers kept on disk
 failures.py   what is said when all of it did not help
+gate.py       the way out, with certificates and tunnel
 tls.py        certificates of one's own
 tunnel.py     the way through an SSH server, which ssh_server.py describes and ssh.py connects to
 """

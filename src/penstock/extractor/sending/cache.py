@@ -9,8 +9,7 @@ from typing import Any
 
 import msgspec
 
-from penstock.extractor.complaints import invalid
-from penstock.extractor.settings import read_seconds
+from penstock.extractor.config.section import Section
 from penstock.extractor.values import as_map, is_empty
 from penstock.foundation.durable import write_file
 
@@ -54,8 +53,8 @@ def read_cache(raw: Any, folder: Path) -> Cache | None:
     """`parameters.cache`: true, or a map with `ttl` in seconds."""
     if is_empty(raw):
         return None
-    ttl = as_map(raw).get("ttl")
-    seconds = WEEK if is_empty(ttl) else read_seconds(ttl, 0.0)
+    section = Section(as_map(raw), "parameters.cache")
+    seconds = section.seconds("ttl", 0.0) if section.has("ttl") else WEEK
     if not seconds:
-        raise invalid(f"Expected a number of seconds, got {ttl!r}", "parameters.cache.ttl")
+        raise section.wrong("ttl", "a number of seconds")
     return Cache(folder, seconds)

@@ -8,16 +8,19 @@ from penstock.extractor.errors import UserError
 from penstock.extractor.http import Message
 from penstock.extractor.sending.retry import CURL_CODES
 from penstock.foundation.outbound import Answer, OutboundError
+from penstock.foundation.redaction import Redactor
 
 SHOWN_BYTES = 120
+WORDS = {"empty": "Empty reply from server. ", "timeout": "Operation timed out. "}
+"""What the original says where our sentence is another one."""
 
 
-def failed_request(method: str, answer: Answer) -> UserError:
-    """A status that says no."""
+def failed_request(method: str, answer: Answer, redactor: Redactor) -> UserError:
+    """A status that says no; secrets are hidden before it is cut, since a part of one would not be known as one."""
     family = "Client" if answer.status < 500 else "Server"
     return UserError(
         f"The API request failed: [{answer.status}] {family} error: `{method} {answer.url}` resulted in a "
-        f"`{answer.status} {answer.reason}` response{_said(answer.body)}"
+        f"`{answer.status} {answer.reason}` response{_said(answer.body, redactor)}"
     )
 
 
@@ -29,13 +32,13 @@ def broken_off(url: str, error: OutboundError) -> Answer | None:
 def failed_way(message: Message, error: OutboundError) -> UserError:
     """A request that got no answer."""
     code = CURL_CODES.get(error.kind)
-    cause = f"CURL error {code}: {error}" if code else f"The API request failed: {error}"
+    cause = f"CURL error {code}: {WORDS.get(error.kind, '')}{error}" if code else f"The API request failed: {error}"
     return UserError(f"{cause} ({message.method} {message.url})")
 
 
-def _said(body: bytes) -> str:
+def _said(body: bytes, redactor: Redactor) -> str:
     """The beginning of what the API answered, on lines of its own, if people can read it."""
-    start = body[:SHOWN_BYTES].decode("utf-8", "ignore")
+    start = redactor.clean_start(body, SHOWN_BYTES)
     cut = " (truncated...)" if len(body) > SHOWN_BYTES else ""
     return f":\n{start}{cut}\n" if start and all(map(_is_readable, start)) else ""
 

@@ -8,10 +8,8 @@ from urllib.parse import SplitResult, unquote, urlsplit
 import msgspec
 
 from penstock.extractor.errors import UserError
-from penstock.extractor.sending.url import encode_params
+from penstock.extractor.sending.url import DEFAULT_PORTS, encode_params
 from penstock.extractor.values import as_map, is_empty
-
-DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 class AllowedHosts(msgspec.Struct, frozen=True):

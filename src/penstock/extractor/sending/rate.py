@@ -6,19 +6,19 @@ request waits until `X-RateLimit-Reset`.
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
-from penstock.extractor.complaints import invalid
-from penstock.extractor.settings import read_seconds
+from penstock.extractor.config.section import Section
 from penstock.extractor.values import as_map, is_empty
+from penstock.extractor.whole_numbers import exact_whole
 
 INTERVALS = {"second": 1.0, "minute": 60.0, "hour": 3600.0, "day": 86400.0}
 LONGEST_PAUSE = 3600.0
+MOST_REQUESTS = 10**9
 _A_YEAR = 31_536_000
 
 
@@ -32,15 +32,20 @@ class RateLimit(msgspec.Struct, frozen=True):
 def read_rate_limit(raw: Any) -> RateLimit | None:
     if is_empty(raw):
         return None
-    section, where = as_map(raw), "parameters.api.rateLimit"
-    requests, interval = section.get("requests"), section.get("interval", 1)
-    if not re.fullmatch("[0-9]{1,9}", str(requests)) or int(str(requests)) < 1:
-        raise invalid(f"Expected a whole number of at least 1, got {requests!r}", f"{where}.requests")
-    seconds = INTERVALS.get(str(interval).lower()) or read_seconds(interval, 0.0)
+    section = Section(as_map(raw), "parameters.api.rateLimit")
+    requests = exact_whole(section.get("requests")) or 0
+    if not 0 < requests < MOST_REQUESTS:
+        raise section.wrong("requests", "a whole number of at least 1")
+    return RateLimit(requests, _read_interval(section))
+
+
+def _read_interval(section: Section) -> float:
+    if section.get("interval") is None:
+        return INTERVALS["second"]
+    seconds = INTERVALS.get(str(section.get("interval")).lower()) or section.seconds("interval", 0.0)
     if not seconds:
-        known = ", ".join(INTERVALS)
-        raise invalid(f"Expected a number of seconds or one of {known}, got {interval!r}", f"{where}.interval")
-    return RateLimit(int(str(requests)), seconds)
+        raise section.wrong("interval", f"a number of seconds or one of {', '.join(INTERVALS)}")
+    return seconds
 
 
 class Pace:

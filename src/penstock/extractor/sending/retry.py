@@ -6,10 +6,11 @@ import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 
+from penstock.extractor.config.section import Section
 from penstock.extractor.errors import UserError
 from penstock.extractor.values import as_map, is_empty
 from penstock.foundation.outbound import Kind
@@ -37,7 +38,7 @@ NOBODY_THERE = frozenset({"resolve", "connect"})
 RETRIES_OF_STRANGERS = 3
 """A host that has not answered once in this run is more likely a mistyped address than one that is down for a while."""
 _DAY = 86400
-_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?").fullmatch
+_NUMBER = re.compile(r"[+-]?([0-9]+(?:\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?").fullmatch
 _LARGEST = 1e15
 
 
@@ -80,44 +81,37 @@ class Retry(msgspec.Struct, frozen=True):
 
 
 def read_retry(raw: Any) -> Retry:
-    section = as_map(raw)
-    http = as_map(section.get("http"))
-    old = {"retryHeader": section.get("headerName"), "codes": section.get("httpCodes")}
-    if any(value is not None for value in old.values()):
-        http = old
-    curl = (
-        section.get("curlCodes") if section.get("curlCodes") is not None else as_map(section.get("curl")).get("codes")
-    )
+    section = Section(as_map(raw), "parameters.api.retryConfig")
+    http, curl = section.within("http"), section.within("curl")
+    if section.get("headerName") is not None or section.get("httpCodes") is not None:
+        http = Section({"retryHeader": section.get("headerName"), "codes": section.get("httpCodes")}, http.path)
+    if section.get("curlCodes") is not None:
+        curl = Section({"codes": section.get("curlCodes")}, curl.path)
     return Retry(
-        most=_number(section.get("maxRetries"), "maxRetries"),
-        header=str(http.get("retryHeader") or "Retry-After"),
-        statuses=_codes(http.get("codes"), RETRIED_STATUSES, "http.codes"),
-        codes=_codes(curl, RETRIED_CODES, "curl.codes"),
-        longest_wait=_number(section.get("maxWait"), "maxWait"),
+        most=_read_number(section, "maxRetries"),
+        header=http.text("retryHeader", "Retry-After"),
+        statuses=_read_codes(http, RETRIED_STATUSES),
+        codes=_read_codes(curl, RETRIED_CODES),
+        longest_wait=_read_number(section, "maxWait"),
     )
 
 
-def _codes(value: Any, default: frozenset[int], name: str) -> frozenset[int]:
-    if value is None:
+def _read_codes(section: Section, default: frozenset[int]) -> frozenset[int]:
+    codes = section.get("codes")
+    if codes is None:
         return default
-    if not isinstance(value, (list, dict)):
-        raise _wrong(name, "a list of numbers", cast(object, value))
-    return frozenset(code for code in as_map(value).values() if type(code) is int)
+    if not isinstance(codes, (list, dict)):
+        raise section.wrong("codes", "a list of numbers")
+    return frozenset(code for code in as_map(codes).values() if type(code) is int)
 
 
-def _number(value: Any, name: str) -> int | None:
-    if value is None:
-        return None
-    if is_empty(value):
-        return 0
+def _read_number(section: Section, name: str) -> int | None:
+    value = section.get(name)
+    if value is None or is_empty(value):
+        return None if value is None else 0
     if isinstance(value, bool) or not _NUMBER(str(value).strip()):
-        raise _wrong(name, "a number", value)
+        raise section.wrong(name, "a number")
     return _whole(value)
-
-
-def _wrong(name: str, expected: str, value: object) -> UserError:
-    where = f"parameters.api.retryConfig.{name}"
-    return UserError(f"Invalid configuration: Expected {expected}, got {value!r} - at `{where}`.")
 
 
 def _asked(value: str, now: datetime) -> float:

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from penstock.extractor.errors import UserError
+from penstock.extractor.errors import UserError, invalid
 from penstock.extractor.values import is_empty
 
 _REQUIRED = ("user", "host", "port", "#privateKey")
@@ -48,7 +48,7 @@ def _read_text(section: dict[str, Any], name: str) -> str:
     value = section[name]
     if not isinstance(value, str) or not value.strip():
         # The value may be a secret, so it is not repeated.
-        raise UserError(f"Invalid configuration: Expected a text that is not empty - at `parameters.sshProxy.{name}`.")
+        raise invalid("Expected a text that is not empty", f"parameters.sshProxy.{name}")
     return value
 
 
@@ -56,5 +56,5 @@ def _read_port(value: Any) -> int:
     text = str(value).strip() if isinstance(value, (int, str)) else ""
     port = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0
     if not 0 < port < 65536:
-        raise UserError("Invalid configuration: Expected a number from 1 to 65535 - at `parameters.sshProxy.port`.")
+        raise invalid("Expected a number from 1 to 65535", "parameters.sshProxy.port")
     return port

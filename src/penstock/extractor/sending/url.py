@@ -9,6 +9,7 @@ from urllib.parse import SplitResult, quote, quote_plus, unquote_plus, urljoin, 
 
 from penstock.extractor.values import text_of
 
+DEFAULT_PORTS = {"http": 80, "https": 443}
 _STRAY_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _DEFAULT_PORT = re.compile(r"(?i)(?<=^http:)(//[^/]*):80(?=/)|(?<=^https:)(//[^/]*):443(?=/)")
 _PATH_SAFE = "%/:@!$&'()*+,;=-._~"
@@ -57,7 +58,7 @@ def encode_params(params: Mapping[str, Any]) -> str:
 def host_of(url: str) -> str:
     """`host:port`, the port in full, to tell whether two addresses are of one server."""
     parts = urlsplit(url)
-    return f"{(parts.hostname or '').rstrip('.')}:{parts.port or (443 if parts.scheme == 'https' else 80)}"
+    return f"{(parts.hostname or '').rstrip('.')}:{parts.port or DEFAULT_PORTS.get(parts.scheme, 80)}"
 
 
 def _pairs(key: str, value: Any) -> Iterator[tuple[str, str]]:

@@ -23,7 +23,7 @@ _ALERTS_ABOUT_US = ("certificate required", "handshake failure", "bad certificat
 def explain(error: Exception, origin: Origin, proxy: URL | None, connect_timeout: float) -> OutboundError:
     """The sentence for a failure of a call to `origin`."""
     if isinstance(error, aiohttp.ConnectionTimeoutError):
-        return TimedOut(f"Could not connect to {_place(origin, proxy)} within {connect_timeout:g} seconds.")
+        return TimedOut(f"Failed to connect to {_place(origin, proxy)} within {connect_timeout:g} seconds.")
     if isinstance(error, aiohttp.ClientConnectorError):
         return _explain_connecting(error, origin, proxy)
     if isinstance(error, aiohttp.ClientHttpProxyError):
@@ -61,7 +61,7 @@ def _explain_connecting(error: aiohttp.ClientConnectorError, origin: Origin, pro
     if isinstance(error, aiohttp.ClientConnectorSSLError) or _is_broken_handshake(error.os_error, origin):
         where = f"{origin.host} port {origin.port}"
         return Unreachable("handshake", f"Could not agree on TLS with {where}: {_advised(_reason(error))}")
-    return Unreachable("connect", f"Could not connect to {_place(origin, proxy)}: {_words(error.os_error)}")
+    return Unreachable("connect", f"Failed to connect to {_place(origin, proxy)}: {_words(error.os_error)}")
 
 
 def _explain_certificate(error: Exception, origin: Origin) -> str:

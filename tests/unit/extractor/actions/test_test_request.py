@@ -16,6 +16,8 @@ from penstock.extractor.sending.retry import Retry
 from tests.support.api import Answer, Api
 from tests.unit.extractor.actions.asking import ask, complaint, selected
 
+LOOPBACK = {"host": "127.0.0.1"}
+
 
 @pytest.fixture
 def api() -> Generator[Api]:
@@ -42,7 +44,7 @@ def test_everything_about_a_request_is_shown(api: Api):
     assert answer["response"]["headers"]["Content-Type"] == "application/json"
     assert answer["request"] == {"url": f"{api.url}/users?a=xy", "method": "GET", "data": None, "headers": {}}
     assert answer["records"] == [{"id": 1}, {"id": 2}]
-    assert f"GET {api.url}/users?a=xy" in answer["debug_log"]
+    assert "GET /users?a=xy HTTP/1.1" in answer["debug_log"]
 
 
 @pytest.mark.parametrize(
@@ -264,6 +266,16 @@ def test_only_allowed_hosts_are_asked(api: Api):
 
     assert said == f'URL "{api.url}/users" is not in the allowed hosts whitelist.'
     assert api.seen == []
+
+
+def test_the_path_of_an_allowed_host_limits_actions(api: Api):
+    parameters = selected(f"{api.url}/", {"endpoint": "users"})
+
+    said = complaint("test_request", parameters, image_parameters={"allowed_hosts": [LOOPBACK | {"path": "/orders"}]})
+
+    assert said == f'URL "{api.url}/users" is not in the allowed hosts whitelist.'
+    ask("test_request", parameters, image_parameters={"allowed_hosts": [LOOPBACK | {"path": "/users"}]})
+    assert len(api.seen) == 1
 
 
 def test_the_first_iteration_is_the_one_that_is_tested(api: Api):

@@ -29,7 +29,7 @@ def sign(auth: Auth, message: Message = USERS, *replies: bytes) -> Signed:
     try:
         asked.append(next(signing))
         while True:
-            asked.append(signing.send(Reply(200, next(answers), clock.now().timestamp())))
+            asked.append(signing.send(Reply(next(answers), clock.now().timestamp())))
     except StopIteration as end:
         return Signed(end.value, asked)
 

@@ -172,7 +172,11 @@ def test_an_object_is_no_header(wanted: Any, request_: Any, where: str):
         ("login", {}, "'loginRequest' is not configured for Login authentication"),
         ({"method": "GET"}, {}, "Request endpoint must be set for the Login authentication method."),
         ({"endpoint": {"attr": "x"}}, {}, 'The "endpoint" property must be specified in request as a string.'),
-        ({"endpoint": "a", "method": "PUT"}, {}, 'The "method" property must be on of "GET", "POST", "FORM".'),
+        (
+            {"endpoint": "a", "method": "PUT"},
+            {},
+            """The "method" property must be on of "GET", "POST", "FORM". It is 'PUT'.""",
+        ),
         ({"endpoint": "a", "params": "x"}, {}, "The 'params' property must be an array."),
         ({"endpoint": "a", "headers": "x"}, {}, 'The "headers" property must be an array.'),
         (None, {"format": "xml"}, "'format' must be either 'json' or 'text'."),

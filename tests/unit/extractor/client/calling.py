@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import pytest
 
 from penstock.extractor.client import Client
-from penstock.extractor.config import Config, read_configs
+from penstock.extractor.config.effective import Config, read_configs
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Request
 from penstock.extractor.log import Log

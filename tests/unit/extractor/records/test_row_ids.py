@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from penstock.extractor.numbers import Float
+from penstock.extractor.records.columns import Column
 from penstock.extractor.records.row_ids import RowIds, row_id
 from penstock.extractor.records.serialized import serialize
 
@@ -46,18 +47,18 @@ def test_a_whole_number_and_a_decimal_are_different_rows():
 
 
 def test_an_extra_column_belongs_to_the_row_it_identifies():
-    ids = RowIds("users.tags", [{"a": 1}]).with_extra({"JSON_parentId": ["users_1"]})
+    ids = RowIds("users.tags", Column([{"a": 1}])).with_extra({"JSON_parentId": ["users_1"]})
 
-    assert ids[0] == row_id("users.tags", {"a": 1, "JSON_parentId": "users_1"})
+    assert ids.at([0])[0] == row_id("users.tags", {"a": 1, "JSON_parentId": "users_1"})
 
 
 def test_an_extra_column_takes_the_place_of_a_key_of_its_name():
-    ids = RowIds("users", [{"a": 1, "b": 2}]).with_extra({"a": ["x"]})
+    ids = RowIds("users", Column([{"a": 1, "b": 2}])).with_extra({"a": ["x"]})
 
-    assert ids[0] == row_id("users", {"a": "x", "b": 2})
+    assert ids.at([0])[0] == row_id("users", {"a": "x", "b": 2})
 
 
 def test_an_object_in_a_row_is_identified_together_with_the_row():
-    outer = RowIds("users", [{"box": {"a": 1}}])
+    outer = RowIds("users", Column([{"box": {"a": 1}}]))
 
-    assert RowIds("users.box", [{"a": 1}], outer)[0] == row_id("users.box", {"a": 1}, outer[0])
+    assert RowIds("users.box", Column([{"a": 1}]), outer).at([0]) == [row_id("users.box", {"a": 1}, outer.at([0])[0])]

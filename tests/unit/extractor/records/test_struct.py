@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from penstock.extractor.errors import UserError
+from penstock.extractor.records.columns import Column
 from penstock.extractor.records.struct import read_struct, write_struct
 from penstock.extractor.records.tree import Tree, name_columns
 
@@ -18,7 +19,7 @@ USERS = {
 
 def learnt(*records: Any, tree: Tree | None = None) -> Tree:
     tree = tree or Tree()
-    tree.learn("users", list(records), lambda message, item: None)
+    tree.learn("users", Column(list(records)), lambda message, item: None)
     return tree
 
 

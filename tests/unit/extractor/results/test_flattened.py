@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from penstock.extractor.errors import UserError
 from penstock.extractor.numbers import Float
+from penstock.extractor.records.columns import Column
 from penstock.extractor.records.row_ids import row_id
 from penstock.extractor.records.struct import read_struct, write_struct
 from penstock.extractor.records.tree import Tree
@@ -151,7 +152,7 @@ def test_an_object_among_the_extra_columns_is_json_text():
 
 def test_columns_known_from_an_earlier_run_appear_in_front_and_empty():
     tree = Tree()
-    tree.learn("users", [{"old": 1, "gone": ["x"]}], lambda message, item: None)
+    tree.learn("users", Column([{"old": 1, "gone": ["x"]}]), lambda message, item: None)
 
     tables = flattened([("users", [{"new": 1, "old": 2}], {})], read_struct(write_struct(tree)))
 

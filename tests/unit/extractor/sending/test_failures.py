@@ -7,12 +7,13 @@ import pytest
 from penstock.extractor.http import Message
 from penstock.extractor.sending.failures import broken_off, failed_request, failed_way
 from penstock.foundation.outbound import Answer, Refused, TimedOut, TooLarge, Unreachable
+from penstock.foundation.redaction import Redactor
 
 URL = "https://h/users"
 
 
-def said(status: int, body: bytes, reason: str = "Reason") -> str:
-    return str(failed_request("GET", Answer.kept(status, reason, [], body, URL)))
+def said(status: int, body: bytes, reason: str = "Reason", secret: str = "") -> str:
+    return str(failed_request("GET", Answer.kept(status, reason, [], body, URL), Redactor([secret])))
 
 
 def test_a_status_is_told_with_the_request_and_the_beginning_of_the_body():
@@ -64,7 +65,8 @@ def test_a_long_body_is_cut_at_120_bytes():
 def test_a_failure_on_the_way_has_the_number_that_curl_gives_it(kind: Any, code: int):
     message = failed_way(Message("GET", URL), Unreachable(kind, "It failed."))
 
-    assert str(message) == f"CURL error {code}: It failed. (GET https://h/users)"
+    assert str(message).startswith(f"CURL error {code}: ")
+    assert str(message).endswith("It failed. (GET https://h/users)")
 
 
 @pytest.mark.parametrize("error", [Refused("No."), Unreachable("protocol", "No."), TooLarge("h", 5)])
@@ -78,3 +80,10 @@ def test_of_an_answer_that_broke_off_there_is_what_came():
     assert partial is not None
     assert (partial.status, partial.body, partial.url) == (404, b"half", URL)
     assert broken_off(URL, TimedOut("x")) is None
+
+
+@pytest.mark.parametrize("before", range(100, 125))
+def test_of_a_secret_at_the_end_of_what_is_shown_nothing_is_left(before: int):
+    shown = said(400, b"x" * before + b"correct-horse-battery" + b"y" * 200, secret="correct-horse-battery")
+    assert "x" * min(before, 120) in shown
+    assert "cor" not in shown

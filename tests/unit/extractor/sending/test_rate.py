@@ -18,6 +18,7 @@ NOW = 1_767_225_600.0
         (None, None),
         ({}, None),
         ({"requests": 5}, RateLimit(5, 1.0)),
+        ({"requests": 5, "interval": None}, RateLimit(5, 1.0)),
         ({"requests": "5", "interval": 2.5}, RateLimit(5, 2.5)),
         ({"requests": 5, "interval": "30"}, RateLimit(5, 30.0)),
         ({"requests": 100, "interval": "minute"}, RateLimit(100, 60.0)),
@@ -35,7 +36,7 @@ def test_the_number_of_requests_is_a_whole_one(requests: Any):
         read_rate_limit({"requests": requests})
 
 
-@pytest.mark.parametrize("interval", [0, -1, "fortnight", None, True, [1], "nan"])
+@pytest.mark.parametrize("interval", [0, -1, "fortnight", True, [1], "nan"])
 def test_the_interval_is_a_number_or_a_known_word(interval: Any):
     with pytest.raises(UserError, match=r"second, minute, hour, day.*`parameters.api.rateLimit.interval`"):
         read_rate_limit({"requests": 1, "interval": interval})

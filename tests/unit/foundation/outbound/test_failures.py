@@ -132,7 +132,7 @@ def test_a_port_where_nobody_listens(host: str):
         with pytest.raises(Unreachable) as caught:
             fetch(f"http://{host}:{port}{SECRET}", OPEN, knowing(api_test="127.0.0.1"))
 
-    assert str(caught.value) == f"Could not connect to {host} port {port}: connection refused"
+    assert str(caught.value) == f"Failed to connect to {host} port {port}: connection refused"
     assert caught.value.kind == "connect"
     assert_tells_no_secret(caught.value)
 
@@ -226,7 +226,7 @@ def test_a_slow_lookup_runs_into_the_connect_timeout():
         await asyncio.sleep(60)
         return []
 
-    with pytest.raises(TimedOut, match=r"Could not connect to api\.test port 80 within 0\.2 seconds"):
+    with pytest.raises(TimedOut, match=r"Failed to connect to api\.test port 80 within 0\.2 seconds"):
         fetch("http://api.test" + SECRET, OPEN, never, connect_timeout=0.2)
 
 

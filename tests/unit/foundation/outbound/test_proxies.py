@@ -138,7 +138,7 @@ def test_a_proxy_that_refuses_or_is_down_is_named(proxy_to: ProxyTo):
 
     with pytest.raises(Unreachable, match=r"proxy 127\.0\.0\.1 port \d+ did not connect to api\.test: 403 Forbidden"):
         fetch("https://api.test/", Policy(proxy=proxy.url), PUBLIC)
-    with pytest.raises(Unreachable, match=r"Could not connect to the proxy 127\.0\.0\.1 port 9: connection refused"):
+    with pytest.raises(Unreachable, match=r"Failed to connect to the proxy 127\.0\.0\.1 port 9: connection refused"):
         fetch("http://api.test/", Policy(proxy="http://me:secret@127.0.0.1:9"), PUBLIC)
     with pytest.raises(Unreachable, match=r"Could not resolve host: proxy\.test"):
         fetch("http://api.test/", Policy(proxy="http://proxy.test:3128"), PUBLIC)

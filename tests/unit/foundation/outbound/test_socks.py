@@ -89,7 +89,7 @@ def test_an_address_of_any_kind_in_the_reply_is_passed_over(reply: bytes):
 def test_a_proxy_that_does_not_connect_is_a_host_that_is_not_reached(lines: list[bytes], words: str, scheme: str):
     async def story() -> None:
         async with proxy_that_says(*lines) as (proxy, _):
-            with pytest.raises(OutboundError, match=f"Could not connect to api.test port .*{words}") as caught:
+            with pytest.raises(OutboundError, match=f"Failed to connect to api.test port .*{words}") as caught:
                 await fetch(proxy, f"{scheme}://api.test/?token=secret")
         assert caught.value.kind == "connect"
         assert "secret" not in str(caught.value)
@@ -113,7 +113,7 @@ def test_a_proxy_that_says_nothing_runs_into_the_connect_timeout():
         with socket.socket() as silent:
             silent.bind(("127.0.0.1", 0))
             silent.listen()
-            with pytest.raises(OutboundError, match=r"Could not connect to api\.test port 80 within 0\.2 s") as caught:
+            with pytest.raises(OutboundError, match=r"Failed to connect to api\.test port 80 within 0\.2 s") as caught:
                 await fetch(f"socks5h://127.0.0.1:{silent.getsockname()[1]}", connect_timeout=0.2)
         assert caught.value.kind == "timeout"
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from functools import reduce
 
-from penstock.extractor.pagination.around import Around
-from penstock.extractor.pagination.loop_guard import LoopGuard
+from penstock.extractor.config.section import Section
 from penstock.extractor.pagination.method import Method
-from penstock.extractor.pagination.options import Options
+from penstock.extractor.pagination.stops.around import Around
 from penstock.extractor.pagination.stops.force_stop import ForceStop
 from penstock.extractor.pagination.stops.limit_stop import LimitStop
+from penstock.extractor.pagination.stops.loop_guard import LoopGuard
 from penstock.extractor.pagination.stops.next_page_flag import NextPageFlag
 
 Stops = tuple[Around, ...]
@@ -17,17 +17,17 @@ Stops = tuple[Around, ...]
 __all__ = ["ForceStop", "LimitStop", "NextPageFlag", "Stops", "read_stops", "stop_early"]
 
 
-def read_stops(options: Options) -> Stops:
+def read_stops(section: Section) -> Stops:
     """Innermost first: the last one is the first to be asked."""
     found: list[Around] = []
-    if options.has("loopGuard"):
-        found.append(LoopGuard.read(options))
-    if options.has("nextPageFlag"):
-        found.append(NextPageFlag.read(options.within("nextPageFlag")))
-    if options.has("forceStop"):
-        found.append(ForceStop.read(options.map("forceStop")))
-    if options.has("limitStop"):
-        found.append(LimitStop.read(options.within("limitStop")))
+    if section.has("loopGuard"):
+        found.append(LoopGuard.read(section))
+    if section.has("nextPageFlag"):
+        found.append(NextPageFlag.read(section.within("nextPageFlag")))
+    if section.has("forceStop"):
+        found.append(ForceStop.read(section.map("forceStop")))
+    if section.has("limitStop"):
+        found.append(LimitStop.read(section.within("limitStop")))
     return tuple(found)
 
 

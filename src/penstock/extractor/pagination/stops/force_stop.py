@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from penstock.extractor.config.section import Section
 from penstock.extractor.functions import strtotime
 from penstock.extractor.http import Page
 from penstock.extractor.json_text import original_length
-from penstock.extractor.pagination.around import Around
 from penstock.extractor.pagination.method import Stop
-from penstock.extractor.pagination.numeric import exact_whole, whole_part
-from penstock.extractor.pagination.options import Options
+from penstock.extractor.pagination.stops.around import Around
+from penstock.extractor.whole_numbers import exact_whole, whole_part
 
 Counts = dict[str, int]
 NO_DURATION = " `forceStop.time` is no duration: write a number of seconds without quotes, or a text like 10 minutes."
@@ -24,12 +24,12 @@ class ForceStop(Around, frozen=True, kw_only=True, tag="forceStop"):
     """What else to tell when time is up."""
 
     @classmethod
-    def read(cls, options: Options) -> ForceStop:
-        seconds, note = _duration(options)
+    def read(cls, section: Section) -> ForceStop:
+        seconds, note = _duration(section)
         return cls(
-            pages=options.exact("pages") if options.has("pages") else None,
+            pages=section.exact("pages") if section.has("pages") else None,
             time=seconds,
-            volume=_bytes(options),
+            volume=_bytes(section),
             note=note,
         )
 
@@ -49,21 +49,21 @@ class ForceStop(Around, frozen=True, kw_only=True, tag="forceStop"):
         return {**counted, "volume": total}
 
 
-def _duration(options: Options) -> tuple[int | None, str]:
+def _duration(section: Section) -> tuple[int | None, str]:
     """Seconds, and a note when the setting is a text that means nothing, which counts as no time at all."""
-    value = options.get("time")
-    if not options.has("time"):
+    value = section.get("time")
+    if not section.has("time"):
         return None, ""
     if type(value) is not str:
         number = exact_whole(value)
         if number is None:
-            raise options.wrong("time", "a whole number of seconds or a text like 10 minutes")
+            raise section.wrong("time", "a whole number of seconds or a text like 10 minutes")
         return number, ""
     seconds = strtotime(value, 0)
     return (0, NO_DURATION) if seconds is None else (seconds, "")
 
 
-def _bytes(options: Options) -> int | None:
-    if options.has("volume") and whole_part(options.get("volume")) is None:
-        raise options.wrong("volume", "a number of bytes")
-    return options.whole("volume") if options.has("volume") else None
+def _bytes(section: Section) -> int | None:
+    if section.has("volume") and whole_part(section.get("volume")) is None:
+        raise section.wrong("volume", "a number of bytes")
+    return section.whole("volume") if section.has("volume") else None

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from penstock.extractor.config.section import Section
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page
-from penstock.extractor.pagination.around import Around
 from penstock.extractor.pagination.method import Stop
-from penstock.extractor.pagination.numeric import leading_whole
-from penstock.extractor.pagination.options import Options
+from penstock.extractor.pagination.stops.around import Around
 from penstock.extractor.records.path import look_up
+from penstock.extractor.whole_numbers import leading_whole
 
 
 class LimitStop(Around, frozen=True, kw_only=True, tag="limitStop"):
@@ -17,17 +17,17 @@ class LimitStop(Around, frozen=True, kw_only=True, tag="limitStop"):
     """The path of the limit in each response."""
 
     @classmethod
-    def read(cls, options: Options) -> LimitStop:
-        if options.has("field") and options.has("count"):
+    def read(cls, section: Section) -> LimitStop:
+        if section.has("field") and section.has("count"):
             raise UserError(
-                f"Specify only one of 'limitStop.field' or 'limitStop.count'. Remove one of them from `{options.path}`."
+                f"Specify only one of 'limitStop.field' or 'limitStop.count'. Remove one of them from `{section.path}`."
             )
-        if not options.has("field") and not options.has("count"):
+        if not section.has("field") and not section.has("count"):
             raise UserError(
                 "One of 'limitStop.field' or 'limitStop.count' attributes is required. "
-                f"Set one of them in `{options.path}`."
+                f"Set one of them in `{section.path}`."
             )
-        return cls(field=options.text("field")) if options.has("field") else cls(limit=options.whole("count") or 0)
+        return cls(field=section.text("field")) if section.has("field") else cls(limit=section.whole("count") or 0)
 
     def count(self, counted: int | None, page: Page) -> int | Stop:
         total = (counted or 0) + len(page.records)

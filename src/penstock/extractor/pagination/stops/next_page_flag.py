@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, cast
 
+from penstock.extractor.config.section import Section
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page
-from penstock.extractor.pagination.around import Around
 from penstock.extractor.pagination.method import Stop
-from penstock.extractor.pagination.options import Options
+from penstock.extractor.pagination.stops.around import Around
 from penstock.extractor.records.path import look_up
 from penstock.extractor.values import TYPE_NAMES, is_empty_answer
 
@@ -21,19 +21,19 @@ class NextPageFlag(Around, frozen=True, kw_only=True, tag="nextPageFlag"):
     path: str = ""
 
     @classmethod
-    def read(cls, options: Options) -> NextPageFlag:
-        options.only_one_of("field", "path")
-        if not options.has("field") and not options.has("path"):
+    def read(cls, section: Section) -> NextPageFlag:
+        section.only_one_of("field", "path")
+        if not section.has("field") and not section.has("path"):
             raise UserError(
-                f"'field' has to be specified for 'nextPageFlag'. Set `{options.path}.field` to a key of the response, "
+                f"'field' has to be specified for 'nextPageFlag'. Set `{section.path}.field` to a key of the response, "
                 "or `path` to a path in it."
             )
-        stop_on = _stop_on(options)
+        stop_on = _stop_on(section)
         return cls(
-            field=options.text("field"),
-            path=options.text("path"),
+            field=section.text("field"),
+            path=section.text("path"),
             stop_on=stop_on,
-            if_not_set=_if_not_set(options, stop_on),
+            if_not_set=_if_not_set(section, stop_on),
         )
 
     def count(self, counted: None, page: Page) -> Stop | None:
@@ -49,22 +49,22 @@ class NextPageFlag(Around, frozen=True, kw_only=True, tag="nextPageFlag"):
         return cast(dict[str, Any], document).get(self.field) if isinstance(document, dict) else None
 
 
-def _stop_on(options: Options) -> bool:
-    value = options.get("stopOn")
+def _stop_on(section: Section) -> bool:
+    value = section.get("stopOn")
     if not isinstance(value, bool):
         given = "" if value is None else f", given '{TYPE_NAMES[type(value)]}' type"
         raise UserError(
             f"'stopOn' value must be set to a boolean value for 'nextPageFlag'{given}. "
-            f"Set `{options.path}.stopOn` to true or false."
+            f"Set `{section.path}.stopOn` to true or false."
         )
     return value
 
 
-def _if_not_set(options: Options, default: bool) -> bool:
-    value = options.get("ifNotSet")
+def _if_not_set(section: Section, default: bool) -> bool:
+    value = section.get("ifNotSet")
     if value is None or isinstance(value, bool):
         return default if value is None else value
     raise UserError(
         f"'ifNotSet' value must be boolean, given '{TYPE_NAMES[type(value)]}' type. "
-        f"Set `{options.path}.ifNotSet` to true or false."
+        f"Set `{section.path}.ifNotSet` to true or false."
     )

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 LONGEST = 64
 _FORBIDDEN = re.compile(rb"[^A-Za-z0-9-]")
-_WORD = re.compile(rb"[A-Za-z'-]*[A-Za-z][A-Za-z'-]*")
+_RUN = re.compile(rb"[A-Za-z'-]+")
 _INITIAL = re.compile(rb"(?<![A-Za-z0-9_])[A-Za-z0-9_]")
 
 
@@ -32,7 +32,7 @@ def _shortened(name: bytes) -> bytes:
     """Initials or an MD5 in front, and as many whole words of the end as there is room for."""
     if len(name) <= LONGEST:
         return name
-    has_words = len(_WORD.findall(name)) > 1
+    has_words = len([run for run in _RUN.findall(name) if run.strip(b"'-")]) > 1
     prefix = (b"".join(_INITIAL.findall(name)) if has_words else _md5(name).encode()) + b"_"
     start = len(name) - (LONGEST - len(prefix))
     tail = name.find(b" ", start)

@@ -10,10 +10,10 @@ from penstock.extractor.records.flatten import Emit
 from penstock.extractor.records.legacy.analysis import Analysis
 from penstock.extractor.records.legacy.layout import Places
 from penstock.extractor.records.legacy.report import Report
-from penstock.extractor.records.legacy.struct import Struct, is_counted
+from penstock.extractor.records.legacy.struct import Struct
 from penstock.extractor.records.legacy.writer import Writer
 from penstock.extractor.records.serialized import ConfigMap
-from penstock.extractor.values import as_map
+from penstock.extractor.values import is_list
 
 
 class Legacy:
@@ -47,7 +47,7 @@ class Legacy:
 
 
 def _extra_value(key: str, value: Any) -> Any:
-    if isinstance(value, (dict, list)) and is_counted(as_map(value)):
+    if is_list(value):
         raise UserError(
             "Error assigning parentId to a CSV file! $parentId array cannot be multidimensional. "
             f"Set `{key}` in `userData` to a text or a number."

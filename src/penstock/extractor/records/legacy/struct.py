@@ -7,7 +7,7 @@ from typing import Any
 
 from penstock.extractor.errors import UserError
 from penstock.extractor.records.legacy import types
-from penstock.extractor.values import as_map, is_empty, text_of
+from penstock.extractor.values import as_map, is_empty, is_list, text_of
 
 VERSION = 2
 Columns = dict[str, str]
@@ -73,10 +73,5 @@ def _malformed(message: str) -> UserError:
     return UserError(f"{message} Delete `json_parser.struct` from the state to start afresh.")
 
 
-def is_counted(members: Mapping[str, Any]) -> bool:
-    """Whether configurations and states take a map for a list: its keys count from zero, or there are none."""
-    return all(key == str(index) for index, key in enumerate(members))
-
-
 def _array(members: dict[str, Any]) -> dict[str, Any] | list[Any]:
-    return list(members.values()) if is_counted(members) else dict(members)
+    return list(members.values()) if is_list(members) else dict(members)

@@ -36,7 +36,9 @@ def values_of(column: Column, rows: list[Any], extra: dict[str, Any]) -> list[An
     return values_at(column.key, column.delimiter, rows)
 
 
-def cells_of(columns: Sequence[Column], rows: list[Any], extra: dict[str, Any], data_type: str) -> dict[str, list[str]]:
+def cells_of(
+    columns: Sequence[Column], rows: list[Any], extra: dict[str, Any], data_type: str
+) -> dict[str, Sequence[str]]:
     """By destination; raises UserError where a list or an object stands in a column that takes none."""
     values = {column: _texts(column, values_of(column, rows, extra)) for column in columns}
     nested = [column for column in columns if not _NESTED.isdisjoint(map(type, values[column]))]

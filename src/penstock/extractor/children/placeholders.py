@@ -1,0 +1,107 @@
+"""For each record of a page, the values that fill the endpoint of a child job, and the columns that remember them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any, cast
+
+import msgspec
+
+from penstock.extractor.errors import UserError
+from penstock.extractor.functions import evaluate, flat
+from penstock.extractor.records.path import NotFound, get
+from penstock.extractor.values import as_map, text_of
+
+PREFIX = "parent_"
+
+
+class Placeholder(msgspec.Struct, frozen=True):
+    """A value taken from a parent's record: `{name}` in the endpoint, and a column called after its path."""
+
+    name: str
+    path: str
+    value: Any
+
+    @property
+    def column(self) -> str:
+        return self.path if self.path.startswith(PREFIX) else PREFIX + self.path
+
+
+class Parents(msgspec.Struct, frozen=True):
+    """What a child job descends from: the records above it, nearest first, and the values taken from them."""
+
+    records: tuple[Any, ...] = ()
+    placeholders: tuple[Placeholder, ...] = ()
+
+    def fill(self, endpoint: str) -> str:
+        for placeholder in self.placeholders:
+            endpoint = endpoint.replace(f"{{{placeholder.name}}}", text_of(placeholder.value))
+        return endpoint
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        return {placeholder.column: placeholder.value for placeholder in self.placeholders}
+
+
+def descend(parents: Parents, record: Any, wanted: dict[str, Any]) -> Iterator[Parents]:
+    """One for each run of a child for this record: lists among the values multiply them, the last one fastest."""
+    records = (record, *parents.records)
+    found = {placeholder.name: placeholder for placeholder in parents.placeholders}
+    found |= {name: _take(name, source, records) for name, source in wanted.items()}
+    if not found:
+        return
+    for values in product(*(_choices(placeholder) for placeholder in found.values())):
+        yield Parents(records, values)
+
+
+def _choices(placeholder: Placeholder) -> list[Placeholder]:
+    value = placeholder.value
+    values = cast(list[Any], value) if isinstance(value, list) else [value]
+    for each in values:
+        if isinstance(each, (dict, list)):
+            raise UserError(
+                f"The value of placeholder '{placeholder.name}' at '{placeholder.path}' is an object or holds lists. "
+                "Set its path to a text or a number."
+            )
+    return [Placeholder(placeholder.name, placeholder.path, each) for each in values]
+
+
+def _take(name: str, source: Any, records: tuple[Any, ...]) -> Placeholder:
+    path, function = read_source(name, source)
+    value = _value(name, path, records)
+    if function:
+        value = evaluate(function, {"placeholder": flat({"value": value})})
+    return Placeholder(name, path, value)
+
+
+def read_source(name: str, source: Any) -> tuple[str, dict[str, Any]]:
+    """The path, and the function that the value goes through, if any."""
+    if isinstance(source, (dict, list)):
+        members = as_map(source)
+        path = members.get("path")
+        rest = {key: value for key, value in members.items() if key != "path"}
+    else:
+        path, rest = source, {}
+    if isinstance(path, bool) or not isinstance(path, (str, int)) or path == "":
+        raise UserError(
+            f"The path for placeholder '{name}' must be a string value or an object containing 'path' and 'function'."
+        )
+    return str(path), rest
+
+
+def _value(name: str, path: str, records: tuple[Any, ...]) -> Any:
+    level = level_of(name)
+    if not 1 <= level <= len(records):
+        raise UserError(f"Level {level} not found in parent results! Maximum level: {len(records)}")
+    try:
+        return get(path, records[level - 1])
+    except NotFound:
+        raise UserError(f"No value found for {name} in parent result. (level: {level})") from None
+
+
+def level_of(name: str) -> int:
+    prefix, colon, _rest = name.partition(":")
+    if not colon:
+        return 1
+    return int(prefix) if prefix.isdecimal() and prefix.isascii() and len(prefix) < 10 else 0

@@ -1,0 +1,185 @@
+"""The configuration, typed. Reading it is validating it: nothing is sent before all of it is understood.
+
+Configurations in the wild are looser than types, functions may ask for any key of the raw map, and iterations merge
+raw maps; so the raw map is kept beside what is read from it.
+"""
+
+from __future__ import annotations
+
+import re
+import ssl
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, cast
+
+import msgspec
+
+from penstock.extractor.auth import Auth, Given, read_auth, read_aws
+from penstock.extractor.client import Sending
+from penstock.extractor.config.api import read_base_url, read_headers, read_ignored, split_login
+from penstock.extractor.config.hosts import read_hosts, read_trusted
+from penstock.extractor.config.jobs import Job, Warn, all_jobs, read_jobs, read_user_data
+from penstock.extractor.config.section import Section, shown
+from penstock.extractor.errors import UserError, invalid
+from penstock.extractor.functions import Contexts, flat
+from penstock.extractor.http import merge_headers
+from penstock.extractor.pagination import Pagination, read_pagination
+from penstock.extractor.records.mapping import check_mappings
+from penstock.extractor.records.names import table_name
+from penstock.extractor.sending.cache import read_cache
+from penstock.extractor.sending.message import Builder
+from penstock.extractor.sending.rate import RateLimit, read_rate_limit
+from penstock.extractor.sending.retry import read_retry
+from penstock.extractor.sending.tls import tls_context
+from penstock.extractor.values import as_map, is_empty
+
+LATEST = 3
+
+
+class Config(msgspec.Struct, frozen=True):
+    """One effective configuration: the plain one, or one of its iterations."""
+
+    sending: Sending
+    pagination: Pagination
+    jobs: tuple[Job, ...]
+    contexts: Contexts
+    """What functions may refer to; the times are added when the run starts."""
+    bucket: str
+    """Where the tables go; empty for the default bucket."""
+    user_data: dict[str, Any]
+    mappings: Mapping[str, Any]
+    is_incremental: bool
+    is_debug: bool
+    compat_level: int
+    rate_limit: RateLimit | None
+    tls: ssl.SSLContext | None
+
+
+def read_configs(document: dict[str, Any], folder: Path, warn: Warn) -> list[Config]:
+    """One per iteration. `folder` is where the answers are kept if the configuration wants them cached."""
+    parameters = as_map(document.get("parameters"))
+    config, api = _sections(parameters)
+    read_aws(parameters)
+    iterations = parameters.get("iterations")
+    if is_empty(iterations):
+        return [_Reader(document, api, config, folder, warn).read()]
+    if not isinstance(iterations, (list, dict)):
+        raise invalid("Expected an array of objects", "parameters.iterations")
+    effective = [{**config, **_read_iteration(*item)} for item in as_map(iterations).items()]
+    return [_Reader(document, api, each, folder, warn).read() for each in effective]
+
+
+def _read_iteration(key: str, raw: Any) -> dict[str, Any]:
+    if not isinstance(raw, (dict, list)):
+        raise invalid(f"Expected an object, got {shown(raw)}", f"parameters.iterations[{key}]")
+    return as_map(raw)
+
+
+def _sections(parameters: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    config, api = parameters.get("config"), parameters.get("api")
+    if is_empty(config) or not isinstance(config, dict):
+        raise UserError("The 'config' section is required in the configuration.")
+    if not isinstance(api, (dict, list)):
+        raise UserError("The 'api' section is required in configuration.")
+    return cast(dict[str, Any], config), as_map(api)
+
+
+class _Reader(msgspec.Struct, frozen=True):
+    """What one effective configuration is read from. The order of reading is that in which mistakes are told."""
+
+    document: dict[str, Any]
+    api: dict[str, Any]
+    config: dict[str, Any]
+    folder: Path
+    warn: Warn
+
+    def read(self) -> Config:
+        section = Section(self.config, "parameters.config")
+        level = _read_level(section)
+        jobs = _read_jobs(self.config, level, self.warn)
+        auth, pagination = self._read_auth(), read_pagination(self.api.get("pagination"))
+        _check_jobs(jobs, pagination)
+        return Config(
+            sending=self._read_sending(jobs, auth),
+            pagination=pagination,
+            jobs=jobs,
+            contexts=self._contexts,
+            bucket=_read_bucket(self.api, section),
+            user_data=read_user_data(self.config.get("userData"), "userData", "parameters.config.userData"),
+            mappings=check_mappings(self.config.get("mappings"), {job.data_type for job in all_jobs(jobs)}),
+            is_incremental=section.flag("incrementalOutput"),
+            is_debug=section.has("debug"),
+            compat_level=level,
+            rate_limit=read_rate_limit(self.api.get("rateLimit")),
+            tls=_read_tls(self.api),
+        )
+
+    def _read_auth(self) -> Auth:
+        authorization = as_map(self.document.get("authorization"))
+        return read_auth(Given(self.api, self._attributes, authorization), self.warn)
+
+    def _read_sending(self, jobs: tuple[Job, ...], auth: Auth) -> Sending:
+        parameters, http = as_map(self.document.get("parameters")), Section(self.api, "parameters.api").within("http")
+        base_url, login = split_login(read_base_url(self.api, self._contexts, self.warn))
+        headers = merge_headers(login, read_headers(self.api, self.config, self._contexts))
+        return Sending(
+            builder=Builder(base_url, headers, as_map(http.get("defaultOptions"))),
+            auth=auth,
+            trusted=read_trusted(base_url, self.api, jobs),
+            retry=read_retry(self.api.get("retryConfig")),
+            hosts=read_hosts(self.document, base_url, jobs),
+            aws=read_aws(parameters),
+            cache=read_cache(parameters.get("cache"), self.folder),
+            ignored=read_ignored(self.api),
+            connect_timeout=http.seconds("connectTimeout", 30.0),
+            timeout=http.seconds("requestTimeout", 300.0),
+        )
+
+    @property
+    def _attributes(self) -> dict[str, Any]:
+        return {key: value for key, value in self.config.items() if key != "jobs"}
+
+    @property
+    def _contexts(self) -> Contexts:
+        return {"attr": flat(self._attributes)}
+
+
+def _read_jobs(config: dict[str, Any], level: int, warn: Warn) -> tuple[Job, ...]:
+    raw = config.get("jobs")
+    if is_empty(raw) or not isinstance(raw, (list, dict)):
+        raise UserError("The 'jobs' section is required in the configuration.")
+    return read_jobs(raw, "parameters.config.jobs", level, warn)
+
+
+def _check_jobs(jobs: tuple[Job, ...], pagination: Pagination) -> None:
+    for job in all_jobs(jobs):
+        pagination.method_for(job.scroller)
+        if not table_name(job.data_type):
+            raise UserError(
+                f"The records of '{job.data_type}' have no table name, because it holds no letter or digit. "
+                "Set the job's `dataType`."
+            )
+
+
+def _read_level(config: Section) -> int:
+    if not config.has("compatLevel"):
+        return LATEST
+    text = str(config.get("compatLevel")).strip()
+    if not re.fullmatch("-?[0-9]{1,9}", text):
+        raise config.wrong("compatLevel", "1, 2 or 3")
+    return int(text) or LATEST
+
+
+def _read_bucket(api: dict[str, Any], config: Section) -> str:
+    bucket, number = config.text("outputBucket"), config.text("id")
+    if not bucket and number:
+        bucket = f"ex-api-{Section(api, 'parameters.api').text('name', 'generic')}-{number}"
+    if "/" in bucket or "\0" in bucket:
+        raise invalid("Not a valid name", "parameters.config.outputBucket", "A bucket name holds no `/`.")
+    return bucket
+
+
+def _read_tls(api: dict[str, Any]) -> ssl.SSLContext | None:
+    if not isinstance(api.get("clientCertificate") or "", str):
+        raise UserError("The 'clientCertificate' must be string. It has no effect: use `#clientCertificate`.")
+    return tls_context(api.get("caCertificate"), api.get("#clientCertificate"))

@@ -1,0 +1,39 @@
+"""The hosts of a configuration: those that it may call, and those that it names and that may have its credentials."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from penstock.extractor.config.jobs import Job, all_jobs
+from penstock.extractor.config.section import Section
+from penstock.extractor.sending.hosts import AllowedHosts, literal_url, read_allowed_hosts
+from penstock.extractor.sending.message import Builder
+from penstock.extractor.sending.redirects import Trusted
+from penstock.extractor.values import as_map
+
+
+def read_hosts(document: dict[str, Any], base_url: str, jobs: tuple[Job, ...]) -> AllowedHosts:
+    """Raises UserError for a job at the root that may not be called as it is spelled."""
+    hosts = read_allowed_hosts(document)
+    for job in jobs:
+        Builder(base_url).url(job.request({}, job.endpoint), {})
+        hosts.check_literal(literal_url(base_url, job.endpoint, job.params))
+    return hosts
+
+
+def read_trusted(base_url: str, api: dict[str, Any], jobs: tuple[Job, ...]) -> Trusted:
+    """The servers that the configuration names somewhere."""
+    scheme = base_url.partition("://")[0]
+    named = [job.endpoint for job in all_jobs(jobs)]
+    named += [str(as_map(section).get("endpoint")) for section in _requests_of(api)]
+    trusted = Section(api, "parameters.api").texts("trustedHosts")
+    more = [host if "://" in host else f"{scheme}://{host}" for host in trusted]
+    addresses = [name for name in named if name.lower().startswith(("http://", "https://"))]
+    return Trusted.of([base_url, *addresses, *more])
+
+
+def _requests_of(api: dict[str, Any]) -> list[Any]:
+    """Requests that the configuration describes outside its jobs."""
+    pagination = as_map(api.get("pagination"))
+    scrollers = [pagination, *map(as_map, as_map(pagination.get("scrollers")).values())]
+    return [as_map(api.get("authentication")).get("loginRequest"), *(each.get("scrollRequest") for each in scrollers)]

@@ -1,0 +1,127 @@
+"""From the body of an answer to JSON text: JSON as it came, or newline-delimited JSON and CSV made into a list."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from typing import Any, Literal, cast, get_args
+
+import msgspec
+
+from penstock.extractor.config.section import Section, shown
+from penstock.extractor.decode import NotJson, decode
+from penstock.extractor.errors import UserError, invalid
+from penstock.extractor.values import as_map, is_empty
+
+Name = Literal["json", "ndjson", "csv"]
+LONGEST_CELL = 1 << 27
+_skip = msgspec.json.Decoder(msgspec.Raw).decode
+"""Reads without making anything of it."""
+
+
+class Format(msgspec.Struct, frozen=True):
+    """What a response is written in; the rest is for CSV only."""
+
+    name: Name = "json"
+    delimiter: str = ","
+    quote: str = '"'
+    encoding: str = "utf-8"
+
+    def to_json(self, body: bytes) -> bytes:
+        """Raises UserError if the body is not in this format."""
+        if self.name == "ndjson":
+            return b"[%s]" % b",".join(_lines(body))
+        return msgspec.json.encode(self._rows(body)) if self.name == "csv" else body
+
+    def _rows(self, body: bytes) -> list[dict[str, str]]:
+        csv.field_size_limit(LONGEST_CELL)
+        text = io.StringIO(self._text(body), newline="")
+        # Strict: otherwise a text that breaks off within quotes would be taken for a whole one.
+        lines = csv.reader(text, delimiter=self.delimiter, quotechar=self.quote, strict=True)
+        try:
+            header = _header(next(lines, list[str]()))
+            return [_row(header, cells, lines.line_num) for cells in lines if cells]
+        except csv.Error as error:
+            raise UserError(f"Invalid CSV response from API: line {lines.line_num}: {error}.") from error
+
+    def _text(self, body: bytes) -> str:
+        try:
+            text = body.decode(self.encoding).removeprefix("\ufeff")
+            text.encode()  # some encodings can spell halves of characters, which no table can hold
+            return text
+        except UnicodeError as error:
+            raise UserError(
+                f"Invalid CSV response from API: it is not {self.encoding} ({error}). "
+                "Set `responseFormat.encoding` to the encoding of the response."
+            ) from error
+
+
+def read_format(raw: Any, path: str) -> Format:
+    """`responseFormat`: a name, or a map with `format` and the details of CSV."""
+    if is_empty(raw):
+        return Format()
+    section = Section(as_map(raw) if isinstance(raw, (dict, list)) else {"format": raw}, path)
+    name = section.text("format", "json")
+    if name not in get_args(Name):
+        raise invalid(f"Expected one of {', '.join(get_args(Name))}, got {shown(name)}", path)
+    form = Format(
+        cast(Name, name), section.text("delimiter", ","), section.text("quote", '"'), section.text("encoding", "utf-8")
+    )
+    _check(form, section)
+    return form
+
+
+def _check(form: Format, section: Section) -> None:
+    for key, sign in (("delimiter", form.delimiter), ("quote", form.quote)):
+        if len(sign) > 1 or sign in ("\r", "\n"):
+            raise section.wrong(key, "one character")
+    if form.delimiter == form.quote:
+        raise invalid("The delimiter and the quote are the same", f"{section.path}.delimiter")
+    try:
+        "".encode(form.encoding)
+    except (LookupError, ValueError):
+        raise invalid(f"Unknown encoding {shown(form.encoding)}", f"{section.path}.encoding") from None
+
+
+def _lines(body: bytes) -> Iterator[bytes]:
+    """Each a document of its own: joined, two halves of one could make a record that nobody sent."""
+    for number, line in enumerate(body.splitlines(), 1):
+        if line.strip():
+            _check_line(line, number)
+            yield line
+
+
+def _check_line(line: bytes, number: int) -> None:
+    try:
+        _skip(line)
+    except msgspec.DecodeError:
+        _read_line(line, number)
+
+
+def _read_line(line: bytes, number: int) -> None:
+    """Halves of characters are no JSON, but can be mended."""
+    try:
+        decode(line)
+    except NotJson as error:
+        raise UserError(
+            f"Invalid JSON response from API: JSON decode error: {error.family} ({error} at byte {error.at} of line "
+            f"{number}). Every line must be a JSON document of its own."
+        ) from error
+
+
+def _header(names: list[str]) -> list[str]:
+    known: set[str] = set()
+    for name in names:
+        if name in known:
+            raise UserError(f"Invalid CSV response from API: the header names {name!r} twice.")
+        known.add(name)
+    return names
+
+
+def _row(header: list[str], cells: list[str], line: int) -> dict[str, str]:
+    if len(cells) != len(header):
+        raise UserError(
+            f"Invalid CSV response from API: line {line} has {len(cells)} cells, but the header has {len(header)}."
+        )
+    return dict(zip(header, cells, strict=True))

@@ -1,0 +1,92 @@
+"""A guard against APIs that go round in circles: the run ends with an error instead of never.
+
+A page that equals the one before ends the scrolling anyway; this one looks further back. What it remembers is bounded,
+and stays in the position: fingerprints of the last pages, and of the ids seen last.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import Any, TypedDict
+
+from penstock.extractor.config.section import Section
+from penstock.extractor.errors import UserError
+from penstock.extractor.http import Page, Request
+from penstock.extractor.json_text import json_text
+from penstock.extractor.pagination.method import Step, Stop
+from penstock.extractor.pagination.stops.around import Around
+from penstock.extractor.records.path import look_up
+
+PAGES_REMEMBERED = 1_000
+IDS_REMEMBERED = 100_000
+MEND = "Check how the API pages and how it is told to; to read on nevertheless, remove `loopGuard`."
+
+
+class Seen(TypedDict):
+    number: int
+    """Of the page before."""
+    digests: list[str]
+    ids: list[int]
+    stale: int
+    """How many pages in a row brought nothing new."""
+
+
+class LoopGuard(Around, frozen=True, kw_only=True, tag="loopGuard"):
+    pages: int = 3
+    id_key: str = ""
+
+    @classmethod
+    def read(cls, section: Section) -> LoopGuard:
+        own = section.within("loopGuard") if section.get("loopGuard") is True else section.map("loopGuard")
+        pages = own.exact("pages")
+        if pages is not None and pages < 1:
+            raise own.wrong("pages", "a whole number of at least 1")
+        return cls(pages=pages or 3, id_key=own.text("idKey"))
+
+    def after(self, job: Request, position: list[Any], page: Page) -> Step | Stop:
+        step = self.inner.after(job, position[1], page)
+        if isinstance(step, Stop) and not page.records:
+            return step  # an empty last page repeats nothing and needs to bring nothing
+        seen = self.count(position[0], page)
+        return step if isinstance(step, Stop) else Step(step.request, [seen, step.position])
+
+    def count(self, counted: Seen | None, page: Page) -> Seen:
+        earlier: Seen = counted or {"number": 0, "digests": [], "ids": [], "stale": 0}
+        number, digest = earlier["number"] + 1, digest_of(page)
+        _refuse_circle(earlier["digests"], number, digest)
+        ids = self._with_new(earlier["ids"], page) if self.id_key else earlier["ids"]
+        stale = earlier["stale"] + 1 if self.id_key and ids is earlier["ids"] else 0
+        self._refuse_stale(number, stale)
+        return {
+            "number": number,
+            "digests": [*earlier["digests"], digest][-PAGES_REMEMBERED:],
+            "ids": ids,
+            "stale": stale,
+        }
+
+    def _with_new(self, ids: list[int], page: Page) -> list[int]:
+        """The very same list when there is nothing new."""
+        values = (look_up(self.id_key, record) for record in page.records)
+        found = dict.fromkeys(fingerprint(value) for value in values if value is not None)
+        known = set(found).intersection(ids)
+        added = [id_ for id_ in found if id_ not in known]
+        return [*ids, *added][-IDS_REMEMBERED:] if added else ids
+
+    def _refuse_stale(self, number: int, stale: int) -> None:
+        if stale >= self.pages:
+            which = f"Page {number}" if stale == 1 else f"Pages {number - stale + 1} to {number}"
+            raise UserError(f"{which} brought no new value of `{self.id_key}`: the API seems to repeat itself. {MEND}")
+
+
+def digest_of(page: Page) -> str:
+    return blake2b(page.body or json_text(page.records).encode(), digest_size=16).hexdigest()
+
+
+def fingerprint(value: Any) -> int:
+    return int.from_bytes(blake2b(json_text(value).encode(), digest_size=7).digest())
+
+
+def _refuse_circle(digests: list[str], number: int, digest: str) -> None:
+    if digest in digests[:-1]:
+        first = number - len(digests) + digests.index(digest)
+        raise UserError(f"Page {number} is the same as page {first}: the API goes round in circles. {MEND}")

@@ -1,0 +1,52 @@
+"""Numbers that configurations and responses write as text: what counts as one, and its whole part.
+
+Every number that gets through here is short enough to be written out again, whatever is added to it.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from decimal import Decimal
+from typing import Any
+
+LONGEST_TEXT = 1000
+LARGEST_BITS = 6644
+"""Some two thousand digits: a text of the greatest length with the greatest exponent."""
+LARGEST_LIMIT = 2**63 - 1
+
+_NUMBER = r"[ \t\n\r\v\f]*[+-]?([0-9]+(?:\.[0-9]*)?|\.[0-9]+)([eE][+-]?0*[0-9]{1,3})?"
+_numeric = re.compile(_NUMBER).fullmatch
+_leading = re.compile(_NUMBER).match
+
+
+def whole_part(value: Any) -> int | None:
+    """Of a number or a text that is one; None for anything else, true and false included."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return value if value.bit_length() <= LARGEST_BITS else None
+    if isinstance(value, float):
+        return int(value) if math.isfinite(value) else None
+    is_number = isinstance(value, str) and len(value) <= LONGEST_TEXT and _numeric(value)
+    return int(Decimal(value.strip())) if is_number else None
+
+
+def exact_whole(value: Any) -> int | None:
+    """The same for a number without a fraction only."""
+    whole = whole_part(value)
+    return whole if whole is not None and Decimal(str(value).strip()) == whole else None
+
+
+def leading_whole(value: Any) -> int:
+    """The number that a value starts with, as the original casts it: 0 for other text, 1 for whatever else is there."""
+    if isinstance(value, str):
+        found = _leading(value[:LONGEST_TEXT])
+        return _limited(int(Decimal(found[0].strip()))) if found else 0
+    if isinstance(value, int):
+        return _limited(int(value))
+    return int(isinstance(value, dict) or bool(value))
+
+
+def _limited(number: int) -> int:
+    return max(-LARGEST_LIMIT, min(number, LARGEST_LIMIT))
