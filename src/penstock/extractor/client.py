@@ -41,6 +41,8 @@ class Sending(msgspec.Struct, frozen=True):
     cache: Cache | None = None
     ignored: frozenset[int] = frozenset()
     """Statuses that are no failures; 0 stands for a body that is not JSON."""
+    secrets: tuple[str, ...] = ()
+    """Texts that must not be logged, besides those that the configuration marks."""
     connect_timeout: float = 30.0
     timeout: float = 300.0
 
@@ -52,6 +54,7 @@ class Client:
         self._gate, self._log, self._sending, self._pace, self._sleep = gate, log, sending, pace, sleep
         self._answered: set[str] = set()
         self._strange: set[str] = set()
+        log.hide(sending.secrets)
 
     async def fetch(self, request: Request) -> Answer:
         """The answer to a job's request; raises UserError for a status that is neither good nor ignored."""

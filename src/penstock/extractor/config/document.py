@@ -59,13 +59,18 @@ def _redactor(members: dict[str, Any], path: Path) -> Redactor:
 
 
 def login_secrets(document: dict[str, Any]) -> list[str]:
-    """Of a user and a password in the base address: the header they become, and what of them is the secret.
+    """Of a user and a password in the base address."""
+    base_url = as_map(as_map(document.get("parameters")).get("api")).get("baseUrl")
+    return secrets_in(base_url) if isinstance(base_url, str) else []
+
+
+def secrets_in(url: str) -> list[str]:
+    """Of a user and a password in an address: the header they become, and what of them is the secret.
 
     A user without a password is one: many APIs take a token there.
     """
-    base_url = as_map(as_map(document.get("parameters")).get("api")).get("baseUrl")
     try:
-        login = urlsplit(base_url if isinstance(base_url, str) else "").netloc.rpartition("@")[0]
+        login = urlsplit(url).netloc.rpartition("@")[0]
     except ValueError:
         return []
     user, _colon, password = login.partition(":")

@@ -17,6 +17,7 @@ import msgspec
 from penstock.extractor.auth import Auth, Given, read_auth, read_aws
 from penstock.extractor.client import Sending
 from penstock.extractor.config.api import read_base_url, read_headers, read_ignored, split_login
+from penstock.extractor.config.document import secrets_in
 from penstock.extractor.config.hosts import read_hosts, read_trusted
 from penstock.extractor.config.jobs import Job, Warn, all_jobs, read_jobs, read_user_data
 from penstock.extractor.config.section import Section, shown
@@ -120,7 +121,8 @@ class _Reader(msgspec.Struct, frozen=True):
 
     def _read_sending(self, jobs: tuple[Job, ...], auth: Auth) -> Sending:
         parameters, http = as_map(self.document.get("parameters")), Section(self.api, "parameters.api").within("http")
-        base_url, login = split_login(read_base_url(self.api, self._contexts, self.warn))
+        address = read_base_url(self.api, self._contexts, self.warn)
+        base_url, login = split_login(address)
         headers = merge_headers(login, read_headers(self.api, self.config, self._contexts))
         return Sending(
             builder=Builder(base_url, headers, as_map(http.get("defaultOptions"))),
@@ -131,6 +133,7 @@ class _Reader(msgspec.Struct, frozen=True):
             aws=read_aws(parameters),
             cache=read_cache(parameters.get("cache"), self.folder),
             ignored=read_ignored(self.api),
+            secrets=tuple(secrets_in(address)),
             connect_timeout=http.seconds("connectTimeout", 30.0),
             timeout=http.seconds("requestTimeout", 300.0),
         )

@@ -66,7 +66,7 @@ class Flattened:
             self._undrafted, self._drafted_rows = len(self._spool), 0
 
     def _tell(self, message: str, item: Any) -> None:
-        self._log.warning(message, item=json_text(item)[:SHOWN])
+        self._log.warning(message, item=self._log.redactor.clean_start(json_text(item).encode(), SHOWN))
 
     def _rehearse(self) -> Extras:
         """The extra columns under the names that they will have; links that are renamed need the rows to tell."""
