@@ -203,7 +203,7 @@ def test_on_a_terminal_the_log_is_short_and_a_failure_is_said_once(api: Api, tmp
     write_config(tmp_path / "bad.json", {"api": {}, "config": {"jobs": [{"endpoint": "users"}]}})
 
     shown = on_terminal("good.json", cwd=tmp_path)
-    assert re.match(r"\r\x1b\[K1 pages, 1 rows, \d+ rows/s\r\x1b\[K", shown)
+    assert re.match(r"\r\x1b\[K1 pages, 1 records, \d+ records/s\r\x1b\[K", shown)
     assert shown.endswith("Records written: 1 (pages: 1, tables: 2).\n\r\x1b[KExtractor finished successfully.\n")
     assert on_terminal("bad.json", cwd=tmp_path).count("The 'baseUrl' attribute must be set") == 1
 
@@ -234,7 +234,7 @@ def test_debug_mode_shows_requests_but_no_secret(api: Api, tmp_path: Path):
     done = run("config.json", cwd=tmp_path)
 
     assert api.asked("/users") == ["key=s3cret+key"]
-    assert f"logger.DEBUG: GET {api.url}/users?key=[hidden] " in done.stdout
+    assert "logger.DEBUG: GET /users?key=[hidden] HTTP/1.1 " in done.stdout
     assert "s3cret" not in done.stdout + done.stderr
 
 

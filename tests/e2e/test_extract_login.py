@@ -81,7 +81,7 @@ def test_a_token_goes_into_headers_and_query_and_the_login_happens_once(api: Api
     assert (done.code, done.stderr) == (0, "")
     assert [seen.path for seen in api.seen] == ["/login", "/users", "/orders"]
     assert "x-token" not in api.seen[0].headers
-    assert f"GET {api.url}/users?token=[hidden] " in done.log
+    assert "GET /users?token=[hidden] " in done.log
     assert not any(part in done.all_output for part in ("t0ken", "pass/word", "secret=="))
 
 

@@ -43,7 +43,6 @@ def run(stack: RunningStack, *args: Any, **rest: Any) -> tuple[dict[str, Any], s
 OFFSET, CURSOR = {"method": "offset", "limit": 2}, {"method": "cursor", "idKey": "id", "param": "since"}
 
 WRONG: list[tuple[str, dict[str, Any]]] = [
-    ("method", {"limit": 2}),
     ("limit", {"method": "offset"}),
     ("limit", {"method": "offset", "limit": 0}),
     ("limit", {"method": "offset", "limit": "abc"}),

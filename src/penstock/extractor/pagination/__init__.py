@@ -62,7 +62,8 @@ def _read_base(section: Section) -> Method | Multiple:
         return _read_multiple(section)
     if not isinstance(method, str) or method not in METHODS:
         shown = method if isinstance(method, str) else json_text(method)
-        raise UserError(f"Unknown pagination method '{shown}'. Known methods: {', '.join(KNOWN)}.")
+        known = ", ".join(KNOWN)
+        raise UserError(f"Unknown pagination method '{shown}'. Set `{section.path}.method` to one of {known}.")
     return METHODS[method].read(section)
 
 

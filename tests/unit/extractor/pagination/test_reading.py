@@ -47,7 +47,8 @@ def test_an_unknown_method_is_refused_with_a_list_of_those_there_are(method: Any
     with pytest.raises(UserError) as raised:
         method_of(method=method)
 
-    assert str(raised.value) == f"Unknown pagination method '{shown}'. Known methods: {', '.join(KNOWN)}."
+    assert str(raised.value).startswith(f"Unknown pagination method '{shown}'. ")
+    assert str(raised.value).endswith(f"to one of {', '.join(KNOWN)}.")
 
 
 @pytest.mark.parametrize("raw", ["offset", 5, True])
