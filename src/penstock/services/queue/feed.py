@@ -10,7 +10,6 @@ from contextlib import suppress
 
 from penstock.foundation.callers import Caller
 from penstock.foundation.errors import Unavailable
-from penstock.foundation.logging import Log
 from penstock.foundation.redaction import Redactor
 from penstock.foundation.stack import Stack
 from penstock.runtime.log import read_line
@@ -19,8 +18,6 @@ from penstock.services.queue import leases
 from penstock.services.queue.errors import LeaseLost
 from penstock.services.queue.models import JobRow
 from penstock.services.storage.interface import NewEvent
-
-log = Log("queue")
 
 FLUSH_SECONDS = 0.3
 RENEW_SECONDS = 5.0
@@ -119,5 +116,4 @@ class Feed:
         try:
             leases.renew_lease(self._stack, self._job)
         except LeaseLost as lost:
-            log.warning("lease lost", job_id=self._job.id, attempt=self._job.attempt)
             self.stop(lost)

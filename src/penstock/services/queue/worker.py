@@ -60,6 +60,8 @@ class Worker:
         except Stopped:
             self._give_back(job)
         except LeaseLost:
+            # Told here, because it may be found out by the renewal or by whoever records the end.
+            log.warning("lease lost", job_id=job.id, attempt=job.attempt)
             return
         except Unavailable as error:
             # Nothing was recorded: the lease runs out and the job is taken up again.
