@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 END = "\0"
 """Stands after the text, because some words must not be followed by others."""
@@ -132,14 +133,17 @@ def _compiled(form: str) -> re.Pattern[str]:
     return re.compile(whole, re.IGNORECASE | re.ASCII)
 
 
-_FORMS = [(kind, _compiled(form)) for kind, forms in _WORDS.items() for form in forms]
+@cache
+def _forms() -> list[tuple[str, re.Pattern[str]]]:
+    """Compiled when the first text about time is read: few runs read one."""
+    return [(kind, _compiled(form)) for kind, forms in _WORDS.items() for form in forms]
 
 
 def words(text: str) -> Iterator[tuple[str, dict[str, str]]]:
     """The kind of each word, with those of its parts that are there; raises Unreadable where none fits."""
     text, at = text + END, 0
     while at < len(text):
-        found = [(kind, match) for kind, form in _FORMS if (match := form.match(text, at))]
+        found = [(kind, match) for kind, form in _forms() if (match := form.match(text, at))]
         if not found:
             raise Unreadable(f"no word about time at {at}")
         kind, word = max(found, key=lambda one: one[1].end())

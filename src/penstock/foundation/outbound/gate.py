@@ -6,6 +6,7 @@ import asyncio
 import io
 import ssl
 from collections.abc import Iterable
+from functools import cached_property
 from types import MappingProxyType, TracebackType
 from typing import NamedTuple, Self
 
@@ -77,7 +78,7 @@ class Gate:
         # Proxies are the operator's choice and mostly private: they are looked up without a check.
         self._proxy_guard = Guard(Policy(is_open=True), lookup)
         self._proxies = Proxies(policy)
-        self._tls = tls or read_authorities(policy)
+        self._policy, self._tls = policy, tls
         self._socks = socks
         self._direct: aiohttp.ClientSession | None = None
         self._proxied: aiohttp.ClientSession | None = None
@@ -87,7 +88,7 @@ class Gate:
             self._direct = open_session(self._connector(self._guard))
             self._proxied = open_session(self._connector(self._proxy_guard))
         else:
-            self._direct = open_session(SocksConnector(self._socks, self._tls))
+            self._direct = open_session(SocksConnector(self._socks, self._trusted))
         return self
 
     async def __aexit__(
@@ -175,12 +176,18 @@ class Gate:
             skip_auto_headers=None if body is None else ("Content-Type",),
             allow_redirects=False,
             proxy=proxy,
+            ssl=self._trusted if "https" in (url.scheme, proxy and proxy.scheme) else True,
             timeout=aiohttp.ClientTimeout(connect=terms.connect_timeout),
         )
 
+    @cached_property
+    def _trusted(self) -> ssl.SSLContext | bool:
+        """Read when TLS is first spoken: a large bundle takes a while, and many a run needs none."""
+        return self._tls or read_authorities(self._policy)
+
     def _connector(self, guard: Guard) -> aiohttp.TCPConnector:
         # No limit of connections: callers decide how much runs at once, and waiting must not count as connecting.
-        return aiohttp.TCPConnector(resolver=PinningResolver(guard), limit=0, ssl=self._tls, socket_factory=new_socket)
+        return aiohttp.TCPConnector(resolver=PinningResolver(guard), limit=0, socket_factory=new_socket)
 
 
 async def _read_answer(response: aiohttp.ClientResponse, outgoing: Outgoing, terms: _Terms) -> Answer | Outgoing:

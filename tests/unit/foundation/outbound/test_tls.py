@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from penstock.foundation.outbound import Gate, InvalidPolicy, Policy, Unreachable
+from penstock.foundation.outbound import InvalidPolicy, Policy, Unreachable
 from tests.support.authority import DAY, Authority
 from tests.unit.foundation.outbound.servers import OPEN, Server, fetch, knowing, ok
 
@@ -101,5 +101,5 @@ def test_a_bundle_that_cannot_be_read_is_named(tmp_path: Path):
 
     for path in (tmp_path / "absent.pem", empty):
         with pytest.raises(InvalidPolicy, match=f"The CA bundle .*{path.name} cannot be read") as caught:
-            Gate(Policy(ca_bundle=str(path)))
+            fetch("https://127.0.0.1:1/", Policy(is_open=True, ca_bundle=str(path)), NAMES)
         assert caught.value.kind == "bundle"
