@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import BinaryIO
 
@@ -54,6 +55,17 @@ class Tables:
             self._open.append(table)
         return table.file
 
+    def adopt(self, layout: Layout, path: Path) -> None:
+        """Take a file, header and all, as the table; or its rows, if the table is there already."""
+        if layout.name in self:
+            with path.open("rb") as file:
+                file.seek(len(header_line(layout)))
+                shutil.copyfileobj(file, self.open(layout), BUFFER)
+            return
+        table = Table(layout, self._place(layout))
+        path.replace(table.path)
+        self._tables[layout.name] = table
+
     def finish(self, *, is_incremental: bool) -> None:
         """Write the manifests."""
         self.close()
@@ -78,20 +90,28 @@ class Tables:
                 file.close()
 
     def _create(self, layout: Layout) -> Table:
-        path = self._folder / file_name(self._bucket, layout)
-        if path.exists():
-            raise _same_file(path)
+        path = self._place(layout)
         self._make_room()
         file = path.open("wb", buffering=BUFFER)
-        if layout.header:
-            file.write(csv_lines([escaped([name]) for name in layout.header], 1).encode())
+        file.write(header_line(layout))
         table = self._tables[layout.name] = Table(layout, path, file)
         self._open.append(table)
         return table
 
+    def _place(self, layout: Layout) -> Path:
+        path = self._folder / file_name(self._bucket, layout)
+        if path.exists():
+            raise _same_file(path)
+        return path
+
     def _make_room(self) -> None:
         if len(self._open) >= MOST_OPEN:
             self.close()
+
+
+def header_line(layout: Layout) -> bytes:
+    """Empty for a table without columns."""
+    return csv_lines([escaped([name]) for name in layout.header], 1).encode() if layout.header else b""
 
 
 def _manifest(bucket: str, layout: Layout, *, is_incremental: bool) -> dict[str, object]:

@@ -20,7 +20,8 @@ MOST_FAILURES = 5
 """After so many pages that did not fit, trying costs more than it brings."""
 _TEXTS, _FLAGS = frozenset({str, NONE}), frozenset({bool, NONE})
 _NULL = msgspec.Raw(b"null")
-_NUMERIC = b"0123456789.-+eE\nnul"
+_WHOLE = b"0123456789-\nnul"
+_NUMERIC = _WHOLE + b".+eE"
 
 
 class Rows(Sequence[Any]):
@@ -141,15 +142,16 @@ def _numbers(values: Sequence[msgspec.Raw]) -> Column | None:
     source = b"\n".join(values)
     if source.translate(None, _NUMERIC) or b"-0\n" in source + b"\n":  # a whole zero loses its sign
         return None
-    texts: list[str | None] = list(source.decode().split("\n"))
-    if b"null" in source:
-        texts = [None if text == "null" else text for text in texts]
-    return Column.known(texts, {Float: None, NONE: None})
+    texts: Sequence[str | None] = source.decode().split("\n")
+    kind = Float if source.translate(None, _WHOLE) else int
+    if b"null" not in source:
+        return Column.known(texts, {kind: None})
+    return Column.known([None if text == "null" else text for text in texts], {kind: None, NONE: None})
 
 
 def _value(column: Column, index: int) -> Any:
+    """A number as the general way reads it: here it is still its source text."""
     value = column.values[index]
-    if Float not in column.kinds or value is None:
+    if value is None or not column.kinds.keys() & {int, Float}:
         return value
-    is_whole = cast(str, value).lstrip("-").isdecimal()
-    return int(value) if is_whole else Float(value)
+    return int(value) if value.lstrip("-").isdecimal() else Float(value)

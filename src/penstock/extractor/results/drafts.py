@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import BinaryIO
 
 from penstock.extractor.records.flatten import Layout
-from penstock.extractor.tables import BUFFER, MOST_OPEN, Tables
+from penstock.extractor.tables import BUFFER, MOST_OPEN, Tables, header_line
 
 
 class Drafts:
-    """A file per table, without header."""
+    """A file per table, with its header, which becomes the table's own if it is the first."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -26,22 +25,24 @@ class Drafts:
     def discard(self) -> None:
         self._close()
         for path in self._paths.values():
-            path.unlink()
+            path.unlink(missing_ok=True)
         self._paths.clear()
 
     def move_to(self, tables: Tables) -> None:
         self._close()
         for layout, path in self._paths.items():
-            with path.open("rb") as file:
-                shutil.copyfileobj(file, tables.open(layout), BUFFER)
+            tables.adopt(layout, path)
         self.discard()
 
     def _open(self, layout: Layout) -> BinaryIO:
         if len(self._files) >= MOST_OPEN:
             self._close()
+        is_new = layout not in self._paths
         path = self._paths.setdefault(layout, self._folder / str(len(self._paths)))
-        self._files[layout] = path.open("ab", buffering=BUFFER)
-        return self._files[layout]
+        file = self._files[layout] = path.open("ab", buffering=BUFFER)
+        if is_new:
+            file.write(header_line(layout))
+        return file
 
     def _close(self) -> None:
         for file in self._files.values():
