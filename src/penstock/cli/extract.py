@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -121,11 +122,18 @@ def _extract(document: Document, places: Places, retries: int | None, log: Log) 
     from penstock.extractor.run import extract
     from penstock.extractor.state import read_state
 
+    _look_for_garbage_rarely()
     signal.signal(signal.SIGTERM, _stop)
     # asyncio's own handler would wait for the next await, which may be minutes away.
     signal.signal(signal.SIGINT, _interrupt)
     state = read_state(places.state, log) if places.state else {}
     asyncio.run(extract(document.values, state, places.out, log, retries))
+
+
+def _look_for_garbage_rarely() -> None:
+    """Pages come and go without circles: looking for some after every 700 values took a tenth of a run."""
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
 
 
 def _interrupt(_number: int, _frame: object) -> None:
