@@ -19,6 +19,7 @@ import pytest
 
 from tests.support.api import Answer, Api, Seen
 from tests.support.extraction import Extraction, parameters
+from tests.support.stacks import wait_for
 
 LINE = re.compile(r"\[\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00\] logger\.(DEBUG|INFO|WARNING|ERROR): .* \[\]")
 ONE_USER = {"items": [{"id": 1, "name": "Ada", "tags": ["x"]}]}
@@ -357,13 +358,6 @@ def test_an_interrupted_run_leaves_nothing(tmp_path: Path, number: int, code: in
     assert process.returncode == code
     assert "Traceback" not in stderr
     assert [path.name for path in tmp_path.iterdir()] == ["config.json"]
-
-
-def wait_for(condition: Any) -> None:
-    deadline = time.monotonic() + 20
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 def test_a_page_of_50_megabytes_works(api: Api, tmp_path: Path):

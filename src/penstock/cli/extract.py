@@ -131,7 +131,7 @@ def _extract(document: Document, places: Places, retries: int | None, log: Log) 
 
 
 def _look_for_garbage_rarely() -> None:
-    """Pages come and go without circles: looking for some after every 700 values took a tenth of a run."""
+    """Pages come and go without circles: looking for some after every 700 values took a tenth of a long, flat run."""
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
 

@@ -41,6 +41,8 @@ class Run(msgspec.Struct, frozen=True):
     contexts: Contexts
     log: Log
     counts: Counts
+    typed: dict[str, Typed | None] = msgspec.field(default_factory=dict[str, "Typed | None"])
+    """The fast way to read the pages of each job, by its path: what one run of a child learns serves the next."""
 
     def take(self, batch: Batch) -> None:
         self.bucket.add(batch)
@@ -54,7 +56,9 @@ async def run_job(run: Run, job: Job, parents: Parents = NO_PARENTS) -> None:
     request = job.request({key: evaluate(value, run.contexts) for key, value in job.params.items()}, endpoint)
     source, extra = Source(job.data_type, job.endpoint, job.field, job.filter), _extra(run, job, parents)
     method = run.config.pagination.method_for(job.scroller)
-    reader = Reader(run.client, run.config.sending.ignored, job, run.log, _typed(run, job, method))
+    if job.path not in run.typed:
+        run.typed[job.path] = _typed(run, job, method)
+    reader = Reader(run.client, run.config.sending.ignored, job, run.log, run.typed[job.path])
     try:
         async for _step, page in read_pages(method, request, reader.fetch, run.log.info):
             run.take(Batch(source, page, extra))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from penstock.extractor.config.jobs import Job
+from penstock.extractor.contents import Contents
 from penstock.extractor.decode import NotJson, decode
 from penstock.extractor.errors import UserError
 from penstock.extractor.log import Log
-from penstock.extractor.pages import NOT_JSON
 from penstock.extractor.records.find import find_records, nothing_found
 from penstock.extractor.records.path import NotFound, get
 from penstock.foundation.outbound import Answer
@@ -24,10 +24,11 @@ def data_of(answer: Answer) -> Any:
 
 def find(answer: Answer, job: Job, ignored: frozenset[int], log: Log) -> list[Any]:
     """Raises UserError when a run would fail here, or would find nothing because it looks in the wrong place."""
-    if not answer.body.strip():
+    content = Contents(job, ignored, log).read(answer)
+    if not content.text:
         log.warning(nothing_found(job.field).warning or "")
         return []
-    document = _document(answer, job, is_anything=answer.status in ignored or NOT_JSON in ignored)
+    document = content.document
     _check_path(document, job)
     found = find_records(document, job.field, job.endpoint)
     if found.warning and found.warning.startswith("No data array"):
@@ -35,17 +36,6 @@ def find(answer: Answer, job: Job, ignored: frozenset[int], log: Log) -> list[An
     if found.warning:
         log.warning(found.warning)
     return job.filter.apply(found.records)
-
-
-def _document(answer: Answer, job: Job, *, is_anything: bool) -> Any:
-    try:
-        return decode(answer.body if is_anything else job.format.to_json(answer.body)).document
-    except NotJson as error:
-        if is_anything:
-            return {"errorData": answer.body.decode("utf-8", "ignore")}
-        raise UserError(
-            f"Invalid JSON response from API: JSON decode error: {error.family} ({error} at byte {error.at})."
-        ) from error
 
 
 def _check_path(document: Any, job: Job) -> None:

@@ -60,7 +60,7 @@ def read_configs(document: dict[str, Any], folder: Path, warn: Warn) -> list[Con
     """One per iteration. `folder` is where the answers are kept if the configuration wants them cached."""
     parameters = as_map(document.get("parameters"))
     config, api = _sections(parameters)
-    read_aws(parameters)
+    read_aws(parameters)  # a mistake in it is told before those of any iteration
     iterations = parameters.get("iterations")
     if is_empty(iterations):
         return [_Reader(document, api, config, folder, warn).read()]

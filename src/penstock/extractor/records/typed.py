@@ -1,9 +1,9 @@
 """Pages of flat records read straight into columns, once earlier pages have shown what the records look like.
 
-Reading JSON into maps, and maps into columns, is most of the work of a run. A page of like rows is read in half the
-time into structs of known fields, and columns come out of structs in one step. A page that does not fit (a new key,
-another type, a nested value) is left to the general way, which also learns from it; so is every page of a table that
-has lists, because the ids of its rows need the keys as they were sent. Decimals are taken as their source text.
+A page of a thousand flat rows is read in two thirds of the time into structs of known fields instead of maps, and
+columns come out of structs in one step. A page that does not fit (a new key, another type, a nested value) is left to
+the general way, which also learns from it; so is every page of a table that has lists, because the ids of its rows
+need the keys as they were sent. Numbers are taken as their source text.
 """
 
 from __future__ import annotations
@@ -56,7 +56,13 @@ class Typed:
         self._types: dict[str, set[type]] = {}
         self._others: set[str] = set()
         self._decoder: msgspec.json.Decoder[Any] | None = None
+        self._is_learnt = False
         self._failures = 0
+
+    @property
+    def is_given_up(self) -> bool:
+        """Whether the records have shown that they are not for this way."""
+        return self._failures >= MOST_FAILURES
 
     def learn(self, document: Any, rows: Column) -> None:
         """What a page that was read in the general way looked like."""
@@ -69,11 +75,13 @@ class Typed:
             members = cast(dict[str, Any], document)
             self._others.update(members)
             self._key = self._key or next(key for key, value in members.items() if isinstance(value, list))
-        self._decoder = self._compile()
+        self._is_learnt = True
 
     def read(self, body: bytes) -> Rows | None:
         """None for a page that has to be read in the general way."""
-        if self._decoder is None or self._failures >= MOST_FAILURES:
+        if self._is_learnt:  # only now: many a job has one page, and nothing to gain
+            self._decoder, self._is_learnt = self._compile(), False
+        if self._decoder is None or self.is_given_up:
             return None
         try:
             found = self._decoder.decode(body)

@@ -225,6 +225,13 @@ def test_filters_and_formats_are_the_runs(api: Api):
     assert records(api, {"endpoint": "x", "responseFilter": "a"}) == [{"a": '{"b":1}'}]
 
 
+def test_a_good_answer_whose_status_is_ignored_is_read_as_the_run_reads_it(api: Api):
+    api.on("/csv", Answer(body=b"id,name\n1,Ann\n"))
+    settings = {"http": {"ignoreErrors": [200]}}
+
+    assert records(api, {"endpoint": "csv", "responseFormat": "csv"}, api=settings) == [{"id": "1", "name": "Ann"}]
+
+
 def test_secrets_are_hidden_everywhere(api: Api):
     secret, client = "s3cr3t/value +", "client-7"
     api.on("/login", {"token": "fresh-token"})

@@ -133,3 +133,10 @@ def test_records_that_never_fit_are_given_up():
         typed.read(b"no")
 
     assert typed.read(b'{"items": [{"id": 2}]}') is None
+
+
+def test_records_that_are_nested_are_given_up_at_the_first_page():
+    typed = typed_after({"items": [{"id": 1, "tags": ["a"]}]})
+    typed.read(b"{}")
+
+    assert typed.is_given_up

@@ -121,9 +121,13 @@ def test_what_is_encoded_reads_back(params: dict[str, str]):
     assert dict(parse_qsl(encode_params(params), keep_blank_values=True)) == params
 
 
-@given(st.text("ab/.?&=%#+[] é:", max_size=16).filter(lambda text: not text.startswith("//")))
+@given(st.text("ab/.?&=%#+[] é:", max_size=16))
 def test_an_address_stays_as_it_is_when_it_is_joined_again(endpoint: str):
-    url = page_url("https://h/v1/", endpoint, {})
+    try:
+        url = page_url("https://h/v1/", endpoint, {})
+    except ValueError:
+        assert endpoint.startswith("//")  # only what names a host can name none
+        return
 
     assert page_url("https://other/", url, {}) == url
     assert not {".", ".."} & set(urlsplit(url).path.split("/"))
