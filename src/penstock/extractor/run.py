@@ -7,13 +7,13 @@ from typing import Any
 
 import msgspec
 
-from penstock.extractor.buckets import Buckets
 from penstock.extractor.client import Client
 from penstock.extractor.config.effective import Config, read_configs
 from penstock.extractor.functions import flat
 from penstock.extractor.job import Counts, Run, run_job
 from penstock.extractor.log import Log
-from penstock.extractor.output import staged
+from penstock.extractor.results.buckets import Buckets
+from penstock.extractor.results.output import staged
 from penstock.extractor.sending.gate import open_gate
 from penstock.extractor.sending.rate import Pace
 from penstock.extractor.sending.tunnel import Tunnel, read_tunnel

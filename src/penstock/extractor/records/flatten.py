@@ -34,8 +34,8 @@ class Layout(msgspec.Struct, frozen=True):
     primary_key: tuple[str, ...] = ()
 
 
-Emit = Callable[[Layout, str], None]
-"""Takes rows of a table as CSV lines."""
+Emit = Callable[[Layout, str, int], None]
+"""Takes rows of a table as CSV lines, and how many they are."""
 Columns = dict[str, Sequence[Any]]
 """Extra columns of a batch of rows, by their keys."""
 
@@ -88,7 +88,7 @@ class Flattener:
             columns = [render(rows.values, rows.kinds)] if _has_data(node, keys) else []
         nothing = [""] * len(rows)
         columns += [render_extra(extra[key]) if key in extra else nothing for key in keys]
-        self._emit(self._layout(node, path, keys), csv_lines(columns, len(rows)))
+        self._emit(self._layout(node, path, keys), csv_lines(columns, len(rows)), len(rows))
 
     def _columns(self, node: Node, rows: Column, path: str, ids: RowIds) -> list[Sequence[str]]:
         columns: list[Sequence[str]] = []

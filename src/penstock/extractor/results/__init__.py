@@ -10,7 +10,7 @@ from penstock.extractor.records.mapping import MappedTable, Mapper, TableMapping
 from penstock.extractor.results.flattened import Flattened
 from penstock.extractor.results.legacy import LegacyFlattened
 from penstock.extractor.results.spool import Batch, Source
-from penstock.extractor.tables import Tables
+from penstock.extractor.results.tables import Tables
 
 __all__ = ["Batch", "Bucket", "Flattened", "LegacyFlattened", "Source"]
 
@@ -48,8 +48,8 @@ class Bucket:
             for table in missing_tables(data_type, mapping):
                 self.tables.add_missing(_layout(table), is_incremental=is_incremental)
 
-    def _write_mapped(self, table: MappedTable, lines: str) -> None:
-        self.tables.write(_layout(table), lines)
+    def _write_mapped(self, table: MappedTable, lines: str, count: int) -> None:
+        self.tables.write(_layout(table), lines, count)
 
 
 def _layout(table: MappedTable) -> Layout:

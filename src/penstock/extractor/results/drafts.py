@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import BinaryIO
 
 from penstock.extractor.records.flatten import Layout
-from penstock.extractor.tables import BUFFER, MOST_OPEN, Tables, header_line
+from penstock.extractor.results.tables import BUFFER, MOST_OPEN, Tables, header_line
 
 
 class Drafts:
@@ -16,22 +17,25 @@ class Drafts:
         self._folder = folder
         self._paths: dict[Layout, Path] = {}
         self._files: dict[Layout, BinaryIO] = {}
+        self._rows: Counter[Layout] = Counter()
         folder.mkdir()
 
-    def write(self, layout: Layout, lines: str) -> None:
+    def write(self, layout: Layout, lines: str, count: int) -> None:
         file = self._files.get(layout) or self._open(layout)
         file.write(lines.encode())
+        self._rows[layout] += count
 
     def discard(self) -> None:
         self._close()
         for path in self._paths.values():
             path.unlink(missing_ok=True)
         self._paths.clear()
+        self._rows.clear()
 
     def move_to(self, tables: Tables) -> None:
         self._close()
         for layout, path in self._paths.items():
-            tables.adopt(layout, path)
+            tables.adopt(layout, path, self._rows[layout])
         self.discard()
 
     def _open(self, layout: Layout) -> BinaryIO:

@@ -18,7 +18,7 @@ from penstock.extractor.records.flatten import Flattener
 from penstock.extractor.records.tree import Tree
 from penstock.extractor.results.drafts import Drafts
 from penstock.extractor.results.spool import Batch, Spool
-from penstock.extractor.tables import Tables
+from penstock.extractor.results.tables import Tables
 
 SHOWN = 200
 """How much of a value a log line shows."""
@@ -71,7 +71,7 @@ class Flattened:
     def _rehearse(self) -> Extras:
         """The extra columns under the names that they will have; links that are renamed need the rows to tell."""
         names = Extras()
-        rehearsal = Flattener(self.tree, names, lambda _layout, _lines: None)
+        rehearsal = Flattener(self.tree, names, lambda _layout, _lines, _count: None)
         if rehearsal.is_in_turn:
             self._rewrite(len(self._spool), rehearsal)
             return names

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from penstock.extractor.records.legacy import Legacy
 from penstock.extractor.results.spool import Batch, Spool
-from penstock.extractor.tables import Tables
+from penstock.extractor.results.tables import Tables
 
 
 class LegacyFlattened:

@@ -117,7 +117,7 @@ def test_an_inferred_mapping_maps_the_records_it_was_inferred_from(records: list
     tables: list[tuple[str, ...]] = []
 
     Mapper("t", check_mappings({"t": mapping})["t"]).write(
-        records, {}, lambda table, _lines: tables.append(table.header)
+        records, {}, lambda table, _lines, _count: tables.append(table.header)
     )
 
     assert len(set(tables[0])) == len(tables[0]) == len(mapping)

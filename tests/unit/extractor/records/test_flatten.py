@@ -29,7 +29,7 @@ def flatten(*pages: list[Any]) -> dict[str, Table]:
 def written(*pages: list[Any]) -> dict[Layout, str]:
     tree, texts = Tree(), dict[Layout, str]()
 
-    def emit(layout: Layout, lines: str) -> None:
+    def emit(layout: Layout, lines: str, _count: int) -> None:
         texts[layout] = texts.get(layout, "") + lines
 
     for page in pages:

@@ -13,7 +13,7 @@ from penstock.extractor.log import Log
 from penstock.extractor.records.mapping import check_mappings
 from penstock.extractor.records.tree import Tree
 from penstock.extractor.results import Batch, Bucket, Flattened
-from penstock.extractor.tables import Tables
+from penstock.extractor.results.tables import Tables
 from penstock.foundation.redaction import Redactor
 from tests.unit.extractor.results.writing import batch_of
 

@@ -14,7 +14,7 @@ from penstock.extractor.numbers import Float
 from penstock.extractor.records.find import DataField
 from penstock.extractor.records.tree import Tree
 from penstock.extractor.results import Batch, Flattened, Source
-from penstock.extractor.tables import Tables
+from penstock.extractor.results.tables import Tables
 from penstock.foundation.redaction import Redactor
 
 Rows = tuple[str, list[Any], dict[str, Any]]

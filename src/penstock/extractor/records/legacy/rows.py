@@ -39,7 +39,7 @@ class Sheets:
     def emit(self, emit: Emit) -> None:
         for layout, rows in self._sheets.values():
             columns = [render(column) for column in zip(*rows, strict=True)]
-            emit(layout, csv_lines(columns, len(rows)))
+            emit(layout, csv_lines(columns, len(rows)), len(rows))
 
 
 def members_of(item: Any) -> dict[str, Any]:

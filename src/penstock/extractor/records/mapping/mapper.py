@@ -16,8 +16,8 @@ from penstock.extractor.records.mapping.own import Rows, unfold
 from penstock.extractor.records.mapping.table import Child, MappedTable, Own, TableMapping
 from penstock.extractor.values import is_empty_answer
 
-Emit = Callable[[MappedTable, str], None]
-"""Takes rows of a table as CSV lines; none at all for a table that is to be there without them."""
+Emit = Callable[[MappedTable, str, int], None]
+"""Takes rows of a table as CSV lines, and how many they are; none for a table that is to be there without them."""
 
 
 class Mapper:
@@ -75,7 +75,8 @@ class _Branch:
             cells[child.table.name] = ["" if is_empty_answer(value) else keys[at] for at, value in enumerate(values)]
         if self._mapping.link:
             cells[self._mapping.link] = escaped(rows.links)
-        batch.emit(self._table, csv_lines([cells[name] for name in self._table.header], len(rows.values)))
+        count = len(rows.values)
+        batch.emit(self._table, csv_lines([cells[name] for name in self._table.header], count), count)
 
     def _write_children(self, group: _Group, rows: Rows, keys: list[str] | Hashes, batch: _Batch) -> None:
         held = self._held(group, rows.values)

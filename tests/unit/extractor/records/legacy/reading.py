@@ -56,7 +56,7 @@ def read(*pages: list[Any] | Batch, struct: Any = None) -> Outcome:
     kept = [batch for batch in batches if legacy.learn(batch.data_type, batch.records)]
     learnt = legacy.struct()
 
-    def emit(layout: Layout, rows: str) -> None:
+    def emit(layout: Layout, rows: str, _count: int) -> None:
         texts[layout] = texts.get(layout, "") + rows
 
     for batch in kept:

@@ -20,7 +20,7 @@ def test_a_layout_holds_the_path_the_name_and_the_header():
     legacy, found = Legacy(None, Lines()), list[tuple[Layout, str]]()
     legacy.learn("v1/users", [{"x y": 1}])
 
-    legacy.write("v1/users", [{"x y": 1}], {"tag": "T"}, lambda layout, lines: found.append((layout, lines)))
+    legacy.write("v1/users", [{"x y": 1}], {"tag": "T"}, lambda layout, lines, _count: found.append((layout, lines)))
 
     assert found == [(Layout("v1/users", "v1_users", ("x_y", "tag")), '"1","T"\n')]
 
@@ -86,7 +86,7 @@ def test_two_paths_of_one_name_and_header_share_a_table_in_turns():
 def test_a_list_whose_key_leaves_no_name_would_share_the_table_of_its_rows():
     legacy, found = Legacy(None, Lines()), list[Layout]()
     legacy.learn("r", [{"é": [1]}])
-    legacy.write("r", [{"é": [1]}], {}, lambda layout, lines: found.append(layout))
+    legacy.write("r", [{"é": [1]}], {}, lambda layout, lines, _count: found.append(layout))
 
     # Whoever writes the tables sees two headers of one name.
     assert found == [Layout("r", "r", ("",)), Layout("r.é", "r", ("data", "JSON_parentId"))]

@@ -59,7 +59,7 @@ def test_columns_of_the_state_come_first_and_appear_even_when_absent():
 def test_extra_columns_are_not_remembered():
     legacy = Legacy(None, Lines())
     legacy.learn("r", [{"id": 1}])
-    legacy.write("r", [{"id": 1}], {"tag": "T"}, lambda layout, lines: None)
+    legacy.write("r", [{"id": 1}], {"tag": "T"}, lambda layout, lines, _count: None)
 
     assert legacy.struct() == {"r": {"id": "scalar"}}
 

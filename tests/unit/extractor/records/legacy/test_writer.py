@@ -223,7 +223,7 @@ def test_every_table_is_in_document_order_and_emitted_once():
     records = [{"l": [{"x": 1, "m": [1, 2]}, {"x": 2}]}, {"l": [{"x": 3, "m": [3]}]}]
     legacy, emitted = Legacy(None, Lines()), list[str]()
     legacy.learn("r", records)
-    legacy.write("r", records, {}, lambda layout, lines: emitted.append(layout.name))
+    legacy.write("r", records, {}, lambda layout, lines, _count: emitted.append(layout.name))
     found = tables(records)
 
     assert sorted(emitted) == ["r", "r_l", "r_l_m"]

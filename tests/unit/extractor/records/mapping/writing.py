@@ -21,7 +21,7 @@ class Output:
         self.tables: dict[str, MappedTable] = {}
         self.lines: dict[str, str] = {}
 
-    def emit(self, table: MappedTable, lines: str) -> None:
+    def emit(self, table: MappedTable, lines: str, _count: int) -> None:
         assert self.tables.setdefault(table.name, table) == table
         self.lines[table.name] = self.lines.get(table.name, "") + lines
 

@@ -24,6 +24,7 @@ class Table(msgspec.Struct):
     layout: Layout
     path: Path
     file: BinaryIO | None = None
+    rows: int = 0
 
 
 class Tables:
@@ -41,11 +42,16 @@ class Tables:
     def __contains__(self, name: str) -> bool:
         return name in self._tables
 
-    def write(self, layout: Layout, lines: str) -> None:
-        self.open(layout).write(lines.encode())
+    @property
+    def rows(self) -> dict[str, int]:
+        """How many rows each table has."""
+        return {name: table.rows for name, table in self._tables.items()}
 
-    def open(self, layout: Layout) -> BinaryIO:
-        """The file of a table, which starts with its header."""
+    def write(self, layout: Layout, lines: str, count: int) -> None:
+        self._open_table(layout, count).write(lines.encode())
+
+    def _open_table(self, layout: Layout, count: int) -> BinaryIO:
+        """The file of a table, which starts with its header, for so many more rows."""
         table = self._tables.get(layout.name) or self._create(layout)
         if table.layout.header != layout.header:
             raise _same_name(table.layout, layout)
@@ -53,16 +59,17 @@ class Tables:
             self._make_room()
             table.file = table.path.open("ab", buffering=BUFFER)
             self._open.append(table)
+        table.rows += count
         return table.file
 
-    def adopt(self, layout: Layout, path: Path) -> None:
-        """Take a file, header and all, as the table; or its rows, if the table is there already."""
+    def adopt(self, layout: Layout, path: Path, count: int) -> None:
+        """Take a file of so many rows, header and all, as the table; or its rows, if the table is there already."""
         if layout.name in self:
             with path.open("rb") as file:
                 file.seek(len(header_line(layout)))
-                shutil.copyfileobj(file, self.open(layout), BUFFER)
+                shutil.copyfileobj(file, self._open_table(layout, count), BUFFER)
             return
-        table = Table(layout, self._place(layout))
+        table = Table(layout, self._place(layout), rows=count)
         path.replace(table.path)
         self._tables[layout.name] = table
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from penstock.extractor.errors import UserError
-from penstock.extractor.output import PREFIX, staged
+from penstock.extractor.results.output import PREFIX, staged
 
 
 def test_results_appear_when_they_are_published(tmp_path: Path):

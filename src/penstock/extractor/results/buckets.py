@@ -7,10 +7,10 @@ from typing import Self
 
 from penstock.extractor.config.effective import Config
 from penstock.extractor.log import Log
-from penstock.extractor.output import Stage
 from penstock.extractor.results import Bucket
+from penstock.extractor.results.output import Stage
+from penstock.extractor.results.tables import Tables
 from penstock.extractor.state import Memory
-from penstock.extractor.tables import Tables
 
 DEFAULT = "__kbc_default"
 """What the log calls the bucket that the platform chooses."""
