@@ -9,12 +9,16 @@ which private hosts may be reached; as it is made without arguments, none.
 
 What is not HTTP, like an SSH connection, asks `find_addresses` where it may connect to.
 
+A body that may be larger than memory goes into a sink: `gate.send("GET", url, into=sink)` calls its `write` for each
+piece.
+
 Plain functions use `call(coroutine)`. Errors are sentences for users; `kind` tells a retry policy what happened.
 """
 
 from __future__ import annotations
 
 from penstock.foundation.outbound.authorities import trusting
+from penstock.foundation.outbound.body import Sink
 from penstock.foundation.outbound.errors import (
     Inflated,
     InvalidPolicy,
@@ -42,6 +46,7 @@ __all__ = [
     "OutboundError",
     "Policy",
     "Refused",
+    "Sink",
     "TimedOut",
     "TooLarge",
     "Unreachable",

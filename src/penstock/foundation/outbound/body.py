@@ -1,5 +1,6 @@
 """Reading an answer's body: at most so many bytes, decoded as they come, and complete or not at all.
 
+A body is returned as bytes, or goes piece by piece into a sink, for callers who expect more than memory should hold.
 Decoding is done here rather than by aiohttp, which takes a gzip body that ends early for a whole one.
 """
 
@@ -7,41 +8,83 @@ from __future__ import annotations
 
 import asyncio
 import zlib
-from collections.abc import Iterator
-
-from aiohttp import ClientError, ClientResponse
+from collections.abc import Callable, Iterator
+from typing import Protocol
 
 from penstock.foundation.outbound.errors import Inflated, TooLarge, Unreachable
 from penstock.foundation.outbound.failures import explain_body
+from penstock.foundation.outbound.quick_start import aiohttp
 
 _MAX_RATIO = 1000
 _FREE_OF_RATIO = 10 << 20  # small bodies may well be very regular
 _PIECE = 1 << 20
+_KEPT_FOR_ERROR = 1 << 16
 _MAX_MEMBERS = 1024
 _GZIP = 16 + zlib.MAX_WBITS
 # Encodings that we never ask for; any other unknown word is taken for a mislabelled plain body.
 _UNKNOWN = {"br", "zstd", "compress", "x-compress", "dcb", "dcz", "exi", "pack200-gzip"}
 
 
-async def read_body(response: ClientResponse, host: str, max_bytes: int) -> bytes:
-    """The whole body, decoded; if it is cut short, the error holds what came."""
+class Sink(Protocol):
+    """Where a body goes that is not to be held in memory; what it raises ends the call as it is."""
+
+    def write(self, piece: bytes) -> None: ...
+
+
+async def read_body(response: aiohttp.ClientResponse, host: str, max_bytes: int, into: Sink | None = None) -> bytes:
+    """The whole body, decoded, or nothing if it went into a sink; if it is cut short, the error holds what came.
+
+    Of a body that went into a sink, the error holds what came only as long as that is little.
+    """
     encoding = _read_encoding(response, host)
     pieces: list[bytes] = []
+    keep = pieces.append if into is None else _Passing(into, pieces).append
     try:
         if encoding is None:
-            await _read_plain(response, host, max_bytes, pieces)
+            await _read_plain(response, host, max_bytes, keep)
         else:
-            await _read_encoded(response, host, max_bytes, Inflater(encoding, host), pieces)
-    except (ClientError, OSError) as error:
+            await _read_encoded(response, host, max_bytes, Inflater(encoding, host), keep)
+    except _NotTaken as error:
+        raise error.reason from None
+    except (aiohttp.ClientError, OSError) as error:
         raise explain_body(error, host, response.status, b"".join(pieces)) from None
     except Unreachable as error:
         if error.kind == "cut":
             error.status, error.body = response.status, b"".join(pieces)
         raise
-    return b"".join(pieces)
+    return b"".join(pieces) if into is None else b""
 
 
-async def _read_plain(response: ClientResponse, host: str, max_bytes: int, pieces: list[bytes]) -> None:
+class _NotTaken(Exception):
+    """A sink failed, for this reason: a full disk must not be taken for a lost connection."""
+
+    def __init__(self, reason: Exception) -> None:
+        super().__init__()
+        self.reason = reason
+
+
+class _Passing:
+    """Hands pieces on to a sink, and keeps them too while they are few."""
+
+    def __init__(self, sink: Sink, pieces: list[bytes]) -> None:
+        self._sink, self._pieces = sink, pieces
+        self._size = 0
+
+    def append(self, piece: bytes) -> None:
+        self._size += len(piece)
+        if self._size <= _KEPT_FOR_ERROR:
+            self._pieces.append(piece)
+        else:
+            self._pieces.clear()
+        try:
+            self._sink.write(piece)
+        except Exception as error:
+            raise _NotTaken(error) from error
+
+
+async def _read_plain(
+    response: aiohttp.ClientResponse, host: str, max_bytes: int, keep: Callable[[bytes], None]
+) -> None:
     if response.method != "HEAD" and (response.content_length or 0) > max_bytes:
         raise TooLarge(host, max_bytes)
     size = 0
@@ -49,11 +92,11 @@ async def _read_plain(response: ClientResponse, host: str, max_bytes: int, piece
         size += len(chunk)
         if size > max_bytes:
             raise TooLarge(host, max_bytes)
-        pieces.append(chunk)
+        keep(chunk)
 
 
 async def _read_encoded(
-    response: ClientResponse, host: str, max_bytes: int, inflater: Inflater, pieces: list[bytes]
+    response: aiohttp.ClientResponse, host: str, max_bytes: int, inflater: Inflater, keep: Callable[[bytes], None]
 ) -> None:
     received = size = 0
     while chunk := await response.content.readany():
@@ -61,7 +104,7 @@ async def _read_encoded(
         for piece in inflater.feed(chunk):
             size += len(piece)
             _check_size(size, received, host, max_bytes)
-            pieces.append(piece)
+            keep(piece)
             if len(piece) == _PIECE:
                 await asyncio.sleep(0)  # a bomb must hold up neither its own deadline nor other calls
     inflater.finish()
@@ -74,7 +117,7 @@ def _check_size(size: int, received: int, host: str, max_bytes: int) -> None:
         raise Inflated(host, _MAX_RATIO)
 
 
-def _read_encoding(response: ClientResponse, host: str) -> str | None:
+def _read_encoding(response: aiohttp.ClientResponse, host: str) -> str | None:
     if "Content-Encoding" not in response.headers:
         return None
     text = ",".join(response.headers.getall("Content-Encoding"))

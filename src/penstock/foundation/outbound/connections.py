@@ -10,9 +10,8 @@ from __future__ import annotations
 import socket
 from contextvars import ContextVar
 
-import aiohttp
-
 from penstock.foundation.outbound.headers import DEFAULTS
+from penstock.foundation.outbound.quick_start import aiohttp
 
 _MAX_HEADER_LINE = 1 << 16
 _MAX_HEADERS = 512

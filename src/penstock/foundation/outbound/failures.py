@@ -9,11 +9,11 @@ from __future__ import annotations
 import os
 import ssl
 
-import aiohttp
 from yarl import URL
 
 from penstock.foundation.outbound.connections import HungUp
 from penstock.foundation.outbound.errors import OutboundError, Refused, TimedOut, Unreachable
+from penstock.foundation.outbound.quick_start import aiohttp
 from penstock.foundation.outbound.urls import Origin
 
 _ALERTS_ABOUT_US = ("certificate required", "handshake failure", "bad certificate", "certificate unknown", "unknown ca")

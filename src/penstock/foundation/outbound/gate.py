@@ -10,13 +10,12 @@ from functools import cached_property
 from types import MappingProxyType, TracebackType
 from typing import NamedTuple, Self
 
-import aiohttp
 import msgspec
 from multidict import CIMultiDict, CIMultiDictProxy
 from yarl import URL
 
 from penstock.foundation.outbound.authorities import read_authorities
-from penstock.foundation.outbound.body import read_body
+from penstock.foundation.outbound.body import Sink, read_body
 from penstock.foundation.outbound.connections import new_socket, open_session
 from penstock.foundation.outbound.errors import Refused, TimedOut, Unreachable
 from penstock.foundation.outbound.failures import explain
@@ -24,6 +23,7 @@ from penstock.foundation.outbound.guard import Guard, Lookup, PinningResolver, s
 from penstock.foundation.outbound.headers import TOKEN, Headers, read_headers
 from penstock.foundation.outbound.policy import Policy
 from penstock.foundation.outbound.proxies import Proxies
+from penstock.foundation.outbound.quick_start import aiohttp
 from penstock.foundation.outbound.redirects import MAX_REDIRECTS, STATUSES, Outgoing, follow_redirect
 from penstock.foundation.outbound.socks import FindProxy, SocksConnector
 from penstock.foundation.outbound.urls import read_target
@@ -54,6 +54,7 @@ class _Terms(NamedTuple):
     connect_timeout: float
     max_bytes: int
     is_following: bool
+    into: Sink | None
 
 
 class Gate:
@@ -110,17 +111,19 @@ class Gate:
         connect_timeout: float = 30.0,
         max_bytes: int = 1 << 30,
         follow: bool = True,
+        into: Sink | None = None,
     ) -> Answer:
         """Send a request and read its answer, redirects followed unless told not to; raises OutboundError if none came.
 
-        `timeout` is for all of it, in seconds; `max_bytes` is for the body as decoded.
+        `timeout` is for all of it, in seconds; `max_bytes` is for the body as decoded. With `into`, the body goes there
+        piece by piece as it comes, and that of the answer is empty; what came before an error has gone there too.
         """
         outgoing = _prepare(method, url, headers, body)
         if self._socks is not None:
             await self._socks()  # opening a tunnel takes its own time, and not the call's
         try:
             async with asyncio.timeout(timeout):
-                return await self._follow(outgoing, _Terms(connect_timeout, max_bytes, follow))
+                return await self._follow(outgoing, _Terms(connect_timeout, max_bytes, follow, into))
         except TimeoutError:
             raise TimedOut(f"{outgoing.target.host} did not finish its answer within {timeout:g} seconds.") from None
 
@@ -194,7 +197,7 @@ async def _read_answer(response: aiohttp.ClientResponse, outgoing: Outgoing, ter
     try:
         if terms.is_following and response.status in STATUSES and (location := response.headers.get("Location")):
             return follow_redirect(outgoing, response.status, location)
-        body = await read_body(response, outgoing.target.host, terms.max_bytes)
+        body = await read_body(response, outgoing.target.host, terms.max_bytes, terms.into)
     finally:
         response.release()  # closes the connection if something is left unread
     return Answer(response.status, response.reason or "", response.headers, body, str(outgoing.target.url))

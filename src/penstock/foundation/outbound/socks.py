@@ -14,13 +14,13 @@ from collections.abc import Awaitable, Callable
 from ipaddress import IPv4Address
 from typing import Any
 
-import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
 from aiohttp.client_proto import ResponseHandler
 from yarl import URL
 
 from penstock.foundation.outbound.addresses import read_address
 from penstock.foundation.outbound.connections import note_opened
+from penstock.foundation.outbound.quick_start import aiohttp
 
 FindProxy = Callable[[], Awaitable[str]]
 """Where the proxy is now, like `socks5h://127.0.0.1:1080`; asked for each connection, since a tunnel may move."""
