@@ -76,7 +76,7 @@ def _is_text(body: bytes) -> bool:
 
 
 def _check(document: Any, body: bytes) -> None:
-    if _NAME_OF_ZERO in body and _names_zero(document):
+    if b"\\" in body and _NAME_OF_ZERO in body and _names_zero(document):
         raise NotJson("a name starts with the character zero", body.index(_NAME_OF_ZERO), "Unknown error")
 
 

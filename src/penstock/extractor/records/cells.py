@@ -42,7 +42,9 @@ def render_extra(column: Sequence[Any]) -> Sequence[str]:
 
 def escaped(texts: Sequence[str]) -> Sequence[str]:
     """With quotes doubled; the same texts where there are none."""
-    return list(map(_doubled, texts)) if '"' in "".join(texts) else texts
+    if '"' not in "".join(texts):
+        return texts
+    return [text.replace('"', '""') if '"' in text else text for text in texts]
 
 
 def csv_lines(columns: Sequence[Iterable[str]], count: int) -> str:
@@ -53,13 +55,19 @@ def csv_lines(columns: Sequence[Iterable[str]], count: int) -> str:
     return f'"{rows}"\n' if count else ""
 
 
-def _floats(column: Sequence[str | None]) -> list[str]:
-    texts = [value or "" for value in column]
-    whole = "\n".join(texts)
-    if "e" in whole or "E" in whole or "0.0000" in whole:
+def render_floats(texts: Sequence[str], lines: str) -> Sequence[str]:
+    """The cells of decimals and whole numbers in their source text, null being empty; `lines` are all of them."""
+    if "e" in lines or "E" in lines or "0.0000" in lines:
         return [text if not text or text.lstrip("-").isdecimal() else show_float(text) for text in texts]
+    if "0\n" not in lines and lines[-1:] != "0":
+        return texts
     # Without an exponent and with a last digit that counts, a decimal is shown as it came, and a whole number always.
     return [text if text[-1:] != "0" or "." not in text else show_float(text) for text in texts]
+
+
+def _floats(column: Sequence[str | None]) -> Sequence[str]:
+    texts = [value or "" for value in column]
+    return render_floats(texts, "\n".join(texts))
 
 
 def _doubled(text: str) -> str:
@@ -80,7 +88,7 @@ _COLUMNS: dict[type, Callable[[Any], Sequence[str]]] = {
     NONE: lambda column: [""] * len(column),
     bool: lambda column: ["1" if value else "" for value in column],
     int: lambda column: ["" if value is None else str(value) for value in column],
-    str: lambda column: escaped([value or "" for value in column]),
+    str: lambda column: [value.replace('"', '""') if value else "" for value in column],
     Float: _floats,
 }
 """How a column is rendered whose values are of one type, or null."""

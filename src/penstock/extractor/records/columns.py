@@ -1,16 +1,19 @@
 """A page of records taken apart into columns, once, for whoever looks at it next: learning, rendering, identifying.
 
 Python is slow per value and fast per list, so a column is judged as a whole: the distinct types of a thousand values
-cost one pass in C. What was taken apart is kept, since three look at it.
+cost one pass in C. What was taken apart is kept, since three look at it; so are rendered cells, which identifying
+uses again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from operator import itemgetter
 from typing import Any, cast
+
+from penstock.extractor.records.cells import render
 
 _NO_MEMBERS: dict[str, Any] = {}
 NONE = type(None)
@@ -19,23 +22,51 @@ NONE = type(None)
 class Column:
     """The values of one place in all rows of a page; missing ones are None."""
 
+    is_plain = False
+    """Whether it is known that no text holds a quote."""
+
     def __init__(self, values: Sequence[Any]) -> None:
-        self.values: Sequence[Any] = values
+        self.held = values
         self.kinds: dict[type, None] = dict.fromkeys(map(type, values))
 
     @classmethod
-    def known(cls, values: Sequence[Any], kinds: dict[type, None]) -> Column:
+    def known(cls, values: Sequence[Any], kinds: dict[type, None], is_plain: bool = False) -> Column:
         """One whose types need not be looked at; there may be fewer than said."""
         column = cls(())
-        column.values, column.kinds = values, kinds
+        column.held, column.kinds, column.is_plain = values, kinds, is_plain
         return column
 
     def __len__(self) -> int:
-        return len(self.values)
+        return len(self.held)
+
+    @cached_property
+    def held(self) -> Sequence[Any]:
+        """What stands for each value: None for null, a list for a list, otherwise anything."""
+        raise NotImplementedError
+
+    @cached_property
+    def values(self) -> Sequence[Any]:
+        return self.held
+
+    def exact(self) -> Column:
+        """The same with the keys of every object in the order in which they were sent."""
+        return self
 
     @property
     def is_lists(self) -> bool:
         return self.kinds.keys() <= {list, NONE}
+
+    @cached_property
+    def cells(self) -> Sequence[str]:
+        """The texts of the values, with quotes doubled."""
+        if self.is_plain and str in self.kinds:
+            return self.values if NONE not in self.kinds else [value or "" for value in self.values]
+        return render(self.values, self.kinds)
+
+    @cached_property
+    def sources(self) -> Sequence[str]:
+        """The source texts of numbers; empty for null."""
+        return [value or "" for value in self.values]
 
     @cached_property
     def shapes(self) -> dict[tuple[str, ...], None]:
@@ -56,6 +87,30 @@ class Column:
         """The items of all lists, one after another."""
         return Column(list(chain.from_iterable(self._only(list))))
 
+    @cached_property
+    def sizes(self) -> list[int]:
+        """How many items each value has; a single value, where other rows have lists, is a list of one."""
+        if self.is_lists:
+            return [len(each) if each else 0 for each in self.held]
+        return [len(_as_list(each)) for each in self.held]
+
+    @property
+    def items(self) -> Column:
+        return self.listed if self.is_lists else Column(list(chain.from_iterable(map(_as_list, self.values))))
+
+    def take(self, indexes: Sequence[int]) -> Column:
+        """The same for some rows only."""
+        return Column([self.values[index] for index in indexes])
+
+    def with_members(self, members: Mapping[str, Sequence[Any]]) -> Column:
+        """The objects with more members: one of a key that an object has takes its place."""
+        if len(self.shapes) == 1 and self.kinds.keys() == {dict}:
+            return Objects(self.held, {**self.members, **{key: Column(each) for key, each in members.items()}})
+        added = zip(*members.values(), strict=True)
+        return Column(
+            [{**row, **dict(zip(members, each, strict=True))} for row, each in zip(self.values, added, strict=True)]
+        )
+
     def _only(self, kind: type) -> Sequence[Any]:
         return self.values if self.kinds.keys() == {kind} else [each for each in self.values if type(each) is kind]
 
@@ -70,3 +125,19 @@ class Column:
         if is_everywhere:
             return list(map(itemgetter(key), self._objects))
         return [row.get(key) for row in self._objects]
+
+
+class Objects(Column):
+    """Objects of which only the members are there."""
+
+    def __init__(self, held: Sequence[Any], members: dict[str, Column], is_nullable: bool = False) -> None:
+        self.held = held
+        self.kinds = {dict: None, NONE: None} if is_nullable else {dict: None}
+        self.members = members
+        self.shapes = {tuple(members): None}
+
+
+def _as_list(value: Any) -> list[Any]:
+    if value is None:
+        return []
+    return cast(list[Any], value) if isinstance(value, list) else [value]

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import chain
+from itertools import chain, repeat
 from typing import Any, cast
 
 import msgspec
 
-from penstock.extractor.records.cells import csv_lines, escaped, render, render_extra
+from penstock.extractor.records.cells import csv_lines, escaped, render_extra
 from penstock.extractor.records.columns import Column
 from penstock.extractor.records.extras import Aliases, Extras, is_taken
 from penstock.extractor.records.names import Scope, column_name, table_name
@@ -47,6 +47,7 @@ class Flattener:
         self._tree, self._extras, self._emit = tree, extras, emit
         self._aliases = Aliases()
         self._layouts: dict[Node, Layout] = {}
+        self._with_lists: dict[Node, bool] = {}
 
     @cached_property
     def is_final(self) -> bool:
@@ -68,14 +69,20 @@ class Flattener:
             values[self._aliases.name(key, node, values)] = _extra_value(value)
         self._extras.learn(data_type, values)
         keys = self._extras.keys(data_type)
-        for part in self._parts(rows):
+        for part in self._parts(rows.exact() if self._has_lists(node) else rows):
             columns: Columns = {key: [value] * len(part) for key, value in values.items()}
             self._table(node, part, data_type, columns, keys)
+
+    def _has_lists(self, node: Node) -> bool:
+        """Whether rows may need ids."""
+        if node not in self._with_lists:
+            self._with_lists[node] = next(_lists(node, ""), None) is not None
+        return self._with_lists[node]
 
     def _parts(self, rows: Column) -> list[Column]:
         if self.is_in_turn:
             return [Column([row]) for row in rows.values]
-        return [rows] if rows.values else []
+        return [rows] if len(rows) else []
 
     def _table(self, node: Node, rows: Column, path: str, extra: Columns, keys: Sequence[str]) -> None:
         """Emit the rows of one table, and through their columns those of the tables below it.
@@ -85,7 +92,7 @@ class Flattener:
         if node.kind == "object":
             columns = self._columns(node, rows, path, RowIds(path, rows).with_extra(extra))
         else:
-            columns = [render(rows.values, rows.kinds)] if _has_data(node, keys) else []
+            columns = [rows.cells] if _has_data(node, keys) else []
         nothing = [""] * len(rows)
         columns += [render_extra(extra[key]) if key in extra else nothing for key in keys]
         self._emit(self._layout(node, path, keys), csv_lines(columns, len(rows)), len(rows))
@@ -101,20 +108,19 @@ class Flattener:
             elif child.kind == "array":
                 columns.append(self._list(child, values, inner, ids))
             else:
-                columns.append(render(values.values, values.kinds))
+                columns.append(values.cells)
         return columns
 
     def _list(self, node: Node, values: Column, path: str, ids: RowIds) -> Sequence[str]:
         """The cells that link to the items, which go to their own table."""
-        lists = list(map(_as_list, values.values))
-        holding = [index for index, held in enumerate(lists) if held]
-        links = [""] * len(lists)
+        sizes = values.sizes
+        holding = [index for index, size in enumerate(sizes) if size]
+        links = [""] * len(sizes)
         for index, link in zip(holding, ids.at(holding), strict=True):
             links[index] = link
         if holding:
-            items = values.listed if values.is_lists else Column(list(chain.from_iterable(lists)))
-            parents = [links[index] for index in holding for _ in lists[index]]
-            self._items(node.items or Node(), items, path, parents)
+            parents = list(chain.from_iterable(map(repeat, links, sizes)))
+            self._items(node.items or Node(), values.items, path, parents)
         return escaped(links)
 
     def _items(self, node: Node, items: Column, path: str, parents: list[str]) -> None:
@@ -135,13 +141,6 @@ class Flattener:
 def _extra_value(value: Any) -> Any:
     """Maps of the configuration are not those of a response."""
     return ConfigMap(cast(dict[str, Any], value)) if isinstance(value, dict) else value
-
-
-def _as_list(value: Any) -> list[Any]:
-    """A single value, where other rows have lists, is a list of one."""
-    if value is None:
-        return []
-    return cast(list[Any], value) if isinstance(value, list) else [value]
 
 
 def _has_data(node: Node, keys: Sequence[str]) -> bool:

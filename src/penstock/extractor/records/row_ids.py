@@ -1,4 +1,8 @@
-"""Row ids, which link a list's items to the row that held the list: an MD5 of the row in PHP's serialized form."""
+"""Row ids, which link a list's items to the row that held the list: an MD5 of the row in PHP's serialized form.
+
+Where half of the rows or more need an id, all get one: their columns are there already, while those of a part would
+have to be made.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from penstock.extractor.records.columns import Column
-from penstock.extractor.records.serialized import serialize, serialize_column
+from penstock.extractor.records.serialized import serialize
+from penstock.extractor.records.serialized_columns import serialize_column
 
 
 class RowIds:
@@ -27,6 +32,8 @@ class RowIds:
     def at(self, indexes: Sequence[int]) -> list[str]:
         """The ids of these rows."""
         unknown = [index for index in indexes if index not in self._known]
+        if 2 * len(unknown) >= len(self._rows) and self._rows.kinds.keys() == {dict}:
+            unknown = range(len(self._rows))
         if unknown:
             self._known.update(zip(unknown, self._compute(unknown), strict=True))
         return [self._known[index] for index in indexes]
@@ -34,23 +41,22 @@ class RowIds:
     def _compute(self, indexes: Sequence[int]) -> list[str]:
         texts = serialize_column(self._select(indexes))
         if self._outer is not None:
-            texts = [text + outer for text, outer in zip(texts, self._outer.at(indexes), strict=True)]
+            texts = [text + outer.encode() for text, outer in zip(texts, self._outer.at(indexes), strict=True)]
         return [_named(self._path, text) for text in texts]
 
     def _select(self, indexes: Sequence[int]) -> Column:
-        if len(indexes) == len(self._rows) and not self._extra:
-            return self._rows
-        values = self._rows.values
+        is_all = len(indexes) == len(self._rows)
+        rows = self._rows if is_all else self._rows.take(indexes)
         if not self._extra:
-            return Column([values[index] for index in indexes])
+            return rows
         extra = self._extra.items()
-        return Column([{**values[index], **{key: each[index] for key, each in extra}} for index in indexes])
+        return rows.with_members({key: each if is_all else [each[index] for index in indexes] for key, each in extra})
 
 
 def row_id(path: str, row: Any, enclosing: str = "") -> str:
     """An object inside a row is identified together with the id of what encloses it."""
-    return _named(path, serialize(row) + enclosing)
+    return _named(path, (serialize(row) + enclosing).encode())
 
 
-def _named(path: str, text: str) -> str:
-    return f"{path}_{hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()}"
+def _named(path: str, text: bytes) -> str:
+    return f"{path}_{hashlib.md5(text, usedforsecurity=False).hexdigest()}"

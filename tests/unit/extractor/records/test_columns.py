@@ -1,39 +1,8 @@
-"""Pages taken apart into columns, and the serialized form of whole columns."""
+"""Pages taken apart into columns."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from hypothesis import given
-from hypothesis import strategies as st
-
-from penstock.extractor.numbers import Float
 from penstock.extractor.records.columns import Column
-from penstock.extractor.records.serialized import serialize, serialize_column
-
-scalars = st.one_of(
-    st.none(),
-    st.booleans(),
-    st.integers(),
-    st.integers(2**63 - 2, 2**63 + 2),
-    st.floats(allow_nan=False, allow_infinity=False).map(lambda number: Float(repr(number))),
-    st.text(max_size=4),
-)
-values = st.recursive(
-    scalars,
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from("abc"), inner, max_size=3),
-    max_leaves=6,
-)
-
-
-@given(st.lists(values, max_size=6), st.sampled_from(["", "x"]))
-def test_a_column_is_serialized_as_its_values_are(column: list[Any], start: str):
-    assert serialize_column(Column(column), start) == [start + serialize(value) for value in column]
-
-
-@given(st.lists(st.fixed_dictionaries({"a": values, "b": st.none() | values}), min_size=1, max_size=6))
-def test_a_column_of_like_objects_is_serialized_as_they_are(rows: list[dict[str, Any]]):
-    assert serialize_column(Column(rows)) == list(map(serialize, rows))
 
 
 def test_members_stand_in_the_order_of_their_first_appearance():
@@ -51,3 +20,33 @@ def test_items_of_lists_stand_one_after_another():
 
 def test_a_key_that_no_row_has_is_a_column_of_nothing():
     assert Column([{"a": 1}, {"a": 2}]).member("b").values == [None, None]
+
+
+def test_a_single_value_beside_lists_counts_as_a_list_of_one():
+    column = Column(["a", ["b", "c"], None, []])
+
+    assert column.sizes == [1, 2, 0, 0]
+    assert column.items.values == ["a", "b", "c"]
+
+
+def test_rows_are_taken_by_their_indexes():
+    assert Column([{"a": 1}, {"a": 2}, {"a": 3}]).take([0, 2]).values == [{"a": 1}, {"a": 3}]
+
+
+def test_a_new_member_comes_last_or_takes_the_place_of_one_of_its_name():
+    alike = Column([{"a": 1, "b": 2}, {"a": 3, "b": 4}]).with_members({"c": [5, 6], "a": ["x", "y"]})
+    unlike = Column([{"b": 1}, {"a": 2}]).with_members({"a": ["x", "y"]})
+
+    assert {key: list(member.values) for key, member in alike.members.items()} == {
+        "a": ["x", "y"],
+        "b": [2, 4],
+        "c": [5, 6],
+    }
+    assert unlike.values == [{"b": 1, "a": "x"}, {"a": "y"}]
+
+
+def test_cells_are_made_once():
+    column = Column([1, None])
+
+    assert column.cells == ["1", ""]
+    assert column.cells is column.cells

@@ -62,3 +62,19 @@ def test_an_object_in_a_row_is_identified_together_with_the_row():
     outer = RowIds("users", Column([{"box": {"a": 1}}]))
 
     assert RowIds("users.box", Column([{"a": 1}]), outer).at([0]) == [row_id("users.box", {"a": 1}, outer.at([0])[0])]
+
+
+def test_a_null_among_the_rows_does_no_harm():
+    ids = RowIds("users", Column([{"a": 1}, None])).with_extra({"x": [7, 8]})
+
+    assert ids.at([0]) == [row_id("users", {"a": 1, "x": 7})]
+
+
+@pytest.mark.parametrize("indexes", [[1], [0, 2], [2, 1, 0]])
+def test_ids_are_the_same_for_few_rows_and_for_all(indexes: list[int]):
+    rows = [{"a": 1, "é": "ž"}, {"a": 2, "é": None}, {"a": 3, "é": "x"}]
+    ids = RowIds("users", Column(rows)).with_extra({"x": ["p", "q", "r"]})
+    whole = [{**row, "x": extra} for row, extra in zip(rows, "pqr", strict=True)]
+
+    assert ids.at(indexes) == [row_id("users", whole[index]) for index in indexes]
+    assert ids.at([1]) == [row_id("users", whole[1])]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from typing import Any, cast
 
@@ -18,6 +18,8 @@ from penstock.extractor.values import is_empty_answer
 
 Emit = Callable[[MappedTable, str, int], None]
 """Takes rows of a table as CSV lines, and how many they are; none for a table that is to be there without them."""
+TakeKeys = Callable[[str, Sequence[Sequence[str]]], None]
+"""Takes the columns of a table's primary key, their cells as they are in the lines."""
 
 
 class Mapper:
@@ -25,10 +27,12 @@ class Mapper:
         self._data_type = data_type
         self._branch = _Branch(data_type, msgspec.structs.replace(mapping, name=data_type))
 
-    def write(self, records: list[Any], extra: Mapping[str, Any], emit: Emit) -> None:
+    def write(
+        self, records: list[Any], extra: Mapping[str, Any], emit: Emit, take_keys: TakeKeys | None = None
+    ) -> None:
         """One batch; an empty one makes the table as well."""
         try:
-            self._branch.write(Rows(records, [""] * len(records)), _Batch(dict(extra), emit))
+            self._branch.write(Rows(records, [""] * len(records)), _Batch(dict(extra), emit, take_keys))
         except RecursionError:
             raise UserError(f"The records of '{self._data_type}' are nested too deeply to be mapped.") from None
 
@@ -36,6 +40,7 @@ class Mapper:
 class _Batch(msgspec.Struct, frozen=True):
     extra: dict[str, Any]
     emit: Emit
+    take_keys: TakeKeys | None
 
 
 class _Group(msgspec.Struct, frozen=True):
@@ -77,6 +82,8 @@ class _Branch:
             cells[self._mapping.link] = escaped(rows.links)
         count = len(rows.values)
         batch.emit(self._table, csv_lines([cells[name] for name in self._table.header], count), count)
+        if batch.take_keys is not None and self._has_key:
+            batch.take_keys(self._table.name, [cells[name] for name in self._table.primary_key])
 
     def _write_children(self, group: _Group, rows: Rows, keys: list[str] | Hashes, batch: _Batch) -> None:
         held = self._held(group, rows.values)

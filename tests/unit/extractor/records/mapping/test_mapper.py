@@ -1,12 +1,16 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 
+from penstock.extractor.records.mapping import Mapper, check_mappings
 from penstock.extractor.records.serialized import serialize
 from tests.unit.extractor.records.mapping.writing import (
     DISABLED,
     ID,
     TAGS,
+    Output,
+    column,
     map_batches,
     map_rows,
     table,
@@ -71,3 +75,22 @@ def test_a_table_without_columns_has_a_blank_line_per_row():
     mapping = {"tags": table("tags", {".": "tag"}, parentKey=DISABLED)}
 
     assert map_batches(mapping, [{"tags": ["a"]}, {}]).lines == {"tags": '"a"\n', "users": "\n\n"}
+
+
+def test_primary_keys_are_handed_out_as_they_are_written():
+    tags = table("tags", {".": "tag"}, parentKey={"primaryKey": True})
+    mapping = {"n": "n", "b": column("B", primaryKey=True), "a": column("A", primaryKey=True), "tags": tags}
+    plain = {"plain": table("plain", {"x": "x"}), **mapping}
+    taken: list[tuple[str, Sequence[Sequence[str]]]] = []
+
+    Mapper("users", check_mappings({"users": plain})["users"]).write(
+        [{"a": 1, "b": 'q"', "tags": ["x", "y"], "plain": []}, {"a": True}],
+        {},
+        Output().emit,
+        lambda name, columns: taken.append((name, columns)),
+    )
+
+    assert [(name, [list(cells) for cells in columns]) for name, columns in taken] == [
+        ("tags", [['q"",1', 'q"",1', ",1"]]),
+        ("users", [['q""', ""], ["1", "1"]]),
+    ]

@@ -1,0 +1,129 @@
+"""Columns of a page that was read into structs and source texts instead of maps and numbers.
+
+Tables need only cells and members; whoever wants the values themselves gets them, made when they are asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import chain
+from typing import Any, Self
+
+import msgspec
+
+from penstock.extractor.decode import decode
+from penstock.extractor.numbers import Float
+from penstock.extractor.records.cells import render_floats
+from penstock.extractor.records.columns import NONE, Column, Objects
+from penstock.extractor.records.places import Place
+
+MOST_DIGITS = 4300
+"""A longer number is refused in the general way."""
+_WHOLE = b"0123456789-\nnul"
+_DECIMAL = b".+eE"
+
+
+class Unfit(Exception):
+    """A value is not what it was on earlier pages."""
+
+
+def read_column(place: Place, held: Sequence[Any], is_plain: bool) -> Column:
+    """All values of a place; `is_plain` if no text of the page holds a quote. Raises Unfit."""
+    if place.is_numeric:
+        return Numbers(b"\n".join(held), len(held)) if held else Column(())
+    if dict in place.kinds:
+        return ReadObjects.read(place, held, is_plain)
+    if list in place.kinds:
+        return ReadLists(place, held, is_plain)
+    return Column.known(held, place.column_kinds(), is_plain)
+
+
+class Numbers(Column):
+    """Numbers in their source text; one with a fraction or an exponent makes all of them decimals."""
+
+    def __init__(self, source: bytes, count: int) -> None:
+        """`source` has a number or null on every line."""
+        others = source.translate(None, _WHOLE)
+        if others.translate(None, _DECIMAL) or _is_long(source) or _has_negative_zero(source):
+            raise Unfit
+        self.kinds = {Float if others else int: None}
+        if b"n" in source:
+            self.kinds[NONE] = None
+            source = source.replace(b"null", b"")
+        self._lines, self._count = source.decode(), count
+
+    def __len__(self) -> int:
+        return self._count
+
+    @cached_property
+    def sources(self) -> Sequence[str]:
+        return self._lines.split("\n")
+
+    @cached_property
+    def cells(self) -> Sequence[str]:
+        return self.sources if int in self.kinds else render_floats(self.sources, self._lines)
+
+    @cached_property
+    def held(self) -> Sequence[Any]:
+        return [source or None for source in self.sources]
+
+    @cached_property
+    def values(self) -> Sequence[Any]:
+        return list(map(_number, self.sources))
+
+
+class ReadObjects(Objects):
+    """Objects read into structs."""
+
+    @classmethod
+    def read(cls, place: Place, held: Sequence[Any], is_plain: bool) -> Self:
+        rows = held
+        if place.is_nullable:
+            blank = place.blank()
+            rows = [blank if each is None else each for each in held]
+        columns = zip(*map(msgspec.structs.astuple, rows), strict=True) if rows else [()] * len(place.members)
+        pairs = zip(place.members.items(), columns, strict=True)
+        members = {key: read_column(member, each, is_plain) for (key, member), each in pairs}
+        return cls(held, members, place.is_nullable)
+
+    @cached_property
+    def values(self) -> Sequence[Any]:
+        return plain(self.held)
+
+    def take(self, indexes: Sequence[int]) -> Column:
+        return Column(plain([self.held[index] for index in indexes]))
+
+
+class ReadLists(Column):
+    """Lists whose items were read."""
+
+    def __init__(self, place: Place, held: Sequence[Any], is_plain: bool) -> None:
+        self.held, self.kinds = held, place.column_kinds()
+        self.listed = read_column(place.items or Place(), list(chain.from_iterable(filter(None, held))), is_plain)
+
+    @cached_property
+    def values(self) -> Sequence[Any]:
+        return plain(self.held)
+
+
+def plain(held: Any) -> Any:
+    """What was read, as the general way reads it."""
+    return decode(msgspec.json.encode(held)).document
+
+
+def _is_long(source: bytes) -> bool:
+    """Whether a number may be too long; one that is covers a step from end to end."""
+    step = MOST_DIGITS // 2
+    return any(b"\n" not in source[start : start + step] for start in range(0, len(source) - step + 1, step))
+
+
+def _has_negative_zero(source: bytes) -> bool:
+    """A whole zero loses its sign in the general way."""
+    return b"-" in source and b"\n-0\n" in b"\n%b\n" % source
+
+
+def _number(source: str) -> Any:
+    if not source:
+        return None
+    return int(source) if source.removeprefix("-").isdecimal() else Float(source)
