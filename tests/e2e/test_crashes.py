@@ -83,6 +83,7 @@ def test_a_job_whose_worker_is_killed_is_taken_over_and_ends_with_the_right_rows
 
     assert stack.finish_job(job_id, TAKEOVER)["status"] == "success"
     assert_exact(stack)
+    assert len(slow_api.asked("/items")) <= PAGES + 1
     stack.stop()
 
 
@@ -110,6 +111,7 @@ def test_a_job_goes_on_after_the_whole_stack_was_killed(folder: Path, slow_api: 
 
     assert again.finish_job(job_id, TAKEOVER)["status"] == "success"
     assert_exact(again)
+    assert len(slow_api.asked("/items")) <= PAGES + 1
     again.stop()
 
 

@@ -72,7 +72,7 @@ def test_a_configuration_file_becomes_tables_in_the_output_folder(api: Api, tmp_
         "incremental": False,
     }
     assert json.loads((tmp_path / "out/state.json").read_text())["json_parser.structVersion"] == 3
-    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["state.json", "tables"]
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["report.json", "state.json", "tables"]
 
 
 def test_the_output_folder_can_be_named(api: Api, tmp_path: Path):
@@ -195,6 +195,7 @@ def test_the_log_is_one_line_per_event(api: Api, tmp_path: Path):
         "WARNING: dataField 'items' contains no data! [] []",
         "INFO: Offset limit reached, stopping scrolling. [] []",
         "INFO: Records written: 0 (pages: 1, tables: 0). [] []",
+        "INFO: Job  users  0 items  1 page  1 request [] []",
         "INFO: Extractor finished successfully. [] []",
     ]
 
@@ -205,7 +206,8 @@ def test_on_a_terminal_the_log_is_short_and_a_failure_is_said_once(api: Api, tmp
 
     shown = on_terminal("good.json", cwd=tmp_path)
     assert re.match(r"\r\x1b\[K1 pages, 1 records, \d+ records/s\r\x1b\[K", shown)
-    assert shown.endswith("Records written: 1 (pages: 1, tables: 2).\n\r\x1b[KExtractor finished successfully.\n")
+    assert "Records written: 1 (pages: 1, tables: 2).\n\r\x1b[KJob  users  1 item  1 page  1 request\n" in shown
+    assert shown.endswith("\r\x1b[KExtractor finished successfully.\n")
     assert on_terminal("bad.json", cwd=tmp_path).count("The 'baseUrl' attribute must be set") == 1
 
 
@@ -264,7 +266,7 @@ TWO_TYPES = 'Error parsing response JSON: Unhandled nodeType change from "scalar
         (Answer.json({"items": [{"a": 1}, {"a": {"b": 1}}]}), TWO_TYPES),
     ],
 )
-def test_what_the_api_does_wrong_is_a_sentence_and_leaves_nothing(
+def test_what_the_api_does_wrong_is_a_sentence_and_leaves_only_the_report(
     api: Api, tmp_path: Path, answer: Answer, sentence: str
 ):
     api.on("/users", answer)
@@ -276,7 +278,7 @@ def test_what_the_api_does_wrong_is_a_sentence_and_leaves_nothing(
     assert done.stderr.startswith(sentence.replace("{url}", api.url))
     assert "Traceback" not in done.stderr
     assert f"logger.ERROR: {' '.join(done.stderr.splitlines()).strip()}" in done.stdout
-    assert not (tmp_path / "out").exists()
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["report.json"]
 
 
 def test_a_host_that_does_not_answer_is_a_sentence(tmp_path: Path):
@@ -341,7 +343,7 @@ def test_an_output_folder_that_cannot_be_written_is_a_sentence(api: Api, tmp_pat
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_an_interrupted_run_leaves_nothing(tmp_path: Path, number: int, code: int):
+def test_an_interrupted_run_leaves_only_what_it_can_go_on_with(tmp_path: Path, number: int, code: int):
     def never_ending(seen: Seen) -> Answer:
         time.sleep(0.01)
         return Answer.json({"items": [{"id": seen.params["offset"]}]})
@@ -357,7 +359,7 @@ def test_an_interrupted_run_leaves_nothing(tmp_path: Path, number: int, code: in
 
     assert process.returncode == code
     assert "Traceback" not in stderr
-    assert [path.name for path in tmp_path.iterdir()] == ["config.json"]
+    assert [path.name for path in (tmp_path / "out").iterdir()] == [".extracting"]
 
 
 def test_a_page_of_50_megabytes_works(api: Api, tmp_path: Path):

@@ -64,7 +64,7 @@ def test_a_failure_that_stays_is_told_by_its_number(write: Write, sentence: str,
     assert done.stderr.startswith(sentence)
     assert done.stderr.rstrip().endswith(f"(GET {server.url()}users?key=[hidden])")
     assert "s3cret" not in done.all_output
-    assert not (tmp_path / "out").exists()
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["report.json"]
 
 
 @pytest.mark.parametrize(("write", "_sentence"), FAILURES)

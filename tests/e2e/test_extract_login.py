@@ -163,7 +163,7 @@ def test_without_an_expiry_the_old_token_is_refused(api: Api, door: Door, tmp_pa
     assert done.stderr.startswith(
         f"The API request failed: [401] Client error: `GET {api.url}/second` resulted in a `401 Unauthorized` response"
     )
-    assert not (tmp_path / "out").exists()
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["report.json"]
 
 
 def test_a_login_is_retried_and_its_refusal_ends_the_run_without_its_password(api: Api, tmp_path: Path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import os
 import signal
@@ -9,6 +10,7 @@ import sys
 import traceback
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -20,6 +22,7 @@ SUMMARY = "read an HTTP API into tables"
 RECURSION_LIMIT = 5000
 """Enough for documents of 511 levels, which is what the original reads."""
 USUAL_FOLDER = Path("/data")
+M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
 
 
 class Places(NamedTuple):
@@ -36,6 +39,9 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--retries", type=int, metavar="N", help="how often a failed request is sent again (default: 10)"
     )
+    again = parser.add_mutually_exclusive_group()
+    again.add_argument("--resume", action="store_true", help="go on with an interrupted run, however old it is")
+    again.add_argument("--fresh", action="store_true", help="start over, even if an interrupted run could go on")
     parser.add_argument("--explain", action="store_true", help="print what would be asked for, and send nothing")
 
 
@@ -53,7 +59,7 @@ def run(options: Namespace) -> int:
         # A data folder without a configuration is not its user's mistake.
         return _failed(_open_log(NO_DOCUMENT), str(error), 1 if options.config else 2)
     work = _explain if options.explain else _act if document.action else _extract
-    return _attempt(lambda log: work(document, places, options.retries, log), _open_log(document))
+    return _attempt(lambda log: work(document, places, options, log), _open_log(document))
 
 
 def _attempt(work: Callable[[Log], None], log: Log) -> int:
@@ -92,7 +98,7 @@ def _usual_folder() -> Path | None:
     return USUAL_FOLDER if (USUAL_FOLDER / "config.json").exists() else None
 
 
-def _explain(document: Document, places: Places, _retries: int | None, log: Log) -> None:
+def _explain(document: Document, places: Places, _options: Namespace, log: Log) -> None:
     from penstock.extractor.config.effective import read_configs
     from penstock.extractor.explain import explain
     from penstock.extractor.log import printable
@@ -105,7 +111,7 @@ def _explain(document: Document, places: Places, _retries: int | None, log: Log)
         print(printable(log.redactor.clean(line)))
 
 
-def _act(document: Document, places: Places, _retries: int | None, log: Log) -> None:
+def _act(document: Document, places: Places, _options: Namespace, log: Log) -> None:
     """A synchronous action: one JSON document on stdout, and nothing else there."""
     import asyncio
 
@@ -116,24 +122,34 @@ def _act(document: Document, places: Places, _retries: int | None, log: Log) -> 
     print(json_text(asyncio.run(run_action(document.values, log, places.out.parent / "cache"))))
 
 
-def _extract(document: Document, places: Places, retries: int | None, log: Log) -> None:
+def _extract(document: Document, places: Places, options: Namespace, log: Log) -> None:
     import asyncio
 
-    from penstock.extractor.run import extract
+    from penstock.extractor.run import Options, extract
     from penstock.extractor.state import read_state
 
     _look_for_garbage_rarely()
+    _keep_memory()
     signal.signal(signal.SIGTERM, _stop)
     # asyncio's own handler would wait for the next await, which may be minutes away.
     signal.signal(signal.SIGINT, _interrupt)
     state = read_state(places.state, log) if places.state else {}
-    asyncio.run(extract(document.values, state, places.out, log, retries))
+    choice = "resume" if options.resume else "fresh" if options.fresh else ""
+    asyncio.run(extract(document.values, state, places.out, log, Options(options.retries, choice)))
 
 
 def _look_for_garbage_rarely() -> None:
     """Pages come and go without circles: looking for some after every 700 values took a tenth of a long, flat run."""
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
+
+
+def _keep_memory() -> None:
+    """For the next page: giving it back to the system after each one took a twentieth of a long run."""
+    with suppress(OSError, AttributeError):  # only GNU's allocator can be told
+        tell = ctypes.CDLL(None).mallopt
+        tell(M_TRIM_THRESHOLD, 64 << 20)
+        tell(M_MMAP_THRESHOLD, 16 << 20)
 
 
 def _interrupt(_number: int, _frame: object) -> None:

@@ -26,3 +26,6 @@ class Component(msgspec.Struct, frozen=True, kw_only=True):
     hosts_of: Callable[[dict[str, Any]], str] = _nowhere
     """The hosts that a configuration's secrets are meant for: with others in it, they do not open."""
     timeout_seconds: int = 4 * 3600
+    work: str = ""
+    """The folder inside the data folder from which an interrupted run goes on, if it can; while the component runs, it
+    holds a lock on the folder around it."""

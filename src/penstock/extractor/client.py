@@ -4,7 +4,6 @@ clearly what failed."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 
 import msgspec
 
@@ -13,20 +12,19 @@ from penstock.extractor.auth.address import read_address
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import HeaderValue, Message, Request, merge_headers
 from penstock.extractor.log import Log
-from penstock.extractor.sending.cache import Cache, Kept
+from penstock.extractor.parallel.lanes import Lanes
+from penstock.extractor.sending.cache import Cache
+from penstock.extractor.sending.exchange import Exchange, Sleep, Terms
 from penstock.extractor.sending.failures import broken_off, failed_request, failed_way
 from penstock.extractor.sending.hosts import AllowedHosts
 from penstock.extractor.sending.message import Builder
 from penstock.extractor.sending.rate import Pace
 from penstock.extractor.sending.redirects import MOST, Trusted, redirected, stripped
 from penstock.extractor.sending.retry import Retry
+from penstock.extractor.sending.trip import FAILED, Trip
 from penstock.extractor.sending.url import host_of
 from penstock.foundation import clock
 from penstock.foundation.outbound import Answer, Gate, OutboundError
-
-Sleep = Callable[[float], Awaitable[None]]
-LARGEST_PAGE = 1 << 30
-SHORTEST_PAUSE_TOLD = 1.0
 
 
 class Sending(msgspec.Struct, frozen=True):
@@ -50,64 +48,81 @@ class Sending(msgspec.Struct, frozen=True):
 class Client:
     """One configuration's way to the API."""
 
-    def __init__(self, gate: Gate, log: Log, sending: Sending, pace: Pace, sleep: Sleep = asyncio.sleep) -> None:
-        self._gate, self._log, self._sending, self._pace, self._sleep = gate, log, sending, pace, sleep
+    def __init__(
+        self,
+        gate: Gate,
+        log: Log,
+        sending: Sending,
+        pace: Pace,
+        sleep: Sleep = asyncio.sleep,
+        lanes: Lanes | None = None,
+    ) -> None:
+        self._log, self._sending, self._sleep = log, sending, sleep
+        self.lanes = lanes or Lanes()
+        terms = Terms(sending.cache, sending.connect_timeout, sending.timeout, sending.retry.statuses)
+        self._exchange = Exchange(gate, log, terms, pace, sleep, self.lanes)
+        self._signing = asyncio.Lock()
+        """Whoever needs a login first gets it for all."""
         self._answered: set[str] = set()
         self._strange: set[str] = set()
         log.hide(sending.secrets)
 
-    async def fetch(self, request: Request) -> Answer:
+    async def fetch(self, request: Request, trip: Trip | None = None) -> Answer:
         """The answer to a job's request; raises UserError for a status that is neither good nor ignored."""
         message = self._sending.builder.build(request)
-        method, answer = await self._travel(message, is_signed=True)
-        if answer.status >= 400 and answer.status not in self._sending.ignored:
+        method, answer = await self._travel(message, trip or Trip(), is_signed=True)
+        if answer.status >= FAILED and answer.status not in self._sending.ignored:
             raise failed_request(method, answer, self._log.redactor)
         return answer
 
     async def send(self, message: Message) -> Answer:
         """The answer, whatever its status, after retries and redirects."""
-        return (await self._travel(message, is_signed=True))[1]
+        return (await self._travel(message, Trip(), is_signed=True))[1]
 
     async def _log_in(self, request: Request) -> Reply:
         """A login is sent with the headers of the configuration, but without its defaults and unsigned."""
         message = self._sending.builder.build_plain(request)
-        method, answer = await self._travel(message, is_signed=False)
-        if answer.status >= 400:
+        method, answer = await self._travel(message, Trip(), is_signed=False)
+        if answer.status >= FAILED:
             raise failed_request(method, answer, self._log.redactor)
         return Reply(answer.body, clock.now().timestamp())
 
-    async def _travel(self, message: Message, *, is_signed: bool) -> tuple[str, Answer]:
+    async def _travel(self, message: Message, trip: Trip, *, is_signed: bool) -> tuple[str, Answer]:
         """The answer at the end of all redirects, and the method that it answers."""
         for _ in range(MOST + 1):
-            answer = await self._deliver(message, is_signed=is_signed)
+            answer = await self._deliver(message, trip, is_signed=is_signed)
             following = redirected(message, answer)
             if following is None:
                 return message.method, answer
             message = following
         raise UserError(f"Will not follow more than {MOST} redirects")
 
-    async def _deliver(self, message: Message, *, is_signed: bool) -> Answer:
+    async def _deliver(self, message: Message, trip: Trip, *, is_signed: bool) -> Answer:
         """One hop, tried as often as it takes."""
         retries = 0
         while True:
-            answer = await self._attempt(message, retries, is_signed=is_signed)
+            answer = await self._attempt(message, trip, retries, is_signed=is_signed)
             if answer is not None and not self._sending.retry.retries_status(answer.status, retries):
                 return answer
             retries += 1
+            trip.retries += 1
             await self._wait(retries, answer, message.url)
 
-    async def _attempt(self, message: Message, retries: int, *, is_signed: bool) -> Answer | None:
+    async def _attempt(self, message: Message, trip: Trip, retries: int, *, is_signed: bool) -> Answer | None:
         """None for a failure on the way that may pass."""
         signed = await self._signed(message, is_signed=is_signed)
         self._sending.hosts.check(signed.url)
-        if not retries and (kept := self._find_kept(signed)) is not None:
+        if not retries and (kept := self._exchange.find_kept(signed)) is not None:
             return kept
-        await self._keep_pace(host_of(signed.url))
+        host = host_of(signed.url)
+        await self._exchange.keep_pace(host)
         self._tell(signed)
         try:
-            return await self._exchange(signed)
+            answer = await self._exchange.send(signed, trip)
         except OutboundError as error:
             return self._recover(signed, error, retries)
+        self._answered.add(host)
+        return answer
 
     def _recover(self, message: Message, error: OutboundError, retries: int) -> Answer | None:
         """What there is of an answer that is ignored anyhow, or None for another try; raises UserError for neither."""
@@ -119,29 +134,6 @@ class Client:
             raise failed_way(message, error) from error
         self._log.warning(str(error))
         return None
-
-    async def _exchange(self, message: Message) -> Answer:
-        answer = await self._gate.send(
-            message.method,
-            message.url,
-            headers=message.headers,
-            body=message.body,
-            timeout=self._sending.timeout,
-            connect_timeout=self._sending.connect_timeout,
-            max_bytes=LARGEST_PAGE,
-            follow=False,
-        )
-        host = host_of(message.url)
-        self._answered.add(host)
-        self._pace.hear(host, answer.headers, clock.now().timestamp())
-        # An answer that asks for another try must not be all that the other try finds.
-        if self._sending.cache and answer.status not in self._sending.retry.statuses:
-            self._sending.cache.keep(message.method, message.url, _kept(answer))
-        return answer
-
-    def _find_kept(self, message: Message) -> Answer | None:
-        kept = self._sending.cache.find(message.method, message.url) if self._sending.cache else None
-        return _answer_of(kept, message.url) if kept else None
 
     async def _signed(self, message: Message, *, is_signed: bool) -> Message:
         """The message as it goes out; to a host that only an answer named, nothing confidential goes."""
@@ -155,19 +147,13 @@ class Client:
     async def _authenticated(self, message: Message) -> Message:
         signing = self._sending.auth.sign(message)
         try:
-            request = next(signing)
-            while True:
-                request = signing.send(await self._log_in(request))
+            async with self._signing:
+                request = next(signing)
+                while True:
+                    request = signing.send(await self._log_in(request))
         except StopIteration as done:
             self._log.hide(self._sending.auth.secrets)
             return done.value
-
-    async def _keep_pace(self, host: str) -> None:
-        seconds = self._pace.wait(host, clock.now().timestamp())
-        if seconds > SHORTEST_PAUSE_TOLD:
-            self._log.info(f"Waiting {seconds:.1f} seconds for the rate limit of {host}.")
-        if seconds > 0:
-            await self._sleep(seconds)
 
     async def _wait(self, retry: int, answer: Answer | None, url: str) -> None:
         seconds = self._sending.retry.wait_before(retry, answer.headers if answer else {}, clock.now())
@@ -196,12 +182,3 @@ class Client:
 
 def _shown(value: HeaderValue) -> str:
     return value if isinstance(value, str) else ", ".join(value)
-
-
-def _kept(answer: Answer) -> Kept:
-    headers = [(str(name), value.encode("utf-8", "replace").decode()) for name, value in answer.headers.items()]
-    return Kept(answer.status, answer.reason.encode("utf-8", "replace").decode(), headers, answer.body)
-
-
-def _answer_of(kept: Kept, url: str) -> Answer:
-    return Answer.kept(kept.status, kept.reason, kept.headers, kept.body, url)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 
 from penstock.extractor.config.jobs import Job
-from penstock.extractor.decode import Decoded, NotJson, decode
+from penstock.extractor.decode import NotJson, decode
 from penstock.extractor.errors import UserError
 from penstock.extractor.formats import Format
 from penstock.extractor.json_text import json_text
@@ -26,57 +27,81 @@ class Content(msgspec.Struct, frozen=True):
 
     text: bytes
     document: Any = None
+    warnings: tuple[str, ...] = ()
+    dropped: int = 0
+    """How many bytes and escapes were left out because they are no text."""
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """How the answers to a job are read."""
+
+    format: Format = Format()
+    ignored: frozenset[int] = frozenset()
+    """Statuses that are no failures."""
+
+    def ignores(self, status: int) -> bool:
+        """Whether a body must not fail the run, whatever it is."""
+        return bool(self.ignored & {NOT_JSON, status})
+
+    def read(self, answer: Answer) -> Content:
+        """Raises NotJson, or UserError if the body is not in its format."""
+        if answer.status >= FAILED:
+            warning = f"Failed to get response [{answer.status}] {answer.reason}, which is ignored."
+            # Whatever the records come in, errors are JSON.
+            return _read_anyhow(answer.body, Format(), warning)
+        if self.ignores(answer.status):
+            return _read_anyhow(answer.body, self.format)
+        if not answer.body or answer.body.isspace():
+            return Content(b"")
+        return _read(self.format.to_json(answer.body))
 
 
 class Contents:
-    """Reads the answers to one job, page by page."""
+    """Reads the answers to one job, page by page, and tells what is odd about them."""
 
     def __init__(self, job: Job, ignored: frozenset[int], log: Log) -> None:
-        self._job, self._ignored, self._log = job, ignored, log
-        self._number = 0
+        self.endpoint, self._log = job.endpoint, log
+        self.reading = Reading(job.format, ignored)
+        self.number = 1
+        """Of the page that is read, for whoever has to look for it."""
 
     def read(self, answer: Answer) -> Content:
-        self._number += 1
-        if answer.status >= FAILED:
-            self._log.warning(f"Failed to get response [{answer.status}] {answer.reason}, which is ignored.")
-            return self._read_anyhow(answer.body, Format())  # whatever the records come in, errors are JSON
-        if self._ignored & {NOT_JSON, answer.status}:
-            return self._read_anyhow(answer.body, self._job.format)
-        if not answer.body or answer.body.isspace():
-            return Content(b"")
-        text = self._job.format.to_json(answer.body)
         try:
-            return Content(text, self._decode(text))
+            content = self.reading.read(answer)
         except NotJson as error:
-            raise UserError(self._complaint(error, answer.body)) from error
+            raise self.broken(error, answer.body) from error
+        self.tell(content.warnings, content.dropped)
+        return content
 
-    def _read_anyhow(self, body: bytes, form: Format) -> Content:
-        """A body that must not fail the run, whatever it is."""
-        try:
-            text = form.to_json(body)
-            return Content(text, self._decode(text))
-        except (NotJson, UserError) as error:
-            self._log.warning(f"Failed to parse response {error}")
-            document = {"errorData": body.decode("utf-8", "ignore")}
-            return Content(json_text(document).encode(), document)
+    def tell(self, warnings: Iterable[str], dropped: int) -> None:
+        for warning in warnings:
+            self._log.warning(warning)
+        if dropped:
+            where = f"page {self.number} of '{self.endpoint}'"
+            self._log.warning(f"Left out {dropped} bytes or escapes that are no Unicode text, on {where}.")
 
-    def _decode(self, text: bytes) -> Any:
-        decoded = decode(text)
-        self._tell_dropped(decoded)
-        return decoded.document
-
-    def _tell_dropped(self, decoded: Decoded) -> None:
-        if decoded.dropped:
-            where = f"page {self._number} of '{self._job.endpoint}'"
-            self._log.warning(f"Left out {decoded.dropped} bytes or escapes that are no Unicode text, on {where}.")
-
-    def _complaint(self, error: NotJson, body: bytes) -> str:
+    def broken(self, error: NotJson, body: bytes) -> UserError:
+        """What is wrong with a body; its beginning is enough."""
         start = " ".join(self._log.redactor.clean_start(body, SHOWN_BYTES, "replace").split())
         is_html = body.lstrip()[:1] == b"<"
         mend = (
             " It is a web page: check `baseUrl` and `endpoint`, and whether the API wants a login." if is_html else ""
         )
-        return (
+        return UserError(
             f"Invalid JSON response from API: JSON decode error: {error.family} ({error} at byte {error.at} of page "
-            f"{self._number} of '{self._job.endpoint}').{mend} The response starts with: {start}"
+            f"{self.number} of '{self.endpoint}').{mend} The response starts with: {start}"
         )
+
+
+def _read(text: bytes, *warnings: str) -> Content:
+    decoded = decode(text)
+    return Content(text, decoded.document, warnings, decoded.dropped)
+
+
+def _read_anyhow(body: bytes, form: Format, *warnings: str) -> Content:
+    """A body that must not fail the run, whatever it is."""
+    try:
+        return _read(form.to_json(body), *warnings)
+    except (NotJson, UserError) as error:
+        document = {"errorData": body.decode("utf-8", "ignore")}
+        return Content(json_text(document).encode(), document, (*warnings, f"Failed to parse response {error}"))

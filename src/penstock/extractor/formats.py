@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Literal, cast, get_args
 
 import msgspec
@@ -31,19 +31,22 @@ class Format(msgspec.Struct, frozen=True):
     def to_json(self, body: bytes) -> bytes:
         """Raises UserError if the body is not in this format."""
         if self.name == "ndjson":
-            return b"[%s]" % b",".join(_lines(body))
-        return msgspec.json.encode(self._rows(body)) if self.name == "csv" else body
+            return b"[%s]" % b",".join(documents(body.splitlines()))
+        if self.name == "csv":
+            return msgspec.json.encode([row for row in self.rows(io.StringIO(self._text(body), newline="")) if row])
+        return body
 
-    def _rows(self, body: bytes) -> list[dict[str, str]]:
-        csv.field_size_limit(LONGEST_CELL)
-        text = io.StringIO(self._text(body), newline="")
+    def rows(self, lines: Iterable[str], longest: int = LONGEST_CELL) -> Iterator[dict[str, str]]:
+        """Of CSV, from lines with their ends: a row for each, an empty one for a line without anything."""
+        csv.field_size_limit(longest)
         # Strict: otherwise a text that breaks off within quotes would be taken for a whole one.
-        lines = csv.reader(text, delimiter=self.delimiter, quotechar=self.quote, strict=True)
+        reader = csv.reader(lines, delimiter=self.delimiter, quotechar=self.quote, strict=True)
         try:
-            header = _header(next(lines, list[str]()))
-            return [_row(header, cells, lines.line_num) for cells in lines if cells]
+            header = _header(next(reader, list[str]()))
+            for cells in reader:
+                yield _row(header, cells, reader.line_num) if cells else {}
         except csv.Error as error:
-            raise UserError(f"Invalid CSV response from API: line {lines.line_num}: {error}.") from error
+            raise UserError(f"Invalid CSV response from API: line {reader.line_num}: {error}.") from error
 
     def _text(self, body: bytes) -> str:
         try:
@@ -51,10 +54,7 @@ class Format(msgspec.Struct, frozen=True):
             text.encode()  # some encodings can spell halves of characters, which no table can hold
             return text
         except UnicodeError as error:
-            raise UserError(
-                f"Invalid CSV response from API: it is not {self.encoding} ({error}). "
-                "Set `responseFormat.encoding` to the encoding of the response."
-            ) from error
+            raise not_text(self.encoding, error) from error
 
 
 def read_format(raw: Any, path: str) -> Format:
@@ -84,9 +84,19 @@ def _check(form: Format, section: Section) -> None:
         raise invalid(f"Unknown encoding {shown(form.encoding)}", f"{section.path}.encoding") from None
 
 
-def _lines(body: bytes) -> Iterator[bytes]:
+def not_text(encoding: str, error: UnicodeError, before: int = 0) -> UserError:
+    """Of bytes that are not in the encoding; so many others came before those that the error counts."""
+    is_placed = isinstance(error, UnicodeDecodeError)
+    reason = f"{error.reason} at byte {before + error.start}" if is_placed else str(error)
+    return UserError(
+        f"Invalid CSV response from API: it is not {encoding} ({reason}). "
+        "Set `responseFormat.encoding` to the encoding of the response."
+    )
+
+
+def documents(lines: Iterable[bytes]) -> Iterator[bytes]:
     """Each a document of its own: joined, two halves of one could make a record that nobody sent."""
-    for number, line in enumerate(body.splitlines(), 1):
+    for number, line in enumerate(lines, 1):
         if line.strip():
             _check_line(line, number)
             yield line

@@ -11,6 +11,7 @@ from typing import Any, cast
 import msgspec
 
 from penstock.extractor.decode import decode
+from penstock.extractor.records.columns import Column
 from penstock.extractor.records.path import look_up
 from penstock.extractor.records.serialized import serialize
 from penstock.extractor.records.typed import Rows
@@ -68,12 +69,18 @@ class Page(msgspec.Struct, frozen=True):
     asked: float = 0.0
     received: float = 0.0
     """Unix times of the request and of the answer."""
-
-    def repeats(self, previous: Trace | None) -> bool:
-        """Whether the response equals the one before, whatever its white space and escapes."""
-        if previous is None or self.trace.sample != previous.sample:
-            return False
-        return self.body == previous.body or _canonical(self.body) == _canonical(previous.body)
+    at: int = 0
+    """Where in the journal it is."""
+    part: tuple[int, int] = (0, 0)
+    """Which bytes of a large body these records are; all of it for a body that is not large."""
+    bulk: int = 0
+    """How many bytes of the response are not in the document, because they are large lists."""
+    requests: int = 1
+    retries: int = 0
+    column: Column | None = None
+    """The records, if somebody has taken them apart already."""
+    is_verified: bool = True
+    """Whether the response said how long it is, so that it cannot have been cut without anybody noticing."""
 
     @property
     def trace(self) -> Trace:
@@ -91,6 +98,12 @@ class Trace(msgspec.Struct, frozen=True):
 
     body: bytes
     sample: str
+
+    def repeats(self, previous: Trace | None) -> bool:
+        """Whether the response equals the one before, whatever its white space and escapes."""
+        if previous is None or self.sample != previous.sample:
+            return False
+        return self.body == previous.body or _canonical(self.body) == _canonical(previous.body)
 
 
 def merge_headers(old: Mapping[str, HeaderValue], new: Mapping[str, HeaderValue]) -> dict[str, HeaderValue]:

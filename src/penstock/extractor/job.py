@@ -2,93 +2,179 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import aclosing
+from functools import partial
 from typing import Any, cast
 
 import msgspec
 
 from penstock.extractor.children.placeholders import Parents, descend
 from penstock.extractor.children.recursion_filter import hold
-from penstock.extractor.client import Client
 from penstock.extractor.config.effective import Config
-from penstock.extractor.config.jobs import Job
+from penstock.extractor.config.jobs import Job, all_jobs
+from penstock.extractor.contents import Reading
 from penstock.extractor.errors import UserError, WrongParam, invalid
-from penstock.extractor.functions import Contexts, evaluate
+from penstock.extractor.functions import Contexts, evaluate, fixed
+from penstock.extractor.http import Page, Request
+from penstock.extractor.journal.entry import key_of
+from penstock.extractor.journal.extra import pack
 from penstock.extractor.log import Log
-from penstock.extractor.pages import Reader
-from penstock.extractor.pagination.method import Method
-from penstock.extractor.pagination.walk import Repeated, read_pages
+from penstock.extractor.pages import Answers, JobRun, Reader
+from penstock.extractor.pagination.method import Method, Step
+from penstock.extractor.pagination.walk import Manner, Repeated, Walk
+from penstock.extractor.parallel import side_by_side
+from penstock.extractor.proof.tally import JobTally, Tally
+from penstock.extractor.records.path import look_up
 from penstock.extractor.records.typed import Typed
-from penstock.extractor.results import Batch, Bucket, Source
+from penstock.extractor.results import Batch, Bucket, Counted, Source
 from penstock.extractor.values import as_json
+from penstock.foundation import clock
 
 NO_PARENTS = Parents()
-
-
-class Counts(msgspec.Struct):
-    """How far a run has come."""
-
-    pages: int = 0
-    records: int = 0
+Batches = AsyncGenerator[Batch]
 
 
 class Run(msgspec.Struct, frozen=True):
     """What the jobs of one effective configuration share."""
 
     config: Config
-    client: Client
+    answers: Answers
     bucket: Bucket
     contexts: Contexts
     log: Log
-    counts: Counts
+    tally: Tally
+    key: str = ""
+    """Which iteration it is."""
     typed: dict[str, Typed | None] = msgspec.field(default_factory=dict[str, "Typed | None"])
     """The fast way to read the pages of each job, by its path: what one run of a child learns serves the next."""
 
-    def take(self, batch: Batch) -> None:
-        self.bucket.add(batch)
-        self.counts.pages += 1
-        self.counts.records += len(batch.records)
-        self.log.progress(self.counts.pages, self.counts.records)
+    @property
+    def lanes(self) -> int:
+        return self.answers.client.lanes.limit
+
+    def tally_of(self, job: Job) -> JobTally:
+        return self.tally.of(f"{job.path}{self.key}", job.endpoint, job.expected_count)
+
+    def began(self, key: str) -> float:
+        """When a run of a job began: now, unless an earlier attempt began it."""
+        kept = self.answers.journal.peek(key_of(key, 0))
+        return kept.entry.moment if kept else clock.now().timestamp()
 
 
-async def run_job(run: Run, job: Job, parents: Parents = NO_PARENTS) -> None:
-    endpoint = parents.fill(job.endpoint)
-    request = job.request({key: evaluate(value, run.contexts) for key, value in job.params.items()}, endpoint)
-    source, extra = Source(job.data_type, job.endpoint, job.field, job.filter), _extra(run, job, parents)
-    method = run.config.pagination.method_for(job.scroller)
-    if job.path not in run.typed:
-        run.typed[job.path] = _typed(run, job, method)
-    reader = Reader(run.client, run.config.sending.ignored, job, run.log, run.typed[job.path])
-    try:
-        async for _step, page in read_pages(method, request, reader.fetch, run.log.info):
-            run.take(Batch(source, page, extra))
-            for child in job.children:
-                await _run_children(run, child, page.records, parents)
-    except WrongParam as error:
-        raise invalid(str(error), f"{job.path}.params.{error.name}") from error
-    except Repeated:
-        run.log.debug(f"Job '{job.id}' finished when last response matched the previous!")
-    except RecursionError as error:
-        raise UserError(f"The records of '{job.endpoint}' are nested too deeply to be made into tables.") from error
+async def run_jobs(run: Run) -> Batches:
+    """All jobs of a configuration, one after another."""
+    for job in all_jobs(run.config.jobs):
+        run.tally_of(job)  # also those that will never run: the report tells
+    for number, job in enumerate(run.config.jobs):
+        async with aclosing(_JobRun(run, job, f"{number}{run.key}").batches()) as batches:
+            async for batch in batches:
+                yield batch
 
 
-def _typed(run: Run, job: Job, method: Method) -> Typed | None:
-    """The fast way to read pages, for a job whose records go to a table as they are and nowhere else."""
-    key = "" if job.field.path == "0" else job.field.path
-    is_plain = job.field.delimiter not in key and job.format.name == "json" and not job.filter.paths
-    is_needed_whole = job.children or method.reads_response or not run.bucket.flattens(job.data_type)
-    return Typed(key) if is_plain and not is_needed_whole else None
+class _JobRun:
+    """One run of one job: for a job at the root the only one, for one below a run for each record of its parent."""
 
+    def __init__(self, run: Run, job: Job, key: str, parents: Parents = NO_PARENTS) -> None:
+        self._run, self._job, self._key, self._parents = run, job, key, parents
+        self._moment = run.began(key)
+        self._tally = run.tally_of(job)
 
-async def _run_children(run: Run, child: Job, records: Sequence[Any], parents: Parents) -> None:
-    """Once per record, and per combination of the values that are lists."""
-    if not child.placeholders:
-        run.log.warning(f"No 'placeholders' set for '{child.endpoint}'")
-    for record in records:
-        if child.conditions is not None and not hold(child.conditions, record):
-            continue
-        for below in descend(parents, record, child.placeholders):
-            await run_job(run, child, below)
+    async def batches(self) -> Batches:
+        """The pages on their way to tables, those of the jobs below among them."""
+        try:
+            async with aclosing(self._pages()) as batches:
+                async for batch in batches:
+                    yield batch
+        except WrongParam as error:
+            raise invalid(str(error), f"{self._job.path}.params.{error.name}") from error
+        except Repeated:
+            self._tally.end("The response is the same as the one before.")
+            self._run.log.debug(f"Job '{self._job.id}' finished when last response matched the previous!")
+        except RecursionError as error:
+            raise UserError(
+                f"The records of '{self._job.endpoint}' are nested too deeply to be made into tables."
+            ) from error
+
+    async def _pages(self) -> Batches:
+        run, job = self._run, self._job
+        with fixed(self._moment):
+            request, extra = self._request(), _extra(run, job, self._parents)
+        source = Source(job.data_type, job.endpoint, job.field, job.filter, Reading(job.format, run.answers.ignored))
+        method = run.config.pagination.method_for(job.scroller)
+        reader = Reader(run.answers, job, JobRun(self._key, self._moment, pack(extra)), self._typed(method))
+        walk = Walk(method, request, reader, Manner(lambda: run.lanes, is_alone=not job.children))
+        self._tally.begin()
+        number = 0
+        async for step, page in walk:
+            counted: Counted | None = self._counted(step, page)
+            for part in reader.parts(page):
+                yield Batch(source, part, extra, self._tally, counted)
+                counted = None
+            if job.children:
+                async with aclosing(self._below(page, number)) as batches:
+                    async for batch in batches:
+                        yield batch
+            number += 1
+        self._tally.end(walk.reason)
+        if walk.reason:
+            run.log.info(walk.reason)
+
+    def _counted(self, step: Step, page: Page) -> Counted:
+        claim = self._job.expected_count
+        return partial(
+            self._tally.page,
+            requests=page.requests,
+            retries=page.retries,
+            items=self._run.bucket.items(self._job.data_type, page.records),
+            position=step.position,
+            expected=look_up(claim, page.document) if claim else None,
+            is_verified=page.is_verified,
+            run=self._key,
+        )
+
+    def _request(self) -> Request:
+        params = {key: evaluate(value, self._run.contexts) for key, value in self._job.params.items()}
+        return self._job.request(params, self._parents.fill(self._job.endpoint))
+
+    async def _below(self, page: Page, number: int) -> Batches:
+        """The jobs below a page; side by side where that is allowed."""
+        lanes = self._run.answers.client.lanes
+        runs = self._children(page, number)
+        if not lanes.is_single:
+            # Twice as many as there are lanes: some wait for their turn to speak.
+            async with aclosing(side_by_side(runs, lambda: 2 * lanes.limit)) as batches:
+                async for batch in batches:
+                    yield batch
+            return
+        for each in runs:
+            async with aclosing(each) as batches:
+                async for batch in batches:
+                    yield batch
+
+    def _children(self, page: Page, number: int) -> Iterator[Batches]:
+        """Once per record, and per combination of the values that are lists."""
+        for which, child in enumerate(self._job.children):
+            if not child.placeholders:
+                self._run.log.warning(f"No 'placeholders' set for '{child.endpoint}'")
+            for place, record in enumerate(page.records):
+                if child.conditions is not None and not hold(child.conditions, record):
+                    continue
+                with fixed(self._moment):
+                    combinations = list(descend(self._parents, record, child.placeholders))
+                for turn, below in enumerate(combinations):
+                    yield _JobRun(self._run, child, f"{self._key}/{number}.{which}.{place}.{turn}", below).batches()
+
+    def _typed(self, method: Method) -> Typed | None:
+        """The fast way to read pages, for a job whose records go to a table as they are and nowhere else."""
+        run, job = self._run, self._job
+        if job.path not in run.typed:
+            key = "" if job.field.path == "0" else job.field.path
+            is_plain = job.field.delimiter not in key and job.format.name == "json" and not job.filter.paths
+            is_read = method.reads_response or job.expected_count
+            is_needed_whole = job.children or is_read or not run.bucket.flattens(job.data_type)
+            run.typed[job.path] = Typed(key) if is_plain and not is_needed_whole else None
+        return run.typed[job.path]
 
 
 def _extra(run: Run, job: Job, parents: Parents) -> dict[str, Any]:

@@ -1,43 +1,159 @@
-"""From an answer to a page: what it says, and the records in it, found and filtered."""
+"""From a request to a page: its answer, got from the API or from an earlier attempt, and the records in it."""
 
 from __future__ import annotations
 
+import asyncio
+import hashlib
+from collections.abc import Iterator
 from typing import Any
+
+import msgspec
 
 from penstock.extractor.client import Client
 from penstock.extractor.config.jobs import Job
 from penstock.extractor.contents import Content, Contents
+from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page, Request
+from penstock.extractor.journal import Entry, Journal, Kept
+from penstock.extractor.journal.entry import key_of
+from penstock.extractor.large.pages import LargePages
+from penstock.extractor.large.spill import Spill
 from penstock.extractor.log import Log
 from penstock.extractor.records.columns import Column
 from penstock.extractor.records.find import find_records, nothing_found
 from penstock.extractor.records.typed import Typed
+from penstock.extractor.sending.trip import Trip
 from penstock.foundation import clock
+from penstock.foundation.durable import sync_path
+from penstock.foundation.outbound import Answer
+
+
+class JobRun(msgspec.Struct, frozen=True):
+    """Which run of a job pages belong to."""
+
+    key: str
+    moment: float
+    """When it began."""
+    extra: bytes = b""
+    """The columns that all its records get, packed."""
+
+
+class Answers(msgspec.Struct, frozen=True):
+    """Where answers come from: the API, unless an earlier attempt has them already."""
+
+    client: Client
+    journal: Journal
+    ignored: frozenset[int]
+    log: Log
 
 
 class Reader:
-    """Fetches the pages of one job run and finds their records."""
+    """The pages of one run of a job."""
 
-    def __init__(self, client: Client, ignored: frozenset[int], job: Job, log: Log, typed: Typed | None = None) -> None:
+    def __init__(self, answers: Answers, job: Job, run: JobRun, typed: Typed | None = None) -> None:
         """`typed` reads what it can, if nobody needs more of a page than its columns."""
-        self._client, self._ignored, self._job, self._log, self._typed = client, ignored, job, log, typed
-        self._contents = Contents(job, ignored, log)
+        self._answers, self._job, self._run, self._typed = answers, job, run, typed
+        self._contents = Contents(job, answers.ignored, answers.log)
+        self._large = LargePages(answers.journal.folder, self._contents, job.field, job.filter)
 
-    async def fetch(self, request: Request) -> Page:
-        asked = clock.now().timestamp()
-        answer = await self._client.fetch(request)
-        times = {"asked": asked, "received": clock.now().timestamp()}
-        if self._typed and answer.status not in self._ignored and (rows := self._typed.read(answer.body)) is not None:
-            return Page(rows, answer.body, None, answer.headers, **times)
+    def has(self, number: int) -> bool:
+        return self._answers.journal.peek(self._key(number)) is not None
+
+    async def ask(self, number: int, request: Request) -> Kept:
+        """The answer, which is in the journal when this returns."""
+        key, mark = self._key(number), _digest(request)
+        kept = self._answers.journal.take(key)
+        if kept is None:
+            return await self._fetch(key, mark, request)
+        if kept.entry.request != mark:
+            raise UserError(
+                f"The interrupted run cannot go on: it asked '{self._job.endpoint}' for something else than this one. "
+                "Start over with `--fresh`."
+            )
+        return kept
+
+    def read(self, kept: Kept) -> Page:
+        self._contents.number = kept.entry.number + 1
+        if kept.entry.file:
+            return self._with_facts(self._large.read(kept), kept.entry)
+        answer = kept.answer
+        is_ignored = answer.status in self._answers.ignored
+        if self._typed and not is_ignored and (rows := self._typed.read(answer.body)) is not None:
+            page = Page(rows, answer.body, None, answer.headers, at=kept.at)
+        else:
+            page = self._read_generally(answer, kept.at)
+        return self._with_facts(page, kept.entry)
+
+    def parts(self, page: Page) -> Iterator[Page]:
+        """The page itself; a large one in pieces that fit into memory."""
+        return self._large.parts(page)
+
+    async def _fetch(self, key: str, mark: bytes, request: Request) -> Kept:
+        journal, asked = self._answers.journal, clock.now().timestamp()
+        trip = Trip(Spill(journal.place_for(key)))
+        answer = await self._answers.client.fetch(request, trip)
+        answer, file, size = await self._settle(trip, answer)
+        entry = Entry(
+            key=key,
+            request=mark,
+            status=answer.status,
+            reason=_text(answer.reason),
+            headers=[(str(name), _text(value)) for name, value in answer.headers.items()],
+            moment=self._run.moment,
+            asked=asked,
+            received=clock.now().timestamp(),
+            requests=trip.requests,
+            retries=trip.retries,
+            extra=self._run.extra,
+            file=file,
+            size=size,
+        )
+        return journal.append(entry, answer.body)
+
+    async def _settle(self, trip: Trip, answer: Answer) -> tuple[Answer, str, int]:
+        """The answer, and where its body is to stay, as JSON, if it is large."""
+        if trip.spill is None or (path := trip.spill.path) is None:
+            return answer, "", 0
+        if self._contents.reading.ignores(answer.status):  # it may be anything, and is one record then
+            body = self._large.take(path)
+            return msgspec.structs.replace(answer, body=body), "", 0
+        self._large.settle(path, self._job.format)
+        await asyncio.to_thread(sync_path, path)
+        return answer, path.name, path.stat().st_size
+
+    def _read_generally(self, answer: Answer, at: int) -> Page:
         content = self._contents.read(answer)
         records = self._records(content)
-        if self._typed and records and not self._typed.is_given_up:
-            self._typed.learn(content.document, Column(records))
-        return Page(records, content.text, content.document, answer.headers, **times)
+        column = Column(records) if self._typed and records else None
+        if self._typed and column and not self._typed.is_given_up:
+            self._typed.learn(content.document, column)
+        return Page(records, content.text, content.document, answer.headers, at=at, column=column)
 
     def _records(self, content: Content) -> list[Any]:
         field, endpoint = self._job.field, self._job.endpoint
         found = find_records(content.document, field, endpoint) if content.text else nothing_found(field)
         if found.warning:
-            self._log.warning(found.warning)
+            self._answers.log.warning(found.warning)
         return self._job.filter.apply(found.records)
+
+    def _with_facts(self, page: Page, entry: Entry) -> Page:
+        return msgspec.structs.replace(
+            page,
+            asked=entry.asked,
+            received=entry.received,
+            requests=entry.requests,
+            retries=entry.retries,
+            is_verified=entry.is_verified,
+        )
+
+    def _key(self, number: int) -> str:
+        return key_of(self._run.key, number)
+
+
+def _digest(request: Request) -> bytes:
+    return hashlib.blake2b(msgspec.json.encode(request, enc_hook=str), digest_size=8).digest()
+
+
+def _text(text: str) -> str:
+    """A header may hold bytes that are no text."""
+    return text.encode("utf-8", "replace").decode()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import aclosing
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +12,17 @@ import msgspec
 
 from penstock.extractor.client import Client
 from penstock.extractor.config.effective import Config, read_configs
-from penstock.extractor.functions import flat
-from penstock.extractor.job import Counts, Run, run_job
+from penstock.extractor.errors import UserError
+from penstock.extractor.functions import fixed, flat
+from penstock.extractor.job import Run, run_jobs
+from penstock.extractor.journal import Choice, Identity, RunFolder, open_folder
 from penstock.extractor.log import Log
+from penstock.extractor.pages import Answers
+from penstock.extractor.parallel import Lanes
+from penstock.extractor.proof import STATE_KEY, Conclusion, Facts, Tally, conclude, read_history
+from penstock.extractor.results import Batch, Bucket
 from penstock.extractor.results.buckets import Buckets
-from penstock.extractor.results.output import staged
+from penstock.extractor.results.output import publish, write_report
 from penstock.extractor.sending.gate import open_gate
 from penstock.extractor.sending.rate import Pace
 from penstock.extractor.sending.tunnel import Tunnel, read_tunnel
@@ -23,33 +32,112 @@ from penstock.foundation import clock
 from penstock.foundation.outbound import Gate
 
 
+class Options(msgspec.Struct, frozen=True):
+    """What the command line says about a run."""
+
+    most_retries: int | None = None
+    choice: Choice = ""
+    """About a run that was interrupted."""
+
+
 async def extract(
-    document: dict[str, Any], state: dict[str, Any], out: Path, log: Log, most_retries: int | None = None
+    document: dict[str, Any], state: dict[str, Any], out: Path, log: Log, options: Options | None = None
 ) -> None:
-    """Leave `tables/` and `state.json` in the output folder, or nothing at all. Raises UserError."""
-    configs = read_configs(document, out.parent / "cache", log.warning)
+    """Leave `tables/` and `state.json` in the output folder, or neither; and a report, also of a failure. Raises
+    UserError."""
+    options, began = options or Options(), clock.now().timestamp()
+    read = partial(read_configs, document, out.parent / "cache")
+    with fixed(began):
+        configs = read(log.warning)
     tunnel = read_tunnel(as_map(document.get("parameters")).get("sshProxy"), log)
-    memory, counts = Memory(state, int(clock.now().timestamp())), Counts()
-    with staged(out) as stage, Buckets(stage, memory, log) as buckets:
-        for config in configs:
-            await _run_config(_with_retries(config, most_retries), buckets, tunnel, counts, log)
-        buckets.finish(configs)
-        stage.publish(memory.text())
-    log.info(f"Records written: {counts.records} (pages: {counts.pages}, tables: {buckets.tables}).")
-    log.info("Extractor finished successfully.")
+    with open_folder(out, Identity.of(document, state), began, options.choice, log) as folder:
+        if folder.is_resumed:  # functions must give what they gave when the run began
+            with fixed(folder.started):
+                configs = read(lambda _warning: None)
+        configs = [_with_retries(config, options.most_retries) for config in configs]
+        memory = Memory(state, int(folder.started))
+        await _Extraction(configs, tunnel, memory, folder, log).run(out)
 
 
-async def _run_config(config: Config, buckets: Buckets, tunnel: Tunnel | None, counts: Counts, log: Log) -> None:
-    log.is_debug = config.is_debug
-    name = config.sending.auth.name
-    log.debug(f"Using '{name}' authentication." if name else "Using no authentication.")
-    contexts = {**config.contexts, "time": flat(buckets.memory.times)}
-    async with open_gate(Gate, config.tls, tunnel) as gate:
-        client = Client(gate, log, config.sending, Pace(config.rate_limit))
-        run = Run(config, client, buckets.open(config), contexts, log, counts)
-        for job in config.jobs:
-            await run_job(run, job)
-    buckets.learn(config)
+class _Extraction:
+    """One run, from its first request to its report."""
+
+    def __init__(
+        self, configs: list[Config], tunnel: Tunnel | None, memory: Memory, folder: RunFolder, log: Log
+    ) -> None:
+        self._configs, self._tunnel, self._memory, self._folder, self._log = configs, tunnel, memory, folder, log
+        self._tally, self._buckets = Tally(), Buckets(folder, memory, log)
+        self._records = 0
+
+    async def run(self, out: Path) -> None:
+        with self._buckets:
+            try:
+                await self._run_all()
+            except UserError as error:
+                write_report(out, self._conclude(str(error)).text)
+                raise
+            conclusion = self._conclude()
+            if conclusion.error:
+                write_report(out, conclusion.text)
+                raise RuntimeError(conclusion.error) if conclusion.is_unbalanced else UserError(conclusion.error)
+            if conclusion.history is not None:
+                self._memory.remember(STATE_KEY, conclusion.history)
+            publish(self._folder.path, out, self._memory.text(), conclusion.text)
+        self._tell(conclusion)
+
+    async def _run_all(self) -> None:
+        is_only = len(self._configs) == 1
+        for number, config in enumerate(self._configs):
+            await self._run_config(config, "" if is_only else f" (iteration {number})")
+        self._buckets.finish(self._configs)
+
+    async def _run_config(self, config: Config, key: str) -> None:
+        log = self._log
+        log.is_debug = config.is_debug
+        name = config.sending.auth.name
+        log.debug(f"Using '{name}' authentication." if name else "Using no authentication.")
+        contexts = {**config.contexts, "time": flat(self._memory.times)}
+        bucket = self._buckets.open(config)
+        async with open_gate(Gate, config.tls, self._tunnel) as gate:
+            client = Client(gate, log, config.sending, Pace(config.rate_limit), lanes=Lanes(config.parallelism))
+            answers = Answers(client, self._folder.journal, config.sending.ignored, log)
+            async with aclosing(run_jobs(Run(config, answers, bucket, contexts, log, self._tally, key))) as batches:
+                async for batch in batches:
+                    self._take(batch, bucket)
+        self._buckets.learn(config)
+
+    def _take(self, batch: Batch, bucket: Bucket) -> None:
+        if batch.counted is not None:
+            batch.counted()
+        rejected = bucket.add(batch)
+        if batch.tally is not None:
+            batch.tally.rejected(rejected)
+        self._records += len(batch.records)
+        self._log.progress(self._tally.pages, self._records)
+
+    def _conclude(self, failure: str | None = None) -> Conclusion:
+        folder, buckets = self._folder, self._buckets
+        facts = Facts(
+            started=datetime.fromtimestamp(folder.started, UTC).isoformat(timespec="seconds"),
+            seconds=clock.now().timestamp() - folder.started,
+            is_resumed=folder.is_resumed,
+            written=buckets.written,
+            failure=failure,
+        )
+        history, policies = read_history(self._memory.earlier), self._configs[0].policies
+        duplicates = {} if failure else buckets.duplicates
+        return conclude(
+            self._tally, buckets.rows, duplicates, policies, history, facts=facts, clean=self._log.redactor.clean
+        )
+
+    def _tell(self, conclusion: Conclusion) -> None:
+        pages, tables = self._tally.pages, len(self._buckets.rows)
+        self._log.info(f"Records written: {self._buckets.written} (pages: {pages}, tables: {tables}).")
+        for line in conclusion.lines:
+            self._log.info(line)
+        for warning in conclusion.warnings:
+            self._log.warning(warning)
+        self._log.info("Extractor finished successfully.")
 
 
 def _with_retries(config: Config, most: int | None) -> Config:

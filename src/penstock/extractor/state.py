@@ -13,6 +13,7 @@ from penstock.extractor.records.legacy import VERSION as LEGACY_VERSION
 from penstock.extractor.records.legacy import Legacy
 from penstock.extractor.records.struct import VERSION, read_struct, write_struct
 from penstock.extractor.results import Flattened, LegacyFlattened
+from penstock.extractor.results.spool import Spool
 from penstock.extractor.values import as_json, as_map, deep_replace, is_empty
 
 STRUCT, STRUCT_VERSION = "json_parser.struct", "json_parser.structVersion"
@@ -50,7 +51,7 @@ class Memory:
     def _previous(self) -> Any:
         return as_map(self._state.get("time")).get("previousStart") or 0
 
-    def parser(self, folder: Path, compat_level: int, log: Log) -> Flattened | LegacyFlattened:
+    def parser(self, folder: Path, spool: Spool, compat_level: int, log: Log) -> Flattened | LegacyFlattened:
         """Who makes tables of records; what the records looked like so far decides together with the configuration."""
         struct, version = self._state.get(STRUCT), self._state.get(STRUCT_VERSION)
         is_asked_for = compat_level < 2
@@ -59,10 +60,10 @@ class Memory:
         if is_upgraded or not (is_known or is_asked_for):
             if is_asked_for:
                 log.warning("Ignored request for legacy JSON parser, because configuration is already upgraded.")
-            return Flattened(folder, read_struct(struct), log)
+            return Flattened(folder, spool, read_struct(struct), log)
         reason = "it is in configuration state" if is_known else "it has been explicitly requested"
         log.warning(f"Using legacy JSON parser, because {reason}.")
-        return LegacyFlattened(folder, Legacy(struct if is_known else None, log))
+        return LegacyFlattened(spool, Legacy(struct if is_known else None, log))
 
     def learn(self, parser: Flattened | LegacyFlattened) -> None:
         """Remember what the records of an iteration looked like."""
@@ -71,6 +72,14 @@ class Memory:
         self._state.setdefault("time", {})
         self._state[STRUCT] = deep_replace(as_map(self._state.get(STRUCT)), struct)
         self._state[STRUCT_VERSION] = LEGACY_VERSION if is_legacy else VERSION
+
+    @property
+    def earlier(self) -> dict[str, Any]:
+        """What the last run left."""
+        return self._state
+
+    def remember(self, key: str, value: Any) -> None:
+        self._state[key] = value
 
     def text(self) -> str:
         """The state for the next run."""

@@ -7,6 +7,8 @@ out/tables/*  out/state.json       what came of it
 
 from __future__ import annotations
 
+import fcntl
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -43,6 +45,15 @@ class DataFolder:
         self._write("config.json", {**rest, **document, "action": "run"})
         self._write("in/state.json", state)
 
+    def take_over(self, work: str) -> None:
+        """Go on with what the last attempt left behind, unless it is still at it: a frozen one may wake up."""
+        others = [path for path in self.path.parent.iterdir() if path.name.isdecimal() and path != self.path]
+        for other in sorted(others, key=lambda path: int(path.name), reverse=True):
+            left = other / work
+            if left.is_dir() and _is_free(left.parent):
+                left.rename(self.path / work)
+                return
+
     def seal(self) -> None:
         """The component is done: its results are made durable, and the secrets it was given are removed."""
         (self.path / "config.json").unlink(missing_ok=True)
@@ -68,3 +79,15 @@ class DataFolder:
         file = self.path / name
         file.touch(mode=0o600)
         file.write_bytes(msgspec.json.encode(document))
+
+
+def _is_free(folder: Path) -> bool:
+    """Whether no component has it locked."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    finally:
+        os.close(handle)
+    return True

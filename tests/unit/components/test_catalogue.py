@@ -7,6 +7,7 @@ import importlib
 import pytest
 
 from penstock.components.catalogue import CATALOGUE, find_component
+from penstock.extractor.journal.folder import NAME
 
 
 @pytest.mark.parametrize("name", ["ex-generic-v2", "keboola.ex-generic-v2"])
@@ -32,3 +33,10 @@ def test_every_component_can_be_started() -> None:
     for component in CATALOGUE:
         assert importlib.import_module(component.module)
         assert component.timeout_seconds > 0
+
+
+def test_an_interrupted_extraction_is_found_where_the_extractor_keeps_it() -> None:
+    component = find_component("ex-generic-v2")
+
+    assert component
+    assert component.work == f"out/{NAME}"

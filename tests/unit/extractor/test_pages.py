@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,7 +12,8 @@ from penstock.extractor.client import Client
 from penstock.extractor.config.effective import Config
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page, Request
-from penstock.extractor.pages import Reader
+from penstock.extractor.journal import Journal
+from penstock.extractor.pages import Answers, JobRun, Reader
 from penstock.foundation import clock
 from tests.support.api import Answer, Api
 from tests.unit.extractor.client.calling import START, Caller
@@ -30,7 +34,10 @@ def caller_of(api: Api, job: dict[str, Any] | None = None, *, ignored: list[Any]
 
 def read(caller: Caller) -> Page:
     async def fetch(client: Client, config: Config) -> Page:
-        return await Reader(client, config.sending.ignored, config.jobs[0], caller.log).fetch(Request("users"))
+        with tempfile.TemporaryDirectory() as folder, closing(Journal(Path(folder))) as journal:
+            answers = Answers(client, journal, config.sending.ignored, caller.log)
+            reader = Reader(answers, config.jobs[0], JobRun("0", START.timestamp()))
+            return reader.read(await reader.ask(0, Request("users")))
 
     return caller.run(fetch)
 

@@ -7,11 +7,13 @@ from typing import Any
 
 import pytest
 
+from penstock.extractor.journal import Journal
 from penstock.extractor.log import Log
 from penstock.extractor.results import Flattened, LegacyFlattened
+from penstock.extractor.results.spool import Spool
 from penstock.extractor.state import Memory, read_state
 from penstock.foundation.redaction import Redactor
-from tests.unit.extractor.results.writing import batch_of
+from tests.unit.extractor.results.writing import batch_of, kept
 
 IGNORED = "Ignored request for legacy JSON parser, because configuration is already upgraded."
 KNOWN = "Using legacy JSON parser, because it is in configuration state."
@@ -46,10 +48,12 @@ def seeing() -> Seeing:
 def learnt(state: dict[str, Any], folder: Path, *records: Any) -> dict[str, Any]:
     """The state after a run that saw these records of users."""
     memory = Memory(state, 100)
-    parser = memory.parser(folder, 3, Seeing().log)
+    journal = Journal(folder)
+    parser = memory.parser(folder, Spool(journal), 3, Seeing().log)
     if records:
-        parser.add(batch_of("users", list(records)))
+        parser.add(kept(journal, batch_of("users", list(records))))
     memory.learn(parser)
+    journal.close()
     return json.loads(memory.text())
 
 
@@ -172,15 +176,19 @@ def test_the_state_decides_before_the_configuration_who_makes_tables(
 ):
     state = {"json_parser.struct": struct, "json_parser.structVersion": version} if version else {}
 
-    assert type(Memory(state, 100).parser(tmp_path, level, seeing.log)) is kind
+    spool = Spool(Journal(tmp_path))
+
+    assert type(Memory(state, 100).parser(tmp_path, spool, level, seeing.log)) is kind
     assert seeing.warnings == warnings
 
 
 def test_what_the_legacy_parser_has_learnt_is_of_its_own_version(tmp_path: Path, seeing: Seeing):
     memory = Memory({}, 100)
-    parser = memory.parser(tmp_path, 1, seeing.log)
-    parser.add(batch_of("users", [{"id": 1}]))
+    journal = Journal(tmp_path)
+    parser = memory.parser(tmp_path, Spool(journal), 1, seeing.log)
+    parser.add(kept(journal, batch_of("users", [{"id": 1}])))
     memory.learn(parser)
+    journal.close()
 
     after = json.loads(memory.text())
 

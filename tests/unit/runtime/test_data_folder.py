@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 from pathlib import Path
@@ -108,3 +109,43 @@ def test_a_state_that_is_a_folder_is_refused(folder: DataFolder) -> None:
 
 def test_removing_what_is_not_there_is_no_error(tmp_path: Path) -> None:
     DataFolder(tmp_path / "absent").remove()
+
+
+WORK = "out/.work"
+
+
+def leave_work(path: Path, content: str) -> Path:
+    (path / WORK).mkdir(parents=True)
+    (path / WORK / "pages").write_text(content)
+    return path / "out"
+
+
+def test_a_later_attempt_goes_on_with_what_the_last_one_left(tmp_path: Path) -> None:
+    for attempt, content in (("2", "older"), ("10", "newer")):
+        leave_work(tmp_path / attempt, content)
+    folder = DataFolder(tmp_path / "11")
+    folder.prepare({}, {})
+
+    folder.take_over(WORK)
+
+    assert (folder.path / WORK / "pages").read_text() == "newer"
+    assert not (tmp_path / "10" / WORK).exists()
+
+
+def test_what_a_component_is_still_at_is_left_to_it(tmp_path: Path) -> None:
+    held = os.open(leave_work(tmp_path / "1", "mine"), os.O_RDONLY)
+    fcntl.flock(held, fcntl.LOCK_EX)
+    folder = DataFolder(tmp_path / "2")
+    folder.prepare({}, {})
+
+    folder.take_over(WORK)
+    os.close(held)
+
+    assert not (folder.path / WORK).exists()
+    assert (tmp_path / "1" / WORK / "pages").read_text() == "mine"
+
+
+def test_a_first_attempt_has_nothing_to_take_over(folder: DataFolder) -> None:
+    folder.take_over(WORK)
+
+    assert not (folder.path / WORK).exists()

@@ -12,6 +12,8 @@ GENERIC_EXTRACTOR = Component(
     description="Reads any HTTP API into tables, as its configuration says.",
     aliases=("keboola.ex-generic-v2",),
     module="penstock",
-    arguments=("extract",),
+    # However old: the queue has decided already that the job is to go on.
+    arguments=("extract", "--resume"),
     hosts_of=hosts_of,
+    work="out/.extracting",
 )

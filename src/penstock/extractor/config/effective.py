@@ -25,6 +25,8 @@ from penstock.extractor.errors import UserError, invalid
 from penstock.extractor.functions import Contexts, flat
 from penstock.extractor.http import merge_headers
 from penstock.extractor.pagination import Pagination, read_pagination
+from penstock.extractor.parallel.lanes import Parallelism, read_parallelism
+from penstock.extractor.proof.policies import Policies, read_policies
 from penstock.extractor.records.mapping import check_mappings
 from penstock.extractor.records.names import table_name
 from penstock.extractor.sending.cache import read_cache
@@ -53,6 +55,8 @@ class Config(msgspec.Struct, frozen=True):
     is_debug: bool
     compat_level: int
     rate_limit: RateLimit | None
+    parallelism: Parallelism
+    policies: Policies
     tls: ssl.SSLContext | None
 
 
@@ -112,6 +116,8 @@ class _Reader(msgspec.Struct, frozen=True):
             is_debug=section.has("debug"),
             compat_level=level,
             rate_limit=read_rate_limit(self.api.get("rateLimit")),
+            parallelism=read_parallelism(Section(self.api, "parameters.api")),
+            policies=read_policies(self.config.get("proof")),
             tls=_read_tls(self.api),
         )
 

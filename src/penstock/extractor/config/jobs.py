@@ -41,6 +41,8 @@ class Job(msgspec.Struct, frozen=True):
     children: tuple[Job, ...]
     placeholders: dict[str, Any]
     conditions: Conditions | None
+    expected_count: str = ""
+    """Where in a response the API claims how many records there are."""
 
     def request(self, params: dict[str, Any], endpoint: str) -> Request:
         return Request(endpoint, params, self.method, self.headers)
@@ -93,6 +95,7 @@ def _read_job(raw: Any, path: str, compat_level: int, warn: Warn) -> Job:
         children=_read_children(job.get("children"), path, compat_level, warn),
         placeholders=_read_placeholders(job.get("placeholders"), path),
         conditions=read_conditions(job.text("recursionFilter")) if job.has("recursionFilter") else None,
+        expected_count=job.text("expectedCount"),
     )
 
 

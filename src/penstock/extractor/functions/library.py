@@ -14,9 +14,9 @@ from penstock.extractor.errors import UserError
 from penstock.extractor.functions.arguments import WrongArgument, from_raw, listed, raw, text, whole
 from penstock.extractor.functions.dates import date, strtotime
 from penstock.extractor.functions.hashes import digest, sign
+from penstock.extractor.functions.now import now
 from penstock.extractor.functions.sprintf import sprintf
 from penstock.extractor.values import is_empty, is_list
-from penstock.foundation import clock
 
 
 class Function(msgspec.Struct, frozen=True):
@@ -64,16 +64,12 @@ def _base64_encode(data: Any) -> str:
     return base64.b64encode(raw(data)).decode()
 
 
-def _time() -> int:
-    return int(clock.now().timestamp())
-
-
 def _date(template: Any, *moment: Any) -> str:
-    return date(text(template), whole(moment[0]) if moment else _time())
+    return date(text(template), whole(moment[0]) if moment else now())
 
 
 def _strtotime(described: Any, *base: Any) -> int:
-    moment = strtotime(text(described), whole(base[0]) if base else _time())
+    moment = strtotime(text(described), whole(base[0]) if base else now())
     if moment is None:
         raise WrongArgument("cannot read its first argument as a date or a time")
     return moment
@@ -109,7 +105,7 @@ FUNCTIONS: Mapping[str, Function] = {
     "base64_encode": Function(_base64_encode, 1, 1),
     "hash": Function(_hash, 2, 3),
     "hash_hmac": Function(_hash_hmac, 3, 4),
-    "time": Function(_time, 0, 0),
+    "time": Function(now, 0, 0),
     "date": Function(_date, 1, 2),
     "strtotime": Function(_strtotime, 1, 2),
     "sprintf": Function(_sprintf, 1),

@@ -35,6 +35,10 @@ class Method(msgspec.Struct, frozen=True, kw_only=True, rename="camel", tag_fiel
         """The step after a page."""
         raise NotImplementedError
 
+    def ahead(self, job: Request, position: Any) -> Step | None:
+        """The step after a page that nobody has seen yet, if it is not the last; None where only the page can tell."""
+        return None
+
 
 class OnePage(Method, frozen=True, tag="one"):
     """No pagination: one request per job."""

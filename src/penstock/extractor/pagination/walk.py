@@ -1,35 +1,96 @@
-"""The one function that drives every pagination method from step to step."""
+"""The one function that drives every pagination method from step to step.
+
+A page that needs nothing but itself is read while the next one is already on its way. With several lanes, pages whose
+requests are known beforehand are fetched further ahead; they are read in their order all the same, and those beyond the
+last page are dropped.
+"""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Callable
+from typing import Protocol
 
 from msgspec.structs import replace
 
 from penstock.extractor.http import Page, Request, Trace
+from penstock.extractor.journal import Kept
 from penstock.extractor.pagination.method import Method, Step, Stop
+from penstock.extractor.parallel import Ahead
 from penstock.foundation import clock
 
-Fetch = Callable[[Request], Awaitable[Page]]
+
+class Pages(Protocol):
+    """Where pages come from."""
+
+    async def ask(self, number: int, request: Request) -> Kept: ...
+    def read(self, kept: Kept) -> Page: ...
+    def has(self, number: int) -> bool:
+        """Whether the page is known from an earlier attempt."""
+        ...
 
 
 class Repeated(Exception):
     """The API answered with the same page again: going on would never end."""
 
 
-async def read_pages(
-    method: Method, job: Request, fetch: Fetch, tell: Callable[[str], None], resume: Step | None = None
-) -> AsyncIterator[tuple[Step, Page]]:
-    """Raises Repeated, without yielding the page, when a response equals the one before."""
-    step: Step | Stop = resume or method.first(job)
-    previous: Trace | None = None
-    while isinstance(step, Step):
-        page = await fetch(step.request)
-        if page.repeats(previous):
-            raise Repeated
-        yield step, page
-        previous = page.trace
-        # The jobs below this page have run meanwhile, and their time counts.
-        step = method.after(job, step.position, replace(page, received=clock.now().timestamp()))
-    if step.reason:
-        tell(step.reason)
+class Manner:
+    """How far ahead pages may be fetched: `lanes()` requests at once; `is_alone` if no other requests come between
+    one page and the next."""
+
+    def __init__(self, lanes: Callable[[], int] = lambda: 1, *, is_alone: bool = False) -> None:
+        self.lanes, self.is_alone = lanes, is_alone
+
+
+class Walk:
+    """One walk through the pages of a job. Iterating raises Repeated, without the page, when a response equals the
+    one before; `reason` tells afterwards why the walk has ended."""
+
+    def __init__(self, method: Method, job: Request, pages: Pages, manner: Manner | None = None) -> None:
+        self._method, self._job, self._pages = method, job, pages
+        self._manner = manner or Manner()
+        self._ahead: Ahead[Kept] = Ahead(pages.ask)
+        self.reason = ""
+
+    async def __aiter__(self) -> AsyncGenerator[tuple[Step, Page]]:
+        try:
+            async for found in self._read():
+                yield found
+        finally:
+            await self._ahead.drop()
+
+    async def _read(self) -> AsyncGenerator[tuple[Step, Page]]:
+        step: Step | Stop = self._method.first(self._job)
+        number = 0
+        previous: Trace | None = None
+        while isinstance(step, Step):
+            self._fetch_ahead(number, step)
+            page = self._pages.read(await self._ahead.take(number, step.request))
+            trace = page.trace
+            if trace.repeats(previous):
+                raise Repeated
+            if self._manner.is_alone:
+                following = self._after(number, step, page)
+                if isinstance(following, Step):
+                    self._ahead.start(number + 1, following.request)
+                    await self._ahead.let_go()
+                yield step, page
+            else:
+                yield step, page
+                # The jobs below this page have run meanwhile, and their time counts.
+                following = self._after(number, step, page)
+            step, number, previous = following, number + 1, trace
+        self.reason = step.reason
+
+    def _after(self, number: int, step: Step, page: Page) -> Step | Stop:
+        # A page that an earlier attempt went on from must not be the last one now because time has passed since.
+        received = page.received if self._pages.has(number + 1) else clock.now().timestamp()
+        return self._method.after(self._job, step.position, replace(page, received=received))
+
+    def _fetch_ahead(self, number: int, step: Step) -> None:
+        """As far as pages have come already: most jobs have few of them, and must not ask for many in vain."""
+        following: Step | None = step
+        for distance in range(min(self._manner.lanes(), number + 1) if number else 0):
+            if following is None:
+                return
+            self._ahead.start(number + distance, following.request)
+            following = self._method.ahead(self._job, following.position)

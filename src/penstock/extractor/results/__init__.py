@@ -2,55 +2,88 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from penstock.extractor.records.flatten import Layout
-from penstock.extractor.records.mapping import MappedTable, Mapper, TableMapping, missing_tables
+from penstock.extractor.proof.duplicates import Keys
+from penstock.extractor.proof.rejected import Rejected
+from penstock.extractor.records.mapping import TableMapping, missing_tables
 from penstock.extractor.results.flattened import Flattened
 from penstock.extractor.results.legacy import LegacyFlattened
-from penstock.extractor.results.spool import Batch, Source
+from penstock.extractor.results.mapped import Mapped, layout_of
+from penstock.extractor.results.sifted import Sifter
+from penstock.extractor.results.spool import Batch, Counted, Source
 from penstock.extractor.results.tables import Tables
 
-__all__ = ["Batch", "Bucket", "Flattened", "LegacyFlattened", "Source"]
+__all__ = ["Batch", "Bucket", "Counted", "Flattened", "LegacyFlattened", "Source"]
 
 
 class Bucket:
     """What the iterations that write into one bucket share."""
 
-    def __init__(self, tables: Tables, flattened: Flattened | LegacyFlattened, mappings: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        flattened: Flattened | LegacyFlattened,
+        mappings: Mapping[str, Any],
+        keys: Keys | None = None,
+        rejected: Rejected | None = None,
+    ) -> None:
+        """`keys` counts the rows that share a primary key; with `rejected`, bad records do not end the run."""
         self.tables, self.flattened = tables, flattened
         self.is_incremental = False
-        self._mappers = {data_type: Mapper(data_type, mapping) for data_type, mapping in mappings.items()}
+        self.written = 0
+        """How many records went to tables."""
+        self._mapped = Mapped(tables, mappings, keys, rejected)
+        self._keys, self._rejected = keys, rejected
+        is_current = isinstance(flattened, Flattened)
+        self._sifter = Sifter(flattened.tree, rejected) if is_current and rejected else None
 
     @property
     def is_mapped(self) -> bool:
-        return bool(self._mappers)
+        return bool(self._mapped)
 
-    def add(self, batch: Batch) -> None:
-        if batch.data_type in self._mappers:
-            self._mappers[batch.data_type].write(list(batch.records), batch.extra, self._write_mapped)
-        else:
-            self.flattened.add(batch)
+    def add(self, batch: Batch) -> int:
+        """How many of its records were rejected."""
+        rejected = self._mapped.add(batch) if batch.data_type in self._mapped else self._flatten(batch)
+        is_part = any(batch.page.part)
+        items = len(batch.records) if is_part else self.items(batch.data_type, batch.records)
+        self.written += items - rejected
+        return rejected
+
+    def items(self, data_type: str, records: Sequence[Any]) -> int:
+        """How many records a page brings: a null alone is none, unless it is mapped."""
+        is_nothing = records == [None] and data_type not in self._mapped
+        return 0 if is_nothing else len(records)
 
     def flattens(self, data_type: str) -> bool:
         """Whether records of this type become tables as they are, by the current rules."""
-        return data_type not in self._mappers and isinstance(self.flattened, Flattened)
+        return data_type not in self._mapped and isinstance(self.flattened, Flattened)
 
     def finish(self) -> None:
         """All records are in: write what had to wait for the last of them."""
         self.flattened.write(self.tables)
         self.tables.finish(is_incremental=self.is_incremental)
+        if self._rejected is not None:
+            self._rejected.close()
 
     def add_missing(self, mappings: Mapping[str, TableMapping], *, is_incremental: bool) -> None:
         """Tables that are mapped but got no record."""
         for data_type, mapping in mappings.items():
             for table in missing_tables(data_type, mapping):
-                self.tables.add_missing(_layout(table), is_incremental=is_incremental)
+                self.tables.add_missing(layout_of(table), is_incremental=is_incremental)
 
-    def _write_mapped(self, table: MappedTable, lines: str, count: int) -> None:
-        self.tables.write(_layout(table), lines, count)
+    def duplicates(self) -> dict[str, int]:
+        """How many rows of each table with a primary key have the key of an earlier one.
 
+        A table that also got rows from elsewhere, whose keys nobody knows, is left out.
+        """
+        if self._keys is None:
+            return {}
+        known, rows = self._keys.rows(), self.tables.rows
+        return {name: number for name, number in self._keys.duplicates().items() if known[name] == rows[name]}
 
-def _layout(table: MappedTable) -> Layout:
-    return Layout(table.name, table.name, table.header, table.primary_key)
+    def _flatten(self, batch: Batch) -> int:
+        kept = self._sifter.sift(batch) if self._sifter else batch
+        self.flattened.add(kept)
+        return len(batch.records) - len(kept.records)

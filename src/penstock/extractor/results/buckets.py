@@ -6,9 +6,11 @@ from types import TracebackType
 from typing import Self
 
 from penstock.extractor.config.effective import Config
+from penstock.extractor.journal import RunFolder
 from penstock.extractor.log import Log
+from penstock.extractor.proof import Keys, Rejected
 from penstock.extractor.results import Bucket
-from penstock.extractor.results.output import Stage
+from penstock.extractor.results.spool import Spool
 from penstock.extractor.results.tables import Tables
 from penstock.extractor.state import Memory
 
@@ -17,9 +19,9 @@ DEFAULT = "__kbc_default"
 
 
 class Buckets:
-    def __init__(self, stage: Stage, memory: Memory, log: Log) -> None:
+    def __init__(self, folder: RunFolder, memory: Memory, log: Log) -> None:
         self.memory = memory
-        self._stage, self._log = stage, log
+        self._folder, self._log = folder, log
         self._buckets: dict[str, Bucket] = {}
 
     def open(self, config: Config) -> Bucket:
@@ -46,14 +48,33 @@ class Buckets:
             bucket.add_missing(config.mappings, is_incremental=config.is_incremental)
 
     @property
-    def tables(self) -> int:
-        return sum(len(bucket.tables) for bucket in self._buckets.values())
+    def rows(self) -> dict[str, int]:
+        """How many rows each table has, by the name of its file; a table stands before those made of its lists."""
+        return self._by_file({name: bucket.tables.rows for name, bucket in self._buckets.items()})
+
+    @property
+    def duplicates(self) -> dict[str, int]:
+        """How many rows of each table with a primary key have the key of an earlier one."""
+        return self._by_file({name: bucket.duplicates() for name, bucket in self._buckets.items()})
+
+    @property
+    def written(self) -> int:
+        """How many records went to tables."""
+        return sum(bucket.written for bucket in self._buckets.values())
+
+    def _by_file(self, counts: dict[str, dict[str, int]]) -> dict[str, int]:
+        named = {_full(name, table): count for name, tables in counts.items() for table, count in tables.items()}
+        return dict(sorted(named.items()))
 
     def _make(self, config: Config) -> Bucket:
-        folder = self._stage.work / f"bucket-{len(self._buckets)}"
+        folder = self._folder.path / f"bucket-{len(self._buckets)}"
         folder.mkdir()
-        tables = Tables(self._stage.tables, config.bucket)
-        return Bucket(tables, self.memory.parser(folder, config.compat_level, self._log), config.mappings)
+        tables = Tables(self._folder.path / "tables", config.bucket)
+        parser = self.memory.parser(folder, Spool(self._folder.journal), config.compat_level, self._log)
+        keys = Keys(folder / "keys") if config.mappings else None
+        is_rejecting = config.policies.is_rejecting
+        rejected = Rejected(self._folder.path / "rejected", config.bucket) if is_rejecting else None
+        return Bucket(tables, parser, config.mappings, keys, rejected)
 
     def __enter__(self) -> Self:
         return self
@@ -63,3 +84,7 @@ class Buckets:
     ) -> None:
         for bucket in self._buckets.values():
             bucket.tables.close()
+
+
+def _full(bucket: str, table: str) -> str:
+    return f"{bucket}.{table}" if bucket else table

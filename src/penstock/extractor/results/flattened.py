@@ -25,15 +25,15 @@ SHOWN = 200
 
 
 class Flattened:
-    def __init__(self, folder: Path, tree: Tree, log: Log) -> None:
+    def __init__(self, folder: Path, spool: Spool, tree: Tree, log: Log) -> None:
         self.tree, self._log = tree, log
-        self._spool, self._drafts = Spool(folder / "pages"), Drafts(folder / "drafts")
+        self._spool, self._drafts = spool, Drafts(folder / "drafts")
         self._extras = Extras()
         self._flattener = Flattener(tree, self._extras, self._drafts.write)
         self._undrafted = self._drafted_rows = self._rows = 0
 
     def add(self, batch: Batch) -> None:
-        if not batch.records or batch.records == [None]:
+        if batch.is_nothing:
             self._log.debug(f"No data returned in '{batch.data_type}'")
             return
         rows = batch.column
@@ -52,7 +52,6 @@ class Flattened:
             self._drafts.move_to(tables)
         else:
             written = self._rewrite(len(self._spool), Flattener(self.tree, self._rehearse(), tables.write))
-        self._spool.close()
         if written != self._rows:
             raise RuntimeError(f"{self._rows} records were received, but {written} written")
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from penstock.extractor.records.legacy import Legacy
 from penstock.extractor.results.spool import Batch, Spool
 from penstock.extractor.results.tables import Tables
 
 
 class LegacyFlattened:
-    def __init__(self, folder: Path, legacy: Legacy) -> None:
-        self.legacy = legacy
-        self._spool = Spool(folder / "pages")
+    def __init__(self, spool: Spool, legacy: Legacy) -> None:
+        self.legacy, self._spool = legacy, spool
 
     def add(self, batch: Batch) -> None:
         if self.legacy.learn(batch.data_type, list(batch.records)):
@@ -21,4 +18,3 @@ class LegacyFlattened:
     def write(self, tables: Tables) -> None:
         for batch in self._spool.first(len(self._spool)):
             self.legacy.write(batch.data_type, list(batch.records), batch.extra, tables.write)
-        self._spool.close()

@@ -2,62 +2,47 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import signal
 import threading
 from collections.abc import Generator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
-
-import msgspec
 
 from penstock.extractor.errors import UserError
 from penstock.foundation.durable import sync_path, write_file
 
-PREFIX = ".extracting-"
+REPORT, STATE = "report.json", "state.json"
+
+FOLDERS = ("tables", "rejected")
 
 
-class Stage(msgspec.Struct, frozen=True):
-    """Where results are made; `tables` is for the maker to create."""
-
-    out: Path
-    work: Path
-
-    @property
-    def tables(self) -> Path:
-        return self.work / "tables"
-
-    def publish(self, state: str) -> None:
-        """Move the tables into place, and the state last: it must never be ahead of the data."""
-        target = self.out / "tables"
-        target.mkdir(exist_ok=True)
-        made = sorted(self.tables.iterdir())
-        for path in made:
-            sync_path(path)
-        _check_free([self.out / "state.json", *(target / path.name for path in made)])
-        with _undisturbed():
-            for path in made:
-                path.replace(target / path.name)
-            sync_path(target)
-            write_file(self.out / "state.json", state.encode(), mode=0o644)
+def publish(work: Path, out: Path, state: str, report: str) -> None:
+    """Move what was made into place, and the state last: it must never be ahead of the data."""
+    moves = [(path, out / folder / path.name) for folder in FOLDERS for path in _made(work / folder)]
+    (out / "tables").mkdir(exist_ok=True)
+    _check_free([out / STATE, out / REPORT, *(target for _path, target in moves)])
+    for path, target in moves:
+        sync_path(path)
+        target.parent.mkdir(exist_ok=True)
+    write_report(work, report)
+    write_file(work / STATE, state.encode(), mode=0o644)
+    with _undisturbed():
+        for path, target in moves:
+            path.replace(target)
+        for folder in {target.parent for _path, target in moves}:
+            sync_path(folder)
+        for name in (REPORT, STATE):
+            (work / name).replace(out / name)
+        sync_path(out)
 
 
-@contextmanager
-def staged(out: Path) -> Generator[Stage]:
-    """A folder beside the results; whatever happens, nothing half-written stays."""
-    is_new = not out.exists()
-    out.mkdir(parents=True, exist_ok=True)
-    _sweep(out)
-    work = out / f"{PREFIX}{os.getpid()}"
-    work.mkdir(mode=0o700)
-    try:
-        yield Stage(out, work)
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
-        if is_new:
-            with suppress(OSError):
-                out.rmdir()
+def write_report(out: Path, report: str) -> None:
+    """Also of a run that has failed."""
+    write_file(out / REPORT, report.encode(), mode=0o644)
+
+
+def _made(folder: Path) -> list[Path]:
+    return sorted(folder.iterdir()) if folder.exists() else []
 
 
 def _check_free(paths: list[Path]) -> None:
@@ -82,23 +67,3 @@ def _undisturbed() -> Generator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler or signal.SIG_DFL)
-
-
-def _sweep(out: Path) -> None:
-    """Remove what killed runs have left."""
-    for path in out.glob(f"{PREFIX}*"):
-        number = path.name.removeprefix(PREFIX)
-        if number.isdigit() and not _is_alive(int(number)):
-            shutil.rmtree(path, ignore_errors=True)
-
-
-def _is_alive(pid: int) -> bool:
-    if pid == os.getpid():
-        return False
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True

@@ -1,19 +1,35 @@
-"""Pages on disk between reading and writing, so that memory stays bounded whatever the number of pages."""
+"""The pages of one bucket in the order in which they were taken: where in the journal each one is.
+
+The journal has the answers anyhow, so all that is kept here is a few bytes for each.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from array import array
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from penstock.extractor.decode import decode
+from penstock.extractor.contents import Reading
 from penstock.extractor.http import Page
+from penstock.extractor.journal import Journal, Kept
+from penstock.extractor.journal.extra import unpack
+from penstock.extractor.large.slices import read_part
+from penstock.extractor.proof.tally import JobTally
 from penstock.extractor.records.columns import Column
 from penstock.extractor.records.filter import Filter
 from penstock.extractor.records.find import DataField, find_records
 from penstock.extractor.records.typed import Rows
+
+
+class Spooled(msgspec.Struct, frozen=True):
+    """A page, or a part of a large one, as it is found again."""
+
+    kept: Kept
+    file: Path | None = None
+    part: tuple[int, int] = (0, 0)
 
 
 class Source(msgspec.Struct, frozen=True):
@@ -23,9 +39,16 @@ class Source(msgspec.Struct, frozen=True):
     endpoint: str
     field: DataField = DataField("")
     filter: Filter = Filter()
+    reading: Reading = Reading()
 
-    def records_in(self, document: Any) -> list[Any]:
+    def records_in(self, page: Spooled) -> list[Any]:
+        if page.file is not None:
+            return self.filter.apply(read_part(page.file, *page.part))
+        document = self.reading.read(page.kept.answer).document
         return self.filter.apply(find_records(document, self.field, self.endpoint).records)
+
+
+Counted = Callable[[], None]
 
 
 class Batch(msgspec.Struct, frozen=True):
@@ -34,6 +57,10 @@ class Batch(msgspec.Struct, frozen=True):
     source: Source
     page: Page
     extra: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
+    tally: JobTally | None = None
+    """Who counts what becomes of it."""
+    counted: Counted | None = None
+    """Counts the page, when it is its turn; for the first part of a large one."""
 
     @property
     def data_type(self) -> str:
@@ -44,34 +71,50 @@ class Batch(msgspec.Struct, frozen=True):
         return self.page.records
 
     @property
+    def is_nothing(self) -> bool:
+        """A response of no records, or of a null; in a part of a large one a null is a record like others."""
+        return not self.records or (self.records == [None] and not any(self.page.part))
+
+    @property
     def column(self) -> Column:
         """The records as one column, taken apart already if the page was."""
-        return self.records.column if isinstance(self.records, Rows) else Column(self.records)
+        if isinstance(self.records, Rows):
+            return self.records.column
+        return self.page.column or Column(self.records)
 
 
 class Spool:
-    """Batches in the order they were received."""
+    """Batches, to be read again in the order in which they were appended."""
 
-    def __init__(self, path: Path) -> None:
-        self._file = path.open("w+b", buffering=1 << 20)
-        self._index: list[tuple[Source, dict[str, Any], int]] = []
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._sources: dict[Source, int] = {}
+        self._places, self._from = array("Q"), array("L")
+        self._starts, self._ends = array("Q"), array("Q")
 
     def __len__(self) -> int:
-        return len(self._index)
+        return len(self._places)
 
     def append(self, batch: Batch) -> None:
-        self._file.write(batch.page.body)
-        self._index.append((batch.source, batch.extra, len(batch.page.body)))
+        self._places.append(batch.page.at)
+        self._from.append(self._sources.setdefault(batch.source, len(self._sources)))
+        start, end = batch.page.part
+        self._starts.append(start)
+        self._ends.append(end)
 
     def extras(self) -> Iterator[tuple[str, dict[str, Any]]]:
         """The data type and the extra columns of every batch."""
-        return ((source.data_type, extra) for source, extra, _size in self._index)
+        sources = list(self._sources)
+        for number, at in zip(self._from, self._places, strict=True):
+            yield sources[number].data_type, unpack(self._journal.read(at, is_whole=False).entry.extra)
 
     def first(self, count: int) -> Iterator[Batch]:
-        self._file.seek(0)
-        for source, extra, size in self._index[:count]:
-            body = self._file.read(size)
-            yield Batch(source, Page(source.records_in(decode(body).document), body), extra)
+        sources = list(self._sources)
+        for index in range(count):
+            source, page = sources[self._from[index]], self._read(index)
+            yield Batch(source, Page(source.records_in(page), page.kept.body), unpack(page.kept.entry.extra))
 
-    def close(self) -> None:
-        self._file.close()
+    def _read(self, index: int) -> Spooled:
+        kept = self._journal.read(self._places[index])
+        file = self._journal.folder / kept.entry.file if kept.entry.file else None
+        return Spooled(kept, file, (self._starts[index], self._ends[index]))

@@ -98,6 +98,8 @@ class Execution:
         self.feed.hide(Redactor.of([opened, remembered]))
         folder = self._folder()
         folder.prepare(opened, remembered)
+        if component.work:
+            folder.take_over(component.work)
         self._run_component(component, folder, version)
         # A worker that was thought dead finds out here, before it touches what is no longer its own.
         leases.renew_lease(self.stack, self.job)

@@ -8,12 +8,17 @@ import tempfile
 from pathlib import Path
 from typing import Any, cast
 
+from msgspec.structs import replace
+
 from penstock.extractor.http import Page
+from penstock.extractor.journal import Entry, Journal
+from penstock.extractor.journal.extra import pack
 from penstock.extractor.log import Log
 from penstock.extractor.numbers import Float
 from penstock.extractor.records.find import DataField
 from penstock.extractor.records.tree import Tree
 from penstock.extractor.results import Batch, Flattened, Source
+from penstock.extractor.results.spool import Spool
 from penstock.extractor.results.tables import Tables
 from penstock.foundation.redaction import Redactor
 
@@ -23,6 +28,13 @@ Rows = tuple[str, list[Any], dict[str, Any]]
 
 def batch_of(data_type: str, records: list[Any], extra: dict[str, Any] | None = None) -> Batch:
     return Batch(Source(data_type, data_type, DataField(".")), Page(records, body_of(records).encode()), extra or {})
+
+
+def kept(journal: Journal, batch: Batch) -> Batch:
+    """The same batch, now that the answer with its records is in the journal."""
+    entry = Entry("", b"", 200, "OK", [], moment=0, asked=0, received=0, extra=pack(batch.extra))
+    at = journal.append(entry, batch.page.body).at
+    return replace(batch, page=replace(batch.page, at=at))
 
 
 def body_of(value: Any) -> str:
@@ -39,12 +51,15 @@ def flattened(batches: list[Rows], tree: Tree | None = None, log: io.StringIO | 
     """File name → text."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        results = Flattened(folder, tree or Tree(), Log(log or io.StringIO(), Redactor(), is_debug=True))
+        journal = Journal(folder)
+        telling = Log(log or io.StringIO(), Redactor(), is_debug=True)
+        results = Flattened(folder, Spool(journal), tree or Tree(), telling)
         for batch in batches:
-            results.add(batch_of(*batch))
+            results.add(kept(journal, batch_of(*batch)))
         tables = Tables(folder / "tables", "")
         results.write(tables)
         tables.close()
+        journal.close()
         return {path.name: path.read_bytes().decode() for path in sorted((folder / "tables").iterdir())}
 
 

@@ -29,6 +29,11 @@ class Around(Method, frozen=True, kw_only=True):
         step = self.inner.after(job, position[1], page)
         return step if isinstance(step, Stop) else Step(step.request, [counted, step.position])
 
+    def ahead(self, job: Request, position: list[Any]) -> Step | None:
+        """Without what would be counted, which only the pages can tell."""
+        step = self.inner.ahead(job, position[1])
+        return Step(step.request, [None, step.position]) if step else None
+
     def count(self, counted: Any, page: Page) -> Any:
         """What is counted after a page, or Stop; plain data, None before the first page."""
         raise NotImplementedError

@@ -1,0 +1,161 @@
+"""The folder of a run that is not finished: whose it is, how old it is, and whether it may go on."""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import hashlib
+import os
+import shutil
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from penstock import __version__
+from penstock.extractor.errors import UserError
+from penstock.extractor.journal.journal import Journal
+from penstock.extractor.log import Log
+from penstock.foundation import clock
+from penstock.foundation.durable import write_file
+
+NAME = ".extracting"
+FORMAT = 1
+A_DAY = 86400.0
+INTERRUPTED = (KeyboardInterrupt, SystemExit, asyncio.CancelledError)
+KEPT = "The run is not finished. What it has read is kept: run the same again to go on, or add `--fresh` to start over."
+Choice = Literal["", "resume", "fresh"]
+"""What the user says about a run that was interrupted: nothing, to go on with it, or to start over."""
+
+
+class Identity(msgspec.Struct, frozen=True):
+    """What must be equal for a run to go on: the configuration, the state, and the program."""
+
+    fingerprint: str
+    version: str = __version__
+    format: int = FORMAT
+
+    @classmethod
+    def of(cls, document: dict[str, Any], state: dict[str, Any]) -> Identity:
+        return cls(hashlib.sha256(msgspec.json.encode([document, state], enc_hook=str)).hexdigest())
+
+
+class Header(msgspec.Struct, frozen=True):
+    """`run.json`: which run it is, and when it began."""
+
+    run: Identity
+    started: float
+
+
+class RunFolder(msgspec.Struct, frozen=True):
+    """An open run: nobody else has it."""
+
+    path: Path
+    journal: Journal
+    started: float
+    """When the first attempt began, as a Unix time."""
+    is_resumed: bool
+
+
+@contextmanager
+def open_folder(out: Path, run: Identity, began: float, choice: Choice, log: Log) -> Generator[RunFolder]:
+    """The folder of a run, beside its results. It stays only if the run is interrupted: whoever ends by himself, well
+    or not, leaves nothing."""
+    path = out / NAME
+    with _locked(out):
+        earlier = _earlier(path, run, choice, log)
+        header = earlier or _begin(path, Header(run, began))
+        _remove_results(path)
+        journal = Journal(path)
+        if journal.waiting:
+            log.info(f"Continuing the run of {_shown(header)}: {journal.waiting} pages of it are here already.")
+        try:
+            yield RunFolder(path, journal, header.started, earlier is not None)
+        except INTERRUPTED:
+            journal.sync()
+            journal.close()
+            _remove_results(path)
+            log.info(KEPT)
+            raise
+        except BaseException:
+            journal.close()
+            _remove(path)
+            raise
+        journal.close()
+        _remove(path)
+
+
+@contextmanager
+def _locked(out: Path) -> Generator[None]:
+    """The folder itself is locked, so that there is no lock file to forget."""
+    is_new = not out.exists()
+    out.mkdir(parents=True, exist_ok=True)
+    handle = os.open(out, os.O_RDONLY)
+    try:
+        _lock(handle, out)
+        yield
+    finally:
+        if is_new:
+            with suppress(OSError):
+                out.rmdir()
+        os.close(handle)
+
+
+def _lock(handle: int, out: Path) -> None:
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise UserError(f"Another run is writing to '{out}'. Wait for its end, or set another `--out`.") from None
+
+
+def _earlier(path: Path, run: Identity, choice: Choice, log: Log) -> Header | None:
+    """What an interrupted run wrote about itself, if this one may go on with it; raises UserError for an old one."""
+    if not path.exists() or choice == "fresh":
+        return None
+    header = _read(path / "run.json")
+    if header is None:
+        return None
+    if header.run != run:
+        log.info("The run before this one was interrupted, but it was another one: starting over.")
+        return None
+    if choice != "resume" and clock.now().timestamp() - header.started > A_DAY:
+        raise UserError(
+            f"A run that began on {_shown(header)} was interrupted and is more than a day old. To go on with it add "
+            "`--resume`, to start over add `--fresh`."
+        )
+    return header
+
+
+def _begin(path: Path, header: Header) -> Header:
+    _remove(path)
+    path.mkdir(mode=0o700)
+    write_file(path / "run.json", msgspec.json.encode(header))
+    return header
+
+
+def _read(path: Path) -> Header | None:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Header)
+    except (OSError, msgspec.MsgspecError):
+        return None
+
+
+def _remove(path: Path) -> None:
+    """`run.json` first: whatever else a crash may leave of it, nobody goes on with a run that has ended."""
+    with suppress(OSError):
+        (path / "run.json").unlink()
+    shutil.rmtree(path, ignore_errors=True)
+
+
+def _remove_results(path: Path) -> None:
+    """Tables half made: they are made again from the answers."""
+    for each in path.iterdir():
+        if each.is_dir():
+            shutil.rmtree(each, ignore_errors=True)
+
+
+def _shown(header: Header) -> str:
+    return datetime.fromtimestamp(header.started, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")

@@ -1,0 +1,48 @@
+"""Makes what was written durable about twice a second, beside the work, which then never waits for the disk."""
+
+from __future__ import annotations
+
+import os
+import threading
+from contextlib import suppress
+from pathlib import Path
+
+from penstock.foundation.durable import sync_path
+
+SECONDS = 0.5
+
+
+class Syncing:
+    """Syncs one open file while it grows, and the folders around it once; starts when it is first told that something
+    was written."""
+
+    def __init__(self, handle: int, *folders: Path) -> None:
+        self._handle, self._folders = handle, folders
+        self._is_dirty, self._is_over = threading.Event(), threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def tell(self) -> None:
+        self._is_dirty.set()
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._work, name="journal", daemon=True)
+            self._thread.start()
+
+    def stop(self) -> None:
+        """The file may be closed afterwards."""
+        self._is_over.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def sync(self) -> None:
+        """Now."""
+        self._is_dirty.clear()
+        with suppress(OSError):  # whoever writes next hears about a broken disk
+            os.fsync(self._handle)
+            for folder in self._folders:
+                sync_path(folder)
+            self._folders = ()
+
+    def _work(self) -> None:
+        while not self._is_over.wait(SECONDS):
+            if self._is_dirty.is_set():
+                self.sync()

@@ -1,0 +1,38 @@
+"""Responses too large for memory: kept in a file, looked through once, and decoded a megabyte at a time.
+
+    spill = Spill(folder / "body")
+    answer = await gate.send("GET", url, into=spill)
+    spill.close()
+    if spill.path:                                      # otherwise spill.body is all of it
+        large = find_large(spill.path, field, endpoint, form)
+        for part in large.records.parts(): ...          # if it is Slices, and no list
+
+| File | holds |
+|---|---|
+| `spill.py` | a body that goes to a file when it grows |
+| `convert.py` | a file of CSV or lines of JSON into one of JSON |
+| `patterns.py` | regular expressions that skip JSON |
+| `texts.py` | a text that is cut by the end of a chunk |
+| `scan.py` | where the long arrays of a file are, and where they can be cut |
+| `open_array.py` | an array whose end is not yet seen |
+| `skeleton.py` | the document without its long arrays, small enough to decode |
+| `places.py` | long arrays, put back where they were without being read |
+| `slices.py` | the items of a long array, decoded part by part |
+| `find.py` | the records among all that |
+| `pages.py` | pages made of them, for the jobs |
+| `limits.py` | how much is too much |
+
+Why it is exact: a file is JSON if and only if its skeleton is and every part of its long arrays is, because parts are
+cut at the commas between items and nowhere else. The scan need not be right about a file that is not JSON: up to the
+first mistake it is, and whoever decodes the text around the mistake will find it. So every part is decoded by somebody,
+also of arrays that hold no records.
+"""
+
+from __future__ import annotations
+
+from penstock.extractor.large.find import Large, find_large
+from penstock.extractor.large.limits import LIMITS, Limits
+from penstock.extractor.large.slices import Part, Slices, read_part
+from penstock.extractor.large.spill import Spill
+
+__all__ = ["LIMITS", "Large", "Limits", "Part", "Slices", "Spill", "find_large", "read_part"]

@@ -1,0 +1,117 @@
+"""A file of CSV or lines of JSON, rewritten as one of JSON, record by record: the rules are those of `formats.py`."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+
+from penstock.extractor.errors import UserError
+from penstock.extractor.formats import Format, documents, not_text
+from penstock.extractor.large.limits import Limits, TooMuch
+
+_BUFFER = 1 << 20
+_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
+
+
+def to_json(path: Path, form: Format, limits: Limits) -> None:
+    """In its place. Raises UserError if it is not in this format, and leaves it as it was."""
+    if form.name == "json":
+        return
+    draft = path.with_name(f"{path.name}.draft")
+    try:
+        with path.open("rb", buffering=_BUFFER) as source, _create(draft) as target:
+            _write(_records(source, form, limits), target)
+        draft.replace(path)
+    except OSError as error:
+        raise UserError(
+            f"A large response cannot be rewritten as JSON in {path.parent}: {error.strerror or error}. "
+            "Free some space there, or ask for smaller pages."
+        ) from error
+    finally:
+        with suppress(OSError):  # mostly it is not there any more
+            draft.unlink()
+
+
+def _records(source: BinaryIO, form: Format, limits: Limits) -> Iterator[bytes]:
+    if form.name == "ndjson":
+        return documents(_lines(source, limits))
+    return map(msgspec.json.encode, _Text(source, form.encoding, limits).rows_of(form))
+
+
+def _write(records: Iterable[bytes], target: BinaryIO) -> None:
+    before = b"["
+    for record in records:
+        target.write(before + record)
+        before = b","
+    target.write(b"]" if before == b"," else b"[]")
+
+
+def _create(path: Path) -> BinaryIO:
+    path.unlink(missing_ok=True)
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb", buffering=_BUFFER)
+
+
+def _lines(source: BinaryIO, limits: Limits) -> Iterator[bytes]:
+    """Without their ends, as `bytes.splitlines` knows them."""
+    rest = b""
+    while chunk := source.read(max(limits.chunk, len(rest))):
+        # The last line may go on, or be followed by the other half of its end.
+        *lines, rest = (rest + chunk).splitlines(keepends=True)
+        if len(rest) > limits.item:
+            raise TooMuch(f"it holds a line of more than {limits.item:,} bytes.")
+        yield from (line.rstrip(b"\r\n") for line in lines)
+    if rest:
+        yield rest.rstrip(b"\r\n")
+
+
+class _Text:
+    """The lines of a text, their ends included."""
+
+    def __init__(self, source: BinaryIO, encoding: str, limits: Limits) -> None:
+        self._source, self._encoding, self._limits = source, encoding, limits
+        self._text = io.TextIOWrapper(source, _streamed(encoding, source), newline="")
+        self._size = 0
+        """What was read for the row that is being read: quotes can make one of any number of lines."""
+
+    def rows_of(self, form: Format) -> Iterator[dict[str, str]]:
+        for row in form.rows(self._lines(), self._limits.text):
+            self._size = 0
+            if row:
+                yield row
+
+    def _lines(self) -> Iterator[str]:
+        line = self._line().removeprefix("\ufeff")
+        while line:
+            yield line
+            line = self._line()
+
+    def _line(self) -> str:
+        try:
+            line = self._text.readline(self._limits.item + 1)
+            line.encode()  # as in formats.py: no halves of characters
+        except UnicodeDecodeError as error:
+            raise not_text(self._encoding, error, self._source.tell() - len(error.object)) from error
+        except UnicodeError as error:
+            raise not_text(self._encoding, error) from error
+        self._size += len(line)
+        if self._size > self._limits.item:
+            raise TooMuch(f"it holds a row of more than {self._limits.item:,} characters.")
+        return line
+
+
+def _streamed(encoding: str, source: BinaryIO) -> str:
+    """Read as a stream, UTF-16 and UTF-32 want a byte-order mark; read at once, they do without."""
+    name = codecs.lookup(encoding).name
+    head = source.read(4)
+    source.seek(0)
+    if name not in ("utf-16", "utf-32") or head.startswith(_MARKS):
+        return encoding
+    return f"{name}-{'le' if sys.byteorder == 'little' else 'be'}"

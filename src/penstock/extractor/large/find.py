@@ -1,0 +1,102 @@
+"""The records of a response that is in a file, by the same rules as those of one that is in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+import msgspec
+
+from penstock.extractor.errors import UserError
+from penstock.extractor.formats import Format
+from penstock.extractor.large.convert import to_json
+from penstock.extractor.large.limits import LIMITS, Limits, TooMuch
+from penstock.extractor.large.places import Members, Place, places_in, put_back
+from penstock.extractor.large.scan import scan
+from penstock.extractor.large.slices import Slices, open_slices
+from penstock.extractor.records.find import DataField, find_records, nothing_found
+
+_ROOT = ""
+JSON = Format()
+
+
+class Large(msgspec.Struct, frozen=True):
+    """What a large response says."""
+
+    document: Any
+    """With its long arrays empty, unless they belong to a record."""
+    records: Sequence[Any]
+    """Slices of the file, or a list if the records are few."""
+    warning: str | None = None
+    dropped: int = 0
+    """How many bytes and escapes were left out because they are no text; those of the slices come on top."""
+
+
+def find_large(path: Path, field: DataField, endpoint: str, form: Format = JSON, limits: Limits = LIMITS) -> Large:
+    """What the file says; one in another format is rewritten as JSON, in its place.
+
+    Raises NotJson for what is none, as far as it is decoded here: slices are when they are read. Raises UserError for
+    what is too large after all.
+    """
+    as_json(path, form, endpoint, limits)
+    if _is_blank(path, limits.chunk):
+        return Large(None, [], nothing_found(field).warning)
+    try:
+        return _find(path, field, endpoint, limits)
+    except TooMuch as error:
+        raise _too_much(endpoint, error) from error
+
+
+def as_json(path: Path, form: Format, endpoint: str, limits: Limits = LIMITS) -> None:
+    """Rewrite a file of another format as JSON, in its place; raises UserError.
+
+    Nothing but white space stays that: it is an empty response in any format, and no empty list.
+    """
+    if _is_blank(path, limits.chunk):
+        return
+    try:
+        to_json(path, form, limits)
+    except TooMuch as error:
+        raise _too_much(endpoint, error) from error
+
+
+def _too_much(endpoint: str, error: TooMuch) -> UserError:
+    return UserError(f"The response of '{endpoint}' cannot be read: {error} Ask for smaller pages.")
+
+
+def _find(path: Path, field: DataField, endpoint: str, limits: Limits) -> Large:
+    skeleton = scan(path, limits)
+    decoded = skeleton.decode()
+    root: Members = {_ROOT: decoded.document}
+    arrays = {hole.mark: open_slices(path, hole.spans) for hole in skeleton.holes}
+    put_back(root, arrays)
+    found = find_records(root[_ROOT], field, endpoint)
+    records = found.records.slices if isinstance(found.records, Place) else found.records
+    _complete(found.records, limits)
+    dropped = decoded.dropped + _check_others(arrays.values(), records)
+    for holder, key, _place in places_in(root):
+        holder[key] = []
+    return Large(root[_ROOT], records, found.warning, dropped)
+
+
+def _complete(records: list[Any], limits: Limits) -> None:
+    """A record that holds long arrays itself gets them, as far as memory allows."""
+    if isinstance(records, Place) or len(records) != 1 or not isinstance(records[0], dict):
+        return
+    places = places_in(cast(Members, records[0]))
+    if sum(place.slices.size for _holder, _key, place in places) > limits.item:
+        raise TooMuch(f"one record of it is larger than {limits.item:,} bytes.")
+    for holder, key, place in places:
+        holder[key] = list(place.slices)
+
+
+def _check_others(arrays: Collection[Slices], records: Sequence[Any]) -> int:
+    """An array that is not the records is decoded and forgotten: a mistake in it is one in the response."""
+    others = [slices for slices in arrays if slices is not records]
+    return sum(part.dropped for slices in others for part in slices.parts())
+
+
+def _is_blank(path: Path, size: int) -> bool:
+    with path.open("rb", buffering=0) as file:
+        return all(chunk.isspace() for chunk in iter(lambda: file.read(size), b""))

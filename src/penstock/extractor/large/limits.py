@@ -1,0 +1,32 @@
+"""How much of a large response may be in memory at once; beyond that it is refused, and the sentence says why."""
+
+from __future__ import annotations
+
+import msgspec
+
+MB = 1 << 20
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """All in bytes, except for the depth."""
+
+    chunk: int = MB // 4
+    """Read at once while looking for arrays: little, because a regular expression takes notes on the way."""
+    array: int = MB
+    """A longer array is left in the file."""
+    part: int = MB
+    """Its items are decoded so many at once: as many as fill this, and the one that makes it full."""
+    skeleton: int = 16 * MB
+    """The document without its long arrays."""
+    item: int = 64 * MB
+    """One item of a long array, one line, one record that holds long arrays itself."""
+    text: int = 64 * MB
+    """One text, and one cell of CSV."""
+    depth: int = 1024
+
+
+LIMITS = Limits()
+
+
+class TooMuch(Exception):
+    """What of a response is beyond a limit, as the end of the sentence "… cannot be read: "."""

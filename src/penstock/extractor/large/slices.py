@@ -1,0 +1,98 @@
+"""The items of a long array: a sequence that is in a file, and decodes the part of it that is asked for."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, groupby
+from pathlib import Path
+from typing import Any, cast, overload
+
+import msgspec
+
+from penstock.extractor.decode import Decoded, NotJson, decode
+from penstock.extractor.large.open_array import Span
+
+
+class Part(msgspec.Struct, frozen=True):
+    """Some records, and where in the file they begin and end: `read_part` reads them again."""
+
+    start: int
+    end: int
+    records: list[Any]
+    dropped: int = 0
+    """How many bytes and escapes were left out because they are no text."""
+
+
+def read_part(path: Path, start: int, end: int) -> list[Any]:
+    """Raises NotJson, with the place in the file."""
+    return cast(list[Any], _decode(path, start, end).document)
+
+
+class Slices(Sequence[Any]):
+    """Iterating takes the memory of one part; so does an item, a slice that of its items and one part.
+
+    Everything that decodes raises NotJson.
+    """
+
+    def __init__(self, path: Path, spans: Sequence[Span]) -> None:
+        self._path, self._spans = path, spans
+        self._firsts = list(accumulate((span.count for span in spans), initial=0))
+
+    @property
+    def size(self) -> int:
+        """In bytes, as they were sent."""
+        return self._spans[-1].end - self._spans[0].start
+
+    def parts(self) -> Iterator[Part]:
+        return (self._read(number) for number in range(len(self._spans)))
+
+    def __len__(self) -> int:
+        return self._firsts[-1]
+
+    def __iter__(self) -> Iterator[Any]:
+        return (record for part in self.parts() for record in part.records)
+
+    @overload
+    def __getitem__(self, index: int) -> Any: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Any]: ...
+    def __getitem__(self, index: int | slice) -> Any:
+        indexes = range(len(self))[index]  # an IndexError is that of any sequence
+        if isinstance(indexes, range):
+            return list(self._pick(indexes))
+        return next(self._pick([indexes]))
+
+    def _pick(self, indexes: Sequence[int]) -> Iterator[Any]:
+        for number, group in groupby(indexes, key=self._number_of):
+            records = self._read(number).records
+            yield from (records[index - self._firsts[number]] for index in group)
+
+    def _number_of(self, index: int) -> int:
+        return bisect_right(self._firsts, index) - 1
+
+    def _read(self, number: int) -> Part:
+        span = self._spans[number]
+        decoded = _decode(self._path, span.start, span.end)
+        records = cast(list[Any], decoded.document)
+        if len(records) != span.count:  # nothing but white space: the comma before or after it is one too many
+            raise NotJson("a value is missing beside a comma", span.start)
+        return Part(span.start, span.end, records, decoded.dropped)
+
+
+def open_slices(path: Path, spans: list[Span]) -> Slices:
+    """Spans as they were scanned: of a single item it is only known now whether there is one."""
+    first = spans[0]
+    if len(spans) == 1 and first.count == 1:
+        spans = [Span(first.start, first.end, len(read_part(path, first.start, first.end)))]
+    return Slices(path, spans)
+
+
+def _decode(path: Path, start: int, end: int) -> Decoded:
+    with path.open("rb") as file:
+        file.seek(start)
+        text = b"[%s]" % file.read(end - start)
+    try:
+        return decode(text)
+    except NotJson as error:
+        raise NotJson(str(error), start + max(error.at - 1, 0), error.family) from error

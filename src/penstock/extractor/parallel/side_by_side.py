@@ -1,0 +1,74 @@
+"""Jobs that run at the same time and still speak one after another: what comes out is in the order of the jobs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncGenerator, Callable, Iterator
+from typing import Any, Generic, TypeVar
+
+Said = TypeVar("Said")
+HELD = 2
+"""How much a job may have said before its turn; then it waits, so that memory is bounded."""
+
+
+class _End:
+    """A job has said all."""
+
+
+class _Speaker(Generic[Said]):
+    """One job, running; what it says waits until it is its turn."""
+
+    def __init__(self, job: AsyncGenerator[Said]) -> None:
+        self._job = job
+        self._said: asyncio.Queue[Said | Exception | _End] = asyncio.Queue(HELD)
+        self._task = asyncio.create_task(self._run())
+
+    async def listen(self) -> AsyncGenerator[Said]:
+        while not isinstance(said := await self._said.get(), _End):
+            if isinstance(said, Exception):
+                raise said
+            yield said
+
+    async def stop(self) -> None:
+        self._task.cancel()
+        await asyncio.gather(self._task, return_exceptions=True)
+        await self._job.aclose()
+
+    async def _run(self) -> None:
+        try:
+            async for said in self._job:
+                await self._said.put(said)
+            await self._said.put(_End())
+        except Exception as error:  # it fails in its turn, as if nobody had run ahead
+            await self._said.put(error)
+
+
+async def side_by_side(jobs: Iterator[AsyncGenerator[Said]], most: Callable[[], int]) -> AsyncGenerator[Said]:
+    """`most` says how many may run at once; it may change its mind."""
+    running: deque[_Speaker[Said]] = deque()
+    try:
+        while True:
+            while len(running) < most() and (job := _next(jobs)) is not None:
+                running.append(_Speaker(job))
+            if not running:
+                return
+            async for said in running[0].listen():
+                yield said
+            await running.popleft().stop()
+    finally:
+        for speaker in running:
+            await speaker.stop()
+
+
+def _next(jobs: Iterator[AsyncGenerator[Said]]) -> AsyncGenerator[Said] | None:
+    """A job that cannot even be made fails in its turn too."""
+    try:
+        return next(jobs, None)
+    except Exception as error:
+        return _failing(error)
+
+
+async def _failing(error: Exception) -> AsyncGenerator[Any]:
+    raise error
+    yield  # what makes it a generator

@@ -1,0 +1,143 @@
+"""The end of a run: what it did, as a report, and whether its results may be published."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from penstock.extractor.json_text import json_text
+from penstock.extractor.proof.findings import find
+from penstock.extractor.proof.history import History
+from penstock.extractor.proof.lines import lines_of
+from penstock.extractor.proof.policies import Policies
+from penstock.extractor.proof.tally import JobTally, Tally
+
+VERSION = 1
+LONGEST_CURSOR = 100
+Clean = Callable[[str], str]
+"""Hides the secrets in a text."""
+
+
+class Facts(msgspec.Struct, frozen=True):
+    """What the tally does not know of a run."""
+
+    started: str
+    seconds: float
+    is_resumed: bool = False
+    written: int | None = None
+    """How many records went to tables, counted there."""
+    failure: str | None = None
+    """What the run failed with before it could be judged."""
+
+
+class Conclusion(msgspec.Struct, frozen=True):
+    report: dict[str, Any]
+    lines: list[str]
+    """The report for people."""
+    warnings: list[str]
+    error: str | None
+    """Why nothing may be published."""
+    is_unbalanced: bool
+    """Whether records were lost or doubled, which is nobody's fault but ours."""
+    history: dict[str, Any] | None
+    """What the state is to hold under STATE_KEY; None to leave the state alone."""
+
+    @property
+    def text(self) -> str:
+        """The content of `report.json`."""
+        return json.dumps(self.report, indent=2) + "\n"
+
+
+def conclude(
+    tally: Tally,
+    rows: Mapping[str, int],
+    duplicates: Mapping[str, int],
+    policies: Policies,
+    history: History,
+    *,
+    facts: Facts,
+    clean: Clean,
+) -> Conclusion:
+    """`rows` and `duplicates` are those of each table; a table without a primary key has no duplicates to count."""
+    warnings, errors = _judge(tally, policies, history, facts)
+    error = clean(" ".join(errors)) or None
+    report: dict[str, Any] = {
+        "version": VERSION,
+        "status": "error" if error else "warning" if warnings else "ok",
+        "started": facts.started,
+        "seconds": round(facts.seconds, 3),
+        "resumed": facts.is_resumed,
+        "jobs": [_job(job, clean) for job in tally.jobs],
+        "tables": [{"name": clean(name), "rows": rows[name], "duplicates": duplicates.get(name)} for name in rows],
+        "balance": _balance(tally, facts),
+        "warnings": list(map(clean, warnings)),
+        "error": error,
+    }
+    kept = history.after(tally.jobs, policies.runs).as_state() if policies.needs_history else None
+    is_unbalanced = facts.failure is None and bool(_imbalance(report["balance"]))
+    return Conclusion(report, lines_of(report), report["warnings"], error, is_unbalanced, kept)
+
+
+def _judge(tally: Tally, policies: Policies, history: History, facts: Facts) -> tuple[list[str], list[str]]:
+    """Warnings and errors; a run that has failed is not judged, since what it lacks is no surprise."""
+    if facts.failure is not None:
+        return [], [facts.failure]
+    found = find(tally.jobs, policies, history)
+    errors = [each.sentence for each in found if each.action == "error"]
+    return [each.sentence for each in found if each.action == "warning"], errors + _imbalance(_balance(tally, facts))
+
+
+def _balance(tally: Tally, facts: Facts) -> dict[str, int | None]:
+    return {
+        "received": sum(job.items for job in tally.jobs),
+        "written": facts.written,
+        "rejected": sum(job.rejected_items for job in tally.jobs),
+    }
+
+
+def _imbalance(balance: dict[str, int | None]) -> list[str]:
+    received, written, rejected = (balance[name] or 0 for name in ("received", "written", "rejected"))
+    if balance["written"] is None or received == written + rejected:
+        return []
+    return [
+        f"{received:,} records were received, but {written:,} written and {rejected:,} rejected: "
+        "the extractor has lost or doubled some. Nothing is published. Please report it."
+    ]
+
+
+def _job(job: JobTally, clean: Clean) -> dict[str, Any]:
+    return {
+        "job": clean(job.job),
+        "endpoint": clean(job.name),
+        "runs": job.runs,
+        "pages": job.pages,
+        "requests": job.requests,
+        "retries": job.retries,
+        "items": job.items,
+        "rejected": job.rejected_items,
+        "unverified": job.unverified,
+        "expected": job.expected,
+        "firstCursor": _cursor(job.first, clean),
+        "lastCursor": _cursor(job.last, clean),
+        "stopped": _reasons(job.stopped, clean),
+    }
+
+
+def _cursor(position: Any, clean: Clean) -> str | int | None:
+    """Cut after it is cleaned: nothing knows half a secret."""
+    if position is None or type(position) is int:
+        return position
+    text = clean(str(position) if isinstance(position, str) else json_text(position))
+    return text if len(text) <= LONGEST_CURSOR else f"{text[:LONGEST_CURSOR]}…"
+
+
+def _reasons(stopped: dict[str, int], clean: Clean) -> dict[str, int]:
+    """Two of them may be one when their secrets are hidden."""
+    reasons = Counter[str]()
+    for reason, times in stopped.items():
+        reasons[clean(reason)] += times
+    return dict(reasons)

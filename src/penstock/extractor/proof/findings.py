@@ -1,0 +1,78 @@
+"""What the policies find in a run: sentences that say what looks wrong, in which job, and how to mend or silence it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from penstock.extractor.proof.history import History, median
+from penstock.extractor.proof.policies import Action, Policies
+from penstock.extractor.proof.tally import JobTally
+
+
+class Finding(msgspec.Struct, frozen=True):
+    action: Action
+    sentence: str
+
+
+def find(jobs: list[JobTally], policies: Policies, history: History) -> list[Finding]:
+    """Everything that is not to be ignored, job by job."""
+    found = [finding for job in jobs for finding in _all(job, policies, history)]
+    return [finding for finding in found if finding.action != "ignore"]
+
+
+def _all(job: JobTally, policies: Policies, history: History) -> Iterator[Finding]:
+    before = history.before(job, policies.runs)
+    checks: tuple[tuple[Action, str, str], ...] = (
+        (policies.mismatch, "mismatch", _mismatch(job)),
+        (policies.zero, "zero", _zero(job, before)),
+        (policies.drop, "drop", _drop(job, before, policies.drop_percent)),
+    )
+    for action, name, what in checks:
+        if what:
+            yield Finding(action, f"{_named(job)} {what} {_silence(name, action)}")
+
+
+def _mismatch(job: JobTally) -> str:
+    if not job.claim or not job.pages or job.items == job.expected:
+        return ""
+    if job.expected is None:
+        return f"was to be held against `{job.claim}`, but no response has a number there. Check `expectedCount`."
+    return (
+        f"received {count(job.items, 'item')}, but the API claims {job.expected:,} at `{job.claim}`. "
+        "Check its pagination, and whether the data changed meanwhile."
+    )
+
+
+def _zero(job: JobTally, before: tuple[int, ...]) -> str:
+    if job.items:
+        return ""
+    if any(before):
+        return f"brought no items, although it brought {max(before):,} in an earlier run. Check what it asks for."
+    # A child job whose parent has no records was not asked anything.
+    return "brought no items. Check what it asks for." if job.runs and not before else ""
+
+
+def _drop(job: JobTally, before: tuple[int, ...], percent: int) -> str:
+    usual = median(before) if before else 0.0
+    if job.items * 100 >= usual * (100 - percent):
+        return ""
+    runs = "the last run brought" if len(before) == 1 else f"the median of the last {len(before)} runs is"
+    return (
+        f"brought {count(job.items, 'item')}, which is {100 - job.items * 100 / usual:.0f} % fewer than usual: "
+        f"{runs} {usual:,.10g}. Check what it asks for."
+    )
+
+
+def _named(job: JobTally) -> str:
+    return f"The job '{job.name}' at `{job.job}`"
+
+
+def _silence(name: str, action: Action) -> str:
+    less = '"warning" or "ignore"' if action == "error" else '"ignore"'
+    return f"To accept it, set `proof.{name}` to {less}."
+
+
+def count(number: int, thing: str) -> str:
+    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"

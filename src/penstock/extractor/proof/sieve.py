@@ -1,0 +1,86 @@
+"""Which records of a page cannot be in the table, found without leaving a trace of them.
+
+First come, first served: what the records before it were like decides about a record. A page is tried as a whole and
+halved where it does not fit, so a good page costs one try and a bad record some ten more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from penstock.extractor.errors import UserError
+from penstock.extractor.records.columns import Column
+from penstock.extractor.records.tree import Node, Tree
+
+Accept = Callable[[Sequence[Any]], str]
+"""Takes records, all of them, and returns an empty text; or none of them, and returns the reason."""
+
+
+def refusals(records: Sequence[Any], accept: Accept) -> dict[int, str]:
+    """The places of the records that cannot stay, each with its reason."""
+    refused: dict[int, str] = {}
+    waiting = [(0, len(records))] if records else []
+    while waiting:
+        start, end = waiting.pop()
+        reason = accept(records[start:end])
+        if reason and end - start == 1:
+            refused[start] = reason
+        elif reason:
+            middle = (start + end) // 2
+            waiting += [(middle, end), (start, middle)]
+    return refused
+
+
+class TypeSieve:
+    """Finds the records whose types contradict those known so far.
+
+    Pages are tried on copies of the tree, so what does not fit never touches the tree itself. The copies learn what
+    stays, and are made again only after a page that did not fit.
+    """
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._copies: dict[str, Node] = {}
+
+    def refusals(self, data_type: str, records: Sequence[Any], column: Column) -> dict[int, str]:
+        """`column` are the records as the tree learns them; whoever is not refused must be learnt next."""
+        if data_type not in self._copies:
+            self._copies[data_type] = self._known(data_type)
+        if not _learn(data_type, self._copies[data_type], column):
+            return {}
+        self._copies[data_type] = self._known(data_type)
+        return refusals(list(records), lambda part: self._accept(data_type, part))
+
+    def _accept(self, data_type: str, part: Sequence[Any]) -> str:
+        trial = copied(self._copies[data_type])
+        reason = _learn(data_type, trial, Column(part))
+        if not reason:
+            self._copies[data_type] = trial
+        return reason
+
+    def _known(self, data_type: str) -> Node:
+        root = self._tree.roots.get(data_type)
+        return copied(root) if root else Node("array")
+
+
+def copied(node: Node) -> Node:
+    """The types below a place. Names of columns are taken anew: here they are of no interest."""
+    copy = Node(node.kind)
+    copy.members = {key: copied(child) for key, child in node.members.items()}
+    copy.items = copied(node.items) if node.items is not None else None
+    copy.header, copy.is_extra = node.header, node.is_extra
+    return copy
+
+
+def _learn(data_type: str, root: Node, column: Column) -> str:
+    """Empty when it went well; the reason otherwise, and then the node is of no use any more."""
+    try:
+        Tree({data_type: root}).learn(data_type, column, _say_nothing)
+    except UserError as error:
+        return str(error)
+    return ""
+
+
+def _say_nothing(_message: str, _item: Any) -> None:
+    """Whatever there is to tell is told when the records that stay are learnt."""

@@ -1,0 +1,41 @@
+"""What it takes to get one answer, and where its body goes."""
+
+from __future__ import annotations
+
+import msgspec
+
+from penstock.extractor.large.spill import Spill
+from penstock.foundation.outbound import Answer
+
+FAILED = 400
+"""From this status on an answer says no."""
+SHOWN_OF_FAILURE = 1 << 16
+
+
+class Trip(msgspec.Struct):
+    spill: Spill | None = None
+    """Takes the body if it is large."""
+    requests: int = 0
+    retries: int = 0
+
+    @property
+    def is_large(self) -> bool:
+        return self.spill is not None and self.spill.path is not None
+
+    def begin(self) -> None:
+        """What an earlier try has left is of no use."""
+        self.requests += 1
+        if self.spill is not None:
+            self.spill.discard()
+
+    def receive(self, answer: Answer) -> Answer:
+        """With its body, unless that is too large; of an answer that says no, the beginning is enough."""
+        if self.spill is None:
+            return answer
+        self.spill.close()
+        body = self.spill.body
+        if self.spill.path is not None and answer.status >= FAILED:
+            with self.spill.path.open("rb") as file:
+                body = file.read(SHOWN_OF_FAILURE)
+            self.spill.discard()
+        return msgspec.structs.replace(answer, body=body)

@@ -1,0 +1,67 @@
+"""Walks over pages that are known beforehand, which remember what was asked for and when."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+from penstock.extractor.errors import UserError
+from penstock.extractor.http import Page, Request
+from penstock.extractor.journal import Entry, Kept
+from penstock.extractor.pagination import Method, Step
+from penstock.extractor.pagination.walk import Manner, Walk
+
+USERS = Request("users")
+
+
+class Known:
+    """The n-th page of a job is the n-th of these; asking for one beyond them is refused, as an API may do."""
+
+    def __init__(self, pages: Sequence[Page], kept: frozenset[int] = frozenset()) -> None:
+        self._pages, self._kept = pages, kept
+        self.asked: list[int] = []
+        self.requests: dict[int, Request] = {}
+        self.answered: list[int] = []
+        self.waits: Mapping[int, float] = {}
+        """How long the API takes for a page."""
+
+    async def ask(self, number: int, request: Request) -> Kept:
+        self.asked.append(number)
+        self.requests[number] = request
+        await asyncio.sleep(self.waits.get(number, 0.0))
+        if number >= len(self._pages):
+            raise UserError(f"There is no page {number}.")
+        self.answered.append(number)
+        entry = Entry(str(number), b"", 200, "OK", [], moment=0, asked=0, received=0)
+        return Kept(number, number + 1, entry, self._pages[number].body)
+
+    def read(self, kept: Kept) -> Page:
+        return self._pages[kept.at]
+
+    def has(self, number: int) -> bool:
+        return number in self._kept
+
+
+class Walked:
+    """A walk that has ended."""
+
+    def __init__(self, method: Method, pages: Known, manner: Manner | None = None) -> None:
+        self.steps: list[Step] = []
+        self.records: list[object] = []
+        self.pages = pages
+        self._walk = Walk(method, USERS, pages, manner)
+        asyncio.run(self._collect())
+
+    @property
+    def reason(self) -> str:
+        return self._walk.reason
+
+    async def _collect(self) -> None:
+        async for step, page in self._walk:
+            self.steps.append(step)
+            self.records += page.records
+
+
+def numbered(count: int) -> list[Page]:
+    """So many pages of one record each, and an empty one."""
+    return [*(Page([at], f"[{at}]".encode()) for at in range(count)), Page([], b"[]")]
