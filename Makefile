@@ -4,7 +4,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do $$p -c '
 BIN := .venv/bin
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
 
-.PHONY: help setup up check test test-faults conformance bench lock clean
+.PHONY: help setup up check test test-faults soak conformance bench lock clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -33,12 +33,15 @@ test-faults: .venv/dev  ## crash and hostile suites
 	$(BIN)/pytest -n 2 -m faults -rs tests
 	@echo "Ran: kills, frozen workers, full disks and hostile servers."
 
+soak: .venv/dev  ## the crash suite at length: a thousand runs, and every step
+	PENSTOCK_CRASHES=1000 $(BIN)/pytest -n 2 -m faults tests/e2e/resume
+
 conformance: .venv/dev  ## recorded conversations: make conformance RUNNER=path/to/run.py [CONFORMANCE="--only 001"]
 	@test -n "$(RUNNER)" || { echo "Say where the recorded conversations are: make conformance RUNNER=path/to/run.py" >&2; exit 1; }
 	$(BIN)/python $(RUNNER) $(CONFORMANCE) -- $(abspath $(BIN))/penstock extract --data-dir {data}
 
-bench: .venv/dev  ## the hot paths, timed beside a yardstick
-	$(BIN)/python -m tests.benchmarks
+bench: .venv/dev  ## the extractor beside its limits: make bench [PEERS=path/to/bench] [BENCH="--only W1"]
+	$(BIN)/python -m tests.benchmarks $(if $(PEERS),--peers "$(PEERS)") $(BENCH)
 
 lock: .venv/dev  ## resolve the dependencies again
 	$(BIN)/$(LOCK) --group build pyproject.toml -o requirements.lock

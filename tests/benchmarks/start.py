@@ -1,29 +1,29 @@
-"""How long a person waits: for the help, and for a stack that was started before. Beside each, Python alone."""
+"""How long a person waits: for the help, and for a stack that was started before. Beside them, Python alone.
+
+A program of its own, which prints seconds as JSON: what it imports would make the memory of the one who measures large.
+"""
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from statistics import median
 
-from tests.support.stacks import PENSTOCK, RunningStack
-
-ROUNDS = 5
+from tests.benchmarks.workloads import HELP, PYTHON, SECOND
 
 
-def main() -> None:
-    bare = median(_seconds(_run_python) for _ in range(ROUNDS))
-    shown = median(_seconds(_show_help) for _ in range(ROUNDS))
-    print(f"help: {shown:.2f} s (limit 0.25 s), {shown / bare:.1f} times Python alone ({bare:.2f} s)")
+def measure_start(rounds: int) -> dict[str, list[float]]:
+    """Seconds of each, in the rounds' order."""
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder) / "data"
         _start(data)
-        again = median(_seconds(lambda: _start(data)) for _ in range(ROUNDS))
-    print(f"second start and stop: {again:.2f} s (limit 3 s for the start), {again / bare:.1f} times Python alone")
+        waits = {PYTHON: _run_python, HELP: _show_help, SECOND: lambda: _start(data)}
+        turns = [{name: _seconds(work) for name, work in waits.items()} for _ in range(rounds)]
+    return {name: [turn[name] for turn in turns] for name in waits}
 
 
 def _seconds(work: Callable[[], object]) -> float:
@@ -37,8 +37,14 @@ def _run_python() -> None:
 
 
 def _show_help() -> None:
-    subprocess.run([*PENSTOCK, "--help"], check=True, capture_output=True)
+    subprocess.run([Path(sys.executable).parent / "penstock", "--help"], check=True, capture_output=True)
 
 
 def _start(data: Path) -> None:
+    from tests.support.stacks import RunningStack
+
     RunningStack(data).stop()
+
+
+if __name__ == "__main__":
+    print(json.dumps(measure_start(int(sys.argv[1]))))

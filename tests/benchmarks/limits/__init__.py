@@ -1,0 +1,1 @@
+"""Limit programs: the least that one process can do for a workload, written by hand for exactly its rows."""
