@@ -204,3 +204,18 @@ def test_a_disk_that_cannot_sync_does_not_stop_the_syncing(tmp_path: Path, monke
                 break
 
     assert len(calls) > 1
+
+
+def test_what_is_left_behind_on_purpose_is_synced_at_once_with_the_folders_it_is_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    handles: list[int] = []
+    monkeypatch.setattr(sync, "SECONDS", 60)
+    monkeypatch.setattr(sync.os, "fsync", handles.append)
+    with closing(Journal(tmp_path)) as journal:
+        journal.append(entry_of("0#0"), b"a")
+        assert handles == []
+
+        journal.sync()
+
+        assert len(handles) == 3
