@@ -23,7 +23,7 @@ from penstock.extractor.log import Log
 from penstock.extractor.pages import Answers, JobRun, Reader
 from penstock.extractor.pagination.method import Method, Step
 from penstock.extractor.pagination.walk import Manner, Repeated, Walk
-from penstock.extractor.parallel import side_by_side
+from penstock.extractor.parallel import Room, side_by_side
 from penstock.extractor.proof.tally import JobTally, Tally
 from penstock.extractor.records.path import look_up
 from penstock.extractor.records.typed import Typed
@@ -44,6 +44,8 @@ class Run(msgspec.Struct, frozen=True):
     contexts: Contexts
     log: Log
     tally: Tally
+    room: Room
+    """For the jobs that run side by side."""
     key: str = ""
     """Which iteration it is."""
     typed: dict[str, Typed | None] = msgspec.field(default_factory=dict[str, "Typed | None"])
@@ -106,16 +108,17 @@ class _JobRun:
         walk = Walk(method, request, reader, Manner(lambda: run.lanes, is_alone=not job.children))
         self._tally.begin()
         number = 0
-        async for step, page in walk:
-            counted: Counted | None = self._counted(step, page)
-            for part in reader.parts(page):
-                yield Batch(source, part, extra, self._tally, counted)
-                counted = None
-            if job.children:
-                async with aclosing(self._below(page, number)) as batches:
-                    async for batch in batches:
-                        yield batch
-            number += 1
+        async with aclosing(aiter(walk)) as steps:
+            async for step, page in steps:
+                counted: Counted | None = self._counted(step, page)
+                for part in reader.parts(page):
+                    yield Batch(source, part, extra, self._tally, counted)
+                    counted = None
+                if job.children:
+                    async with aclosing(self._below(page, number)) as batches:
+                        async for batch in batches:
+                            yield batch
+                number += 1
         self._tally.end(walk.reason)
         if walk.reason:
             run.log.info(walk.reason)
@@ -142,8 +145,7 @@ class _JobRun:
         lanes = self._run.answers.client.lanes
         runs = self._children(page, number)
         if not lanes.is_single:
-            # Twice as many as there are lanes: some wait for their turn to speak.
-            async with aclosing(side_by_side(runs, lambda: 2 * lanes.limit)) as batches:
+            async with aclosing(side_by_side(runs, self._run.room)) as batches:
                 async for batch in batches:
                     yield batch
             return

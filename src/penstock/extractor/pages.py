@@ -15,7 +15,7 @@ from penstock.extractor.contents import Content, Contents
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page, Request
 from penstock.extractor.journal import Entry, Journal, Kept
-from penstock.extractor.journal.entry import key_of
+from penstock.extractor.journal.entry import end_of, key_of
 from penstock.extractor.large.pages import LargePages
 from penstock.extractor.large.spill import Spill
 from penstock.extractor.log import Log
@@ -58,6 +58,19 @@ class Reader:
 
     def has(self, number: int) -> bool:
         return self._answers.journal.peek(self._key(number)) is not None
+
+    def end(self, number: int, reason: str) -> None:
+        """The run has no page after this one: whoever goes on must not find another end because time has passed."""
+        key = end_of(self._run.key)
+        if self._answers.journal.peek(key) is None:
+            now = clock.now().timestamp()
+            entry = Entry(key, b"", 0, reason, [], moment=self._run.moment, asked=now, received=now, last=number)
+            self._answers.journal.append(entry, b"")
+
+    def ended(self, number: int) -> str | None:
+        """Why an earlier attempt had no page after this one; None if it had, or did not come so far."""
+        kept = self._answers.journal.peek(end_of(self._run.key))
+        return kept.entry.reason if kept and kept.entry.last == number else None
 
     async def ask(self, number: int, request: Request) -> Kept:
         """The answer, which is in the journal when this returns."""

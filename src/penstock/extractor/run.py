@@ -18,7 +18,7 @@ from penstock.extractor.job import Run, run_jobs
 from penstock.extractor.journal import Choice, Identity, RunFolder, open_folder
 from penstock.extractor.log import Log
 from penstock.extractor.pages import Answers
-from penstock.extractor.parallel import Lanes
+from penstock.extractor.parallel import Lanes, Room
 from penstock.extractor.proof import STATE_KEY, Conclusion, Facts, Tally, conclude, read_history
 from penstock.extractor.results import Batch, Bucket
 from penstock.extractor.results.buckets import Buckets
@@ -101,7 +101,10 @@ class _Extraction:
         async with open_gate(Gate, config.tls, self._tunnel) as gate:
             client = Client(gate, log, config.sending, Pace(config.rate_limit), lanes=Lanes(config.parallelism))
             answers = Answers(client, self._folder.journal, config.sending.ignored, log)
-            async with aclosing(run_jobs(Run(config, answers, bucket, contexts, log, self._tally, key))) as batches:
+            # Twice as many jobs as there are lanes: some wait for their turn to speak.
+            room = Room(lambda: 2 * client.lanes.limit)
+            run = Run(config, answers, bucket, contexts, log, self._tally, room, key)
+            async with aclosing(run_jobs(run)) as batches:
                 async for batch in batches:
                     self._take(batch, bucket)
         self._buckets.learn(config)

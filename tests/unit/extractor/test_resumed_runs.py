@@ -81,7 +81,8 @@ class Attempts:
         with (self.out / ".extracting" / "pages").open("rb") as file:
             end = 0
             while (kept := read_entry(file, end)) is not None:
-                names.append(json.loads(kept.body)["asked"])
+                if kept.entry.last < 0:  # otherwise it is the end of a list, and no answer
+                    names.append(json.loads(kept.body)["asked"])
                 end = kept.end
         return names
 

@@ -22,6 +22,11 @@ def key_of(run: str, number: int) -> str:
     return f"{run}{MARK}{number}"
 
 
+def end_of(run: str) -> str:
+    """The key under which the end of a run of a job is kept."""
+    return f"{run}{MARK}end"
+
+
 class Entry(msgspec.Struct, frozen=True, array_like=True):
     """What is known about an answer."""
 
@@ -43,6 +48,8 @@ class Entry(msgspec.Struct, frozen=True, array_like=True):
     """Where the body is, if it is too large to be here."""
     size: int = 0
     """Of that file."""
+    last: int = -1
+    """Of an entry that is no answer but the end of a run of a job: the number of its last page; `reason` tells why."""
 
     @property
     def number(self) -> int:

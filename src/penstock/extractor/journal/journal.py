@@ -22,7 +22,7 @@ class Journal:
         path.touch(mode=0o600)
         self._file: BinaryIO = path.open("r+b", buffering=1 << 16)
         self._places: dict[int, int] = {}
-        self._end = 0
+        self._end = self._left = 0
         self._is_at_end = False
         self._load()
         self._syncing = Syncing(self._file.fileno(), folder, folder.parent)
@@ -30,7 +30,7 @@ class Journal:
     @property
     def waiting(self) -> int:
         """How many answers an earlier attempt has left."""
-        return len(self._places)
+        return self._left
 
     def append(self, entry: Entry, body: bytes) -> Kept:
         """It survives the end of this process from now on, and a power cut within a second."""
@@ -82,6 +82,7 @@ class Journal:
         while (kept := read_entry(self._file, self._end)) is not None and self._has_file(kept.entry):
             self._places[_number(kept.entry.key)] = self._end
             self._end = kept.end
+            self._left += kept.entry.last < 0
             files.add(kept.entry.file)
         self._file.truncate(self._end)
         for path in self.folder.glob(f"{LARGE}*"):

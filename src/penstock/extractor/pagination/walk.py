@@ -28,6 +28,14 @@ class Pages(Protocol):
         """Whether the page is known from an earlier attempt."""
         ...
 
+    def end(self, number: int, reason: str) -> None:
+        """Take note that this page is the last one."""
+        ...
+
+    def ended(self, number: int) -> str | None:
+        """Why this page was the last one in an earlier attempt; None if it was not, as far as is known."""
+        ...
+
 
 class Repeated(Exception):
     """The API answered with the same page again: going on would never end."""
@@ -79,9 +87,12 @@ class Walk:
                 # The jobs below this page have run meanwhile, and their time counts.
                 following = self._after(number, step, page)
             step, number, previous = following, number + 1, trace
+        self._pages.end(number - 1, step.reason)
         self.reason = step.reason
 
     def _after(self, number: int, step: Step, page: Page) -> Step | Stop:
+        if (reason := self._pages.ended(number)) is not None:
+            return Stop(reason)
         # A page that an earlier attempt went on from must not be the last one now because time has passed since.
         received = page.received if self._pages.has(number + 1) else clock.now().timestamp()
         return self._method.after(self._job, step.position, replace(page, received=received))

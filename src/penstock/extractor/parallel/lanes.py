@@ -7,6 +7,7 @@ The number grows while answers come as fast as they did alone. It is halved when
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
 from types import TracebackType
 from typing import Self
@@ -59,7 +60,7 @@ class Lanes:
         self._busy = self._good = 0
         self._is_careful = False
         """Whether the API has once had enough: from then on the number grows slowly."""
-        self._usual = self._best = 0.0
+        self._usual = self._best = self._backed_off = 0.0
         self._waiting: deque[asyncio.Future[None]] = deque()
 
     @property
@@ -88,7 +89,7 @@ class Lanes:
     def hear(self, status: int, seconds: float) -> None:
         """How a request went; status 0 for one that got no answer."""
         if status in ENOUGH or not status:
-            self.limit, self._good, self._is_careful = max(1, self.limit // 2), 0, True
+            self._back_off(seconds)
             return
         self._usual = seconds if not self._usual else (1 - WEIGHT) * self._usual + WEIGHT * seconds
         self._best = min(self._best * FORGETTING or seconds, seconds)
@@ -98,6 +99,13 @@ class Lanes:
         self._good += 1
         if self._good >= self.limit:
             self._grow()
+
+    def _back_off(self, seconds: float) -> None:
+        """Once for all requests that were on their way together: they had the same reason."""
+        now = time.monotonic()
+        if now - seconds >= self._backed_off:
+            self.limit, self._good, self._is_careful = max(1, self.limit // 2), 0, True
+            self._backed_off = now
 
     def _grow(self) -> None:
         more = 1 if self._is_careful else self.limit

@@ -44,19 +44,35 @@ class _Speaker(Generic[Said]):
             await self._said.put(error)
 
 
-async def side_by_side(jobs: Iterator[AsyncGenerator[Said]], most: Callable[[], int]) -> AsyncGenerator[Said]:
-    """`most` says how many may run at once; it may change its mind."""
+class Room:
+    """For so many jobs at once, wherever in the tree of jobs they are: each of them could bring a crowd of its own."""
+
+    def __init__(self, most: Callable[[], int]) -> None:
+        """`most` may change its mind."""
+        self._most = most
+        self.taken = 0
+
+    @property
+    def is_free(self) -> bool:
+        return self.taken < self._most()
+
+
+async def side_by_side(jobs: Iterator[AsyncGenerator[Said]], room: Room) -> AsyncGenerator[Said]:
+    """One of these jobs runs in any case, so that all of them end."""
     running: deque[_Speaker[Said]] = deque()
     try:
         while True:
-            while len(running) < most() and (job := _next(jobs)) is not None:
+            while (not running or room.is_free) and (job := _next(jobs)) is not None:
                 running.append(_Speaker(job))
+                room.taken += 1
             if not running:
                 return
             async for said in running[0].listen():
                 yield said
             await running.popleft().stop()
+            room.taken -= 1
     finally:
+        room.taken -= len(running)
         for speaker in running:
             await speaker.stop()
 

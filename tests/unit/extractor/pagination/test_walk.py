@@ -160,3 +160,20 @@ def test_a_walk_that_is_left_lets_go_of_what_it_has_asked_for():
         return before
 
     assert asyncio.run(leave()) > 1
+
+
+def test_where_an_earlier_attempt_has_ended_there_is_the_end():
+    pages = Known([Page([at], f"{at}".encode()) for at in range(9)])
+    pages.known_ends = {2: "Time was up."}
+
+    walked = Walked(method_of(method="pagenum"), pages)
+
+    assert (len(walked.steps), walked.reason) == (3, "Time was up.")
+
+
+def test_the_end_of_a_walk_is_noted():
+    pages = Known([Page([1], b"1"), Page([], b"2")])
+
+    walked = Walked(method_of(method="pagenum"), pages)
+
+    assert pages.ends == [(1, walked.reason)]

@@ -22,6 +22,8 @@ class Known:
         self.asked: list[int] = []
         self.requests: dict[int, Request] = {}
         self.answered: list[int] = []
+        self.ends: list[tuple[int, str]] = []
+        self.known_ends: dict[int, str] = {}
         self.waits: Mapping[int, float] = {}
         """How long the API takes for a page."""
 
@@ -40,6 +42,12 @@ class Known:
 
     def has(self, number: int) -> bool:
         return number in self._kept
+
+    def end(self, number: int, reason: str) -> None:
+        self.ends.append((number, reason))
+
+    def ended(self, number: int) -> str | None:
+        return self.known_ends.get(number)
 
 
 class Walked:

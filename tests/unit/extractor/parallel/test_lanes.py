@@ -146,7 +146,13 @@ def heard(lanes: Lanes, *answers: tuple[int, float]) -> Lanes:
 def test_an_api_that_has_had_enough_or_does_not_answer_halves_the_lanes(status: int):
     lanes = Lanes(Parallelism(16, 16))
 
-    assert limits(lanes, [(status, QUICK)] * 6) == [8, 4, 2, 1, 1, 1]
+    assert limits(lanes, [(status, 0.0)] * 6) == [8, 4, 2, 1, 1, 1]
+
+
+def test_requests_that_were_on_their_way_together_halve_the_lanes_once():
+    lanes = Lanes(Parallelism(16, 16))
+
+    assert limits(lanes, [(429, 60.0)] * 16) == [8] * 16
 
 
 @pytest.mark.parametrize("status", [200, 404, 500, 502])

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from penstock.extractor.errors import UserError
-from penstock.extractor.parallel import side_by_side
+from penstock.extractor.parallel import Room, side_by_side
 
 Job = AsyncGenerator[str]
 Script = list[int]
@@ -79,7 +79,7 @@ def run(make: Callable[[Stage], AsyncGenerator[str]]) -> tuple[Stage, Heard]:
 
 @given(scripts, st.integers(1, 5))
 def test_what_is_said_and_how_it_ends_is_as_one_by_one(scripts: list[Script], most: int):
-    stage, heard = run(lambda stage: side_by_side(stage.jobs(scripts), lambda: most))
+    stage, heard = run(lambda stage: side_by_side(stage.jobs(scripts), Room(lambda: most)))
     _stage, expected = run(lambda stage: one_by_one(stage.jobs(scripts)))
 
     assert heard.said == expected.said
@@ -89,13 +89,13 @@ def test_what_is_said_and_how_it_ends_is_as_one_by_one(scripts: list[Script], mo
 
 @given(scripts, st.integers(1, 5))
 def test_no_more_jobs_run_than_may(scripts: list[Script], most: int):
-    stage, _heard = run(lambda stage: side_by_side(stage.jobs(scripts), lambda: most))
+    stage, _heard = run(lambda stage: side_by_side(stage.jobs(scripts), Room(lambda: most)))
 
     assert stage.most <= most
 
 
 def test_jobs_do_run_at_the_same_time():
-    stage, heard = run(lambda stage: side_by_side(stage.jobs([[4], [4], [4], [4]]), lambda: 3))
+    stage, heard = run(lambda stage: side_by_side(stage.jobs([[4], [4], [4], [4]]), Room(lambda: 3)))
 
     assert stage.most == 3
     assert heard.said == ["0.0", "1.0", "2.0", "3.0"]
@@ -103,7 +103,7 @@ def test_jobs_do_run_at_the_same_time():
 
 def test_how_many_may_run_is_asked_again_and_again():
     limits = iter([1, 1, 3, 3, 3, *[1] * 50])
-    stage, heard = run(lambda stage: side_by_side(stage.jobs([[4]] * 8), lambda: next(limits)))
+    stage, heard = run(lambda stage: side_by_side(stage.jobs([[4]] * 8), Room(lambda: next(limits))))
 
     assert 1 < stage.most <= 3
     assert heard.said == [f"{name}.0" for name in range(8)]
@@ -112,7 +112,7 @@ def test_how_many_may_run_is_asked_again_and_again():
 def test_a_job_that_may_not_speak_yet_waits_with_a_few_words():
     async def listen() -> list[str]:
         stage = Stage()
-        async with aclosing(side_by_side(stage.jobs([[200], [0] * 50]), lambda: 2)) as jobs:
+        async with aclosing(side_by_side(stage.jobs([[200], [0] * 50]), Room(lambda: 2))) as jobs:
             task = asyncio.ensure_future(anext(jobs))
             for _ in range(100):
                 await asyncio.sleep(0)
@@ -133,7 +133,7 @@ def test_jobs_are_made_only_when_they_may_run():
             yield stage.job(name, [0])
 
     async def listen() -> None:
-        async with aclosing(side_by_side(make(Stage()), lambda: 2)) as jobs:
+        async with aclosing(side_by_side(make(Stage()), Room(lambda: 2))) as jobs:
             await anext(jobs)
 
     asyncio.run(listen())
@@ -145,7 +145,7 @@ def test_a_job_that_cannot_be_made_fails_in_its_turn():
         yield stage.job(0, [3, 3])
         raise UserError("No value found.")
 
-    stage, heard = run(lambda stage: side_by_side(make(stage), lambda: 5))
+    stage, heard = run(lambda stage: side_by_side(make(stage), Room(lambda: 5)))
 
     assert heard.said == ["0.0", "0.1"]
     assert heard.error == "No value found."
@@ -156,7 +156,7 @@ def test_a_job_that_cannot_be_made_fails_in_its_turn():
 def test_jobs_are_stopped_when_nobody_listens_any_more(turns: int):
     async def listen() -> Stage:
         stage = Stage()
-        async with aclosing(side_by_side(stage.jobs([[0, 9, 9], [9, 9], [0] * 9, [50]]), lambda: 4)) as jobs:
+        async with aclosing(side_by_side(stage.jobs([[0, 9, 9], [9, 9], [0] * 9, [50]]), Room(lambda: 4))) as jobs:
             await anext(jobs)
             for _ in range(turns):
                 await asyncio.sleep(0)
@@ -171,7 +171,7 @@ def test_jobs_are_stopped_when_nobody_listens_any_more(turns: int):
 def test_jobs_are_stopped_when_their_listener_is_cancelled():
     async def listen() -> Stage:
         stage = Stage()
-        task = asyncio.create_task(Heard().listen(side_by_side(stage.jobs([[99], [99], [0] * 9]), lambda: 3)))
+        task = asyncio.create_task(Heard().listen(side_by_side(stage.jobs([[99], [99], [0] * 9]), Room(lambda: 3))))
         for _ in range(10):
             await asyncio.sleep(0)
         task.cancel()
@@ -185,10 +185,29 @@ def test_jobs_are_stopped_when_their_listener_is_cancelled():
 
 def test_jobs_below_jobs_may_run_side_by_side_too():
     async def family(stage: Stage, name: int) -> Job:
-        async with aclosing(side_by_side(stage.jobs([[name % 3], [2, 0], [0]]), lambda: 2)) as jobs:
+        async with aclosing(side_by_side(stage.jobs([[name % 3], [2, 0], [0]]), Room(lambda: 2))) as jobs:
             async for said in jobs:
                 yield f"{name}/{said}"
 
-    _stage, heard = run(lambda stage: side_by_side((family(stage, name) for name in range(5)), lambda: 3))
+    _stage, heard = run(lambda stage: side_by_side((family(stage, name) for name in range(5)), Room(lambda: 3)))
 
     assert heard.said == [f"{name}/{said}" for name in range(5) for said in ("0.0", "1.0", "1.1", "2.0")]
+
+
+def test_jobs_below_jobs_share_one_room():
+    stage = Stage()
+
+    async def parent(name: str, room: Room) -> AsyncGenerator[str]:
+        yield name
+        async for said in side_by_side(stage.jobs([[4]] * 5), room):
+            yield f"{name} {said}"
+
+    async def listen() -> list[str]:
+        room = Room(lambda: 4)
+        return [said async for said in side_by_side((parent(name, room) for name in "abc"), room)]
+
+    said = asyncio.run(listen())
+
+    assert [each for each in said if each in "abc"] == ["a", "b", "c"]
+    assert len(said) == 3 * 6
+    assert stage.most <= 4
