@@ -153,12 +153,20 @@ def _keep_memory() -> None:
 
 
 def _interrupt(_number: int, _frame: object) -> None:
+    _hurry_next_time()
     raise KeyboardInterrupt
 
 
 def _stop(_number: int, _frame: object) -> None:
     """Leave through every `finally`, so that nothing half-written stays."""
+    _hurry_next_time()
     sys.exit(143)
+
+
+def _hurry_next_time() -> None:
+    """Whoever asks twice does not want to wait; what was read is kept in any case."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda number, _frame: os._exit(128 + number))
 
 
 def _open_log(document: Document) -> Log:

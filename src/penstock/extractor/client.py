@@ -4,13 +4,14 @@ clearly what failed."""
 from __future__ import annotations
 
 import asyncio
+from contextlib import nullcontext
 
 import msgspec
 
 from penstock.extractor.auth import Auth, AwsSignature, Reply
 from penstock.extractor.auth.address import read_address
 from penstock.extractor.errors import UserError
-from penstock.extractor.http import HeaderValue, Message, Request, merge_headers
+from penstock.extractor.http import FAILED, HeaderValue, Message, Request, merge_headers
 from penstock.extractor.log import Log
 from penstock.extractor.parallel.lanes import Lanes
 from penstock.extractor.sending.cache import Cache
@@ -21,7 +22,7 @@ from penstock.extractor.sending.message import Builder
 from penstock.extractor.sending.rate import Pace
 from penstock.extractor.sending.redirects import MOST, Trusted, redirected, stripped
 from penstock.extractor.sending.retry import Retry
-from penstock.extractor.sending.trip import FAILED, Trip
+from penstock.extractor.sending.trip import Trip
 from penstock.extractor.sending.url import host_of
 from penstock.foundation import clock
 from penstock.foundation.outbound import Answer, Gate, OutboundError
@@ -101,7 +102,9 @@ class Client:
         """One hop, tried as often as it takes."""
         retries = 0
         while True:
-            answer = await self._attempt(message, trip, retries, is_signed=is_signed)
+            # Signed in its lane, so that nothing gets old in a queue; a login is part of what somebody has a lane for.
+            async with self.lanes if is_signed and not self.lanes.is_single else nullcontext():
+                answer = await self._attempt(message, trip, retries, is_signed=is_signed)
             if answer is not None and not self._sending.retry.retries_status(answer.status, retries):
                 return answer
             retries += 1
@@ -120,15 +123,15 @@ class Client:
         try:
             answer = await self._exchange.send(signed, trip)
         except OutboundError as error:
-            return self._recover(signed, error, retries)
+            return self._recover(signed, error, trip, retries)
         self._answered.add(host)
         return answer
 
-    def _recover(self, message: Message, error: OutboundError, retries: int) -> Answer | None:
+    def _recover(self, message: Message, error: OutboundError, trip: Trip, retries: int) -> Answer | None:
         """What there is of an answer that is ignored anyhow, or None for another try; raises UserError for neither."""
         partial = broken_off(message.url, error)
         if partial is not None and partial.status in self._sending.ignored:
-            return partial
+            return trip.receive(partial)
         is_stranger = host_of(message.url) not in self._answered
         if not self._sending.retry.retries_failure(error.kind, retries, is_stranger=is_stranger):
             raise failed_way(message, error) from error

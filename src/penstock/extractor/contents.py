@@ -11,13 +11,12 @@ from penstock.extractor.config.jobs import Job
 from penstock.extractor.decode import NotJson, decode
 from penstock.extractor.errors import UserError
 from penstock.extractor.formats import Format
+from penstock.extractor.http import FAILED
 from penstock.extractor.json_text import json_text
 from penstock.extractor.log import Log
 from penstock.foundation.outbound import Answer
 
 SHOWN_BYTES = 200
-FAILED = 400
-"""From this status on, an answer that gets here is an error to ignore."""
 NOT_JSON = 0
 """What stands for a body that is not JSON among the statuses to ignore."""
 

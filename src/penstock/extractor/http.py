@@ -18,6 +18,8 @@ from penstock.extractor.records.typed import Rows
 
 HeaderValue = str | list[str]
 NO_HEADERS: Mapping[str, str] = {}
+FAILED = 400
+"""From this status on an answer says no."""
 
 
 class Request(msgspec.Struct, frozen=True):

@@ -124,12 +124,13 @@ class _JobRun:
             run.log.info(walk.reason)
 
     def _counted(self, step: Step, page: Page) -> Counted:
-        claim = self._job.expected_count
+        claim, items = self._job.expected_count, self._run.bucket.items(self._job.data_type, page.records)
+        self._tally.receive(items)
         return partial(
             self._tally.page,
             requests=page.requests,
             retries=page.retries,
-            items=self._run.bucket.items(self._job.data_type, page.records),
+            items=items,
             position=step.position,
             expected=look_up(claim, page.document) if claim else None,
             is_verified=page.is_verified,

@@ -103,15 +103,15 @@ class Reader:
 
     async def _fetch(self, key: str, mark: bytes, request: Request) -> Kept:
         journal, asked = self._answers.journal, clock.now().timestamp()
-        trip = Trip(Spill(journal.place_for(key)))
+        trip = Trip(Spill(journal.place_for(key)), self._answers.ignored)
         answer = await self._answers.client.fetch(request, trip)
         answer, file, size = await self._settle(trip, answer)
         entry = Entry(
             key=key,
             request=mark,
             status=answer.status,
-            reason=_text(answer.reason),
-            headers=[(str(name), _text(value)) for name, value in answer.headers.items()],
+            reason=answer.reason.encode("utf-8", "replace").decode(),
+            headers=[(_bytes(name), _bytes(value)) for name, value in answer.headers.items()],
             moment=self._run.moment,
             asked=asked,
             received=clock.now().timestamp(),
@@ -132,6 +132,7 @@ class Reader:
             return msgspec.structs.replace(answer, body=body), "", 0
         self._large.settle(path, self._job.format)
         await asyncio.to_thread(sync_path, path)
+        sync_path(path.parent)
         return answer, path.name, path.stat().st_size
 
     def _read_generally(self, answer: Answer, at: int) -> Page:
@@ -164,9 +165,9 @@ class Reader:
 
 
 def _digest(request: Request) -> bytes:
-    return hashlib.blake2b(msgspec.json.encode(request, enc_hook=str), digest_size=8).digest()
+    return hashlib.blake2b(repr(request).encode("utf-8", "surrogatepass"), digest_size=8).digest()
 
 
-def _text(text: str) -> str:
-    """A header may hold bytes that are no text."""
-    return text.encode("utf-8", "replace").decode()
+def _bytes(text: str) -> bytes:
+    """As they were sent: a header may hold bytes that are no text, and the next request may be made of them."""
+    return text.encode("utf-8", "surrogateescape")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -56,7 +56,9 @@ async def extract(
                 configs = read(lambda _warning: None)
         configs = [_with_retries(config, options.most_retries) for config in configs]
         memory = Memory(state, int(folder.started))
-        await _Extraction(configs, tunnel, memory, folder, log).run(out)
+        extraction = _Extraction(configs, tunnel, memory, folder, log)
+        conclusion = await extraction.run(out)
+    extraction.tell(conclusion)
 
 
 class _Extraction:
@@ -69,21 +71,27 @@ class _Extraction:
         self._tally, self._buckets = Tally(), Buckets(folder, memory, log)
         self._records = 0
 
-    async def run(self, out: Path) -> None:
+    async def run(self, out: Path) -> Conclusion:
         with self._buckets:
             try:
                 await self._run_all()
-            except UserError as error:
-                write_report(out, self._conclude(str(error)).text)
+                conclusion = self._conclude()
+                if not conclusion.error:
+                    self._publish(conclusion, out)
+                    return conclusion
+            except BrokenPipeError:  # nobody listens any more: an interruption, and no failure
                 raise
-            conclusion = self._conclude()
-            if conclusion.error:
-                write_report(out, conclusion.text)
-                raise RuntimeError(conclusion.error) if conclusion.is_unbalanced else UserError(conclusion.error)
-            if conclusion.history is not None:
-                self._memory.remember(STATE_KEY, conclusion.history)
-            publish(self._folder.path, out, self._memory.text(), conclusion.text)
-        self._tell(conclusion)
+            except Exception as error:
+                with suppress(OSError):  # the disk may be full, and the error is told in any case
+                    write_report(out, self._conclude(str(error)).text)
+                raise
+        write_report(out, conclusion.text)
+        raise RuntimeError(conclusion.error) if conclusion.is_unbalanced else UserError(conclusion.error)
+
+    def _publish(self, conclusion: Conclusion, out: Path) -> None:
+        if conclusion.history is not None:
+            self._memory.remember(STATE_KEY, conclusion.history)
+        publish(self._folder.path, out, self._memory.text(), conclusion.text)
 
     async def _run_all(self) -> None:
         is_only = len(self._configs) == 1
@@ -133,7 +141,7 @@ class _Extraction:
             self._tally, buckets.rows, duplicates, policies, history, facts=facts, clean=self._log.redactor.clean
         )
 
-    def _tell(self, conclusion: Conclusion) -> None:
+    def tell(self, conclusion: Conclusion) -> None:
         pages, tables = self._tally.pages, len(self._buckets.rows)
         self._log.info(f"Records written: {self._buckets.written} (pages: {pages}, tables: {tables}).")
         for line in conclusion.lines:

@@ -86,7 +86,7 @@ def _is_free(folder: Path) -> bool:
     handle = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+    except OSError:
         return False
     finally:
         os.close(handle)

@@ -147,21 +147,21 @@ def test_a_run_may_be_interrupted_again_and_again(
             assert times < len(asked) + number
 
 
-class AtTheEnd(io.StringIO):
-    """Interrupts a run when it says that all is written."""
-
-    def write(self, text: str) -> int:
-        if "Records written" in text:
-            raise asyncio.CancelledError
-        return super().write(text)
+def interrupt(*_given: object) -> None:
+    """At the last moment."""
+    raise asyncio.CancelledError
 
 
 @pytest.mark.parametrize("parallelism", [1, 4])
-def test_a_run_that_has_all_answers_asks_for_none_of_them(api: LoopApi, tmp_path: Path, parallelism: int):
+def test_a_run_that_has_all_answers_asks_for_none_of_them(
+    api: LoopApi, tmp_path: Path, parallelism: int, monkeypatch: pytest.MonkeyPatch
+):
     scenario = Scenario(seed=5, most=30, root="pagenum", below="cursor")
     tables, state, asked = undisturbed(api, scenario)
     attempts = Attempts(api, scenario, tmp_path, parallelism)
-    assert not attempts.run(told=AtTheEnd())
+    monkeypatch.setattr("penstock.extractor.run.publish", interrupt)
+    assert not attempts.run()
+    monkeypatch.undo()
     assert set(attempts.kept) >= set(asked)
 
     assert attempts.run(LATER)

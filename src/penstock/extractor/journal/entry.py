@@ -36,7 +36,7 @@ class Entry(msgspec.Struct, frozen=True, array_like=True):
     """A digest of what was asked, since what was asked may be secret."""
     status: int
     reason: str
-    headers: list[tuple[str, str]]
+    headers: list[tuple[bytes, bytes]]
     moment: float
     """When its job began, by the clock that functions see."""
     asked: float
@@ -60,7 +60,7 @@ class Entry(msgspec.Struct, frozen=True, array_like=True):
     def is_verified(self) -> bool:
         """Whether the answer said how long it is, or where it ends."""
         names = {name.lower() for name, _value in self.headers}
-        return bool(names & {"content-length", "transfer-encoding", "content-encoding"})
+        return bool(names & {b"content-length", b"transfer-encoding", b"content-encoding"})
 
 
 class Kept(msgspec.Struct, frozen=True):
@@ -74,7 +74,12 @@ class Kept(msgspec.Struct, frozen=True):
     @property
     def answer(self) -> Answer:
         entry = self.entry
-        return Answer.kept(entry.status, entry.reason, entry.headers, self.body, "")
+        headers = [(_text(name), _text(value)) for name, value in entry.headers]
+        return Answer.kept(entry.status, entry.reason, headers, self.body, "")
+
+
+def _text(value: bytes) -> str:
+    return value.decode("utf-8", "surrogateescape")
 
 
 def write_entry(file: BinaryIO, entry: Entry, body: bytes) -> int:

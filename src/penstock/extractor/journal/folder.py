@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import fcntl
 import hashlib
 import os
@@ -20,12 +21,14 @@ from penstock.extractor.errors import UserError
 from penstock.extractor.journal.journal import Journal
 from penstock.extractor.log import Log
 from penstock.foundation import clock
-from penstock.foundation.durable import write_file
+from penstock.foundation.durable import sync_path, write_file
 
-NAME = ".extracting"
+NAME, HEADER = ".extracting", "run.json"
 FORMAT = 1
 A_DAY = 86400.0
-INTERRUPTED = (KeyboardInterrupt, SystemExit, asyncio.CancelledError)
+UNLOCKABLE = frozenset({errno.EBADF, errno.ENOLCK, errno.ENOTSUP, errno.EINVAL})
+"""Some network file systems lock no folders; there it is up to the user."""
+INTERRUPTED = (KeyboardInterrupt, SystemExit, BrokenPipeError, asyncio.CancelledError)
 KEPT = "The run is not finished. What it has read is kept: run the same again to go on, or add `--fresh` to start over."
 Choice = Literal["", "resume", "fresh"]
 """What the user says about a run that was interrupted: nothing, to go on with it, or to start over."""
@@ -78,7 +81,8 @@ def open_folder(out: Path, run: Identity, began: float, choice: Choice, log: Log
             journal.sync()
             journal.close()
             _remove_results(path)
-            log.info(KEPT)
+            with suppress(OSError):  # nobody may be listening any more
+                log.info(KEPT)
             raise
         except BaseException:
             journal.close()
@@ -92,30 +96,45 @@ def open_folder(out: Path, run: Identity, began: float, choice: Choice, log: Log
 def _locked(out: Path) -> Generator[None]:
     """The folder itself is locked, so that there is no lock file to forget."""
     is_new = not out.exists()
-    out.mkdir(parents=True, exist_ok=True)
-    handle = os.open(out, os.O_RDONLY)
+    handle = _open(out)
     try:
         _lock(handle, out)
-        yield
+        try:
+            yield
+        finally:
+            if is_new:
+                with suppress(OSError):
+                    out.rmdir()
     finally:
-        if is_new:
-            with suppress(OSError):
-                out.rmdir()
         os.close(handle)
+
+
+def _open(out: Path) -> int:
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        sync_path(out.parent)
+        return os.open(out, os.O_RDONLY | os.O_DIRECTORY)
+    except (FileExistsError, NotADirectoryError):
+        raise UserError(f"'{out}' is not a folder. Remove it, or set another `--out`.") from None
 
 
 def _lock(handle: int, out: Path) -> None:
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if not out.exists() or out.stat().st_ino != os.fstat(handle).st_ino:  # removed by a run that ended just now
+            raise BlockingIOError
     except BlockingIOError:
         raise UserError(f"Another run is writing to '{out}'. Wait for its end, or set another `--out`.") from None
+    except OSError as error:
+        if error.errno not in UNLOCKABLE:
+            raise
 
 
 def _earlier(path: Path, run: Identity, choice: Choice, log: Log) -> Header | None:
     """What an interrupted run wrote about itself, if this one may go on with it; raises UserError for an old one."""
-    if not path.exists() or choice == "fresh":
+    if path.is_symlink() or not path.is_dir() or choice == "fresh":
         return None
-    header = _read(path / "run.json")
+    header = _read(path / HEADER)
     if header is None:
         return None
     if header.run != run:
@@ -132,21 +151,25 @@ def _earlier(path: Path, run: Identity, choice: Choice, log: Log) -> Header | No
 def _begin(path: Path, header: Header) -> Header:
     _remove(path)
     path.mkdir(mode=0o700)
-    write_file(path / "run.json", msgspec.json.encode(header))
+    write_file(path / HEADER, msgspec.json.encode(header))
     return header
 
 
 def _read(path: Path) -> Header | None:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Header)
+        header = msgspec.json.decode(path.read_bytes(), type=Header)
     except (OSError, msgspec.MsgspecError):
         return None
+    return header if 0 <= header.started <= clock.now().timestamp() + A_DAY else None
 
 
 def _remove(path: Path) -> None:
     """`run.json` first: whatever else a crash may leave of it, nobody goes on with a run that has ended."""
+    if path.is_symlink() or path.is_file():  # nothing of ours, and what it leads to even less
+        path.unlink()
+        return
     with suppress(OSError):
-        (path / "run.json").unlink()
+        (path / HEADER).unlink()
     shutil.rmtree(path, ignore_errors=True)
 
 

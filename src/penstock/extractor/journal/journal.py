@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
 from penstock.extractor.journal.entry import Entry, Kept, read_entry, write_entry
+from penstock.extractor.journal.places import Places, number_of
 from penstock.extractor.journal.sync import Syncing
 
 LARGE = "large-"
@@ -19,9 +19,11 @@ class Journal:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         path = folder / "pages"
+        if path.is_symlink():  # never write to where somebody else leads
+            path.unlink()
         path.touch(mode=0o600)
         self._file: BinaryIO = path.open("r+b", buffering=1 << 16)
-        self._places: dict[int, int] = {}
+        self._places = Places()
         self._end = self._left = 0
         self._is_at_end = False
         self._load()
@@ -63,7 +65,7 @@ class Journal:
 
     def place_for(self, key: str) -> Path:
         """Where the body of this answer goes if it is large."""
-        return self.folder / f"{LARGE}{_number(key):016x}"
+        return self.folder / f"{LARGE}{number_of(key):016x}"
 
     def sync(self) -> None:
         """Whoever leaves it behind to be found again does not count on another second."""
@@ -75,15 +77,16 @@ class Journal:
             self._file.close()
 
     def _find(self, key: str) -> int | None:
-        return self._places.get(_number(key)) if self._places else None
+        return self._places.find(key) if self._places else None
 
     def _load(self) -> None:
         files: set[str] = set()
         while (kept := read_entry(self._file, self._end)) is not None and self._has_file(kept.entry):
-            self._places[_number(kept.entry.key)] = self._end
+            self._places.add(kept.entry.key, self._end)
             self._end = kept.end
             self._left += kept.entry.last < 0
             files.add(kept.entry.file)
+        self._places.sort()
         self._file.truncate(self._end)
         for path in self.folder.glob(f"{LARGE}*"):
             if path.name not in files:
@@ -92,8 +95,3 @@ class Journal:
     def _has_file(self, entry: Entry) -> bool:
         path = self.folder / entry.file
         return not entry.file or (path.is_file() and path.stat().st_size == entry.size)
-
-
-def _number(key: str) -> int:
-    """Sixty-four bits instead of a text: a run may have millions of pages."""
-    return int.from_bytes(hashlib.blake2b(key.encode("utf-8", "surrogatepass"), digest_size=8).digest())

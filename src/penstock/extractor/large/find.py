@@ -25,7 +25,7 @@ class Large(msgspec.Struct, frozen=True):
     """What a large response says."""
 
     document: Any
-    """With its long arrays empty, unless they belong to a record."""
+    """Of its long arrays, unless they belong to a record, only the first item is there."""
     records: Sequence[Any]
     """Slices of the file, or a list if the records are few."""
     warning: str | None = None
@@ -75,8 +75,8 @@ def _find(path: Path, field: DataField, endpoint: str, limits: Limits) -> Large:
     records = found.records.slices if isinstance(found.records, Place) else found.records
     _complete(found.records, limits)
     dropped = decoded.dropped + _check_others(arrays.values(), records)
-    for holder, key, _place in places_in(root):
-        holder[key] = []
+    for holder, key, place in places_in(root):
+        holder[key] = list(place.slices[:1])  # whoever asks whether there is something must not hear no
     return Large(root[_ROOT], records, found.warning, dropped)
 
 

@@ -76,7 +76,8 @@ class LargePages:
         if path.stat().st_size > LIMITS.item:
             raise UserError(
                 f"The response of '{self._contents.endpoint}' cannot be read: it is larger than {LIMITS.item:,} bytes, "
-                "and its status is one to ignore. Remove it from `ignoreErrors`, or ask for smaller pages."
+                "and `ignoreErrors` says that it may be anything. Take 0 and its status out of there, or ask for "
+                "smaller pages."
             )
         body = path.read_bytes()
         path.unlink()

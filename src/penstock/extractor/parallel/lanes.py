@@ -1,6 +1,6 @@
 """How many requests may be on their way at once: as many as the API takes well.
 
-The number grows while answers come as fast as they did alone. It is halved when the API says that it has had enough
+The number grows while answers come quickly. It is halved when the API says that it has had enough
 (429, 503) or does not answer, and shrinks when answers get slow.
 """
 

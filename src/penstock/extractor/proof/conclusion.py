@@ -93,7 +93,7 @@ def _judge(tally: Tally, policies: Policies, history: History, facts: Facts) -> 
 
 def _balance(tally: Tally, facts: Facts) -> dict[str, int | None]:
     return {
-        "received": sum(job.items for job in tally.jobs),
+        "received": sum(job.received for job in tally.jobs),
         "written": facts.written,
         "rejected": sum(job.rejected_items for job in tally.jobs),
     }

@@ -31,6 +31,8 @@ class JobTally(msgspec.Struct):
     requests: int = 0
     retries: int = 0
     items: int = 0
+    received: int = 0
+    """The same as the items, counted when pages are read: what is lost between there and here makes a difference."""
     rejected_items: int = 0
     unverified: int = 0
     expected: int | None = None
@@ -41,6 +43,9 @@ class JobTally(msgspec.Struct):
     reasons: Counter[str] = msgspec.field(default_factory=Counter[str])
     claims: dict[Any, int] = msgspec.field(default_factory=dict[Any, int])
     """The last claim of every run that may still go on."""
+
+    def receive(self, items: int) -> None:
+        self.received += items
 
     def begin(self) -> None:
         self.runs += 1

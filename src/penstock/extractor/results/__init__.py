@@ -32,8 +32,6 @@ class Bucket:
         """`keys` counts the rows that share a primary key; with `rejected`, bad records do not end the run."""
         self.tables, self.flattened = tables, flattened
         self.is_incremental = False
-        self.written = 0
-        """How many records went to tables."""
         self._mapped = Mapped(tables, mappings, keys, rejected)
         self._keys, self._rejected = keys, rejected
         is_current = isinstance(flattened, Flattened)
@@ -45,11 +43,12 @@ class Bucket:
 
     def add(self, batch: Batch) -> int:
         """How many of its records were rejected."""
-        rejected = self._mapped.add(batch) if batch.data_type in self._mapped else self._flatten(batch)
-        is_part = any(batch.page.part)
-        items = len(batch.records) if is_part else self.items(batch.data_type, batch.records)
-        self.written += items - rejected
-        return rejected
+        return self._mapped.add(batch) if batch.data_type in self._mapped else self._flatten(batch)
+
+    @property
+    def written(self) -> int:
+        """How many records went to tables, counted by those who write them."""
+        return self._mapped.written + self.flattened.written
 
     def items(self, data_type: str, records: Sequence[Any]) -> int:
         """How many records a page brings: a null alone is none, unless it is mapped."""

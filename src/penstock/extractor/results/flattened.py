@@ -30,7 +30,7 @@ class Flattened:
         self._spool, self._drafts = spool, Drafts(folder / "drafts")
         self._extras = Extras()
         self._flattener = Flattener(tree, self._extras, self._drafts.write)
-        self._undrafted = self._drafted_rows = self._rows = 0
+        self._undrafted = self._drafted_rows = self._rows = self.written = 0
 
     def add(self, batch: Batch) -> None:
         if batch.is_nothing:
@@ -54,6 +54,7 @@ class Flattened:
             written = self._rewrite(len(self._spool), Flattener(self.tree, self._rehearse(), tables.write))
         if written != self._rows:
             raise RuntimeError(f"{self._rows} records were received, but {written} written")
+        self.written = written
 
     def _learn(self, batch: Batch, rows: Column) -> None:
         known = self.tree.version

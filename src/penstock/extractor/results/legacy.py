@@ -10,6 +10,7 @@ from penstock.extractor.results.tables import Tables
 class LegacyFlattened:
     def __init__(self, spool: Spool, legacy: Legacy) -> None:
         self.legacy, self._spool = legacy, spool
+        self.written = 0
 
     def add(self, batch: Batch) -> None:
         if self.legacy.learn(batch.data_type, list(batch.records)):
@@ -18,3 +19,4 @@ class LegacyFlattened:
     def write(self, tables: Tables) -> None:
         for batch in self._spool.first(len(self._spool)):
             self.legacy.write(batch.data_type, list(batch.records), batch.extra, tables.write)
+            self.written += 0 if batch.is_nothing else len(batch.records)

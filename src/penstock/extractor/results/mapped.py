@@ -26,6 +26,7 @@ class Mapped:
         """`keys` hears about the primary keys of all rows, `rejected` about the records that cannot be mapped; without
         it, such a record ends the run."""
         self._tables, self._keys, self._rejected = tables, keys, rejected
+        self.written = 0
         self._mappers = {data_type: Mapper(data_type, mapping) for data_type, mapping in mappings.items()}
 
     def __len__(self) -> int:
@@ -45,6 +46,7 @@ class Mapped:
             kept = [record for place, record in enumerate(records) if place not in refused]
             rows = _map(mapper, kept, batch.extra)  # fails again if no record is to blame
         self._write(rows)
+        self.written += len(records) - len(refused)
         return len(refused)
 
     def _refuse(self, mapper: Mapper, batch: Batch) -> dict[int, str]:

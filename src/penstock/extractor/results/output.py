@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 import threading
 from collections.abc import Generator
@@ -9,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from penstock.extractor.errors import UserError
+from penstock.extractor.journal.folder import HEADER
 from penstock.foundation.durable import sync_path, write_file
 
 REPORT, STATE = "report.json", "state.json"
@@ -21,18 +23,21 @@ def publish(work: Path, out: Path, state: str, report: str) -> None:
     moves = [(path, out / folder / path.name) for folder in FOLDERS for path in _made(work / folder)]
     (out / "tables").mkdir(exist_ok=True)
     _check_free([out / STATE, out / REPORT, *(target for _path, target in moves)])
-    for path, target in moves:
+    for path, _target in moves:
         sync_path(path)
-        target.parent.mkdir(exist_ok=True)
     write_report(work, report)
     write_file(work / STATE, state.encode(), mode=0o644)
     with _undisturbed():
+        shutil.rmtree(out / "rejected", ignore_errors=True)  # of an earlier run
         for path, target in moves:
+            target.parent.mkdir(exist_ok=True)
             path.replace(target)
         for folder in {target.parent for _path, target in moves}:
             sync_path(folder)
         for name in (REPORT, STATE):
             (work / name).replace(out / name)
+        # From here on there is nothing to go on with: the same command must ask again.
+        (work / HEADER).unlink(missing_ok=True)
         sync_path(out)
 
 

@@ -112,7 +112,8 @@ class Spool:
         sources = list(self._sources)
         for index in range(count):
             source, page = sources[self._from[index]], self._read(index)
-            yield Batch(source, Page(source.records_in(page), page.kept.body), unpack(page.kept.entry.extra))
+            records = source.records_in(page)
+            yield Batch(source, Page(records, page.kept.body, part=page.part), unpack(page.kept.entry.extra))
 
     def _read(self, index: int) -> Spooled:
         kept = self._journal.read(self._places[index])

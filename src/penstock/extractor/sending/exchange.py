@@ -1,4 +1,4 @@
-"""One message there and one answer back: in a lane, not faster than the API allows, and kept for the next time."""
+"""One message there and one answer back: not faster than the API allows, and kept for the next time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from penstock.foundation import clock
 from penstock.foundation.outbound import Answer, Gate, OutboundError
 
 Sleep = Callable[[float], Awaitable[None]]
-LARGEST_PAGE = 16 << 30
+LARGEST_PAGE, LARGEST_IN_MEMORY = 16 << 30, 64 << 20
+"""What a body may have at most: one that can go to a file, and one that cannot, as that of a login."""
 SHORTEST_PAUSE_TOLD = 1.0
 
 
@@ -52,26 +53,23 @@ class Exchange:
     async def send(self, message: Message, trip: Trip) -> Answer:
         """Raises OutboundError."""
         trip.begin()
-        answer = trip.receive(await self._in_lane(message, trip))
+        answer = trip.receive(await self._heard(message, trip))
         self._pace.hear(host_of(message.url), answer.headers, clock.now().timestamp())
         # An answer that asks for another try must not be all that the other try finds.
         if self._terms.cache and answer.status not in self._terms.passing and not trip.is_large:
             self._terms.cache.keep(message.method, message.url, _kept(answer))
         return answer
 
-    async def _in_lane(self, message: Message, trip: Trip) -> Answer:
-        """In one of several, which hears how it went."""
-        if self.lanes.is_single:
-            return await self._pass(message, trip)
-        async with self.lanes:
-            began = time.monotonic()
-            try:
-                answer = await self._pass(message, trip)
-            except OutboundError:
-                self.lanes.hear(0, time.monotonic() - began)
-                raise
-            self.lanes.hear(answer.status, time.monotonic() - began)
-            return answer
+    async def _heard(self, message: Message, trip: Trip) -> Answer:
+        """The lanes hear how it went."""
+        began = time.monotonic()
+        try:
+            answer = await self._pass(message, trip)
+        except OutboundError:
+            self.lanes.hear(0, time.monotonic() - began)
+            raise
+        self.lanes.hear(answer.status, time.monotonic() - began)
+        return answer
 
     async def _pass(self, message: Message, trip: Trip) -> Answer:
         return await self._gate.send(
@@ -81,7 +79,7 @@ class Exchange:
             body=message.body,
             timeout=self._terms.timeout,
             connect_timeout=self._terms.connect_timeout,
-            max_bytes=LARGEST_PAGE,
+            max_bytes=LARGEST_PAGE if trip.spill else LARGEST_IN_MEMORY,
             follow=False,
             into=trip.spill,
         )

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import msgspec
 
+from penstock.extractor.http import FAILED
 from penstock.extractor.large.spill import Spill
 from penstock.foundation.outbound import Answer
 
-FAILED = 400
-"""From this status on an answer says no."""
 SHOWN_OF_FAILURE = 1 << 16
 
 
 class Trip(msgspec.Struct):
     spill: Spill | None = None
     """Takes the body if it is large."""
+    ignored: frozenset[int] = frozenset()
+    """Statuses that are no failures."""
     requests: int = 0
     retries: int = 0
 
@@ -29,12 +30,13 @@ class Trip(msgspec.Struct):
             self.spill.discard()
 
     def receive(self, answer: Answer) -> Answer:
-        """With its body, unless that is too large; of an answer that says no, the beginning is enough."""
+        """With its body, unless that is too large; of a failure, the beginning is enough."""
         if self.spill is None:
             return answer
         self.spill.close()
         body = self.spill.body
-        if self.spill.path is not None and answer.status >= FAILED:
+        is_failure = answer.status >= FAILED and answer.status not in self.ignored
+        if self.spill.path is not None and is_failure:
             with self.spill.path.open("rb") as file:
                 body = file.read(SHOWN_OF_FAILURE)
             self.spill.discard()

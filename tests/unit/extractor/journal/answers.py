@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from penstock.extractor.journal import Entry, Journal
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
-headers = st.lists(st.tuples(texts, texts), max_size=3)
+headers = st.lists(st.tuples(st.binary(), st.binary()), max_size=3)
 bodies = st.binary(max_size=40)
 Answers = list[tuple[Entry, bytes]]
 
 
 def entry_of(key: str, file: str = "", size: int = 0) -> Entry:
-    return Entry(key, b"asked", 200, "OK", [("A", "b")], 1.5, 2.5, 3.5, file=file, size=size)
+    return Entry(key, b"asked", 200, "OK", [(b"A", b"b")], 1.5, 2.5, 3.5, file=file, size=size)
 
 
 @st.composite

@@ -83,7 +83,7 @@ def test_lengths_that_no_file_has_are_no_entry(facts: int, body: int):
 
 @pytest.mark.parametrize("name", ["Content-Length", "transfer-encoding", "Content-Encoding"])
 def test_an_answer_is_verified_if_it_says_where_it_ends(name: str):
-    entry = Entry("", b"", 200, "OK", [(name, "x")], 0, 0, 0)
+    entry = Entry("", b"", 200, "OK", [(name.encode(), b"x")], 0, 0, 0)
 
     assert entry.is_verified
     assert not entry_of("").is_verified

@@ -282,3 +282,33 @@ def test_a_full_disk_fails_the_run_and_leaves_nothing(out: Path):
     with pytest.raises(OSError, match="File too large"):
         work()
     assert not out.exists()
+
+
+@pytest.mark.parametrize("kind", ["file", "link"])
+def test_what_is_in_the_way_of_the_folder_is_removed_and_not_followed(tmp_path: Path, kind: str):
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "run.json").write_text("theirs")
+    out = tmp_path / "out"
+    out.mkdir()
+    if kind == "file":
+        (out / folder.NAME).write_text("")
+    else:
+        (out / folder.NAME).symlink_to(elsewhere)
+
+    _locked_once(out)
+
+    assert (elsewhere / "run.json").read_text() == "theirs"
+    assert not (out / folder.NAME).exists()
+
+
+def test_a_file_in_the_place_of_the_output_folder_is_the_users_mistake(tmp_path: Path):
+    (tmp_path / "out").write_text("")
+
+    with pytest.raises(UserError, match="is not a folder"):
+        _locked_once(tmp_path / "out")
+
+
+def _locked_once(out: Path) -> None:
+    with open_folder(out, Identity("x"), clock.now().timestamp(), "", Log(io.StringIO(), Redactor())):
+        pass

@@ -48,7 +48,7 @@ def find(path: Path, body: bytes, field: DataField = ROOT, limits: Limits = ALL_
 def without_arrays(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: without_arrays(item) for key, item in value.items()}
-    return [] if isinstance(value, list) else value
+    return value[:1] if isinstance(value, list) else value
 
 
 @settings(max_examples=300, deadline=None)
@@ -70,7 +70,7 @@ def test_a_damaged_response_is_mended_or_refused_as_it_is_in_memory(
 
 @settings(max_examples=100, deadline=None)
 @given(spelled(), TIGHT)
-def test_the_document_is_there_without_its_long_arrays(path: Path, body: bytes, limits: Limits):
+def test_of_the_long_arrays_of_a_document_the_first_item_is_there(path: Path, body: bytes, limits: Limits):
     everything_is_long = Limits(chunk=limits.chunk, array=0, part=limits.part)
     nothing_is_long = Limits(chunk=limits.chunk, part=limits.part)
 
@@ -79,13 +79,13 @@ def test_the_document_is_there_without_its_long_arrays(path: Path, body: bytes, 
 
 
 def test_an_array_is_long_from_one_byte_above_the_limit(path: Path):
-    body = b'{"short":[12345678],"long":[123456789]}'
+    body = b'{"short":[12345678],"long":[1,2,3,4,5]}'
 
     found = find(path, body, DataField("long"), Limits(array=8))
 
-    assert found.document == {"short": [12345678], "long": []}
+    assert found.document == {"short": [12345678], "long": [1]}
     assert isinstance(found.records, Slices)
-    assert list(found.records) == [123456789]
+    assert list(found.records) == [1, 2, 3, 4, 5]
 
 
 @pytest.mark.parametrize(

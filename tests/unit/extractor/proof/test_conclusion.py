@@ -22,6 +22,7 @@ def tally_of(*, items: int = 100, position: Any = 0, rejected: int = 0, reason: 
     tally = Tally()
     job = tally.of("jobs[0]", "users", "total")
     job.begin()
+    job.receive(items)
     job.page(requests=2, retries=1, items=items, position=position, expected=100)
     job.rejected(rejected)
     job.end(reason)

@@ -108,6 +108,7 @@ def test_records_are_counted_where_they_become_rows(tmp_path: Path):
     bucket.add("users", [{"id": 1}, {"id": 2}])
     bucket.add("users", [None])
     bucket.add("users", [])
+    bucket.bucket.finish()
 
     assert bucket.bucket.written == 5
 
@@ -174,5 +175,5 @@ def test_a_null_that_is_left_alone_is_set_aside_too(tmp_path: Path):
     bucket.add("users", [{"a": 1}])
 
     assert bucket.add("users", [{"a": {}}, None]) == 2
-    assert bucket.bucket.written == 1
     assert bucket.finish()["users"] == '"a"\n"1"\n'
+    assert bucket.bucket.written == 1

@@ -103,3 +103,21 @@ def test_a_folder_in_the_way_of_a_table_is_an_error_before_anything_is_moved(tmp
 
     assert [path.name for path in (tmp_path / "tables").iterdir()] == ["users_tags"]
     assert not (tmp_path / "state.json").exists()
+
+
+def test_what_was_rejected_by_an_earlier_run_goes(tmp_path: Path):
+    (tmp_path / "rejected").mkdir()
+    (tmp_path / "rejected" / "users.ndjson").write_text("old")
+
+    publish(made(tmp_path, "users"), tmp_path, "{}", "{}")
+
+    assert not (tmp_path / "rejected").exists()
+
+
+def test_a_run_that_is_published_cannot_go_on(tmp_path: Path):
+    work = made(tmp_path, "users")
+    (work / "run.json").write_text("{}")
+
+    publish(work, tmp_path, "{}", "{}")
+
+    assert not (work / "run.json").exists()
