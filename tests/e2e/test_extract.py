@@ -337,7 +337,7 @@ def test_an_output_folder_that_cannot_be_written_is_a_sentence(api: Api, tmp_pat
 
     done = run("config.json", cwd=tmp_path)
 
-    assert done.returncode == 2
+    assert done.returncode == 1
     assert done.stderr.startswith("A file could not be read or written: ")
     assert "Traceback" not in done.stderr
 
