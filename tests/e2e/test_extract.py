@@ -338,7 +338,7 @@ def test_an_output_folder_that_cannot_be_written_is_a_sentence(api: Api, tmp_pat
     done = run("config.json", cwd=tmp_path)
 
     assert done.returncode == 1
-    assert done.stderr.startswith("A file could not be read or written: ")
+    assert done.stderr == "'out' is not a folder. Remove it, or set another `--out`.\n"
     assert "Traceback" not in done.stderr
 
 
