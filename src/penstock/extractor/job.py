@@ -23,7 +23,7 @@ from penstock.extractor.log import Log
 from penstock.extractor.pages import Answers, JobRun, Reader
 from penstock.extractor.pagination.method import Method, Step
 from penstock.extractor.pagination.walk import Manner, Repeated, Walk
-from penstock.extractor.parallel import Room, side_by_side
+from penstock.extractor.parallel import Room, one_by_one, side_by_side
 from penstock.extractor.proof.tally import JobTally, Tally
 from penstock.extractor.records.path import look_up
 from penstock.extractor.records.typed import Typed
@@ -64,14 +64,12 @@ class Run(msgspec.Struct, frozen=True):
         return kept.entry.moment if kept else clock.now().timestamp()
 
 
-async def run_jobs(run: Run) -> Batches:
+def run_jobs(run: Run) -> Batches:
     """All jobs of a configuration, one after another."""
     for job in all_jobs(run.config.jobs):
         run.tally_of(job)  # also those that will never run: the report tells
-    for number, job in enumerate(run.config.jobs):
-        async with aclosing(_JobRun(run, job, f"{number}{run.key}").batches()) as batches:
-            async for batch in batches:
-                yield batch
+    jobs = enumerate(run.config.jobs)
+    return one_by_one(_JobRun(run, job, f"{number}{run.key}").batches() for number, job in jobs)
 
 
 class _JobRun:
@@ -141,19 +139,10 @@ class _JobRun:
         params = {key: evaluate(value, self._run.contexts) for key, value in self._job.params.items()}
         return self._job.request(params, self._parents.fill(self._job.endpoint))
 
-    async def _below(self, page: Page, number: int) -> Batches:
+    def _below(self, page: Page, number: int) -> Batches:
         """The jobs below a page; side by side where that is allowed."""
-        lanes = self._run.answers.client.lanes
-        runs = self._children(page, number)
-        if not lanes.is_single:
-            async with aclosing(side_by_side(runs, self._run.room)) as batches:
-                async for batch in batches:
-                    yield batch
-            return
-        for each in runs:
-            async with aclosing(each) as batches:
-                async for batch in batches:
-                    yield batch
+        runs, lanes = self._children(page, number), self._run.answers.client.lanes
+        return one_by_one(runs) if lanes.is_single else side_by_side(runs, self._run.room)
 
     def _children(self, page: Page, number: int) -> Iterator[Batches]:
         """Once per record, and per combination of the values that are lists."""

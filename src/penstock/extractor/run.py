@@ -69,7 +69,7 @@ class _Extraction:
     ) -> None:
         self._configs, self._tunnel, self._memory, self._folder, self._log = configs, tunnel, memory, folder, log
         self._tally, self._buckets = Tally(), Buckets(folder, memory, log)
-        self._records = 0
+        self._pages = self._records = 0
 
     async def run(self, out: Path) -> Conclusion:
         with self._buckets:
@@ -120,11 +120,12 @@ class _Extraction:
     def _take(self, batch: Batch, bucket: Bucket) -> None:
         if batch.counted is not None:
             batch.counted()
+            self._pages += 1
         rejected = bucket.add(batch)
         if batch.tally is not None:
             batch.tally.rejected(rejected)
         self._records += len(batch.records)
-        self._log.progress(self._tally.pages, self._records)
+        self._log.progress(self._pages, self._records)
 
     def _conclude(self, failure: str | None = None) -> Conclusion:
         folder, buckets = self._folder, self._buckets
@@ -142,8 +143,8 @@ class _Extraction:
         )
 
     def tell(self, conclusion: Conclusion) -> None:
-        pages, tables = self._tally.pages, len(self._buckets.rows)
-        self._log.info(f"Records written: {self._buckets.written} (pages: {pages}, tables: {tables}).")
+        tables = len(self._buckets.rows)
+        self._log.info(f"Records written: {self._buckets.written} (pages: {self._pages}, tables: {tables}).")
         for line in conclusion.lines:
             self._log.info(line)
         for warning in conclusion.warnings:

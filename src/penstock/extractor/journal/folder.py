@@ -114,17 +114,23 @@ def _open(out: Path) -> int:
         out.mkdir(parents=True, exist_ok=True)
         sync_path(out.parent)
         return os.open(out, os.O_RDONLY | os.O_DIRECTORY)
+    except FileNotFoundError:  # removed as soon as it was made
+        raise _taken(out) from None
     except (FileExistsError, NotADirectoryError):
         raise UserError(f"'{out}' is not a folder. Remove it, or set another `--out`.") from None
+
+
+def _taken(out: Path) -> UserError:
+    return UserError(f"Another run is writing to '{out}'. Wait for its end, or set another `--out`.")
 
 
 def _lock(handle: int, out: Path) -> None:
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        if not out.exists() or out.stat().st_ino != os.fstat(handle).st_ino:  # removed by a run that ended just now
+        if out.stat().st_ino != os.fstat(handle).st_ino:
             raise BlockingIOError
-    except BlockingIOError:
-        raise UserError(f"Another run is writing to '{out}'. Wait for its end, or set another `--out`.") from None
+    except (BlockingIOError, FileNotFoundError):  # locked by a run, or removed by one that ended just now
+        raise _taken(out) from None
     except OSError as error:
         if error.errno not in UNLOCKABLE:
             raise

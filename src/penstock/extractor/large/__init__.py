@@ -4,7 +4,8 @@
     answer = await gate.send("GET", url, into=spill)
     spill.close()
     if spill.path:                                      # otherwise spill.body is all of it
-        large = find_large(spill.path, field, endpoint, form)
+        as_json(spill.path, form, endpoint)
+        large = find_large(spill.path, field, endpoint)
         for part in large.records.parts(): ...          # if it is Slices, and no list
 
 | File | holds |

@@ -18,7 +18,6 @@ from penstock.extractor.large.slices import Slices, open_slices
 from penstock.extractor.records.find import DataField, find_records, nothing_found
 
 _ROOT = ""
-JSON = Format()
 
 
 class Large(msgspec.Struct, frozen=True):
@@ -33,13 +32,12 @@ class Large(msgspec.Struct, frozen=True):
     """How many bytes and escapes were left out because they are no text; those of the slices come on top."""
 
 
-def find_large(path: Path, field: DataField, endpoint: str, form: Format = JSON, limits: Limits = LIMITS) -> Large:
-    """What the file says; one in another format is rewritten as JSON, in its place.
+def find_large(path: Path, field: DataField, endpoint: str, limits: Limits = LIMITS) -> Large:
+    """What a file of JSON says; one in another format has to go through `as_json` first.
 
     Raises NotJson for what is none, as far as it is decoded here: slices are when they are read. Raises UserError for
     what is too large after all.
     """
-    as_json(path, form, endpoint, limits)
     if _is_blank(path, limits.chunk):
         return Large(None, [], nothing_found(field).warning)
     try:

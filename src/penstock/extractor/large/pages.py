@@ -6,7 +6,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, overload
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -26,39 +26,19 @@ _CHUNK = 1 << 20
 SHOWN = 1 << 10
 
 
-class Filtered(Sequence[Any]):
-    """Slices of a file, with what the filter makes of each record; raises what `broken` makes of a mistake in it."""
+class Filtered(Slices):
+    """With what the filter makes of each record; raises what `broken` makes of a mistake in the file."""
 
     def __init__(self, slices: Slices, filter_: Filter, broken: Callable[[NotJson], UserError]) -> None:
-        self._slices, self._filter, self._broken = slices, filter_, broken
+        super().__init__(slices.path, slices.spans)
+        self._filter, self._broken = filter_, broken
 
-    @property
-    def size(self) -> int:
-        return self._slices.size
-
-    def parts(self) -> Iterator[Part]:
+    def read(self, number: int) -> Part:
         try:
-            for part in self._slices.parts():
-                yield replace(part, records=self._filter.apply(part.records))
+            part = super().read(number)
         except NotJson as error:
             raise self._broken(error) from error
-
-    def __len__(self) -> int:
-        return len(self._slices)
-
-    def __iter__(self) -> Iterator[Any]:
-        return (record for part in self.parts() for record in part.records)
-
-    @overload
-    def __getitem__(self, index: int) -> Any: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Any]: ...
-    def __getitem__(self, index: int | slice) -> Any:
-        try:
-            found = self._slices[index]
-        except NotJson as error:
-            raise self._broken(error) from error
-        return self._filter.apply(found) if isinstance(index, slice) else self._filter.apply([found])[0]
+        return replace(part, records=self._filter.apply(part.records))
 
 
 class LargePages:

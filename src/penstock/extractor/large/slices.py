@@ -36,16 +36,16 @@ class Slices(Sequence[Any]):
     """
 
     def __init__(self, path: Path, spans: Sequence[Span]) -> None:
-        self._path, self._spans = path, spans
+        self.path, self.spans = path, spans
         self._firsts = list(accumulate((span.count for span in spans), initial=0))
 
     @property
     def size(self) -> int:
         """In bytes, as they were sent."""
-        return self._spans[-1].end - self._spans[0].start
+        return self.spans[-1].end - self.spans[0].start
 
     def parts(self) -> Iterator[Part]:
-        return (self._read(number) for number in range(len(self._spans)))
+        return (self.read(number) for number in range(len(self.spans)))
 
     def __len__(self) -> int:
         return self._firsts[-1]
@@ -65,15 +65,16 @@ class Slices(Sequence[Any]):
 
     def _pick(self, indexes: Sequence[int]) -> Iterator[Any]:
         for number, group in groupby(indexes, key=self._number_of):
-            records = self._read(number).records
+            records = self.read(number).records
             yield from (records[index - self._firsts[number]] for index in group)
 
     def _number_of(self, index: int) -> int:
         return bisect_right(self._firsts, index) - 1
 
-    def _read(self, number: int) -> Part:
-        span = self._spans[number]
-        decoded = _decode(self._path, span.start, span.end)
+    def read(self, number: int) -> Part:
+        """The n-th part; everything else here is made of these."""
+        span = self.spans[number]
+        decoded = _decode(self.path, span.start, span.end)
         records = cast(list[Any], decoded.document)
         if len(records) != span.count:  # nothing but white space: the comma before or after it is one too many
             raise NotJson("a value is missing beside a comma", span.start)

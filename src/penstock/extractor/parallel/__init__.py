@@ -9,6 +9,6 @@ from __future__ import annotations
 
 from penstock.extractor.parallel.ahead import Ahead
 from penstock.extractor.parallel.lanes import Lanes, Parallelism, read_parallelism
-from penstock.extractor.parallel.side_by_side import Room, side_by_side
+from penstock.extractor.parallel.side_by_side import Room, one_by_one, side_by_side
 
-__all__ = ["Ahead", "Lanes", "Parallelism", "Room", "read_parallelism", "side_by_side"]
+__all__ = ["Ahead", "Lanes", "Parallelism", "Room", "one_by_one", "read_parallelism", "side_by_side"]

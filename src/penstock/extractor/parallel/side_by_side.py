@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
+from contextlib import aclosing
 from typing import Any, Generic, TypeVar
 
 Said = TypeVar("Said")
@@ -55,6 +56,14 @@ class Room:
     @property
     def is_free(self) -> bool:
         return self.taken < self._most()
+
+
+async def one_by_one(jobs: Iterable[AsyncGenerator[Said]]) -> AsyncGenerator[Said]:
+    """The same without anybody running ahead."""
+    for job in jobs:
+        async with aclosing(job) as all_said:
+            async for said in all_said:
+                yield said
 
 
 async def side_by_side(jobs: Iterator[AsyncGenerator[Said]], room: Room) -> AsyncGenerator[Said]:

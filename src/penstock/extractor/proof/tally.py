@@ -111,10 +111,6 @@ class Tally:
         return self._jobs[key]
 
     @property
-    def pages(self) -> int:
-        return sum(job.pages for job in self._jobs.values())
-
-    @property
     def jobs(self) -> list[JobTally]:
         return list(self._jobs.values())
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import os
 import resource
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -312,3 +315,35 @@ def test_a_file_in_the_place_of_the_output_folder_is_the_users_mistake(tmp_path:
 def _locked_once(out: Path) -> None:
     with open_folder(out, Identity("x"), clock.now().timestamp(), "", Log(io.StringIO(), Redactor())):
         pass
+
+
+def test_of_runs_that_start_together_one_has_the_folder(tmp_path: Path):
+    """Of a folder that neither has found, the loser must not take the winner's away."""
+    for number in range(30):
+        together = Barrier(2)
+        with ThreadPoolExecutor(2) as threads:
+            ends = list(threads.map(lambda _each: _start(tmp_path / str(number), together), range(2)))  # noqa: B023
+
+        assert set(ends) <= {"ran", "refused"}
+        assert "ran" in ends
+
+
+def _start(out: Path, together: Barrier) -> str:
+    together.wait()
+    try:
+        _locked_once(out)
+    except UserError:
+        return "refused"
+    return "ran"
+
+
+def test_a_folder_that_was_removed_meanwhile_is_not_worth_its_lock(tmp_path: Path):
+    out = tmp_path / "out"
+    out.mkdir()
+    handle = os.open(out, os.O_RDONLY)
+    out.rmdir()
+    out.mkdir()
+
+    with pytest.raises(UserError, match="Another run"):
+        folder._lock(handle, out)
+    os.close(handle)

@@ -110,7 +110,7 @@ def test_a_record_without_end_is_refused(path: Path, form: Format, body: bytes, 
     path.write_bytes(body)
 
     with pytest.raises(UserError, match=message):
-        find_large(path, DataField(""), "rows", form, Limits(item=50, chunk=10))
+        as_json(path, form, "rows", Limits(item=50, chunk=10))
 
 
 def test_a_file_that_cannot_be_rewritten_is_a_sentence(tmp_path: Path):
@@ -131,7 +131,8 @@ def test_empty_lines_are_no_row_without_end(path: Path):
 def test_the_records_of_another_format_are_found(path: Path, form: Format, body: bytes):
     path.write_bytes(body)
 
-    found = find_large(path, DataField(""), "rows", form, Limits(array=0, part=1))
+    as_json(path, form, "rows")
+    found = find_large(path, DataField(""), "rows", Limits(array=0, part=1))
 
     assert isinstance(found.records, Slices)
     assert list(found.records) == [{"a": "1"}, {"a": "2"}]
@@ -142,4 +143,4 @@ def test_nothing_but_white_space_is_an_empty_response_in_any_format(path: Path, 
     path.write_bytes(b"\n \n")
     as_json(path, Format(name), "rows")
 
-    assert find_large(path, DataField(""), "rows", Format(name)).warning == nothing_found(DataField("")).warning
+    assert find_large(path, DataField(""), "rows").warning == nothing_found(DataField("")).warning
