@@ -86,16 +86,10 @@ class Reader:
         return kept
 
     def read(self, kept: Kept) -> Page:
-        self._contents.number = kept.entry.number + 1
         if kept.entry.file:
+            self._contents.number = kept.entry.number + 1
             return self._with_facts(self._large.read(kept), kept.entry)
-        answer = kept.answer
-        is_ignored = answer.status in self._answers.ignored
-        if self._typed and not is_ignored and (rows := self._typed.read(answer.body)) is not None:
-            page = Page(rows, answer.body, None, answer.headers, at=kept.at)
-        else:
-            page = self._read_generally(answer, kept.at)
-        return self._with_facts(page, kept.entry)
+        return self._with_facts(self._read_typed(kept) or self._read_generally(kept), kept.entry)
 
     def parts(self, page: Page) -> Iterator[Page]:
         """The page itself; a large one in pieces that fit into memory."""
@@ -135,13 +129,21 @@ class Reader:
         sync_path(path.parent)
         return answer, path.name, path.stat().st_size
 
-    def _read_generally(self, answer: Answer, at: int) -> Page:
-        content = self._contents.read(answer)
+    def _read_typed(self, kept: Kept) -> Page | None:
+        answer = kept.answer
+        if not self._typed or answer.status in self._answers.ignored:
+            return None
+        rows = self._typed.read(answer.body, lambda: self._read_generally(kept).records)
+        return Page(rows, answer.body, None, answer.headers, at=kept.at) if rows else None
+
+    def _read_generally(self, kept: Kept) -> Page:
+        self._contents.number = kept.entry.number + 1
+        content = self._contents.read(kept.answer)
         records = self._records(content)
         column = Column(records) if self._typed and records else None
         if self._typed and column and not self._typed.is_given_up:
             self._typed.learn(content.document, column)
-        return Page(records, content.text, content.document, answer.headers, at=at, column=column)
+        return Page(records, content.text, content.document, kept.answer.headers, at=kept.at, column=column)
 
     def _records(self, content: Content) -> list[Any]:
         field, endpoint = self._job.field, self._job.endpoint

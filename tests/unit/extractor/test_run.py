@@ -65,6 +65,28 @@ def test_bytes_that_are_no_text_are_a_warning(api: Api, tmp_path: Path):
     assert result.warnings == ["Left out 1 bytes or escapes that are no Unicode text, on page 1 of 'users'."]
 
 
+@pytest.mark.parametrize(
+    ("second", "cells"), [(b'"x"', ["1", "1", "3", "x"]), (b"-0", ["1", "1", "3", "0"]), (b"null", ["1", "1", "3", ""])]
+)
+def test_one_record_that_is_unlike_all_others_changes_nothing_for_them(
+    api: Api, tmp_path: Path, second: bytes, cells: list[str]
+):
+    pages = {"0": b'[{"id":1},{"id":1}]', "2": b'[{"id":3},{"id":%b}]' % second}
+    api.on("/users", lambda seen: Answer(body=pages.get(seen.params.get("offset", "0"), b"[]")))
+    paged = parameters(api.url, {"endpoint": "users"}, pagination={"method": "offset", "limit": 2})
+
+    assert run_extraction(paged, tmp_path).column("test.users", "id") == cells
+
+
+def test_a_number_too_long_to_be_one_is_named_with_its_page(api: Api, tmp_path: Path):
+    pages = {"0": b'[{"id":1},{"id":1}]', "2": b'[{"id":2},{"id":%b}]' % (b"1" * 5000)}
+    api.on("/users", lambda seen: Answer(body=pages.get(seen.params.get("offset", "0"), b"[]")))
+    document = parameters(api.url, {"endpoint": "users"}, pagination={"method": "offset", "limit": 2})
+
+    with pytest.raises(UserError, match="of page 2 of 'users'"):
+        run_extraction(document, tmp_path)
+
+
 def test_the_state_remembers_when_the_run_started_and_what_it_saw(api: Api, tmp_path: Path):
     run_extraction(parameters(api.url, {"endpoint": "users"}), tmp_path, {"time": {"previousStart": 1}})
 

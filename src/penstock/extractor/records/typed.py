@@ -12,11 +12,12 @@ are read in the general way.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
+from functools import cached_property, partial
 from typing import Any, Union, cast, overload
 
 import msgspec
 
-from penstock.extractor.decode import decode
 from penstock.extractor.records.columns import Column
 from penstock.extractor.records.places import Place, are_names
 from penstock.extractor.records.read_columns import ReadObjects, Unfit, plain
@@ -25,21 +26,30 @@ MOST_FAILURES = 5
 """When so many more pages did not fit than did, trying costs more than it brings."""
 
 
-class Rows(Sequence[Any]):
-    """The records of a page, as columns; a record is made when somebody asks for it."""
+Reread = Callable[[], Sequence[Any]]
+"""The records of a page, read in the general way."""
 
-    def __init__(self, column: ReadObjects) -> None:
-        self.column = column
+
+class Rows(Sequence[Any]):
+    """The records of a page; a record is made when somebody asks for it, and columns when they are written: by then
+    the next page is on its way."""
+
+    def __init__(self, held: Sequence[Any], take_apart: Callable[[], Column]) -> None:
+        self._held, self._take_apart = held, take_apart
+
+    @cached_property
+    def column(self) -> Column:
+        return self._take_apart()
 
     def __len__(self) -> int:
-        return len(self.column)
+        return len(self._held)
 
     @overload
     def __getitem__(self, index: int) -> dict[str, Any]: ...
     @overload
     def __getitem__(self, index: slice) -> list[dict[str, Any]]: ...
     def __getitem__(self, index: int | slice) -> dict[str, Any] | list[dict[str, Any]]:
-        return plain(self.column.held[index])
+        return plain(self._held[index])
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         return iter(self.column.values)
@@ -48,7 +58,7 @@ class Rows(Sequence[Any]):
 class _Unordered(ReadObjects):
     """Records whose keys may have been sent in another order, or not at all; read again if that matters."""
 
-    reread: Callable[[], Sequence[Any]]
+    reread: Reread
 
     def exact(self) -> Column:
         return Column(self.reread())
@@ -62,6 +72,8 @@ class Typed:
         self._key = key
         self._is_only = not key
         self._place = Place()
+        self._known = self._place
+        """What the decoder was made for: pages that it has read may wait while others are learnt from."""
         self._others: set[str] = set()
         self._decoder: msgspec.json.Decoder[Any] | None = None
         self._in_order: msgspec.json.Decoder[list[Any]] | None = None
@@ -86,7 +98,7 @@ class Typed:
             self._key = self._key or next(key for key, value in members.items() if isinstance(value, list))
         self._is_learnt = True
 
-    def read(self, body: bytes) -> Rows | None:
+    def read(self, body: bytes, reread: Reread) -> Rows | None:
         """None for a page that has to be read in the general way."""
         if self._is_learnt:  # only now: many a job has one page, and nothing to gain
             self._decoder, self._is_learnt = self._compile(), False
@@ -94,35 +106,38 @@ class Typed:
             return None
         try:
             found = self._decoder.decode(body)
-            rows = self._rows(found.rows if self._key else found, body)
+            return self._rows(found.rows if self._key else found, body, reread)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, Unfit):
             self._failures += 1
             return None
-        self._failures = max(0, self._failures - 1)
-        return rows
 
-    def _rows(self, found: Any, body: bytes) -> Rows | None:
+    def _rows(self, found: Any, body: bytes, reread: Reread) -> Rows | None:
         rows = self._in_order.decode(found) if self._in_order else cast(list[Any], found)
         if not rows:
             return None
-        is_plain = b"\\" not in body
         if self._in_order:
             _check_order(rows, found)
-            return Rows(ReadObjects.read(self._place, rows, is_plain))
-        column = _Unordered.read(self._place, rows, is_plain)
-        column.reread = lambda: self._records(body)
-        return Rows(column)
+        ReadObjects.read(self._known, rows[:1], is_plain=False)  # the first record is looked at before the others
+        return Rows(rows, partial(self._column, self._known, rows, b"\\" not in body, reread))
 
-    def _records(self, body: bytes) -> Sequence[Any]:
-        document = decode(body).document
-        return document[self._key] if self._key else document
+    def _column(self, place: Place, rows: list[Any], is_plain: bool, reread: Reread) -> Column:
+        try:
+            column = (ReadObjects if place.has_lists else _Unordered).read(place, rows, is_plain)
+        except Unfit:
+            self._failures += 1
+            return Column(reread())
+        self._failures = max(0, self._failures - 1)
+        if isinstance(column, _Unordered):
+            column.reread = reread
+        return column
 
     def _compile(self) -> msgspec.json.Decoder[Any] | None:
-        is_exact = self._place.has_lists
-        if not self._place.is_readable(is_exact) or not are_names(self._others):
+        self._known = place = deepcopy(self._place)
+        is_exact = place.has_lists
+        if not place.is_readable(is_exact) or not are_names(self._others):
             self._failures = MOST_FAILURES
             return None
-        rows: Any = list[self._place.type()]
+        rows: Any = list[place.type()]
         self._in_order = msgspec.json.Decoder(rows) if is_exact else None
         source = msgspec.Raw if is_exact else rows
         return msgspec.json.Decoder(self._around(source) if self._key else source)
