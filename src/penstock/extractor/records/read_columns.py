@@ -28,15 +28,15 @@ class Unfit(Exception):
     """A value is not what it was on earlier pages."""
 
 
-def read_column(place: Place, held: Sequence[Any], is_plain: bool) -> Column:
-    """All values of a place; `is_plain` if no text of the page holds a quote. Raises Unfit."""
+def read_column(place: Place, held: Sequence[Any], is_plain: bool, *, may_lack: bool = False) -> Column:
+    """All values of a place; `is_plain` if no text of the page holds a quote, `may_lack` if an object that they are
+    members of may be null. Raises Unfit."""
     if place.is_numeric:
         return Numbers(b"\n".join(held), len(held)) if held else Column(())
     if dict in place.kinds:
-        return ReadObjects.read(place, held, is_plain)
-    if list in place.kinds:
-        return ReadLists(place, held, is_plain)
-    return Column.known(held, place.column_kinds(), is_plain)
+        return ReadObjects.read(place, held, is_plain, may_lack=may_lack)
+    kinds = {**place.column_kinds(), NONE: None} if may_lack else place.column_kinds()
+    return ReadLists(place, held, is_plain, kinds) if list in place.kinds else Column.known(held, kinds, is_plain)
 
 
 class Numbers(Column):
@@ -77,15 +77,16 @@ class ReadObjects(Objects):
     """Objects read into structs."""
 
     @classmethod
-    def read(cls, place: Place, held: Sequence[Any], is_plain: bool) -> Self:
-        rows = held
-        if place.is_nullable:
+    def read(cls, place: Place, held: Sequence[Any], is_plain: bool, *, may_lack: bool = False) -> Self:
+        is_nullable, rows = place.is_nullable or may_lack, held
+        if is_nullable:
             blank = place.blank()
             rows = [blank if each is None else each for each in held]
         columns = zip(*map(msgspec.structs.astuple, rows), strict=True) if rows else [()] * len(place.members)
         pairs = zip(place.members.items(), columns, strict=True)
-        members = {key: read_column(member, each, is_plain) for (key, member), each in pairs}
-        return cls(held, members, place.is_nullable)
+        # Members of a null object are null, also those that never were where there is an object.
+        members = {key: read_column(member, each, is_plain, may_lack=is_nullable) for (key, member), each in pairs}
+        return cls(held, members, is_nullable)
 
     @cached_property
     def values(self) -> Sequence[Any]:
@@ -98,8 +99,8 @@ class ReadObjects(Objects):
 class ReadLists(Column):
     """Lists whose items were read."""
 
-    def __init__(self, place: Place, held: Sequence[Any], is_plain: bool) -> None:
-        self.held, self.kinds = held, place.column_kinds()
+    def __init__(self, place: Place, held: Sequence[Any], is_plain: bool, kinds: dict[type, None]) -> None:
+        self.held, self.kinds = held, kinds
         self.listed = read_column(place.items or Place(), list(chain.from_iterable(filter(None, held))), is_plain)
 
     @cached_property

@@ -225,6 +225,20 @@ def test_a_page_with_lists_and_anything_out_of_its_order_is_left_to_the_general_
     assert read_page(typed_after([NESTED], key=""), body) is None
 
 
+def test_members_of_a_null_object_are_empty_although_they_never_were_null():
+    inner = {"text": "x", "deep": {"flag": True}, "number": 1}
+    typed = typed_after([{"id": 1, "user": None}], [{"id": 2, "user": inner}], key="")
+
+    rows = read_page(
+        typed, b'[{"id": 3, "user": null}, {"id": 4, "user": {"text": "y", "deep": {"flag": false}, "number": 2}}]'
+    )
+
+    assert rows is not None
+    user = rows.column.member("user")
+    assert [list(user.member(key).cells) for key in ("text", "number")] == [["", "y"], ["", "2"]]
+    assert list(user.member("deep").member("flag").cells) == ["", ""]
+
+
 def test_numbers_too_long_for_the_general_way_are_left_to_it():
     assert read_page(typed_after([{"id": 1}], key=""), b'[{"id":%b}]' % (b"1" * 4301)) is None
 
