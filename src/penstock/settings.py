@@ -13,8 +13,10 @@ from penstock.foundation.errors import Invalid
 from penstock.foundation.stacks import KNOWN_STACKS, KnownStack
 
 FILE = "penstock.toml"
-DEFAULT_PORT = 8300
+DEFAULT_PORT, HTTPS_PORT = 8300, 443
 _LISTS = ("allow_hosts", "trusted_proxies")
+_TLS_FLAGS = {"https_port", "tls_cert", "tls_key"}
+"""Who types one of these wants TLS; in a file they may stand ready for the day when it is switched on."""
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -23,6 +25,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     host: str = "loopback"
     """Where to listen: `loopback` is 127.0.0.1 and ::1."""
     port: Annotated[int, msgspec.Meta(ge=0, le=65535)] = DEFAULT_PORT
+    https: bool = False
+    """Whether to serve TLS too, on a port of its own beside the plain one."""
+    https_port: Annotated[int, msgspec.Meta(ge=0, le=65535)] = HTTPS_PORT
+    tls_cert: str | None = None
+    """A certificate of one's own in PEM, with its chain; without one the stack has its own in the data folder."""
+    tls_key: str | None = None
     public_url: Annotated[str, msgspec.Meta(pattern=r"^https?://[^/\s?#]+(/[^\s?#]*)?$")] | None = None
     """The bare address as a reverse proxy shows it."""
     trusted_proxies: list[str] = []
@@ -59,6 +67,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 def read_settings(flags: dict[str, Any] | None = None, folder: Path | None = None) -> Settings:
     """What is set, wherever it is set; flags that were not given are None."""
     given = {name: value for name, value in (flags or {}).items() if value is not None and value != []}
+    if given.keys() & _TLS_FLAGS:
+        given.setdefault("https", True)
     merged = {**_from_file((folder or Path.cwd()) / FILE), **_from_environment(), **given}
     try:
         return msgspec.convert(merged, Settings, strict=False)

@@ -107,7 +107,7 @@ def test_the_tables_of_routes_are_those_of_the_services() -> None:
         service = make()
         page = read_page(ROOT / f"docs/services/{service.id}.md")
         shown = {_unquoted(row[0]): row[1] for row in page.table_below("## Routes")}
-        routes = {f"{row.method} {row.path}": row for row in service.routes if "/branch/{branch}" not in row.path}
+        routes = {f"{row.method} {row.template}": row for row in service.routes if "/branch/{branch}" not in row.path}
 
         assert set(shown) == set(routes)
         assert {name for name, needs in shown.items() if needs == "nothing"} == set(filter(_is_public(routes), routes))

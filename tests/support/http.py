@@ -42,6 +42,10 @@ class Http:
         body = None if document is None else json.dumps(document).encode()
         return self.send("POST", path, body=body, headers={"Content-Type": "application/json"}, **rest)
 
+    def put(self, path: str, document: Any = None, **rest: Any) -> Answer:
+        body = None if document is None else json.dumps(document).encode()
+        return self.send("PUT", path, body=body, headers={"Content-Type": "application/json"}, **rest)
+
     def delete(self, path: str, **rest: Any) -> Answer:
         return self.send("DELETE", path, **rest)
 

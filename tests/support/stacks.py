@@ -14,11 +14,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import uvicorn
 
 from penstock.app import FirstProject, build_app, ensure_project, open_from, outbound_policy
 from penstock.foundation.stack import Stack
 from penstock.server.sockets import open_sockets
+from penstock.services.storage.worker import Worker
 from penstock.settings import Settings
 from tests.support.http import Http
 
@@ -108,13 +110,16 @@ class RunningStack:
 
 
 class ServicesOnly:
-    """The services of a stack on a real socket, in this process and without workers."""
+    """The services of a stack on a real socket, in this process; Storage's worker is a thread of it, the queue has
+    none."""
 
     def __init__(self, folder: Path, **settings: Any) -> None:
         self.settings = Settings(data_dir=str(folder), **settings)
         sockets = open_sockets("loopback", 0)
         self.port: int = sockets[0].getsockname()[1]
         self.stack: Stack = open_from(self.settings, outbound_policy(self.settings, f"127.0.0.1:{self.port}"))
+        self._worker = Worker(self.stack, "tests")
+        self.stack = msgspec.structs.replace(self.stack, ring=self._worker.wake)
         self.project: FirstProject = ensure_project(self.stack)
         config = uvicorn.Config(
             build_app(self.settings, self.stack), lifespan="off", log_config=None, proxy_headers=False
@@ -123,6 +128,8 @@ class ServicesOnly:
         self._thread = threading.Thread(target=self._server.run, args=(sockets,), daemon=True)
         self._thread.start()
         wait_for(lambda: self._server.started)
+        self._chores = threading.Thread(target=self._worker.run, daemon=True)
+        self._chores.start()
 
     def service(self, name: str, token: str | None = None) -> Http:
         """A service by path, as the project's administrator unless a token is given."""
@@ -134,7 +141,13 @@ class ServicesOnly:
     def close(self) -> None:
         self._server.should_exit = True
         self._thread.join()
+        self.stop_worker()
         self.stack.close()
+
+    def stop_worker(self) -> None:
+        """From here on Storage's jobs wait."""
+        self._worker.stop()
+        self._chores.join()
 
 
 def clean_environment() -> dict[str, str]:

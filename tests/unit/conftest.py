@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.stacks import ServicesOnly
+from tests.unit.services.fill import add_project, first_project
+from tests.unit.services.storage.world import World, Worlds, make_world
 
 
 @pytest.fixture(scope="module")
@@ -16,4 +18,27 @@ def shared(new_data_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> G
     shutil.copytree(new_data_folder, folder)
     stack = ServicesOnly(folder)
     yield stack
+    stack.close()
+
+
+@pytest.fixture(scope="session")
+def made_worlds(new_data_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, World, World]:
+    """Made once, for everybody to copy."""
+    folder = tmp_path_factory.mktemp("made") / "data"
+    shutil.copytree(new_data_folder, folder)
+    stack = ServicesOnly(folder)
+    mine = make_world(stack, "alder", first_project(stack))
+    theirs = make_world(stack, "birch", add_project(stack))
+    stack.close()
+    return folder, mine, theirs
+
+
+@pytest.fixture(scope="module")
+def worlds(made_worlds: tuple[Path, World, World], tmp_path_factory: pytest.TempPathFactory) -> Generator[Worlds]:
+    """Two projects, for all tests of a file."""
+    made, mine, theirs = made_worlds
+    folder = tmp_path_factory.mktemp("worlds") / "data"
+    shutil.copytree(made, folder)
+    stack = ServicesOnly(folder)
+    yield Worlds(stack, mine.at(stack), theirs.at(stack))
     stack.close()

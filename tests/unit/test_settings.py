@@ -44,6 +44,19 @@ def test_lists_come_from_every_place(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert read_settings({}, tmp_path).trusted_proxies == ["10.0.0.2"]
 
 
+@pytest.mark.parametrize("flags", [{"https": True}, {"https_port": 0}, {"tls_cert": "a.pem"}, {"tls_key": "a.key"}])
+def test_who_types_a_flag_of_tls_wants_tls(tmp_path: Path, flags: dict[str, Any]) -> None:
+    assert read_settings(flags, tmp_path).https is True
+
+
+def test_in_a_file_a_certificate_alone_switches_nothing_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, 'tls_cert = "a.pem"\nhttps_port = 8443\n')
+    assert read_settings({}, tmp_path).https is False
+
+    monkeypatch.setenv("PENSTOCK_HTTPS", "1")
+    assert read_settings({}, tmp_path).https is True
+
+
 def test_an_empty_variable_is_not_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PENSTOCK_PORT", "")
 
@@ -56,6 +69,8 @@ def test_an_empty_variable_is_not_set(tmp_path: Path, monkeypatch: pytest.Monkey
         ({"port": 65536}, "port"),
         ({"port": -1}, "port"),
         ({"port": "http"}, "port"),
+        ({"https_port": 70000}, "https_port"),
+        ({"https": "perhaps"}, "https"),
         ({"workers": 0}, "workers"),
         ({"workers": 65}, "workers"),
         ({"body_limit": 1}, "body_limit"),

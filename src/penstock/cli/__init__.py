@@ -11,7 +11,7 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 from importlib import import_module
 
-COMMANDS = ("up", "extract", "run", "tokens", "stacks", "doctor", "backup", "restore")
+COMMANDS = ("up", "extract", "run", "tokens", "stacks", "tls", "hosts", "doctor", "backup", "restore")
 HIDDEN = ("worker",)
 
 

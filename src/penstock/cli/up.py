@@ -12,6 +12,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--domain", metavar="D", help="the stack's domain (penstock.localhost)")
     parser.add_argument("--host", metavar="H", help="the address to listen on (127.0.0.1 and ::1)")
     parser.add_argument("--port", metavar="N", type=int, help="the port; 0 takes a free one (8300)")
+    add_tls_arguments(parser)
     parser.add_argument("--public-url", metavar="URL", help="the address that a reverse proxy shows")
     parser.add_argument("--workers", metavar="N", type=int, help="how many jobs run side by side (2)")
     parser.add_argument(
@@ -23,6 +24,19 @@ def arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--key-file", metavar="FILE", help="the stack's key, if not in the data folder")
     parser.add_argument("--json", action="store_true", help="print the addresses and the token as one line of JSON")
+
+
+def add_tls_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--https", action="store_const", const=True, help="serve TLS too, as some programs ask for; see penstock tls"
+    )
+    parser.add_argument(
+        "--https-port", metavar="N", type=int, help="the port for TLS; 0 takes a free one (443); implies --https"
+    )
+    parser.add_argument(
+        "--tls-cert", metavar="FILE", help="a certificate of your own, PEM, with its chain; implies --https"
+    )
+    parser.add_argument("--tls-key", metavar="FILE", help="its key, PEM, if not in the same file")
 
 
 def run(options: Namespace) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from enum import Enum
 
 import msgspec
@@ -13,7 +14,16 @@ class Right(Enum):
     PUBLIC = "anyone, without a token"
     TOKEN = "any valid token of the project"  # noqa: S105
     MANAGE_TOKENS = "a token that may manage tokens"
+    MANAGE_BUCKETS = "a token that may manage all buckets"
     CREATE_JOBS = "a token that may create jobs"
+
+
+class Origin(msgspec.Struct, frozen=True):
+    """Where a request came from, and what sent it, as it says."""
+
+    address: str = ""
+    user_agent: str = ""
+    referer: str = ""
 
 
 class Caller(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,12 +37,24 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
     can_manage_buckets: bool = False
     can_manage_tokens: bool = False
     can_create_jobs: bool = False
+    can_read_all_files: bool = False
+    can_purge_trash: bool = False
     bucket_permissions: dict[str, str] = {}
     component_access: tuple[str, ...] = ()
+    main_branch_id: int = 0
+    """Buckets and tables are in the main branch, whichever branch is asked for."""
+    run_id: str | None = None
+    """What a client says its requests belong to."""
+    expires: datetime | None = None
+    """When the token ends."""
+    origin: Origin | None = None
+    """None for work that goes on after its request."""
 
     def has(self, right: Right) -> bool:
         if right is Right.MANAGE_TOKENS:
             return self.is_master or self.can_manage_tokens
+        if right is Right.MANAGE_BUCKETS:
+            return self.sees_all_buckets
         if right is Right.CREATE_JOBS:
             return self.is_master or self.can_create_jobs or bool(self.component_access)
         return True
@@ -45,6 +67,14 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
 
     def may_write_bucket(self, bucket_id: str) -> bool:
         return self.sees_all_buckets or self.bucket_permissions.get(bucket_id) in ("write", "manage")
+
+    @property
+    def may_read_all_files(self) -> bool:
+        return self.is_master or self.can_read_all_files
+
+    @property
+    def may_purge_trash(self) -> bool:
+        return self.is_master or self.can_purge_trash
 
     @property
     def sees_all_buckets(self) -> bool:

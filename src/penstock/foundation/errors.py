@@ -14,12 +14,16 @@ Services name their own errors below these; status and code belong to the class,
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class AppError(Exception):
     """A sentence for the user, with the status and code of its class."""
 
     status: int = 400
     code: str | None = None
+    details: Any = None
+    """What a program may read besides the sentence, where the contract has a place for it."""
 
     @property
     def message(self) -> str:

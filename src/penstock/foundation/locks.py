@@ -19,6 +19,15 @@ def exclusive(path: Path) -> Generator[None]:
         yield
 
 
+@contextmanager
+def shared(path: Path) -> Generator[None]:
+    """Hold the lock together with others; whoever wants it alone waits."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a") as file:
+        fcntl.flock(file, fcntl.LOCK_SH)
+        yield
+
+
 def try_to_hold(path: Path) -> IO[str] | None:
     """Hold the lock for as long as the returned file is open; None when another process has it.
 

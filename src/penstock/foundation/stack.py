@@ -4,6 +4,7 @@ format             the number of the folder's format
 key                the stack's key, unless a setting puts it elsewhere
 metadata.sqlite    projects, tokens, configurations, buckets, tables, jobs, events
 lake/              table data, a folder per bucket
+files/             the bytes of files, see blobs.py
 jobs/              data folders of running jobs
 logs/  backups/    what they say
 """
@@ -11,6 +12,7 @@ logs/  backups/    what they say
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -24,6 +26,10 @@ from penstock.foundation.outbound import Policy
 from penstock.foundation.secrets import Cipher, read_or_make_key
 
 
+def _nobody_listens() -> None:
+    """Workers look for themselves, now and then."""
+
+
 class Stack(msgspec.Struct, frozen=True, kw_only=True):
     folder: Path
     domain: str
@@ -31,10 +37,16 @@ class Stack(msgspec.Struct, frozen=True, kw_only=True):
     lake: Lake
     cipher: Cipher
     outbound: Policy
+    ring: Callable[[], None] = _nobody_listens
+    """Wakes the workers: there is something to do."""
 
     @property
     def jobs_folder(self) -> Path:
         return self.folder / "jobs"
+
+    @property
+    def files_folder(self) -> Path:
+        return self.folder / "files"
 
     def close(self) -> None:
         self.lake.close()

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import os
 import shlex
-import shutil
-import socket
-import sys
 from pathlib import Path
 
 import msgspec
 
 from penstock.app import SAMPLE_COMPONENT, FirstProject
 from penstock.foundation.stacks import PORTAL, STORAGE
+from penstock.server.listening import Listening, bracketed
+from penstock.server.names import look_up, storage_name
+from penstock.server.program import as_called, as_root
 from penstock.server.running import Running, remember
-from penstock.settings import Settings
+from penstock.settings import HTTPS_PORT, Settings
 from penstock.web.addresses import Addresses
 
+LOOPBACK = ("127.0.0.1", "::1")
 
-def describe(settings: Settings, address: str, port: int, project: FirstProject) -> Running:
-    addresses = _addresses(settings, address, port)
+
+def describe(settings: Settings, listening: Listening, project: FirstProject, authority: Path | None = None) -> Running:
+    """`authority` is whom to trust if the certificate is the stack's own."""
+    found = look_up(storage_name(settings.domain))
+    is_by_host = bool(found) and found <= {listening.address, *LOOPBACK}
+    addresses = _addresses(settings, listening, is_by_host)
     return Running(
         storage_url=addresses.url_of(STORAGE),
         queue_url=addresses.url_of("queue"),
@@ -27,6 +32,9 @@ def describe(settings: Settings, address: str, port: int, project: FirstProject)
         project_id=project.id,
         token=project.token,
         pid=os.getpid(),
+        # A certificate of one's own is for names, the stack's own one for loopback addresses too.
+        https_storage_url=_secure_url(settings, listening, is_by_host or not authority),
+        authority_file=str(authority) if authority else None,
     )
 
 
@@ -35,44 +43,48 @@ def greet(running: Running, settings: Settings, as_json: bool) -> None:
     print(msgspec.json.encode(running).decode() if as_json else _for_people(running, settings), flush=True)
 
 
-def _addresses(settings: Settings, address: str, port: int) -> Addresses:
+def _addresses(settings: Settings, listening: Listening, is_by_host: bool) -> Addresses:
     """By host where the names resolve on this machine, by path otherwise: what is printed works from any program."""
-    host = f"[{address}]" if ":" in address else address
-    bare = None if _resolves(f"connection.{settings.domain}", address) else f"http://{host}:{port}"
-    return Addresses("http", f":{port}", settings.domain, bare)
+    bare = None if is_by_host else f"http://{listening.endpoint}"
+    return Addresses("http", f":{listening.port}", settings.domain, bare)
 
 
-def _resolves(name: str, address: str) -> bool:
-    try:
-        found = {str(entry[4][0]) for entry in socket.getaddrinfo(name, None)}
-    except OSError:
-        return False
-    return found <= {address, "127.0.0.1", "::1"}
+def _secure_url(settings: Settings, listening: Listening, is_by_host: bool) -> str | None:
+    if listening.secure_port is None:
+        return None
+    port = "" if listening.secure_port == HTTPS_PORT else f":{listening.secure_port}"
+    is_by_path = not is_by_host and listening.address in LOOPBACK
+    bare = f"https://{bracketed(listening.address)}{port}" if is_by_path else None
+    return Addresses("https", port, settings.domain, bare).url_of(STORAGE)
 
 
 def _for_people(running: Running, settings: Settings) -> str:
-    elsewhere = settings.data_dir != Settings().data_dir
     public = f"\n  Public    {settings.public_url}\n" if settings.public_url else ""
-    where = f" --data-dir {shlex.quote(settings.data_dir)}" if elsewhere else ""
+    secure = f"  Over TLS  {running.https_storage_url}/v2/storage\n" if running.https_storage_url else ""
     return f"""
 Penstock is running. Ctrl-C stops it.
 {public}
   Portal    {running.portal_url}/
   Storage   {running.storage_url}/v2/storage
-  Token     {running.token}
+{secure}  Token     {running.token}
 
-A first job, in another terminal; it reads the sample API into a table:
+{_advice(running, settings)}A first job, in another terminal; it reads the sample API into a table:
 
-  {_command()} run {SAMPLE_COMPONENT} sample-customers{where}
+  {as_called()} run {SAMPLE_COMPONENT} sample-customers{_where(settings)}
 """
 
 
-def _command() -> str:
-    """How this program was called, so that the line can be copied."""
-    program = Path(sys.argv[0]).absolute()
-    if shutil.which("penstock") == str(program):
-        return "penstock"
-    try:
-        return shlex.quote(str(program.relative_to(Path.cwd())))
-    except ValueError:
-        return shlex.quote(str(program))
+def _advice(running: Running, settings: Settings) -> str:
+    """What stands between other programs and the TLS address."""
+    advice = ""
+    if running.authority_file:
+        advice += f"How programs come to trust its certificate:\n\n  {as_called()} tls show{_where(settings)}\n\n"
+    if running.https_storage_url and not look_up(storage_name(settings.domain)):
+        command = f"{as_root()} hosts install --domain {settings.domain}"
+        advice += f"The names below {settings.domain} are not known here yet:\n\n  {command}\n\n"
+    return advice
+
+
+def _where(settings: Settings) -> str:
+    elsewhere = settings.data_dir != Settings().data_dir
+    return f" --data-dir {shlex.quote(settings.data_dir)}" if elsewhere else ""

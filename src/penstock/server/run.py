@@ -3,32 +3,27 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
-from collections.abc import Callable, Generator
-from contextlib import contextmanager, suppress
-from socket import socket
-from types import FrameType
+from contextlib import suppress
+from pathlib import Path
 
-import uvicorn
-from starlette.types import ASGIApp
+import msgspec
 
 from penstock.app import build_app, ensure_project, open_from, outbound_policy
 from penstock.foundation import locks, logging
 from penstock.foundation.errors import Invalid
 from penstock.foundation.logging import Log
 from penstock.foundation.stack import read_format
+from penstock.server.certificates import Made, Secure, choose_pair, covers, ensure_certificate, expires, read_pair
 from penstock.server.greeting import describe, greet
+from penstock.server.listening import Listening, listen
+from penstock.server.names import storage_name
 from penstock.server.running import LOCK, forget
-from penstock.server.sockets import open_sockets
+from penstock.server.serving import Server
 from penstock.server.workers import Workers
 from penstock.settings import Settings
 
 log = Log("stack")
-
-DRAIN_SECONDS = 5
-LOCAL = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
-"""How this machine reaches itself when a stack listens on every address."""
 
 
 def run_stack(settings: Settings, as_json: bool) -> int:
@@ -45,35 +40,48 @@ def run_stack(settings: Settings, as_json: bool) -> int:
             f"A stack is already running on {settings.folder} (process {holder}). Stop it, or use another --data-dir."
         )
     with lock:
-        _serve(settings, _open_sockets(settings), as_json)
+        listening, secure = _prepare(settings)
+        _serve(settings, listening, secure, as_json)
     return 0
 
 
-def _open_sockets(settings: Settings) -> list[socket]:
+def _prepare(settings: Settings) -> tuple[Listening, Secure | None]:
+    """What may be wrong outside of the data folder, found before anything starts: the ports and a given certificate."""
     try:
-        return open_sockets(settings.host, settings.port)
+        pair = choose_pair(settings) if settings.https else None
+        return listen(settings), Secure(pair) if pair else None
     except Invalid:
-        # A start that failed leaves no new folder behind.
-        if not read_format(settings.folder):
-            (settings.folder / LOCK).unlink()
-            with suppress(OSError):
-                settings.folder.rmdir()
+        _leave_no_trace(settings.folder)
         raise
 
 
-def _serve(settings: Settings, sockets: list[socket], as_json: bool) -> None:
+def _leave_no_trace(folder: Path) -> None:
+    """A start that failed leaves no new folder behind."""
+    if not read_format(folder):
+        (folder / LOCK).unlink()
+        with suppress(OSError):
+            folder.rmdir()
+
+
+def _serve(settings: Settings, listening: Listening, secure: Secure | None, as_json: bool) -> None:
     logging.set_up(settings.folder / "logs" / "stack.log")
-    name: tuple[str, int] = sockets[0].getsockname()[:2]
-    bound, port = name
-    address = LOCAL.get(bound, bound)
-    outbound = outbound_policy(settings, f"[{address}]:{port}" if ":" in address else f"{address}:{port}")
+    if secure:
+        _check_names(settings, secure)
+    own = ensure_certificate(settings.folder, settings.domain.lower()) if settings.https and not secure else None
+    if own:
+        _tell(own)
+        secure = Secure(own.files.stack)
+    outbound = outbound_policy(settings, listening.endpoint)
     stack = open_from(settings, outbound)
-    running = describe(settings, address, port, ensure_project(stack))
+    authority = own.files.authority.certificate if own else None
+    running = describe(settings, listening, ensure_project(stack), authority)
     workers = Workers(settings, outbound)
+    stack = msgspec.structs.replace(stack, ring=workers.wake)
     workers.start()
-    server = Server(build_app(settings, stack), workers, lambda: greet(running, settings, as_json))
+    app = build_app(settings, stack)
+    server = Server(app, workers, lambda: greet(running, settings, as_json), listening, secure)
     try:
-        server.run(sockets)
+        server.run([*listening.plain, *listening.secure])
     finally:
         workers.stop()
         workers.wait()
@@ -81,37 +89,15 @@ def _serve(settings: Settings, sockets: list[socket], as_json: bool) -> None:
         stack.close()
 
 
-class Server(uvicorn.Server):
-    """uvicorn with our signals: the first ends gently, a second Ctrl-C at once."""
+def _tell(made: Made) -> None:
+    authority = str(made.files.authority.certificate)
+    if made.is_new_authority:
+        log.info("certificate authority made; programs have to trust it: penstock tls show", file=authority)
+    if made.is_new_certificate:
+        log.info("certificate made", file=str(made.files.stack.certificate), expires=f"{expires(made.certificate)}")
 
-    def __init__(self, app: ASGIApp, workers: Workers, on_ready: Callable[[], None]) -> None:
-        super().__init__(
-            uvicorn.Config(
-                app,
-                lifespan="off",
-                log_config=None,
-                access_log=False,
-                server_header=False,
-                proxy_headers=False,
-                timeout_graceful_shutdown=DRAIN_SECONDS,
-                timeout_keep_alive=75,
-            )
-        )
-        self._workers, self._on_ready = workers, on_ready
 
-    async def startup(self, sockets: list[socket] | None = None) -> None:
-        await super().startup(sockets)
-        self._on_ready()
-
-    @contextmanager
-    def capture_signals(self) -> Generator[None, None, None]:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, self.handle_exit)
-        yield
-
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        if self.should_exit and sig == signal.SIGINT:
-            self._workers.kill()
-            os._exit(130)
-        self.should_exit = True
-        self._workers.stop()
+def _check_names(settings: Settings, secure: Secure) -> None:
+    name = storage_name(settings.domain)
+    if not covers(read_pair(secure.pair), name):
+        log.warning("the certificate is not for this name, which programs ask by", name=name)

@@ -12,7 +12,7 @@ from penstock.foundation import durable, locks
 NOTE, LOCK = "running.json", "up.lock"
 
 
-class Running(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+class Running(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
     """Where a stack answers, and a token to ask with."""
 
     storage_url: str
@@ -21,6 +21,10 @@ class Running(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     project_id: int
     token: str
     pid: int
+    https_storage_url: str | None = None
+    """The storage over TLS, if the stack serves it."""
+    authority_file: str | None = None
+    """Whom to trust for that, if the certificate is the stack's own."""
 
 
 def remember(folder: Path, running: Running) -> None:

@@ -1,10 +1,12 @@
-"""Where a stack listens: one port, on IPv4 and IPv6 loopback unless told otherwise."""
+"""Where a stack listens: a port, and one more for TLS, on IPv4 and IPv6 loopback unless told otherwise."""
 
 from __future__ import annotations
 
 import errno
+import shlex
 import socket
 import subprocess
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,13 +14,25 @@ from penstock.foundation.errors import Invalid
 
 LOOPBACK = "loopback"
 TRIES = 20
+FIRST_FREE_PORT = 1024
+"""Below it a port is reserved for the system's administrator."""
+
+_WIDTH = 37
 
 
 class PortTaken(Invalid):
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, flag: str) -> None:
         super().__init__(
-            f"Port {port} is taken{_holder(port)}. Stop it, or start the stack on another port: penstock up --port N"
+            f"Port {port} is taken{_holder(port)}. Stop it, or start the stack on another port: penstock up {flag} N"
         )
+
+
+class PortReserved(Invalid):
+    """A low port, which this user may not listen on."""
+
+    def __init__(self, port: int, flag: str) -> None:
+        ways = "\n".join(f"  {what:{_WIDTH}}  {how}" for what, how in _ways_out(port, flag))
+        super().__init__(f"Port {port} is reserved, and this user may not listen on it. Do one of these:\n{ways}")
 
 
 class CannotListen(Invalid):
@@ -26,14 +40,14 @@ class CannotListen(Invalid):
         super().__init__(f"Cannot listen on {host} port {port}: {error.strerror or error}.")
 
 
-def open_sockets(host: str, port: int) -> list[socket.socket]:
-    """The same port on every address; port 0 takes one that is free on all of them."""
+def open_sockets(host: str, port: int, flag: str = "--port") -> list[socket.socket]:
+    """The same port on every address; port 0 takes one that is free on all of them. `flag` is what sets the port."""
     if host != LOOPBACK:
-        return [_listen(_family(host), host, port)]
+        return [_listen(_family(host), host, port, flag)]
     for _ in range(TRIES):
-        first = _listen(socket.AF_INET, "127.0.0.1", port)
+        first = _listen(socket.AF_INET, "127.0.0.1", port, flag)
         try:
-            return [first, *_on_ipv6(first.getsockname()[1])]
+            return [first, *_on_ipv6(first.getsockname()[1], flag)]
         except PortTaken:
             first.close()
             if port:
@@ -41,15 +55,15 @@ def open_sockets(host: str, port: int) -> list[socket.socket]:
     raise Invalid("No port is free on both 127.0.0.1 and ::1.")
 
 
-def _on_ipv6(port: int) -> list[socket.socket]:
+def _on_ipv6(port: int, flag: str) -> list[socket.socket]:
     """None where the machine has no IPv6, which is no error."""
     try:
-        return [_listen(socket.AF_INET6, "::1", port)]
+        return [_listen(socket.AF_INET6, "::1", port, flag)]
     except CannotListen:
         return []
 
 
-def _listen(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
+def _listen(family: socket.AddressFamily, host: str, port: int, flag: str) -> socket.socket:
     try:
         listener = socket.socket(family, socket.SOCK_STREAM)
     except OSError as error:
@@ -62,14 +76,36 @@ def _listen(family: socket.AddressFamily, host: str, port: int) -> socket.socket
         listener.listen(1024)
     except OSError as error:
         listener.close()
-        if error.errno == errno.EADDRINUSE:
-            raise PortTaken(port) from error
-        raise CannotListen(host, port, error) from error
+        raise _explain(error, host, port, flag) from error
     return listener
+
+
+def _explain(error: OSError, host: str, port: int, flag: str) -> Invalid:
+    if error.errno == errno.EADDRINUSE:
+        return PortTaken(port, flag)
+    if error.errno == errno.EACCES and 0 < port < FIRST_FREE_PORT:
+        return PortReserved(port, flag)
+    return CannotListen(host, port, error)
 
 
 def _family(host: str) -> socket.AddressFamily:
     return socket.AF_INET6 if ":" in host else socket.AF_INET
+
+
+def _ways_out(port: int, flag: str) -> list[tuple[str, str]]:
+    """What to do, and the exact command; first what changes the machine least."""
+    up = f"penstock up {flag}"
+    another = ("use another port:", f"{up} {8000 + port}")
+    if sys.platform == "darwin":
+        return [another, ("listen on every address:", f"{up} {port} --host 0.0.0.0")]
+    program, place = shlex.quote(str(Path(sys.executable).resolve())), f"/etc/authbind/byport/{port}"
+    return [
+        another,
+        ("let every user have it, until reboot:", f"sudo sysctl net.ipv4.ip_unprivileged_port_start={port}"),
+        ("let this Python have it:", f"sudo setcap cap_net_bind_service=+ep {program}"),
+        ("with authbind:", f'sudo install -o "$USER" -m 500 /dev/null {place}; authbind --deep {up} {port}'),
+        ("as a systemd service:", "AmbientCapabilities=CAP_NET_BIND_SERVICE"),
+    ]
 
 
 def _holder(port: int) -> str:

@@ -8,9 +8,12 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
+from typing import Protocol
 
 from penstock.foundation import logging
+from penstock.foundation.claims import worker_name
 from penstock.foundation.logging import Log
 from penstock.foundation.outbound import Policy
 from penstock.settings import Settings
@@ -19,6 +22,10 @@ log = Log("workers")
 
 GRACE_SECONDS = 8.5
 RESTART_SECONDS = 0.5
+
+
+class Runs(Protocol):
+    def run(self) -> None: ...
 
 
 class Workers:
@@ -59,6 +66,13 @@ class Workers:
         for child in self._children.values():
             child.kill()
 
+    def wake(self) -> None:
+        """There is something to do. One that cannot be told looks for itself soon."""
+        for child in list(self._children.values()):
+            assert child.stdin
+            with suppress(BrokenPipeError, BlockingIOError):
+                os.write(child.stdin.fileno(), b"!")
+
     def _look_after(self) -> None:
         while not self._stopping.wait(RESTART_SECONDS):
             for name, child in list(self._children.items()):
@@ -75,33 +89,57 @@ class Workers:
             **self._outbound.to_environment(),
         }
         # A session of its own: Ctrl-C reaches the stack, which then tells its workers.
-        self._children[name] = subprocess.Popen(
+        child = subprocess.Popen(
             [sys.executable, "-m", "penstock", "worker", "--name", name],
             env=environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             start_new_session=True,
         )
+        assert child.stdin
+        os.set_blocking(child.stdin.fileno(), False)
+        self._children[name] = child
 
 
 def run_worker(settings: Settings, name: str) -> int:
     """The inside of a worker process."""
     from penstock.app import open_from
-    from penstock.services.queue.worker import Worker
+    from penstock.services.queue import worker as queue
+    from penstock.services.storage import worker as storage
 
     os.umask(0o077)
     logging.set_up(settings.folder / "logs" / f"{name}.log")
     stack = open_from(settings, Policy.from_environment())
-    worker = Worker(stack, f"{name}-{os.getpid()}")
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    signal.signal(signal.SIGTERM, lambda _number, _frame: worker.stop())
+    own_name = worker_name(name)
+    jobs, chores = queue.Worker(stack, own_name), storage.Worker(stack, own_name)
+
+    def stop(_number: int, _frame: object) -> None:
+        jobs.stop()
+        chores.stop()
+
+    threading.Thread(target=_listen, args=(chores.wake,), daemon=True).start()
+    signal.signal(signal.SIGTERM, stop)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    worker.run()
+    # A component may run for hours; what Storage has to do goes on beside it.
+    beside = threading.Thread(target=_run_or_end, args=(chores,), daemon=True)
+    beside.start()
+    jobs.run()
+    beside.join(GRACE_SECONDS)
     stack.close()
     return 0
 
 
-def _end_with_parent() -> None:
-    """The stack holds the other end of our standard input; its end of file means that the stack is gone."""
-    os.read(sys.stdin.fileno(), 1)
+def _run_or_end(chores: Runs) -> None:
+    """A worker that does half of its work is worse than none: the stack starts another one."""
+    try:
+        chores.run()
+    except BaseException:
+        log.error("the worker of Storage ended")
+        os._exit(1)
+
+
+def _listen(wake: Callable[[], None]) -> None:
+    """The stack holds the other end of our standard input: a byte means work, its end that the stack is gone."""
+    while os.read(sys.stdin.fileno(), 1024):
+        wake()
     os._exit(1)

@@ -6,33 +6,31 @@ Who asks is settled before the body is read. Handlers are plain functions and ru
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any
 
 import msgspec
-from anyio import CapacityLimiter, to_thread
+from anyio import CapacityLimiter, move_on_after, sleep, to_thread
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 
 from penstock.foundation.callers import Caller, Right
-from penstock.foundation.errors import Forbidden, Unauthorized
+from penstock.foundation.errors import AppError, Unavailable
+from penstock.foundation.memory import Memory
 from penstock.foundation.stack import Stack
 from penstock.web.bodies import parse_body, parse_query, read_body, to_model
+from penstock.web.errors import Shape, to_response
+from penstock.web.identification import Identification, hash_token, read_token, with_origin
 from penstock.web.listing import Listing
-from penstock.web.requests import NOBODY, Authenticate, Request, Text
+from penstock.web.once import HEADER as KEY_HEADER
+from penstock.web.once import Once
+from penstock.web.requests import Request, Text, Wait
 from penstock.web.routing import Route
 
-TOKEN_HEADER = "x-storageapi-token"  # noqa: S105
 SAFE = {"x-content-type-options": "nosniff", "x-frame-options": "DENY"}
 
 
-class MissingToken(Unauthorized):
-    def __init__(self) -> None:
-        super().__init__("Access token must be set")
-
-
-class NotAllowed(Forbidden):
-    def __init__(self) -> None:
-        super().__init__("You don't have access to the resource.")
+LOOK_SECONDS = 0.01
 
 
 class Answering(msgspec.Struct, frozen=True):
@@ -40,49 +38,111 @@ class Answering(msgspec.Struct, frozen=True):
 
     stack: Stack
     services: tuple[Listing, ...]
-    authenticate: Authenticate
+    identification: Identification
     body_limit: int
+    errors: Shape
     lake_threads: CapacityLimiter
+    answers: Memory[bytes]
+    """Of rows that are remembered."""
 
     def endpoint(self, row: Route) -> Callable[[HttpRequest], Awaitable[Response]]:
         async def answer(http: HttpRequest) -> Response:
-            if not row.body:
-                return await to_thread.run_sync(self._answer_at_once, row, http, limiter=limiter)
-            caller = await to_thread.run_sync(self._identify, row, http)
-            content = await read_body(http, self.body_limit)
-            return await to_thread.run_sync(self._respond, row, http, caller, content, limiter=limiter)
+            # Whoever was here since the last change is known without a thread, and may even be answered without one.
+            version = self.stack.database.version() if row.needs is not Right.PUBLIC else None
+            caller = self.identification.recall(row, http, version)
+            known = self.answers.recall(version, _key(http)) if caller and row.is_remembered else None
+            if known is not None:
+                return _to_json(known, row.status)
+            waits: list[Wait] = []
+            response = await self._reach(row, http, caller, version, waits, limiter)
+            for wait in waits:
+                await self._hold(wait)
+            return response
 
         # Reading tables may take long: that has threads of its own, so that nothing else waits for it.
         limiter = self.lake_threads if row.uses_lake else None
         return answer
 
-    def _answer_at_once(self, row: Route, http: HttpRequest) -> Response:
-        return self._respond(row, http, self._identify(row, http), b"")
+    async def _reach(
+        self,
+        row: Route,
+        http: HttpRequest,
+        caller: Caller | None,
+        version: int | None,
+        waits: list[Wait],
+        limiter: CapacityLimiter | None,
+    ) -> Response:
+        """The handler's answer."""
+        if not row.body and not row.streams:
+            return await to_thread.run_sync(self._answer_at_once, row, http, caller, version, waits, limiter=limiter)
+        if not caller:
+            caller = await to_thread.run_sync(self.identification.identify, row, http, version)
+        if row.streams:
+            return await row.handler(self._request(row, http, caller, b""), http)
+        content = await read_body(http, self.body_limit)
+        return await to_thread.run_sync(self._respond, row, http, caller, content, waits, limiter=limiter)
 
-    def _identify(self, row: Route, http: HttpRequest) -> Caller:
-        if row.needs is Right.PUBLIC:
-            return NOBODY
-        token = http.headers.get(TOKEN_HEADER)
-        if not token:
-            raise MissingToken
-        caller = self.authenticate(self.stack, token)
-        if not caller.has(row.needs):
-            raise NotAllowed
-        return caller
+    async def _hold(self, wait: Wait) -> None:
+        """Wait without a thread: many may wait at the same time, and nobody else shall wait for them."""
+        wait.begin()
+        seen: int | None = None
+        # What was asked for is accepted: that nobody can look at it now is no reason to answer that it was not.
+        with move_on_after(wait.seconds), suppress(Unavailable):
+            while True:
+                version = self.stack.database.version()
+                if (version is None or version != seen) and await to_thread.run_sync(wait.is_over):
+                    return
+                seen = version
+                await sleep(LOOK_SECONDS)
 
-    def _respond(self, row: Route, http: HttpRequest, caller: Caller, content: bytes) -> Response:
+    def _answer_at_once(
+        self, row: Route, http: HttpRequest, caller: Caller | None, version: int | None, waits: list[Wait]
+    ) -> Response:
+        caller = caller or self.identification.identify(row, http, version)
+        response = self._respond(row, http, caller, b"", waits)
+        if row.is_remembered:
+            self.answers.keep(version, _key(http), bytes(response.body))
+        return response
+
+    def _respond(self, row: Route, http: HttpRequest, caller: Caller, content: bytes, waits: list[Wait]) -> Response:
+        request = msgspec.structs.replace(self._request(row, http, caller, content), waits=waits)
+        key = http.headers.get(KEY_HEADER)
+        if key is None or row.method != "POST" or row.needs is Right.PUBLIC:
+            return _to_response(row, row.handler(request))
+        said = b"\n".join([http.url.path.encode(), http.scope["query_string"], content])
+        with Once(self.stack, caller, key, said) as once:
+            if once.known:
+                return _to_json(once.known.content or b"", once.known.status or row.status)
+            response = self._do(row, msgspec.structs.replace(request, once=once), once)
+            once.keep(response.status_code, bytes(response.body))
+        return response
+
+    def _do(self, row: Route, request: Request, once: Once) -> Response:
+        """What went wrong after something was committed is the answer, now and when it is asked for again."""
+        try:
+            return _to_response(row, row.handler(request))
+        except AppError as error:
+            if not once.is_released:
+                raise
+            return to_response(error, self.errors)
+
+    def _request(self, row: Route, http: HttpRequest, caller: Caller, content: bytes) -> Request:
         query, kind = http.scope["query_string"].decode("latin-1"), http.headers.get("content-type", "")
-        request = Request(
+        return Request(
             stack=self.stack,
             services=self.services,
             addresses=http.scope["penstock.addresses"],
-            caller=caller,
-            token=http.headers.get(TOKEN_HEADER, ""),
+            caller=with_origin(caller, http),
+            token=read_token(http),
+            content_type=kind,
             path=http.path_params,
             query=to_model(parse_query(query), row.query) if row.query else None,
             body=to_model(parse_body(content, kind), row.body) if row.body else None,
         )
-        return _to_response(row, row.handler(request))
+
+
+def _key(http: HttpRequest) -> tuple[object, ...]:
+    return hash_token(read_token(http)), http.scope["path"], http.scope["penstock.addresses"]
 
 
 def _to_response(row: Route, answer: Any) -> Response:
@@ -90,5 +150,9 @@ def _to_response(row: Route, answer: Any) -> Response:
         return Response(status_code=204)
     if isinstance(answer, Text):
         return Response(answer.content, row.status, headers={"content-type": answer.media_type, **SAFE})
+    return _to_json(msgspec.json.encode(answer), row.status)
+
+
+def _to_json(content: bytes, status: int) -> Response:
     # Exactly this content type: one official client compares the whole header.
-    return Response(msgspec.json.encode(answer), row.status, headers={"content-type": "application/json", **SAFE})
+    return Response(content, status, headers={"content-type": "application/json", **SAFE})

@@ -14,6 +14,7 @@ import msgspec
 from starlette.requests import Request as HttpRequest
 
 from penstock.foundation.errors import Invalid, TooLarge
+from penstock.web.multipart import NotMultipart, parse_multipart
 
 T = TypeVar("T")
 
@@ -57,6 +58,8 @@ async def read_body(request: HttpRequest, limit: int) -> bytes:
 
 def parse_body(content: bytes, content_type: str) -> dict[str, Any]:
     """The fields of a body, whatever it is encoded in; nothing at all means no fields."""
+    if "multipart/form-data" in content_type:
+        return _parse_parts(content, content_type)
     # curl -d sends JSON as a form unless told otherwise; no form begins with a brace.
     if "x-www-form-urlencoded" in content_type and not content.lstrip().startswith(b"{"):
         return parse_query(_text(content))
@@ -79,6 +82,17 @@ def parse_query(text: str) -> dict[str, Any]:
         pairs = parse_qsl(text, keep_blank_values=True, max_num_fields=PAIRS)
     except ValueError as error:
         raise BadRequest(f"There are more than {PAIRS} fields.") from error
+    return _gather(pairs)
+
+
+def _parse_parts(content: bytes, content_type: str) -> dict[str, Any]:
+    try:
+        return _gather(parse_multipart(content, content_type))
+    except NotMultipart as error:
+        raise BadRequest(str(error)) from error
+
+
+def _gather(pairs: list[tuple[str, str]]) -> dict[str, Any]:
     root = _Members()
     for key, value in pairs:
         name, _, rest = key.partition("[")
@@ -90,8 +104,12 @@ def parse_query(text: str) -> dict[str, Any]:
 
 
 def to_model(fields: dict[str, Any], model: type[T]) -> T:
-    """Validate; null and `[]` for an optional field mean that it was not given."""
-    given = {name: value for name, value in fields.items() if value is not None and value != []}
+    """Validate; null and `[]` for an optional field mean that it was not given.
+
+    A model whose `keeps_empty` names a field tells `[]` there from nothing: who changes a thing may want to empty it.
+    """
+    kept = getattr(model, "keeps_empty", ())
+    given = {name: value for name, value in fields.items() if value is not None and (value != [] or name in kept)}
     try:
         # strict=False: forms have only text, and JSON in the wild writes numbers and booleans as text too.
         return msgspec.convert(given, model, strict=False)

@@ -36,7 +36,10 @@ class PlainError(AppError):
 def with_text_code(error: AppError) -> dict[str, Any]:
     """Storage: `code` is a word, absent where there is none."""
     body: dict[str, Any] = {"error": error.message, "status": "error"}
-    return body | ({"code": error.code} if error.code else {})
+    # A list is what is wrong, field by field; other details have their place elsewhere.
+    details: Any = error.details
+    faults: dict[str, Any] = {"errors": details} if isinstance(details, list) else {}
+    return body | ({"code": error.code} if error.code else {}) | faults
 
 
 def with_status_code(error: AppError) -> dict[str, Any]:

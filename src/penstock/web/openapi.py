@@ -24,12 +24,13 @@ class ErrorBody(msgspec.Struct, frozen=True):
 
 
 def make_document(title: str, version: str, server: str, routes: Sequence[Route]) -> dict[str, Any]:
+    routes = [route for route in routes if route.is_documented]
     models = _models(routes)
     schemas, components = msgspec.json.schema_components([m for _, m in models], ref_template=_TEMPLATE)
     of = {key: schema for (key, _), schema in zip(models, schemas, strict=True)}
     paths: dict[str, Any] = {}
     for index, route in enumerate(routes):
-        paths.setdefault(route.path, {})[route.method.lower()] = _operation(route, index, of, components)
+        paths.setdefault(route.template, {})[route.method.lower()] = _operation(route, index, of, components)
     return {
         "openapi": "3.1.0",
         "info": {"title": title, "version": version},

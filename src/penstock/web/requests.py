@@ -13,11 +13,20 @@ from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
 from penstock.web.addresses import Addresses
 from penstock.web.listing import Listing
+from penstock.web.once import Once
 
 Authenticate = Callable[[Stack, str], Caller]
 """Turns the text of a token into who is asking, or raises Unauthorized."""
 
 NOBODY = Caller(project_id=0, branch_id=0, token_id=0, description="nobody")
+
+
+class Wait(msgspec.Struct, frozen=True):
+    """Something that others do. `is_over` asks the database, and is asked only when that has changed."""
+
+    is_over: Callable[[], bool]
+    seconds: float
+    begin: Callable[[], None]
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,15 +38,25 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     """Every service of this stack, for those that list them."""
     caller: Caller = NOBODY
     token: str = ""
+    content_type: str = ""
     path: dict[str, str] = {}
     query: Any = None
     body: Any = None
+    once: Once | None = None
+    """Of a request that may be sent again, and must be done once."""
+    waits: list[Wait] = []
+    """What the answer is held back for, when everything is committed."""
 
     def reading(self) -> AbstractContextManager[Transaction]:
         return self.stack.database.reading()
 
     def writing(self) -> AbstractContextManager[Transaction]:
-        return self.stack.database.writing()
+        return self.once.writing() if self.once else self.stack.database.writing()
+
+    def commit(self) -> None:
+        """Let others see what was done so far, although the answer is not known yet."""
+        if self.once:
+            self.once.release()
 
 
 class Text(msgspec.Struct, frozen=True):

@@ -13,9 +13,9 @@ from typing import Any
 import msgspec
 
 from penstock.foundation.callers import Right
-from penstock.web.requests import Request
 
-Handler = Callable[[Request], Any]
+Handler = Callable[..., Any]
+"""Given the request; a streaming one is given the HTTP request too."""
 
 
 class Route(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,12 +28,25 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
     query: type[Any] | None = None
     status: int = 200
     media_type: str = "application/json"
+    streams: bool = False
+    """Whether the handler is asynchronous, and reads the body and makes the response itself."""
+    is_documented: bool = True
+    """Whether it is part of the service's own API, and not of a protocol that others have described."""
     uses_lake: bool = False
     """Whether it reads tables, which may take long: such requests wait for each other, not others for them."""
 
+    is_remembered: bool = False
+    """Whether its answer depends on the token, the address and the database alone: made once, it is given again until
+    the database changes."""
+
+    @property
+    def template(self) -> str:
+        """The path as specifications write it."""
+        return re.sub(r"\{(\w+):path\}", r"{\1}", self.path)
+
     @property
     def parameters(self) -> list[str]:
-        return re.findall(r"\{(\w+)\}", self.path)
+        return re.findall(r"\{(\w+)(?::path)?\}", self.path)
 
 
 def get(path: str, handler: Handler, *, needs: Right, **rest: Any) -> Route:
@@ -42,6 +55,10 @@ def get(path: str, handler: Handler, *, needs: Right, **rest: Any) -> Route:
 
 def post(path: str, handler: Handler, *, needs: Right, **rest: Any) -> Route:
     return Route(method="POST", path=path, handler=handler, needs=needs, **rest)
+
+
+def put(path: str, handler: Handler, *, needs: Right, **rest: Any) -> Route:
+    return Route(method="PUT", path=path, handler=handler, needs=needs, **rest)
 
 
 def delete(path: str, handler: Handler, *, needs: Right, **rest: Any) -> Route:

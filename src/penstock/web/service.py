@@ -13,9 +13,11 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Route as HttpRoute
 
 from penstock import __version__
+from penstock.foundation.memory import Memory
 from penstock.foundation.stack import Stack
 from penstock.web.answering import Answering
 from penstock.web.errors import Shape, handlers
+from penstock.web.identification import Identification
 from penstock.web.listing import Listing
 from penstock.web.openapi import make_document
 from penstock.web.requests import Authenticate
@@ -50,21 +52,26 @@ def build_service(
 ) -> Starlette:
     """The service as an application. Nothing redirects: some clients do not follow."""
     answering = Answering(
-        stack, tuple(s.listing for s in services), authenticate, body_limit, CapacityLimiter(LAKE_THREADS)
+        stack=stack,
+        services=tuple(each.listing for each in services),
+        identification=Identification(stack, authenticate),
+        body_limit=body_limit,
+        errors=service.errors,
+        lake_threads=CapacityLimiter(LAKE_THREADS),
+        answers=Memory(),
     )
     app = Starlette(
         routes=[http for row in service.routes for http in _spellings(row, answering)],
         exception_handlers=handlers(service.errors),
-        middleware=[
-            Middleware(CORSMiddleware, allow_origins=["*"], allow_methods=["*"], allow_headers=["*"]),
-            Middleware(GZipMiddleware, minimum_size=GZIP_FROM, compresslevel=5),
-        ],
+        middleware=[Middleware(CORSMiddleware, allow_origins=["*"], allow_methods=["*"], allow_headers=["*"])],
     )
     app.router.redirect_slashes = False
     return app
 
 
 def _spellings(row: Route, answering: Answering) -> list[HttpRoute]:
-    """With and without a trailing slash."""
+    """With and without a trailing slash. What streams is sent as it is: parts of it may be asked for."""
     paths = {row.path.rstrip("/") or "/", row.path.rstrip("/") + "/"}
-    return [HttpRoute(path, answering.endpoint(row), methods=[row.method]) for path in sorted(paths)]
+    packing = [] if row.streams else [Middleware(GZipMiddleware, minimum_size=GZIP_FROM, compresslevel=5)]
+    endpoint = answering.endpoint(row)
+    return [HttpRoute(path, endpoint, methods=[row.method], middleware=packing) for path in sorted(paths)]

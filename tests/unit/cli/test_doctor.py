@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shutil
 import socket
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from penstock.cli.doctor import folder, machine
+from penstock.cli.doctor import contents, folder, machine, names, network, trust
 from penstock.foundation import clock, locks
+from penstock.foundation.migrations import FORMAT
+from penstock.server.certificates import Secure, StackFiles, init_certificates
+from penstock.server.running import Running
+from tests.support.authority import Authority
 from tests.support.stacks import RunningStack
 from tests.unit.cli.conftest import Penstock
 
@@ -30,7 +36,7 @@ def test_a_running_stack_is_healthy(penstock: Penstock, stack: RunningStack) -> 
     assert ended.returncode == 0, ended.stdout
     assert found["stack"]["text"].startswith(f"answers at {stack.greeting['storageUrl']}")
     assert f"held by the stack of this folder (process {stack.process.pid})" in found["port"]["text"]
-    assert {found[name]["state"] for name in ("format", "key", "DuckDB", "SQLite", "clock", "disk space")} == {"ok"}
+    assert {found[name]["state"] for name in ("format", "key", "database", "tables", "DuckDB", "clock")} == {"ok"}
 
 
 def test_a_machine_without_a_stack_is_healthy_too(penstock: Penstock) -> None:
@@ -48,6 +54,7 @@ def test_what_is_wrong_comes_with_its_fix_and_an_exit_code(penstock: Penstock, n
 
     assert ended.returncode == 1
     assert f"wrong  port         Port {port} is taken by process" in ended.stdout
+    assert "ok     database     whole; format" in ended.stdout
     assert "penstock up --port N" in ended.stdout
 
 
@@ -65,7 +72,7 @@ def test_a_stack_that_does_not_answer_is_wrong(penstock: Penstock, tmp_path: Pat
     assert "does not answer" in findings(ended.stdout)["stack"]["text"]
 
 
-@pytest.mark.parametrize(("number", "state"), [("1", "note"), ("2", "ok"), ("999", "wrong"), ("x", "wrong")])
+@pytest.mark.parametrize(("number", "state"), [("1", "note"), (str(FORMAT), "ok"), ("999", "wrong"), ("x", "wrong")])
 def test_a_format_is_compared_with_ours(tmp_path: Path, number: str, state: str) -> None:
     (tmp_path / "format").write_text(number)
 
@@ -107,3 +114,165 @@ def test_a_clock_that_went_back_is_wrong(tmp_path: Path, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(clock, "source", lambda: datetime(1970, 1, 1, tzinfo=UTC))
     assert "before Penstock was written" in machine.check_clock(tmp_path).text
+
+
+def test_extensions_of_another_version_are_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine, "version", lambda name: "1.5.4" if name == "duckdb-extension-ducklake" else "1.5.5")
+
+    found = machine.check_duckdb()
+
+    assert found.is_wrong
+    assert "duckdb 1.5.5, duckdb-extension-ducklake 1.5.4" in found.text
+    assert "pip install --force-reinstall" in found.fix
+
+
+@pytest.fixture
+def data(new_data_folder: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(new_data_folder, tmp_path / "data"))
+
+
+def test_a_whole_database_is_fine_and_tells_its_format(data: Path) -> None:
+    assert contents.check_database(data).text == f"whole; format {FORMAT}"
+
+    (data / "format").write_text("1\n")
+    assert contents.check_database(data).state == "note"
+
+
+def test_a_damaged_database_is_found(data: Path) -> None:
+    database = data / "metadata.sqlite"
+    whole = database.read_bytes()
+    for middle in (len(whole) // 2, 0):
+        database.write_bytes(whole[:middle] + os.urandom(4096) + whole[middle + 4096 :])
+        assert contents.check_database(data).is_wrong
+
+    database.unlink()
+    assert "is missing" in contents.check_database(data).text
+    assert "penstock restore" in contents.check_database(data).fix
+
+
+@pytest.fixture(scope="module")
+def filled_lake(stack: RunningStack) -> Path:
+    """Tables as a job leaves them."""
+    stack.run_job("sample-customers")
+    return stack.folder / "lake"
+
+
+@pytest.fixture
+def lake(filled_lake: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(filled_lake, tmp_path / "lake"))
+
+
+def test_the_files_of_every_table_are_looked_for(lake: Path) -> None:
+    assert re.fullmatch(
+        r"1 catalogs, and the [1-9]\d* files that they name are there", contents.check_tables(lake).text
+    )
+
+    for file in lake.rglob("*.parquet"):
+        file.unlink()
+
+    found = contents.check_tables(lake)
+    assert found.is_wrong
+    assert re.search(r"catalog\.sqlite names the file \S+\.parquet, which is not there", found.text)
+
+
+def test_a_damaged_catalog_is_found(lake: Path) -> None:
+    [catalog] = lake.glob("*/catalog.sqlite")
+    catalog.write_bytes(b"broken" * 1000)
+
+    assert contents.check_tables(lake).is_wrong
+    assert contents.check_tables(lake / "no lake yet").state == "ok"
+
+
+def test_names_that_nobody_knows_matter_where_tls_is_served() -> None:
+    plain, secure = (names.check_names("no-such-name.invalid", is_secure=it) for it in (False, True))
+
+    assert (plain.state, secure.state) == ("note", "wrong")
+    assert "connection.no-such-name.invalid does not resolve here" in plain.text
+    assert secure.fix.endswith("hosts install --domain no-such-name.invalid")
+    assert secure.fix.startswith("sudo ")
+
+
+@pytest.mark.parametrize(("address", "state"), [("127.0.0.1", "ok"), ("192.0.2.7", "note")])
+def test_names_should_lead_to_this_machine(monkeypatch: pytest.MonkeyPatch, address: str, state: str) -> None:
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_: [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, 0))])
+
+    found = names.check_names("data.example", is_secure=True)
+
+    assert found.state == state
+    assert address in found.text
+
+
+def test_the_tls_port_is_looked_at_too() -> None:
+    running = Running(
+        storage_url="http://a:1",
+        queue_url="",
+        portal_url="",
+        project_id=1,
+        token="",
+        pid=7,
+        https_storage_url="https://a",
+    )
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        found = network.check_secure_port("loopback", port, None)
+
+    assert found.is_wrong
+    assert "--https-port N" in found.fix
+    assert "process 7" in network.check_secure_port("loopback", 443, running).text
+
+
+def test_a_certificate_is_judged_by_its_days_and_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = init_certificates(tmp_path, "data.example").certificate
+
+    assert trust.check_certificate(made, "data.example").state == "ok"
+    assert "is not for connection.other.example" in trust.check_certificate(made, "other.example").text
+    for days, state in ((370, "note"), (400, "wrong")):
+        later = datetime.now(UTC) + timedelta(days=days)
+        monkeypatch.setattr(clock, "source", lambda later=later: later)
+        assert trust.check_certificate(made, "data.example").state == state
+    assert "penstock tls init" in trust.check_certificate(made, "data.example").fix
+
+
+def test_trust_is_tried_with_each_bundle(tmp_path: Path) -> None:
+    files = StackFiles(tmp_path)
+    init_certificates(tmp_path, "data.example")
+    greet = trust.in_memory(Secure(files.stack).context, "connection.data.example")
+    other = Authority(tmp_path).bundle
+
+    trusted = trust.check_trust("certifi", files.authority.certificate, greet, files.authority.certificate)
+    not_trusted = trust.check_trust("certifi", other, greet, files.authority.certificate)
+
+    assert (trusted.state, not_trusted.state) == ("ok", "note")
+    assert not_trusted.fix == f"cat {files.authority.certificate} >> {other}"
+
+
+def test_a_folder_with_a_certificate_is_told_who_trusts_it(penstock: Penstock, tmp_path: Path) -> None:
+    penstock("tls", "init")
+    authority = tmp_path / ".penstock" / "tls" / "authority.pem"
+
+    found = findings(penstock("doctor", "--json", "--port", "0", SSL_CERT_FILE=str(authority)).stdout)
+
+    assert found["certificate"]["state"] == "ok"
+    assert found["Python trust"]["state"] == "ok"
+    assert found["certifi trust"]["state"] == "note"
+
+
+def test_a_certificate_of_ones_own_that_cannot_be_used_is_wrong(penstock: Penstock, tmp_path: Path) -> None:
+    (tmp_path / "own.pem").write_text("broken")
+
+    ended = penstock("doctor", "--json", "--port", "0", "--https-port", "0", "--tls-cert", "own.pem")
+
+    assert ended.returncode == 1
+    assert "holds no certificate" in findings(ended.stdout)["certificate"]["text"]
+
+
+@pytest.mark.parametrize(("code", "state"), [(0, "ok"), (1, "note")])
+def test_on_a_mac_the_keychain_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int, state: str) -> None:
+    made = init_certificates(tmp_path, "data.example")
+    security = tmp_path / "security"
+    security.write_text(f'#!/bin/sh\ngrep -q "BEGIN CERTIFICATE" "$3" && exit {code}\nexit 2\n')
+    security.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+
+    assert trust.check_keychain(made.certificate, made.files.authority.certificate).state == state
+    assert "system" not in [who for who, _ in trust.find_stores("darwin")]

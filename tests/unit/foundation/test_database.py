@@ -140,3 +140,22 @@ def test_a_change_says_how_many_rows_it_changed(database: Database) -> None:
         add(tx)
         add(tx)
         assert tx.change(notes.delete()) == 2
+
+
+def test_what_the_engine_says_is_for_the_log_and_not_for_the_user(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken = tmp_path / "metadata.sqlite"
+    broken.write_bytes(b"no database at all" * 100)
+    database, absent = Database(broken), Database(tmp_path / "absent" / "metadata.sqlite")
+
+    with pytest.raises(DatabaseUnavailable, match="damaged") as damaged, database.reading():
+        pass
+    with pytest.raises(DatabaseUnavailable, match="cannot be used now") as closed, absent.reading():
+        pass
+    assert str(tmp_path) not in damaged.value.message + closed.value.message
+    assert "unable to open" not in closed.value.message
+    assert [vars(record)["facts"]["reason"] for record in caplog.records] == [
+        "file is not a database",
+        "unable to open database file",
+    ]

@@ -152,3 +152,10 @@ def test_a_file_that_holds_no_key_is_refused_with_a_sentence(tmp_path: Path, con
 
     with pytest.raises(Invalid, match="holds no key"):
         read_or_make_key(tmp_path / "key")
+
+
+@given(st.lists(texts, max_size=3), st.lists(texts, max_size=3))
+def test_a_signature_is_of_these_words_and_of_no_others(some: list[str], others: list[str]) -> None:
+    assert (CIPHER.sign(*some) == CIPHER.sign(*others)) == (some == others)
+    assert CIPHER.sign(*some) != Cipher(bytes(32)).sign(*some)
+    assert set(CIPHER.sign(*some)) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")

@@ -9,6 +9,7 @@ import signal
 import sqlite3
 import subprocess
 import tarfile
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,6 +19,7 @@ import pytest
 from penstock.foundation import locks
 from penstock.server.backups import BackupFailed, restore_backup, write_backup
 from penstock.server.backups.archive import CONTENTS, HEADER
+from tests.support.files import to_read, to_write, upload, upload_slices
 from tests.support.stacks import PENSTOCK, RunningStack, ServicesOnly, clean_environment, wait_for
 
 Change = Callable[[list[tuple[tarfile.TarInfo, bytes]]], None]
@@ -110,6 +112,55 @@ def test_the_output_of_a_job_that_is_not_loaded_yet_is_kept(services: ServicesOn
         assert restored.rows("in.c-kept.table") == [["1"]]
     finally:
         restored.stop()
+
+
+def test_files_are_kept_with_their_bytes(services: ServicesOnly, tmp_path: Path) -> None:
+    storage = services.service("storage")
+    plain, sliced = upload(storage, b"plain", tags=["t"]), upload_slices(storage, {"1": b"one", "2": b"two"})
+    to_write(plain).put("data.csv", b"newer")
+    to_write(plain).put_block("unfinished", "1", b"block")
+    storage.delete(f"/v2/storage/files/{upload(storage, b'deleted')['id']}")
+
+    write_backup(services.stack.folder, tmp_path / "b.tar")
+    restore_backup(tmp_path / "b.tar", tmp_path / "restored")
+
+    assert len([name for name in names(tmp_path / "b.tar") if name.startswith("files/")]) == 4
+    restored = ServicesOnly(tmp_path / "restored")
+    try:
+        again = restored.service("storage")
+        assert {file["id"] for file in again.get("/v2/storage/files").json} == {plain["id"], sliced["id"]}
+        assert to_read(again, plain["id"]).get("data.csv").body == b"newer"
+        assert to_read(again, sliced["id"]).get("data.csv2").body == b"two"
+    finally:
+        restored.close()
+
+
+def test_files_that_come_and_go_during_a_backup_do_not_spoil_it(services: ServicesOnly, tmp_path: Path) -> None:
+    storage, is_over = services.service("storage"), threading.Event()
+
+    def come_and_go() -> None:
+        while not is_over.is_set():
+            file = upload(storage, b"first")
+            to_write(file).put("data.csv", b"second")
+            storage.delete(f"/v2/storage/files/{file['id']}")
+
+    busy = threading.Thread(target=come_and_go)
+    busy.start()
+    try:
+        for number in range(5):
+            write_backup(services.stack.folder, tmp_path / f"{number}.tar")
+    finally:
+        is_over.set()
+        busy.join()
+    assert restore_backup(tmp_path / "4.tar", tmp_path / "restored").has_key
+
+
+def test_a_missing_content_is_found_before_the_backup_is_needed(services: ServicesOnly, tmp_path: Path) -> None:
+    upload(services.service("storage"), b"1")
+    next(path for path in (services.stack.files_folder / "stored").rglob("*") if path.is_file()).unlink()
+
+    with pytest.raises(BackupFailed, match="the folder is damaged"):
+        write_backup(services.stack.folder, tmp_path / "b.tar")
 
 
 def test_what_a_restored_stack_does_not_need_is_left_out(data: Path, tmp_path: Path) -> None:

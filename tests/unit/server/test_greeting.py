@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import NamedTuple, cast
 
 import pytest
 
 from penstock.app import FirstProject
 from penstock.server.greeting import describe, greet
+from penstock.server.listening import Listening, bracketed
 from penstock.server.running import Running
 from penstock.settings import Settings
 
@@ -19,13 +21,56 @@ def settings(folder: Path = Path(), public_url: str | None = None) -> Settings:
     return Settings(domain="no-such-name.invalid", data_dir=str(folder), public_url=public_url)
 
 
-def make(address: str = "127.0.0.1") -> Running:
-    return describe(settings(), address, 8300, PROJECT)
+class At(NamedTuple):
+    """A way in, as Listening tells it, without sockets."""
+
+    address: str = "127.0.0.1"
+    port: int = 8300
+    secure_port: int | None = None
+
+    @property
+    def endpoint(self) -> str:
+        return f"{bracketed(self.address)}:{self.port}"
+
+
+def make(address: str = "127.0.0.1", secure_port: int | None = None, authority: Path | None = None) -> Running:
+    return describe(settings(), cast(Listening, At(address, secure_port=secure_port)), PROJECT, authority)
 
 
 def test_where_names_do_not_resolve_addresses_are_by_path() -> None:
     assert make().storage_url == "http://127.0.0.1:8300/_svc/storage"
     assert make("::1").portal_url == "http://[::1]:8300/_svc/portal"
+
+
+def test_without_tls_nothing_is_said_about_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    greet(make(), settings(tmp_path), as_json=True)
+
+    assert "https" not in capsys.readouterr().out
+
+
+def test_with_tls_both_addresses_are_shown_and_what_is_left_to_do(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    greet(make(secure_port=8443, authority=Path("/authority.pem")), settings(tmp_path), as_json=False)
+    text = capsys.readouterr().out
+
+    assert "http://127.0.0.1:8300/_svc/storage/v2/storage" in text
+    assert "https://127.0.0.1:8443/_svc/storage/v2/storage" in text
+    assert f"tls show --data-dir {tmp_path}" in text
+    assert "hosts install --domain no-such-name.invalid" in text
+
+
+def test_a_certificate_of_ones_own_is_for_names(tmp_path: Path) -> None:
+    assert make(secure_port=8443).https_storage_url == "https://connection.no-such-name.invalid:8443"
+    assert make(secure_port=443).https_storage_url == "https://connection.no-such-name.invalid"
+    assert make(secure_port=443).authority_file is None
+
+
+def test_the_own_certificate_is_not_for_other_addresses_of_the_machine() -> None:
+    shown = make("192.0.2.1", 443, Path("/authority.pem"))
+
+    assert shown.https_storage_url == "https://connection.no-such-name.invalid"
+    assert shown.storage_url == "http://192.0.2.1:8300/_svc/storage"
 
 
 def test_behind_a_proxy_people_are_told_the_public_address(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

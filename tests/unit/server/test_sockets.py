@@ -6,10 +6,14 @@ import os
 import socket
 from collections.abc import Generator
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
-from penstock.server.sockets import CannotListen, PortTaken, open_sockets
+from penstock.foundation.errors import Invalid
+from penstock.server.listening import listen
+from penstock.server.sockets import CannotListen, PortReserved, PortTaken, open_sockets
+from penstock.settings import Settings
 
 
 @pytest.fixture
@@ -81,3 +85,68 @@ def test_a_missing_ipv6_is_no_error(monkeypatch: pytest.MonkeyPatch, opened: lis
     opened += open_sockets("loopback", 0)
 
     assert len(opened) == 1
+
+
+@pytest.fixture
+def nobody() -> Generator[None]:
+    """This test runs as a user without rights, if it was started by one who has them."""
+    before = os.geteuid()
+    if before == 0:
+        os.seteuid(65534)
+    yield
+    os.seteuid(before)
+
+
+def is_reserved(port: int) -> bool:
+    limit = Path("/proc/sys/net/ipv4/ip_unprivileged_port_start")
+    return limit.exists() and port < int(limit.read_text())
+
+
+@pytest.mark.skipif(not is_reserved(443), reason="on this machine everybody may listen on port 443")
+@pytest.mark.usefixtures("nobody")
+def test_a_port_that_is_reserved_comes_with_the_ways_out() -> None:
+    with pytest.raises(PortReserved) as caught:
+        open_sockets("loopback", 443, "--https-port")
+
+    text = caught.value.message
+    for way in (
+        "--https-port 8443",
+        "sysctl net.ipv4.ip_unprivileged_port_start=443",
+        "setcap cap_net_bind_service",
+        "authbind",
+        "AmbientCapabilities",
+    ):
+        assert way in text
+
+
+def test_without_tls_there_is_one_port(opened: list[socket.socket]) -> None:
+    listening = listen(Settings(port=0))
+    opened += listening.plain
+
+    assert (listening.secure, listening.secure_port) == ([], None)
+    assert listening.endpoint == f"127.0.0.1:{listening.port}"
+
+
+def test_with_tls_there_are_two_ports(opened: list[socket.socket]) -> None:
+    listening = listen(Settings(port=0, https=True, https_port=0))
+    opened += [*listening.plain, *listening.secure]
+
+    assert listening.secure_port not in (None, 0, listening.port)
+
+
+def test_a_taken_tls_port_names_its_flag_and_frees_the_other(opened: list[socket.socket]) -> None:
+    opened += open_sockets("loopback", 0)
+    taken = opened[0].getsockname()[1]
+    free = open_sockets("loopback", 0)
+    port = free[0].getsockname()[1]
+    for each in free:
+        each.close()
+
+    with pytest.raises(PortTaken, match="--https-port N"):
+        listen(Settings(port=port, https=True, https_port=taken))
+    opened += open_sockets("loopback", port)
+
+
+def test_one_port_cannot_be_both() -> None:
+    with pytest.raises(Invalid, match="--port and --https-port"):
+        listen(Settings(port=8443, https=True, https_port=8443))

@@ -117,7 +117,7 @@ def test_a_row_says_who_may(shared: ServicesOnly) -> None:
         ("GET", "/health"),
         ("GET", "/docs"),
         ("GET", "/openapi.json"),
-        ("POST", "/v2/storage/buckets/x/tables-async"),
+        ("POST", "/v2/storage/buckets/x/workspaces"),
     ],
 )
 def test_what_is_not_in_the_table_is_not_found(shared: ServicesOnly, method: str, path: str) -> None:

@@ -6,6 +6,8 @@ import sys
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
+from penstock.cli.up import add_tls_arguments
+
 if TYPE_CHECKING:
     from penstock.cli.doctor.check import Check
     from penstock.settings import Settings
@@ -18,6 +20,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--domain", metavar="D", help="the stack's domain (penstock.localhost)")
     parser.add_argument("--host", metavar="H", help="the address to listen on (127.0.0.1 and ::1)")
     parser.add_argument("--port", metavar="N", type=int, help="the port that the stack shall have (8300)")
+    add_tls_arguments(parser)
     parser.add_argument("--key-file", metavar="FILE", help="the stack's key, if not in the data folder")
     parser.add_argument("--json", action="store_true", help="print JSON")
 
@@ -26,7 +29,7 @@ def run(options: Namespace) -> int:
     from penstock.cli.output import print_json
     from penstock.settings import read_settings
 
-    flags = ("data_dir", "domain", "host", "port", "key_file")
+    flags = ("data_dir", "domain", "host", "port", "key_file", "https", "https_port", "tls_cert", "tls_key")
     checks = _examine(read_settings({name: getattr(options, name) for name in flags}))
     is_healthy = not any(check.is_wrong for check in checks)
     if options.json:
@@ -37,9 +40,10 @@ def run(options: Namespace) -> int:
 
 
 def _examine(settings: Settings) -> list[Check]:
-    from penstock.cli.doctor import folder, machine, network
+    from penstock.cli.doctor import contents, folder, machine, names, network, trust
 
-    return [*machine.examine(settings), *folder.examine(settings), *network.examine(settings)]
+    parts = (machine, folder, contents, network, names, trust)
+    return [check for part in parts for check in part.examine(settings)]
 
 
 def _print(checks: list[Check]) -> None:

@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from importlib.metadata import version
 from pathlib import Path
 
 from penstock.cli.doctor.check import Check, ok, wrong
@@ -17,6 +18,11 @@ from penstock.settings import Settings
 PYTHON = (3, 11)
 SQLITE = (3, 35, 0)
 """The first that returns rows from an update, which is how a worker claims a job."""
+
+EXTENSIONS = ("duckdb-extension-ducklake", "duckdb-extension-sqlite-scanner")
+"""Binaries that fit the DuckDB of the very same version only."""
+
+REINSTALL = f"Install it again: {sys.executable} -m pip install --force-reinstall penstock"
 
 RELEASED = datetime(2025, 1, 1, tzinfo=UTC)
 TOLERANCE = timedelta(minutes=1)
@@ -54,6 +60,10 @@ def check_duckdb() -> Check:
     """Opens a lake in a temporary folder: the only proof that the extensions fit this machine."""
     import duckdb
 
+    found = {name: version(name) for name in ("duckdb", *EXTENSIONS)}
+    if len(set(found.values())) > 1:
+        return wrong("DuckDB", f"versions differ: {', '.join(map(' '.join, found.items()))}", REINSTALL)
+
     from penstock.foundation.lake import Lake, LakeTable
 
     with tempfile.TemporaryDirectory() as folder:
@@ -62,10 +72,7 @@ def check_duckdb() -> Check:
             with lake.session(LakeTable(1, "doctor")) as session:
                 session.execute("SELECT 1").fetchall()
         except (duckdb.Error, RuntimeError, OSError) as error:
-            reason = str(error).partition("\n")[0]
-            return wrong(
-                "DuckDB", reason, f"Install it again: {sys.executable} -m pip install --force-reinstall penstock"
-            )
+            return wrong("DuckDB", str(error).partition("\n")[0], REINSTALL)
         finally:
             lake.close()
     return ok("DuckDB", f"{duckdb.__version__}; its extensions load")

@@ -1,4 +1,4 @@
-"""How the stack is reached: its port, its names, and whether it answers."""
+"""How the stack is reached: its ports, and whether it answers."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from urllib.parse import urlsplit
 from penstock.cli.doctor.check import Check, note, ok, wrong
 from penstock.client import ClientError, connect
 from penstock.foundation.errors import AppError
-from penstock.foundation.stacks import STORAGE, service_host
 from penstock.server.running import Running, read_running
 from penstock.server.sockets import open_sockets
-from penstock.settings import Settings
+from penstock.settings import HTTPS_PORT, Settings
 
 
 def examine(settings: Settings) -> Iterator[Check]:
     running = read_running(settings.folder)
     yield check_running(settings, running)
     yield check_port(settings.host, settings.port, running)
-    yield check_names(settings.domain)
+    if settings.https:
+        yield check_secure_port(settings.host, settings.https_port, running)
     yield check_ipv6()
 
 
@@ -39,28 +39,28 @@ def check_running(settings: Settings, running: Running | None) -> Check:
 
 
 def check_port(host: str, port: int, running: Running | None) -> Check:
+    held = urlsplit(running.storage_url).port if running else None
+    return _check_port("port", host, port, "--port", running if held == port else None)
+
+
+def check_secure_port(host: str, port: int, running: Running | None) -> Check:
+    url = running.https_storage_url if running else None
+    held = (urlsplit(url).port or HTTPS_PORT) if url else None
+    return _check_port("TLS port", host, port, "--https-port", running if held == port else None)
+
+
+def _check_port(name: str, host: str, port: int, flag: str, holder: Running | None) -> Check:
     if port == 0:
-        return ok("port", "any free one")
-    if running and urlsplit(running.storage_url).port == port:
-        return ok("port", f"{port} is held by the stack of this folder (process {running.pid})")
+        return ok(name, "any free one")
+    if holder:
+        return ok(name, f"{port} is held by the stack of this folder (process {holder.pid})")
     try:
-        for listener in open_sockets(host, port):
+        for listener in open_sockets(host, port, flag):
             listener.close()
     except AppError as error:
         problem, _, fix = error.message.partition(". ")
-        return wrong("port", problem.rstrip("."), fix or "Choose another address or port: --host H --port N")
-    return ok("port", f"{port} is free")
-
-
-def check_names(domain: str) -> Check:
-    name = service_host(STORAGE, domain)
-    try:
-        found = sorted({str(entry[4][0]) for entry in socket.getaddrinfo(name, None)})
-    except OSError:
-        return note(
-            "names", f"{name} does not resolve here, so addresses have the form http://127.0.0.1:PORT/_svc/storage"
-        )
-    return ok("names", f"{name} is {', '.join(found)}")
+        return wrong(name, problem.rstrip("."), fix or f"Choose another address or port: --host H {flag} N")
+    return ok(name, f"{port} is free")
 
 
 def check_ipv6() -> Check:

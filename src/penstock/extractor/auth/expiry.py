@@ -8,10 +8,10 @@ from typing import Any, cast
 import msgspec
 
 from penstock.extractor.errors import UserError
-from penstock.extractor.functions import strtotime
 from penstock.extractor.numbers import Float
 from penstock.extractor.records.path import look_up
 from penstock.extractor.values import is_empty, text_of
+from penstock.foundation.moments import strtotime
 
 _IS_INTEGER = re.compile(r"[+-]?[0-9]{1,18}").fullmatch
 WRONG = (

@@ -6,17 +6,14 @@ library.py    every function with its arguments
 arguments.py  what counts as a text, a number, a list
 hashes.py     hash and hash_hmac
 sprintf.py    sprintf
-dates.py      date, and the door to strtotime
-moments.py    strtotime: the parts of a text about time, added up; its words are in grammar.py and zones.py
-days.py       days and the calendar, for every year
+dates.py      date; strtotime is foundation/moments
 now.py        what time it is for all of them
 """
 
 from __future__ import annotations
 
 from penstock.extractor.functions.contexts import Contexts, flat
-from penstock.extractor.functions.dates import strtotime
 from penstock.extractor.functions.evaluate import evaluate
 from penstock.extractor.functions.now import fixed
 
-__all__ = ["Contexts", "evaluate", "fixed", "flat", "strtotime"]
+__all__ = ["Contexts", "evaluate", "fixed", "flat"]

@@ -6,10 +6,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from penstock.extractor.functions.days import calendar_day, day_number, is_leap, month_length, week_day, week_of
-from penstock.extractor.functions.moments import strtotime
-
-__all__ = ["date", "strtotime"]
+from penstock.foundation.moments.days import calendar_day, day_number, is_leap, month_length, week_day, week_of
 
 DAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
 MONTHS = (

@@ -1,15 +1,84 @@
-"""Table data: DuckDB on DuckLake, one catalog per bucket.
+"""Table data: DuckDB on DuckLake, one catalog for a hundred tables of a bucket.
 
-    engine.py   DuckDB in this process, with the catalogs it has open
-    loads.py    a CSV file becomes rows: written outside the lock, committed under it
-    reads.py    rows out
+    places.py        where a table is on disk
+    engine.py        DuckDB in this process, with the catalogs it has open
+    session.py       a connection of one's own, and how it commits
+    sql.py           names and values, quoted
+    types.py         columns, their types, and the columns that are ours
+    relations.py     a table as its catalog knows it
+    changes.py       tables made, changed, dropped
+    loads.py         a CSV file becomes rows: written outside the lock, committed under it
+      csv_source.py    how the file is written, and the engine's reader of it
+      patient_csv.py   the other reader, for what that one cannot take
+      values.py        fields become values, and the file Parquet
+      staging.py       Parquet that is not committed yet
+      merging.py       rows with a key
+    query.py         which rows are meant
+    reads.py         rows out, as text
+    exports.py       rows out, into files
+    deletions.py     rows that go
+    snapshots.py     what a table was
+    sizes.py         how much it holds
+    tidying.py       small files merged by loads
+    rewriting.py     a table written again
+    upkeep.py        everything else that a bucket needs now and then
 
 On disk a bucket is a folder named by its number: `catalog.sqlite` says which Parquet files make up each table,
 `data/` holds them. DuckDB itself keeps nothing; it is a disposable engine over immutable files.
 """
 
-from penstock.foundation.lake.engine import Lake, LakeTable, LakeUnavailable
-from penstock.foundation.lake.loads import BadCsv, Csv, Load, Loaded, load_csv
-from penstock.foundation.lake.reads import read_rows
+from penstock.foundation.lake.changes import (
+    add_column,
+    change_column,
+    create_table,
+    drop_bucket,
+    drop_column,
+    drop_table,
+)
+from penstock.foundation.lake.csv_source import CsvSource
+from penstock.foundation.lake.deletions import Deleted, delete_rows
+from penstock.foundation.lake.engine import Lake
+from penstock.foundation.lake.errors import BadCsv, ColumnGone, LakeUnavailable, NoSuchTable, RowTooLarge
+from penstock.foundation.lake.exports import Slice, export_rows
+from penstock.foundation.lake.loads import Load, Loaded, load_csv
+from penstock.foundation.lake.places import LakeTable
+from penstock.foundation.lake.query import Filter, Order, Query
+from penstock.foundation.lake.reads import count_rows, has_duplicates, read_rows
+from penstock.foundation.lake.snapshots import copy_table, current_version, version_at
+from penstock.foundation.lake.types import Column
+from penstock.foundation.lake.upkeep import maintain
 
-__all__ = ["BadCsv", "Csv", "Lake", "LakeTable", "LakeUnavailable", "Load", "Loaded", "load_csv", "read_rows"]
+__all__ = [
+    "BadCsv",
+    "Column",
+    "ColumnGone",
+    "CsvSource",
+    "Deleted",
+    "Filter",
+    "Lake",
+    "LakeTable",
+    "LakeUnavailable",
+    "Load",
+    "Loaded",
+    "NoSuchTable",
+    "Order",
+    "Query",
+    "RowTooLarge",
+    "Slice",
+    "add_column",
+    "change_column",
+    "copy_table",
+    "count_rows",
+    "create_table",
+    "current_version",
+    "delete_rows",
+    "drop_bucket",
+    "drop_column",
+    "drop_table",
+    "export_rows",
+    "has_duplicates",
+    "load_csv",
+    "maintain",
+    "read_rows",
+    "version_at",
+]

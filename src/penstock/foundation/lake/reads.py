@@ -1,12 +1,58 @@
-"""Rows out of a table."""
+"""Rows out of a table, as text: an absent value is the empty one."""
 
 from __future__ import annotations
 
-from penstock.foundation.lake.engine import Lake, LakeTable, quote_name
+from collections.abc import Sequence
+
+from penstock.foundation.lake.engine import Lake
+from penstock.foundation.lake.places import LakeTable
+from penstock.foundation.lake.query import ROWS, Query, Types, as_text, chosen, rest, where
+from penstock.foundation.lake.relations import columns_of, source
+from penstock.foundation.lake.session import Session
+from penstock.foundation.lake.sql import name_list, quote_name
+from penstock.foundation.lake.types import HIDDEN
 
 
-def read_rows(lake: Lake, table: LakeTable, columns: tuple[str, ...], limit: int) -> list[tuple[str, ...]]:
-    """The first rows, values as text; a column that a row never had is the empty text."""
-    names = ", ".join(f"coalesce({quote_name(name)}, '')" for name in columns)
-    with lake.session(table) as duck:
-        return duck.execute(f"SELECT {names} FROM {table.address} LIMIT {int(limit)}").fetchall()
+def read_rows(lake: Lake, table: LakeTable, query: Query, version: int | None = None) -> list[tuple[str, ...]]:
+    """All at once: for previews. What may be long is exported."""
+    with lake.existing(table) as session:
+        return session.execute(select_text(session, table, query, version)).fetchall()
+
+
+def count_rows(lake: Lake, table: LakeTable, query: Query | None = None) -> int:
+    with lake.existing(table) as session:
+        rows = from_where(session, query or Query(), types_of(session, table))
+        return int(session.one(f"SELECT count(*) FROM (SELECT 1 {rows})")[0])
+
+
+def has_duplicates(lake: Lake, table: LakeTable, columns: Sequence[str]) -> bool:
+    """Whether two rows have the same values in these columns."""
+    with lake.existing(table) as session:
+        types = types_of(session, table)
+        key = ", ".join(f"{as_text(name, types)} AS {quote_name(name)}" for name in columns)
+        return has_repeated(session, f"(SELECT {key} FROM {session.address} AS {ROWS})", columns)
+
+
+def has_repeated(session: Session, rows: str, columns: Sequence[str]) -> bool:
+    """Counts the hashes first, which are small: only if some are equal are the values themselves looked at."""
+    names = name_list(columns)
+    total, different = session.one(f"SELECT count(*), count(DISTINCT hash({names})) FROM {rows}")
+    if total == different:
+        return False
+    again = f"SELECT 1 FROM {rows} GROUP BY {names} HAVING count(*) > 1 LIMIT 1"
+    return session.execute(again).fetchone() is not None
+
+
+def types_of(session: Session, table: LakeTable, version: int | None = None) -> Types:
+    return {column.name: column.type for column in columns_of(session, table, version)}
+
+
+def select_text(session: Session, table: LakeTable, query: Query, version: int | None = None) -> str:
+    types = types_of(session, table, version)
+    columns = [f"{as_text(name, {**types, **HIDDEN})} AS {quote_name(name)}" for name in chosen(query, types)]
+    return f"SELECT {', '.join(columns)} {from_where(session, query, types, version)}"
+
+
+def from_where(session: Session, query: Query, types: Types, version: int | None = None) -> str:
+    """Everything of a SELECT but what is selected."""
+    return f"FROM {source(session, version)} AS {ROWS} WHERE {where(query, types)}{rest(query, types)}"

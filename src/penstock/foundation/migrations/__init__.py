@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-FORMAT = 2
+FORMAT = 8
 
 
 def migrate(engine: Engine, to: int = FORMAT) -> None:

@@ -14,16 +14,17 @@ from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from penstock.foundation import locks
+from penstock.foundation import blobs, locks
 from penstock.server.backups.archive import BackupFailed
 
 METADATA, CATALOG = "metadata.sqlite", "catalog.sqlite"
 BUSY_SECONDS = 20
 
-LEFT_OUT = ("backups", "jobs", "lake", "logs", "running.json", "tmp")
+LEFT_OUT = ("backups", "files", "jobs", "lake", "logs", "running.json", "tmp")
 """What a restored folder does not need, or what is looked at more closely than file by file."""
 
 _SEALED = "SELECT id, collected_attempt FROM queue_jobs WHERE NOT is_finished AND collected_attempt IS NOT NULL"
+_BLOBS = "SELECT file_id, content FROM storage_blobs"
 _FILES = "SELECT path FROM ducklake_data_file UNION ALL SELECT path FROM ducklake_delete_file"
 
 Files = dict[str, Path]
@@ -33,9 +34,12 @@ Files = dict[str, Path]
 def take_snapshot(folder: Path, staging: Path) -> Files:
     """Everything that belongs into a backup; what could change meanwhile is copied or linked into `staging`."""
     with locks.exclusive(folder / "open.lock"), closing(_open(folder / METADATA)) as reader:
-        with _without_writers(folder / METADATA):
-            _begin_reading(reader)
-            changing = _copy_catalogs(folder, staging) | _link_outputs(reader, folder, staging)
+        # While this is held no bytes of a file go, so that those that the metadata names are all there.
+        with locks.exclusive(folder / "files" / blobs.LOCK):
+            with _without_writers(folder / METADATA):
+                _begin_reading(reader)
+                changing = _copy_catalogs(folder, staging) | _link_outputs(reader, folder, staging)
+            changing |= _link_blobs(reader, folder, staging)
         changing[METADATA] = _copy(reader, staging / METADATA)
     return {**dict(_plain_files(folder)), **changing, **_data_files(folder, staging)}
 
@@ -86,6 +90,18 @@ def _link_outputs(metadata: sqlite3.Connection, folder: Path, staging: Path) -> 
         for file in filter(Path.is_file, output.rglob("*")):
             name = file.relative_to(folder).as_posix()
             linked[name] = _link(file, staging / name)
+    return linked
+
+
+def _link_blobs(metadata: sqlite3.Connection, folder: Path, staging: Path) -> Files:
+    """The bytes of files. What is being uploaded is nobody's yet, and is left out."""
+    linked: Files = {}
+    for file_id, content in metadata.execute(_BLOBS).fetchall() if _has(metadata, "storage_blobs") else ():
+        source = blobs.BlobFolder(folder / "files").content(file_id, content)
+        if not source.is_file():
+            raise BackupFailed(f"{source} is missing, the bytes of a file: the folder is damaged.")
+        name = source.relative_to(folder).as_posix()
+        linked[name] = _link(source, staging / name)
     return linked
 
 

@@ -32,8 +32,12 @@ def create_project(tx: Transaction, name: str) -> Project:
     return project
 
 
+def find_project(tx: Transaction, project_id: int) -> Project | None:
+    return tx.one(select(projects).where(projects.c.id == project_id), into=Project)
+
+
 def get_project(tx: Transaction, project_id: int) -> Project:
-    project = tx.one(select(projects).where(projects.c.id == project_id), into=Project)
+    project = find_project(tx, project_id)
     if not project:
         raise NotFound(f"Project {project_id} not found")
     return project

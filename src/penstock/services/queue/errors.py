@@ -32,7 +32,3 @@ class UnknownConfiguration(InvalidJob):
 class ConfigurationDisabled(Invalid):
     def __init__(self, config_id: str, component_id: str) -> None:
         super().__init__(f'Configuration "{config_id}" of component "{component_id}" is disabled.')
-
-
-class LeaseLost(Exception):
-    """Another worker has the job now; whatever this one still does must not count."""

@@ -17,6 +17,7 @@ from penstock.components.catalogue import find_component
 from penstock.components.component import Component
 from penstock.foundation import ids
 from penstock.foundation.callers import Caller
+from penstock.foundation.claims import LeaseLost
 from penstock.foundation.errors import AppError, Forbidden, Invalid, Unauthorized, Unavailable
 from penstock.foundation.logging import Log
 from penstock.foundation.redaction import Redactor
@@ -27,7 +28,6 @@ from penstock.runtime.data_folder import DataFolder
 from penstock.runtime.output_mapping import MappedTable, map_tables
 from penstock.runtime.process import Ended, Process, python_command
 from penstock.services.queue import leases
-from penstock.services.queue.errors import LeaseLost
 from penstock.services.queue.feed import Feed, Stopped
 from penstock.services.queue.models import Failure, JobRow, Output, OutputTable, Result
 from penstock.services.storage import interface as storage

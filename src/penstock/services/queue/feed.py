@@ -9,13 +9,13 @@ import time
 from contextlib import suppress
 
 from penstock.foundation.callers import Caller
+from penstock.foundation.claims import LeaseLost
 from penstock.foundation.errors import Unavailable
 from penstock.foundation.redaction import Redactor
 from penstock.foundation.stack import Stack
 from penstock.runtime.log import read_line
 from penstock.runtime.process import Process
 from penstock.services.queue import leases
-from penstock.services.queue.errors import LeaseLost
 from penstock.services.queue.models import JobRow
 from penstock.services.storage.interface import NewEvent
 

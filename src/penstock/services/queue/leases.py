@@ -1,28 +1,21 @@
-"""A worker's hold on a job: claimed for a while, renewed while it lives, lost when it does not.
-
-Every change names the attempt, so that a worker that was given up for dead changes nothing when it comes back.
-"""
+"""A worker's hold on a job: claimed for a while, renewed while it lives, lost when it does not."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import timedelta
 from typing import Any
 
 import msgspec
 
 from penstock.foundation import clock, ids
 from penstock.foundation.callers import Caller
+from penstock.foundation.claims import DEATHS, LEASE
 from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
 from penstock.runtime.data_folder import DataFolder
 from penstock.services.queue import store
-from penstock.services.queue.errors import LeaseLost
 from penstock.services.queue.models import Failure, JobRow, Result, Status
 from penstock.services.storage import interface as storage
-
-LEASE = timedelta(seconds=15)
-DEATHS = 3
 
 
 def caller_of(job: JobRow) -> Caller:
@@ -36,7 +29,7 @@ def claim_job(stack: Stack, worker: str) -> JobRow | None:
     """The next job for this worker. One that has brought down its workers too often is ended instead."""
     now = clock.now()
     with stack.database.writing() as tx:
-        job = store.claim_job(tx, worker, now, now + LEASE)
+        job = store.claim_job(tx, worker, now)
         if job and job.deaths >= DEATHS:
             _give_up(tx, job)
     if job and job.deaths >= DEATHS:
@@ -47,19 +40,19 @@ def claim_job(stack: Stack, worker: str) -> JobRow | None:
 
 def renew_lease(stack: Stack, job: JobRow) -> None:
     with stack.database.writing() as tx:
-        _change(tx, job, lease_until=clock.now() + LEASE)
+        store.change_claimed(tx, job, lease_until=clock.now() + LEASE)
 
 
 def record_collected(stack: Stack, job: JobRow) -> None:
     """The component is done and its output durable: from here on the job only has to be loaded."""
     with stack.database.writing() as tx:
-        _change(tx, job, collected_attempt=job.attempt)
+        store.change_claimed(tx, job, collected_attempt=job.attempt)
 
 
 def release_job(stack: Stack, job: JobRow) -> None:
     """Give the job back, for the next worker to begin."""
     with stack.database.writing() as tx:
-        _change(tx, job, status=Status.CREATED, worker=None, lease_until=None)
+        store.change_claimed(tx, job, status=Status.CREATED, worker=None, lease_until=None)
 
 
 def finish_job(
@@ -89,7 +82,7 @@ def to_event(job: JobRow, kind: str, message: str) -> storage.NewEvent:
 
 
 def _end(tx: Transaction, job: JobRow, status: Status, result: Result) -> None:
-    _change(
+    store.change_claimed(
         tx,
         job,
         status=status,
@@ -98,11 +91,6 @@ def _end(tx: Transaction, job: JobRow, status: Status, result: Result) -> None:
         end_time=clock.now(),
         lease_until=None,
     )
-
-
-def _change(tx: Transaction, job: JobRow, **values: Any) -> None:
-    if not store.change_claimed(tx, job, **values):
-        raise LeaseLost
 
 
 def _give_up(tx: Transaction, job: JobRow) -> None:

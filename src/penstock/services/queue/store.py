@@ -1,8 +1,4 @@
-"""Queue's SQL. The table is the queue: a worker claims a row by writing its name into it.
-
-Every change of a claimed job names the attempt it belongs to, so that a worker that was given up for dead changes
-nothing when it comes back.
-"""
+"""Queue's SQL. The table is the queue."""
 
 from __future__ import annotations
 
@@ -20,19 +16,16 @@ from sqlalchemy import (
     LargeBinary,
     Table,
     Text,
-    and_,
-    case,
     exists,
     func,
     insert,
-    or_,
     select,
     text,
-    update,
 )
 
+from penstock.foundation import claims
 from penstock.foundation.database import Moment, Transaction, metadata
-from penstock.services.queue.models import JobRow, Status
+from penstock.services.queue.models import JobRow
 
 _UNFINISHED = text("NOT is_finished")
 
@@ -96,34 +89,21 @@ def has_unfinished(tx: Transaction, job: JobRow) -> bool:
     return bool(tx.value(question))
 
 
-def claim_job(tx: Transaction, worker: str, now: datetime, lease_until: datetime) -> JobRow | None:
-    """Take the oldest job that may run: a new one, or one whose worker has stopped renewing its lease."""
-    candidate = select(jobs.c.id).where(~jobs.c.is_finished, _is_free(now), ~_is_blocked()).order_by(jobs.c.id).limit(1)
-    taking = update(jobs).where(jobs.c.id == candidate.scalar_subquery())
-    taking = taking.values(
-        status=Status.PROCESSING,
-        worker=worker,
-        attempt=jobs.c.attempt + 1,
-        deaths=jobs.c.deaths + case((jobs.c.status == Status.PROCESSING, 1), else_=0),
-        lease_until=lease_until,
-        start_time=func.coalesce(jobs.c.start_time, now),
-    )
-    return tx.one(taking.returning(*jobs.c), into=JobRow)
+def claim_job(tx: Transaction, worker: str, now: datetime) -> JobRow | None:
+    return claims.claim(tx, jobs, worker, now, _is_blocked(), into=JobRow)
 
 
-def change_claimed(tx: Transaction, job: JobRow, **values: Any) -> bool:
-    """Change a job that this attempt has claimed; False if it is no longer this attempt's to change."""
-    mine = and_(jobs.c.id == job.id, jobs.c.attempt == job.attempt, jobs.c.worker == job.worker, ~jobs.c.is_finished)
-    return tx.change(update(jobs).where(mine).values(**values)) > 0
+def give_up_gone(tx: Transaction, now: datetime) -> None:
+    claims.give_up_gone(tx, jobs, now)
+
+
+def change_claimed(tx: Transaction, job: JobRow, **values: Any) -> None:
+    """Raises LeaseLost if the job is no longer this attempt's to change."""
+    claims.change_claimed(tx, jobs, job, **values)
 
 
 def list_unfinished_ids(tx: Transaction) -> set[int]:
     return set(tx.connection.execute(select(jobs.c.id).where(~jobs.c.is_finished)).scalars())
-
-
-def _is_free(now: datetime) -> ColumnElement[bool]:
-    abandoned = and_(jobs.c.status == Status.PROCESSING, jobs.c.lease_until < now)
-    return or_(jobs.c.status.in_((Status.CREATED, Status.WAITING)), abandoned)
 
 
 def _is_blocked() -> ColumnElement[bool]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import threading
 from contextlib import suppress
 
+from penstock.foundation import clock
+from penstock.foundation.claims import LeaseLost
 from penstock.foundation.errors import Unavailable
 from penstock.foundation.logging import Log
 from penstock.foundation.stack import Stack
 from penstock.runtime.data_folder import DataFolder
 from penstock.services.queue import leases, store
-from penstock.services.queue.errors import LeaseLost
 from penstock.services.queue.execution import Execution
 from penstock.services.queue.feed import Feed, Stopped
 from penstock.services.queue.models import JobRow
@@ -31,6 +32,8 @@ class Worker:
 
     def run(self) -> None:
         remove_leftovers(self._stack)
+        with suppress(Unavailable), self._stack.database.writing() as tx:
+            store.give_up_gone(tx, clock.now())
         while not self._stopping.is_set():
             try:
                 job = leases.claim_job(self._stack, self._name)

@@ -1,6 +1,8 @@
-"""Storage: tokens, configurations, buckets, tables and events of a project.
+"""Storage: tokens, configurations, buckets, tables, files and events of a project.
 
-Owns:       storage_branches, storage_tokens, storage_configurations, storage_buckets, storage_tables, storage_events,
-            and the lake
+Owns:       storage_branches, storage_tokens, storage_configurations, storage_configuration_versions,
+            storage_configuration_rows, storage_configuration_row_versions, storage_buckets, storage_tables,
+            storage_snapshots, storage_metadata, storage_jobs, storage_triggers, storage_events, storage_files,
+            storage_file_tags, storage_blobs, the lake, and the bytes of files
 Uses:       management (projects), the catalogue of components
 """

@@ -14,7 +14,9 @@ from penstock.foundation.stack import Stack
 from penstock.services.storage.models.configurations import NewConfiguration
 from penstock.services.storage.models.events import NewEvent
 from penstock.services.storage.models.tables import TableLoad
-from penstock.services.storage.operations import configurations, events, projects, tables, tokens
+from penstock.services.storage.operations import events, projects, tokens
+from penstock.services.storage.operations.configurations import components, configurations
+from penstock.services.storage.operations.tables import component_loads
 
 __all__ = [
     "Configuration",
@@ -81,11 +83,11 @@ def create_configuration(
 
 
 def get_component(caller: Caller, component_id: str) -> Component:
-    return configurations.get_component(caller, component_id)
+    return components.get_component(caller, component_id)
 
 
 def read_configuration(tx: Transaction, caller: Caller, component_id: str, config_id: str) -> Configuration:
-    row = configurations.get_configuration(tx, caller, component_id, config_id)
+    row = configurations.get_configuration(tx, components.key_of(caller, component_id, config_id))
     return Configuration(
         id=row.id,
         version=row.version,
@@ -104,11 +106,11 @@ def save_state(
 
 def check_load(stack: Stack, caller: Caller, load: TableLoad) -> None:
     """Raise what can be seen to be wrong with a load before it begins."""
-    tables.plan_load(stack, caller, load)
+    component_loads.plan_load(stack, caller, load)
 
 
 def load_table(stack: Stack, caller: Caller, load: TableLoad) -> StoredTable:
-    row, imported = tables.load_table(stack, caller, load)
+    row, imported = component_loads.load_table(stack, caller, load)
     return StoredTable(
         id=row.id,
         name=row.name,

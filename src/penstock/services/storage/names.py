@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
+from collections.abc import Sequence
 
-from penstock.services.storage.errors import InvalidBucket, InvalidColumn, InvalidTable
+from penstock.services.storage.errors.buckets import InvalidBucket
+from penstock.services.storage.errors.tables import InvalidColumn, InvalidTable
 
 STAGES = ("in", "out")
 NAME_LENGTH, COLUMN_LENGTH = 96, 64
@@ -63,12 +65,38 @@ def to_columns(header: list[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def to_column_name(text: str) -> str:
-    """Transliterated to ASCII; every run of other characters becomes one `_`, none at the ends."""
+def read_header(header: Sequence[str]) -> list[str]:
+    """The header of a file that a client made: a name that cannot be is theirs to mend."""
+    names = [read_column_name(text) for text in header]
+    seen: set[str] = set()
+    for name in names:
+        if name.lower() in seen:
+            raise InvalidColumn(f'The column "{name}" is there twice. Names of columns differ in more than their case.')
+        seen.add(name.lower())
+    return names
+
+
+def read_column_name(text: str) -> str:
+    name = webalize(text)
     if text == _SYSTEM:
         raise InvalidColumn(f'System columns "{_SYSTEM}" cannot be imported to the table.')
+    if not name or len(name) > COLUMN_LENGTH:
+        what = f"longer than {COLUMN_LENGTH} characters" if name else "empty"
+        raise InvalidColumn(f'"{text[:100]}" is no name of a column: its letters, digits and `_` alone are {what}.')
+    return f"{name}_" if name.lower() in _RESERVED else name
+
+
+def webalize(text: str) -> str:
+    """Transliterated to ASCII; every run of other characters becomes one `_`, none at the ends."""
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
-    name = re.sub(r"[^A-Za-z0-9_]+", "_", plain).strip("_") or "column"
+    return re.sub(r"[^A-Za-z0-9_]+", "_", plain).strip("_")
+
+
+def to_column_name(text: str) -> str:
+    """A name that can be, whatever the text."""
+    if text == _SYSTEM:
+        raise InvalidColumn(f'System columns "{_SYSTEM}" cannot be imported to the table.')
+    name = webalize(text) or "column"
     if len(name) > COLUMN_LENGTH:
         name = f"{_cut(name, 9)}_{hashlib.sha256(name.encode()).hexdigest()[:8]}"
     return f"{name}_" if name.lower() in _RESERVED else name

@@ -13,3 +13,11 @@ def tables(tmp_path: Path) -> Generator[Tables]:
     made = Tables(tmp_path)
     yield made
     made.lake.close()
+
+
+@pytest.fixture(scope="module")
+def shared_tables(tmp_path_factory: pytest.TempPathFactory) -> Generator[Tables]:
+    """One lake for many examples, each with tables of its own."""
+    made = Tables(tmp_path_factory.mktemp("lake"))
+    yield made
+    made.lake.close()

@@ -8,7 +8,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from penstock.foundation.lake import Csv, Lake, LakeTable, Load, Loaded, load_csv, read_rows
+from hypothesis import HealthCheck, settings
+
+from penstock.foundation.lake import CsvSource, Lake, LakeTable, Load, Loaded, Query, load_csv, read_rows
+
+few_examples = settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
+"""Each of them is a whole load."""
 
 Rows = Sequence[Sequence[str]]
 USERS = LakeTable(1, "users")
@@ -31,13 +38,18 @@ class Tables:
     def load_file(
         self, file: Path, columns: tuple[str, ...], table: LakeTable = USERS, load_id: str | None = None, **options: Any
     ) -> Loaded:
-        source = Csv(path=file, columns=columns)
-        load = Load(id=load_id or f"of-test-{next(self._numbers)}", csv=source, **options)
+        source = CsvSource(paths=(file,), columns=columns, has_header=True)
+        return self.load_source(source, table, load_id, **options)
+
+    def load_source(
+        self, source: CsvSource, table: LakeTable = USERS, load_id: str | None = None, **options: Any
+    ) -> Loaded:
+        load = Load(id=load_id or f"of-test-{next(self._numbers)}", source=source, **options)
         with self.lake.one_writer(table):
             return load_csv(self.lake, table, load)
 
     def read(self, columns: Sequence[str], table: LakeTable = USERS) -> list[tuple[str, ...]]:
-        return read_rows(self.lake, table, tuple(columns), 1_000_000)
+        return read_rows(self.lake, table, Query(columns=tuple(columns)))
 
     def files(self, table: LakeTable = USERS) -> list[Path]:
         return sorted(self.lake.folder_of(table).iterdir())

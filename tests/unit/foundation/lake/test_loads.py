@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 import csv
+import errno
 import sqlite3
-from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
+import duckdb
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from penstock.foundation.lake import BadCsv, Lake, LakeTable, engine
-from tests.unit.foundation.lake.tables import USERS, Rows, Tables
+from penstock.foundation.lake import (
+    BadCsv,
+    Column,
+    Lake,
+    LakeTable,
+    LakeUnavailable,
+    NoSuchTable,
+    Query,
+    create_table,
+    engine,
+    read_rows,
+    tidying,
+)
+from penstock.foundation.lake.relations import find_columns
+from tests.unit.foundation.lake.tables import USERS, Rows, Tables, few_examples
 
 HEADER = ("id", "name")
 
@@ -172,10 +187,10 @@ def test_a_byte_order_mark_is_no_part_of_the_data(tables: Tables) -> None:
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"id,name\n1\n", "Expected Number of Columns: 2 Found: 1"),
-        (b"id,name\n1,2,3\n", "Expected Number of Columns: 2 Found: 3"),
-        (b'id,name\n1,"open\n', "unterminated quote"),
-        (b"id,name\n1,\xff\n", "utf-8"),
+        (b"id,name\n1\n", "Row 2 has 1 field; the file has 2 columns"),
+        (b"id,name\n1,2,3\n", "Row 2 has 3 fields; the file has 2 columns"),
+        (b'id,name\n1,"open\n', "Line 2 cannot be read: unexpected end of data"),
+        (b"id,name\n1,\xff\n", 'Row 2, column "name": ".+" is not UTF-8'),
     ],
 )
 def test_a_file_that_is_wrong_is_refused_and_nothing_changes(tables: Tables, content: bytes, reason: str) -> None:
@@ -198,7 +213,7 @@ def test_a_wrong_line_far_down_is_found(tables: Tables) -> None:
     file = tables.folder / "long.csv"
     file.write_text("id,name\n" + "1,x\n" * 200_000 + "only one\n")
 
-    with pytest.raises(BadCsv, match="Line: 200002"):
+    with pytest.raises(BadCsv, match="Row 200002 has 1 field"):
         tables.load_file(file, HEADER)
 
 
@@ -211,7 +226,9 @@ def test_a_cell_may_have_60_megabytes(tables: Tables) -> None:
 
 def test_what_a_killed_load_left_is_swept_by_the_next(tables: Tables) -> None:
     tables.load([HEADER, ("1", "Ada")])
-    leftover = tables.lake.folder_of(USERS) / "left-behind.parquet"
+    with tables.lake.session(USERS) as session:
+        leftover = session.staging / "left-behind.parquet"
+    leftover.parent.mkdir(parents=True)
     leftover.write_bytes(b"half")
     tables.load([HEADER, ("2", "Emmy")], incremental=True)
 
@@ -300,11 +317,6 @@ def csv_tables(draw: st.DrawFn, cells: st.SearchStrategy[str]) -> list[tuple[str
     return [tuple(f"c{number}" for number in range(width)), *draw(st.lists(row, max_size=8))]
 
 
-few_examples = settings(
-    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-)
-
-
 @few_examples
 @given(csv_tables(cells))
 def test_any_table_comes_back_exactly(shared_tables: Tables, rows: list[tuple[str, ...]]) -> None:
@@ -327,8 +339,95 @@ def test_fields_are_quoted_only_where_they_must_be(shared_tables: Tables, rows: 
     assert shared_tables.read(rows[0], table) == rows[1:]
 
 
-@pytest.fixture(scope="module")
-def shared_tables(tmp_path_factory: pytest.TempPathFactory) -> Generator[Tables]:
-    made = Tables(tmp_path_factory.mktemp("lake"))
-    yield made
-    made.lake.close()
+def refuse(tables: Tables, header: tuple[str, ...], **options: Any) -> None:
+    """A load whose second row is no row."""
+    file = tables.folder / "wrong.csv"
+    file.write_text(f"{','.join(header)}\n1\n")
+    with pytest.raises(BadCsv):
+        tables.load_file(file, header, **options)
+
+
+@pytest.mark.parametrize("incremental", [False, True])
+def test_a_first_load_that_fails_leaves_no_table(tables: Tables, incremental: bool) -> None:
+    refuse(tables, ("ID", "b"), incremental=incremental)
+
+    with pytest.raises(NoSuchTable):
+        tables.read(("b",))
+    tables.load([("id", "b"), ("1", "x")], incremental=incremental)
+    assert tables.read(("id", "b")) == [("1", "x")]
+
+
+def test_a_load_that_failed_decides_no_types(tables: Tables) -> None:
+    refuse(tables, HEADER)
+    create_table(tables.lake, USERS, [Column("id", "BIGINT"), Column("name")])
+
+    with tables.lake.session(USERS) as session:
+        assert [column.type for column in find_columns(session) or []] == ["BIGINT", "VARCHAR"]
+
+
+@pytest.mark.parametrize("incremental", [False, True])
+def test_columns_of_a_load_that_failed_do_not_stay(tables: Tables, incremental: bool) -> None:
+    tables.load([HEADER, ("1", "Ada")])
+    refuse(tables, (*HEADER, "extra"), incremental=incremental)
+
+    assert read_rows(tables.lake, USERS, Query()) == [("1", "Ada")]
+
+
+@pytest.mark.parametrize("key", [(), ("id",), ("id", "extra")])
+def test_a_load_may_bring_columns_and_change_rows_at_once(tables: Tables, key: tuple[str, ...]) -> None:
+    tables.load([HEADER, ("1", "Ada"), ("2", "Emmy")])
+    rows = [(*HEADER, "extra"), ("2", "Emmy", ""), ("1", "new", ""), ("3", "Grace", "x")]
+    tables.load(rows, primary_key=key, incremental=True)
+
+    old = [] if key else [("1", "Ada", ""), ("2", "Emmy", "")]
+    assert sorted(tables.read((*HEADER, "extra"))) == sorted([*old, *rows[1:]])
+
+
+@pytest.mark.parametrize("incremental", [False, True])
+def test_columns_meet_in_whatever_letters(tables: Tables, incremental: bool) -> None:
+    tables.load([("ID", "name"), ("1", "Ada")], primary_key=("ID",))
+    tables.load([("id", "NAME"), ("1", "new"), ("2", "x")], primary_key=("id",), incremental=incremental)
+
+    assert sorted(tables.read(("id", "name"))) == [("1", "new"), ("2", "x")]
+    assert len(read_rows(tables.lake, USERS, Query())[0]) == 2
+
+
+def test_letters_that_the_engine_tells_apart_make_two_columns(tables: Tables) -> None:
+    tables.load([("\xc4", "b"), ("1", "x")])
+    tables.load([("\xe4", "b"), ("2", "y")], incremental=True)
+
+    assert sorted(tables.read(("\xc4", "\xe4", "b"))) == [("", "2", "y"), ("1", "", "x")]
+
+
+def test_two_columns_of_one_name_are_refused(tables: Tables) -> None:
+    with pytest.raises(BadCsv, match='"id" comes twice'):
+        tables.load([("ID", "id"), ("1", "2")])
+
+
+def test_a_load_stays_done_when_merging_its_files_fails(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_: object) -> None:
+        raise duckdb.IOException("the disk does not answer")
+
+    monkeypatch.setattr(tidying, "MOST_SMALL_FILES", 2)
+    monkeypatch.setattr(tidying, "merge_small_files", fail)
+    for number in range(4):
+        assert tables.load([HEADER, (str(number), "x")], incremental=True).rows_count == number + 1
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (duckdb.IOException('Cannot open "/secret/place": SELECT 1'), "the operator finds why in the log"),
+        (duckdb.IOException('Could not write "/secret/place": No space left on device'), "the disk is full"),
+        (sqlite3.OperationalError("database or disk is full"), "the disk is full"),
+        (OSError(errno.EDQUOT, "over", "/secret/place"), "the disk is full"),
+    ],
+)
+def test_what_the_engine_says_is_for_the_log_and_not_for_the_user(
+    error: Exception, said: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    shown = LakeUnavailable(error).message
+
+    assert said in shown
+    assert "secret" not in shown
+    assert vars(caplog.records[0])["facts"]["reason"] == str(error)

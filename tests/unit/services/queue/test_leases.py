@@ -12,9 +12,9 @@ import msgspec
 import pytest
 
 from penstock.foundation import clock, ids
+from penstock.foundation.claims import LeaseLost
 from penstock.foundation.stack import Stack
 from penstock.services.queue import leases, store
-from penstock.services.queue.errors import LeaseLost
 from penstock.services.queue.models import JobRow, Result, Status
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import first_project

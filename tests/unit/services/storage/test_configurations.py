@@ -11,7 +11,7 @@ from urllib.parse import quote
 import pytest
 
 from penstock.foundation.secrets import PREFIX, Scope, UnreadableSecret
-from penstock.services.storage.operations.configurations import DOCUMENT_BYTES
+from penstock.services.storage.operations.configurations.documents import DOCUMENT_BYTES
 from tests.support.http import Answer
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import add_project
@@ -281,3 +281,257 @@ def test_a_secret_of_an_alias_opens_for_the_component(services: ServicesOnly) ->
 )
 def test_what_is_sealed_already_stays_as_it_is(shared: ServicesOnly, value: str) -> None:
     assert created(shared, configuration={"#a": value})["configuration"] == {"#a": value}
+
+
+def put(services: ServicesOnly, path: str, document: Any) -> Answer:
+    return services.service("storage").put(path, document)
+
+
+def changed(services: ServicesOnly, config_id: str, **wanted: Any) -> dict[str, Any]:
+    answer = put(services, f"{CONFIGS}/{config_id}", wanted)
+    assert answer.status == 200, answer.text
+    return answer.json
+
+
+def test_a_change_makes_a_new_version_and_leaves_the_rest(services: ServicesOnly) -> None:
+    made = created(services, configurationId="mine", description="old", configuration={"a": 1}, state={"s": 1})
+    after = changed(services, "mine", name="New", configuration={"b": []}, isDisabled="true")
+
+    assert (after["version"], after["changeDescription"]) == (2, "Configuration updated")
+    assert (after["name"], after["description"], after["isDisabled"]) == ("New", "old", True)
+    assert (after["configuration"], after["state"]) == ({"b": []}, {"s": 1})
+    assert after["currentVersion"]["versionIdentifier"] != made["currentVersion"]["versionIdentifier"]
+    assert (after["created"], after["creatorToken"]) == (made["created"], made["creatorToken"])
+    assert services.service("storage").get(f"{CONFIGS}/mine").json == after
+
+
+@pytest.mark.parametrize(
+    ("wish", "version"),
+    [
+        ({}, 1),
+        ({"name": "A configuration", "configuration": {"a": 1}, "description": "d"}, 1),
+        ({"name": None, "configuration": None, "rowsSortOrder": None, "rowsSortOrder2": 5}, 1),
+        ({"state": {"x": 1}}, 1),
+        ({"branchId": 5, "componentId": "other", "rows": [{"id": "1"}]}, 1),
+        ({"changeDescription": "nothing but words"}, 2),
+        ({"description": ""}, 2),
+        ({"configuration": []}, 2),
+        ({"configuration": '{"a": 2}'}, 2),
+        ({"isDisabled": 1}, 2),
+    ],
+)
+def test_a_version_comes_of_a_change_or_of_words_about_one(
+    shared: ServicesOnly, wish: dict[str, Any], version: int
+) -> None:
+    made = created(shared, configuration={"a": 1}, description="d")
+
+    assert changed(shared, made["id"], **wish)["version"] == version
+
+
+def test_an_empty_list_empties_a_document(shared: ServicesOnly) -> None:
+    made = created(shared, configuration={"a": 1}, state={"b": 1})
+    after = changed(shared, made["id"], configuration=[], state=[])
+
+    assert (after["configuration"], after["state"]) == ({}, {})
+
+
+@pytest.mark.parametrize(
+    ("wish", "code"),
+    [
+        ({"name": ""}, "storage.components.validation"),
+        ({"configuration": "5"}, "validation.invalidConfigurationFormat"),
+        ({"configuration": [1]}, "validation.invalidConfigurationFormat"),
+        ({"state": 5}, "validation.invalidStateFormat"),
+        ({"rowsSortOrder": ["1"]}, "storage.components.validation"),
+        ({"rowsSortOrder": "1"}, "validation.failed"),
+    ],
+)
+def test_a_change_that_cannot_be_is_refused_and_changes_nothing(
+    shared: ServicesOnly, wish: dict[str, Any], code: str
+) -> None:
+    made = created(shared, configuration={"a": 1}, state={"b": 1})
+    answer = put(shared, f"{CONFIGS}/{made['id']}", {"description": "half", "state": {}, **wish})
+
+    assert (answer.status, answer.json["code"]) == (400, code)
+    assert shared.service("storage").get(f"{CONFIGS}/{made['id']}").json == made
+
+
+def test_a_changed_secret_is_encrypted_and_a_cipher_stays_as_sent(services: ServicesOnly) -> None:
+    made = created(services, configurationId="mine", configuration={"#a": CANARY})
+    cipher = made["configuration"]["#a"]
+    after = changed(services, "mine", configuration={"#a": cipher, "#b": CANARY}, state={"#c": CANARY})
+
+    assert after["configuration"]["#a"] == cipher
+    assert after["configuration"]["#b"].startswith(PREFIX)
+    assert CANARY not in services.service("storage").get(f"{CONFIGS}/mine/versions?include=configuration").text
+    services.stack.database.close()
+    assert [path for path in files(services.stack.folder) if CANARY.encode() in path.read_bytes()] == []
+
+
+def test_the_state_has_a_route_of_its_own(services: ServicesOnly) -> None:
+    created(services, configurationId="mine")
+    answer = put(services, f"{CONFIGS}/mine/state", {"state": {"a": {}}})
+
+    assert (answer.status, answer.json["state"], answer.json["version"]) == (200, {"a": {}}, 1)
+    assert put(services, f"{CONFIGS}/mine/state", {"state": []}).json["state"] == {}
+    for wrong in ({}, {"state": "5"}, {"state": [1]}):
+        refused = put(services, f"{CONFIGS}/mine/state", wrong)
+        assert (refused.status, refused.json["code"]) == (400, "validation.invalidStateFormat")
+
+
+def test_a_deleted_configuration_is_in_the_trash_and_comes_back(services: ServicesOnly) -> None:
+    storage = services.service("storage")
+    created(services, configurationId="mine", configuration={"a": 1})
+
+    assert storage.delete(f"{CONFIGS}/mine").status == 204
+    assert storage.get(f"{CONFIGS}/mine").json["code"] == "storage.configuration.notFound"
+    assert put(services, f"{CONFIGS}/mine", {"name": "x"}).status == 404
+    assert "mine" not in {config["id"] for config in storage.get(CONFIGS).json}
+    [trashed] = storage.get(f"{CONFIGS}?isDeleted=true").json
+    assert (trashed["id"], trashed["isDeleted"], trashed["version"]) == ("mine", True, 2)
+    assert trashed["changeDescription"] == "Configuration deleted"
+    [component] = storage.get("/v2/storage/components?isDeleted=1").json
+    assert [config["id"] for config in component["configurations"]] == ["mine"]
+
+    restored = storage.post(f"{CONFIGS}/mine/restore")
+    assert (restored.status, restored.json["version"], restored.json["isDeleted"]) == (200, 3, False)
+    assert restored.json["changeDescription"] == "Configuration restored"
+    assert restored.json == storage.get(f"{CONFIGS}/mine").json
+    assert storage.post(f"{CONFIGS}/mine/restore").status == 404
+
+
+def test_a_configuration_deleted_twice_is_gone(services: ServicesOnly) -> None:
+    storage = services.service("storage")
+    created(services, configurationId="mine")
+    storage.delete(f"{CONFIGS}/mine")
+
+    assert storage.delete(f"{CONFIGS}/mine").status == 204
+    assert storage.delete(f"{CONFIGS}/mine").json["code"] == "storage.configuration.notFound"
+    assert storage.post(f"{CONFIGS}/mine/restore").status == 404
+    assert created(services, configurationId="mine")["version"] == 1
+
+
+def test_only_who_may_purge_empties_the_trash(services: ServicesOnly) -> None:
+    created(services, configurationId="mine")
+    wish = {"description": "limited", "componentAccess": ["ex-generic-v2"]}
+    limited = services.service("storage", services.service("storage").post("/v2/storage/tokens", wish).json["token"])
+
+    assert limited.delete(f"{CONFIGS}/mine").status == 204
+    assert limited.delete(f"{CONFIGS}/mine").json["code"] == "accessDenied"
+    assert services.service("storage").delete(f"{CONFIGS}/mine").status == 204
+
+
+def test_a_trashed_id_is_used_again_without_its_rows_and_metadata(services: ServicesOnly) -> None:
+    storage = services.service("storage")
+    created(services, configurationId="mine")
+    storage.post(f"{CONFIGS}/mine/rows", {"rowId": "1"})
+    storage.post(f"{CONFIGS}/mine/metadata", {"metadata": [{"key": "k", "value": "v"}]})
+    storage.delete(f"{CONFIGS}/mine")
+    again = created(services, configurationId="mine")
+
+    assert (again["version"], again["rows"], again["isDeleted"]) == (4, [], False)
+    assert storage.get(f"{CONFIGS}/mine/metadata").json == []
+    assert len(storage.get(f"{CONFIGS}/mine/versions").json) == 4
+
+
+def test_metadata_of_a_configuration_is_listed_overwritten_and_removed(services: ServicesOnly) -> None:
+    storage, path = services.service("storage"), f"{CONFIGS}/mine/metadata"
+    created(services, configurationId="mine")
+    storage.post(path, {"provider": "ignored", "metadata": [{"key": "a", "value": "1"}, {"key": "b", "value": "2"}]})
+    answer = storage.post(path, {"metadata": [{"key": "a", "value": "3"}]})
+
+    assert answer.status == 201
+    assert [(item["key"], item["value"]) for item in answer.json] == [("a", "3"), ("b", "2")]
+    assert set(answer.json[0]) == {"id", "key", "value", "timestamp"}
+    assert storage.get(path).json == answer.json
+    assert storage.delete(f"{path}/{answer.json[0]['id']}").status == 204
+    assert [item["key"] for item in storage.get(path).json] == ["b"]
+    assert storage.delete(f"{path}/{answer.json[0]['id']}").json["code"] == "storage.metadata.notFound"
+    assert storage.get(f"{CONFIGS}/absent/metadata").status == 404
+    assert storage.post(f"{CONFIGS}/absent/metadata", {"metadata": []}).status == 404
+
+
+def test_a_search_finds_configurations_by_their_metadata(services: ServicesOnly) -> None:
+    storage, search = services.service("storage"), "/v2/storage/branch/default/search/component-configurations"
+    for config_id, key in (("one", "x"), ("two", "y"), ("gone", "x")):
+        created(services, configurationId=config_id)
+        items = [{"key": key, "value": "1"}, {"key": "all", "value": "2"}]
+        storage.post(f"{CONFIGS}/{config_id}/metadata", {"metadata": items})
+    storage.delete(f"{CONFIGS}/gone")
+
+    def found(query: str) -> dict[str, list[str] | None]:
+        hits = storage.get(f"{search}?{query}").json
+        return {
+            hit["configurationId"]: [item["key"] for item in hit["metadata"]] if "metadata" in hit else None
+            for hit in hits
+        }
+
+    assert found("metadataKeys[]=x") == {"one": None}
+    assert found("metadataKeys[0]=x&metadataKeys[1]=all&include=filteredMetadata") == {
+        "one": ["x", "all"],
+        "two": ["all"],
+    }
+    assert found("configurationId=two&include=filteredMetadata") == {"two": ["y", "all"]}
+    assert found("include=filteredMetadata") == {"one": ["x", "all"], "two": ["y", "all"]}
+    assert set(found("idComponent=ex-generic-v2")) == {"one", "two", "sample-orders", "sample-customers"}
+    assert found("idComponent=keboola.other") == {}
+    assert found("metadataKeys[]=nothing&include=filteredMetadata") == {}
+
+
+def test_a_search_needs_a_branch_and_known_conditions(shared: ServicesOnly) -> None:
+    storage = shared.service("storage")
+    without = storage.get("/v2/storage/search/component-configurations")
+    unknown = storage.get("/v2/storage/branch/default/search/component-configurations?idConfiguration=1")
+
+    assert (without.status, without.json["error"]) == (501, "Not implemented")
+    assert unknown.status == 400
+    assert "idConfiguration" in unknown.json["error"]
+
+
+@pytest.mark.parametrize(
+    ("include", "on_configurations", "on_rows"),
+    [
+        ("", set[str](), None),
+        ("configuration", {"configuration"}, None),
+        ("rows", {"rows", "rowsSortOrder"}, set[str]()),
+        ("rows,configuration", {"rows", "rowsSortOrder", "configuration"}, {"configuration"}),
+        ("rows,state", {"rows", "rowsSortOrder", "state"}, {"state"}),
+        ("nonsense", set[str](), None),
+    ],
+)
+def test_lists_of_components_hold_what_was_asked_for(
+    shared: ServicesOnly, include: str, on_configurations: set[str], on_rows: set[str] | None
+) -> None:
+    storage = shared.service("storage")
+    storage.post(CONFIGS, {"name": "x", "configurationId": "listed", "configuration": {"a": 1}, "state": {"b": 1}})
+    storage.post(f"{CONFIGS}/listed/rows", {"rowId": "r", "configuration": {"c": 1}, "state": {"d": 1}})
+    [component] = storage.get(f"/v2/storage/components?include={include}").json
+    [listed] = [config for config in component["configurations"] if config["id"] == "listed"]
+
+    assert listed.keys() & {"configuration", "state", "rows", "rowsSortOrder"} == on_configurations
+    if on_rows is not None:
+        assert listed["rows"][0].keys() & {"configuration", "state"} == on_rows
+    assert listed.get("configuration", {"a": 1}) == {"a": 1}
+
+
+def test_tickets_are_numbers_that_grow(shared: ServicesOnly) -> None:
+    storage = shared.service("storage")
+    first, second = storage.post("/v2/storage/tickets"), storage.post("/v2/storage/tickets", {})
+
+    assert first.status == second.status == 201
+    assert second.json["id"] > first.json["id"]
+    assert storage.post("/v2/storage/branch/default/tickets").status == 404
+
+
+def test_a_token_needs_access_to_the_component(services: ServicesOnly) -> None:
+    created(services, configurationId="mine")
+    token = services.service("storage").post("/v2/storage/tokens", {"description": "nothing"}).json["token"]
+    nobody = services.service("storage", token)
+
+    assert nobody.get(f"{CONFIGS}/mine").status == 403
+    assert nobody.post(CONFIGS, {"name": "x"}).status == 403
+    assert nobody.delete(f"{CONFIGS}/mine").status == 403
+    assert nobody.get(f"{CONFIGS}/mine/versions").status == 403
+    assert nobody.post(f"{CONFIGS}/mine/rows", {}).status == 403
+    assert nobody.get("/v2/storage/components").json == []
+    assert nobody.get("/v2/storage/branch/default/search/component-configurations").json == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Annotated
 
 import msgspec
 
@@ -10,6 +11,10 @@ import msgspec
 def to_text(moment: datetime) -> str:
     """Storage writes times as `2026-11-15T08:30:00+0000`: no colon, no fraction. Clients check it by pattern."""
     return moment.strftime("%Y-%m-%dT%H:%M:%S+0000")
+
+
+Number = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
+"""As large as an id can get."""
 
 
 class Wire(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):

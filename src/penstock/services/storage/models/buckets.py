@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from penstock.services.storage.models import Wire, to_text
+from penstock.services.storage.models import Number, Wire, to_text
+from penstock.services.storage.models.metadata import Metadata
 
 
 class BucketRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,6 +27,59 @@ class BucketRow(msgspec.Struct, frozen=True, kw_only=True):
     changed: datetime | None = None
     rows_count: int = 0
     data_size_bytes: int = 0
+    color: str | None = None
+    sharing: str | None = None
+    """Who may link the bucket: one of SHARINGS, or nobody."""
+    shared_with: list[int] = []
+    """Projects, where only some may link it."""
+    source_project_id: int | None = None
+    source_bucket_id: str | None = None
+    """Of a linked bucket: the one that it shows."""
+
+    @property
+    def is_linked(self) -> bool:
+        return self.source_bucket_id is not None
+
+
+class NewBucket(Wire, frozen=True):
+    """A bucket to create; with a source, one to link."""
+
+    name: str = ""
+    stage: str = "in"
+    description: str = ""
+    display_name: str = ""
+    backend: str = ""
+    color: str | None = None
+    source_project_id: Number | None = None
+    source_bucket_id: str = ""
+
+
+class BucketChange(Wire, frozen=True):
+    """What is not given stays."""
+
+    display_name: str | None = None
+    description: str | None = None
+    color: str | None = None
+
+
+class ProjectRef(msgspec.Struct, frozen=True):
+    id: int
+    name: str
+
+
+class SourceBucket(Wire, frozen=True):
+    id: str
+    name: str
+    description: str
+    project: ProjectRef
+
+
+class BucketLink(Wire, frozen=True):
+    """Where a shared bucket is linked."""
+
+    id: str
+    created: str
+    project: ProjectRef
 
 
 class Bucket(Wire, frozen=True):
@@ -52,17 +106,32 @@ class Bucket(Wire, frozen=True):
     is_snowflake_shared_database: bool = False
     database_name: str | None = None
     sharing: str | None = None
-    sharing_parameters: list[Any] = []
+    sharing_parameters: Any = []
     bucket_sharing_allowed: bool = False
     owner: str | None = None
     color: str | None = None
     attributes: list[Any] = []
-    metadata: list[Any] | UnsetType = UNSET
+    metadata: list[Metadata] | UnsetType = UNSET
+    source_bucket: SourceBucket | UnsetType = UNSET
+    linked_by: list[BucketLink] | UnsetType = UNSET
 
 
-def show_bucket(row: BucketRow, storage_url: str, tables: Any = UNSET, metadata: bool = True) -> Bucket:
-    """`tables` is the list of a detail; without it the address of that list is shown."""
+class BucketFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """What is shown of a bucket besides its row; what is UNSET is not shown."""
+
+    tables: Any = UNSET
+    """The list of a detail; without it the address of that list is shown."""
+    metadata: list[Metadata] | UnsetType = UNSET
+    source: SourceBucket | UnsetType = UNSET
+    linked_by: list[BucketLink] | UnsetType = UNSET
+
+
+NO_FACTS = BucketFacts()
+
+
+def show_bucket(row: BucketRow, storage_url: str, facts: BucketFacts = NO_FACTS) -> Bucket:
     uri = f"{storage_url}/v2/storage/buckets/{row.id}"
+    home = row.source_project_id or row.project_id
     return Bucket(
         uri=uri,
         id=row.id,
@@ -76,8 +145,16 @@ def show_bucket(row: BucketRow, storage_url: str, tables: Any = UNSET, metadata:
         rows_count=row.rows_count,
         data_size_bytes=row.data_size_bytes,
         id_branch=row.branch_id,
-        path=row.id,
-        backend_path=[f"KBC_{row.project_id}", row.id],
-        tables=f"{uri}/tables" if tables is UNSET else tables,
-        metadata=[] if metadata else UNSET,
+        path=row.source_bucket_id or row.id,
+        backend_path=[f"KBC_{home}", row.source_bucket_id or row.id],
+        tables=f"{uri}/tables" if facts.tables is UNSET else facts.tables,
+        is_read_only=row.is_linked,
+        is_linked_bucket=row.is_linked,
+        sharing=row.sharing,
+        sharing_parameters={"projects": row.shared_with} if row.shared_with else [],
+        bucket_sharing_allowed=not row.is_linked,
+        color=row.color,
+        metadata=facts.metadata,
+        source_bucket=facts.source,
+        linked_by=facts.linked_by,
     )

@@ -1,15 +1,31 @@
-"""Components and configurations as they are kept, asked for and shown."""
+"""Configurations as they are kept, asked for and shown."""
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from penstock.components.component import Component
 from penstock.services.storage.models import TokenRef, Wire, to_text
+from penstock.services.storage.models.configuration_rows import KeptRow, Row, in_order, show_row
+from penstock.services.storage.models.metadata import CONFIGURATION, Owner
+
+EVERYTHING = frozenset(("configuration", "rows", "state"))
+
+
+class ConfigurationKey(msgspec.Struct, frozen=True):
+    """Which configuration. Whoever has one has been found to be allowed to use its component."""
+
+    project_id: int
+    branch_id: int
+    component_id: str
+    id: str
+
+    @property
+    def owner(self) -> Owner:
+        return Owner(self.project_id, self.branch_id, CONFIGURATION, f"{self.component_id}/{self.id}")
 
 
 class ConfigurationRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,6 +47,14 @@ class ConfigurationRow(msgspec.Struct, frozen=True, kw_only=True):
     changed: datetime
     creator_id: int
     creator_description: str
+    changer_id: int
+    changer_description: str
+    rows_sort_order: list[str] = []
+    is_deleted: bool = False
+
+    @property
+    def key(self) -> ConfigurationKey:
+        return ConfigurationKey(self.project_id, self.branch_id, self.component_id, self.id)
 
 
 class NewConfiguration(Wire, frozen=True):
@@ -41,8 +65,33 @@ class NewConfiguration(Wire, frozen=True):
     description: str = ""
     configuration: Any = None
     state: Any = None
-    change_description: str = "Configuration created"
+    change_description: str = ""
     is_disabled: bool = False
+    rows_sort_order: list[str] = []
+
+
+class ChangedConfiguration(Wire, frozen=True):
+    """What is not given stays as it is."""
+
+    keeps_empty: ClassVar[tuple[str, ...]] = ("configuration", "state", "rowsSortOrder")
+
+    name: str | UnsetType = UNSET
+    description: str | UnsetType = UNSET
+    configuration: Any = UNSET
+    state: Any = UNSET
+    is_disabled: bool | UnsetType = UNSET
+    rows_sort_order: list[str] | UnsetType = UNSET
+    change_description: str = ""
+
+
+class NewState(Wire, frozen=True):
+    keeps_empty: ClassVar[tuple[str, ...]] = ("state",)
+
+    state: Any = UNSET
+
+
+class ConfigurationsQuery(Wire, frozen=True):
+    is_deleted: bool = False
 
 
 class CurrentVersion(Wire, frozen=True):
@@ -61,63 +110,39 @@ class Configuration(Wire, frozen=True):
     version: int
     change_description: str
     is_disabled: bool
+    is_deleted: bool
     current_version: CurrentVersion
-    is_deleted: bool = False
     configuration: msgspec.Raw | UnsetType = UNSET
     state: msgspec.Raw | UnsetType = UNSET
-    rows: list[Any] | UnsetType = UNSET
+    rows: list[Row] | UnsetType = UNSET
     rows_sort_order: list[str] | UnsetType = UNSET
 
 
-class ComponentView(Wire, frozen=True):
-    """A component as the index and the lists show it."""
-
-    id: str
-    name: str
-    type: str
-    description: str
-    uri: str
-    flags: list[str] = []
-    categories: list[str] = []
-    features: list[str] = []
-    data: dict[str, Any] = {}
-    configuration_schema: dict[str, Any] = {}
-    configuration_row_schema: dict[str, Any] = {}
-    empty_configuration: dict[str, Any] = {}
-    empty_configuration_row: dict[str, Any] = {}
-    ui_options: dict[str, Any] = {}
-    configurations: list[Configuration] | UnsetType = UNSET
+class ConfigurationWithRows(msgspec.Struct, frozen=True):
+    configuration: ConfigurationRow
+    rows: list[KeptRow] = []
 
 
-def show_component(component: Component, storage_url: str) -> ComponentView:
-    return ComponentView(
-        id=component.id,
-        name=component.name,
-        type=component.type,
-        description=component.description,
-        uri=f"{storage_url}/v2/storage/components/{component.id}",
-    )
-
-
-def show_configuration(row: ConfigurationRow, include: frozenset[str]) -> Configuration:
-    creator = TokenRef(row.creator_id, row.creator_description)
+def show_configuration(found: ConfigurationWithRows, include: frozenset[str] = EVERYTHING) -> Configuration:
+    row, with_rows = found.configuration, "rows" in include
     return Configuration(
         id=row.id,
         name=row.name,
         description=row.description,
         created=to_text(row.created),
-        creator_token=creator,
+        creator_token=TokenRef(row.creator_id, row.creator_description),
         version=row.version,
         change_description=row.change_description,
         is_disabled=row.is_disabled,
+        is_deleted=row.is_deleted,
         current_version=CurrentVersion(
             created=to_text(row.changed),
-            creator_token=creator,
+            creator_token=TokenRef(row.changer_id, row.changer_description),
             change_description=row.change_description,
             version_identifier=row.version_identifier,
         ),
         configuration=msgspec.Raw(row.configuration) if "configuration" in include else UNSET,
         state=msgspec.Raw(row.state) if "state" in include else UNSET,
-        rows=[] if "rows" in include else UNSET,
-        rows_sort_order=[] if "rows" in include else UNSET,
+        rows=[show_row(each, include) for each in in_order(found.rows, row.rows_sort_order)] if with_rows else UNSET,
+        rows_sort_order=row.rows_sort_order if with_rows else UNSET,
     )

@@ -7,9 +7,10 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from penstock.services.storage.models import Wire, to_text
+from penstock.services.storage.models import Number, Wire, to_text
 
 EVENTS_SHOWN = 10_000
+SECONDS_IN_A_CENTURY = 100 * 366 * 86_400
 
 
 class EventRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,8 +29,12 @@ class EventRow(msgspec.Struct, frozen=True, kw_only=True):
     run_id: str | None = None
     configuration_id: str | None = None
     object_id: str | None = None
-    params: dict[str, Any] = {}
-    results: dict[str, Any] = {}
+    object_type: str | None = None
+    params: Any = {}
+    results: Any = {}
+    context: dict[str, Any] = {}
+    duration: int | None = None
+    """Seconds."""
 
 
 class NewEvent(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,25 +47,53 @@ class NewEvent(msgspec.Struct, frozen=True, kw_only=True):
     configuration_id: str | None = None
 
 
-Number = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
-"""As large as an id can get."""
+class SentEvent(Wire, frozen=True):
+    """Something that happened, as a client tells it. `params` and `results` are objects, or text with JSON in it."""
+
+    message: Annotated[str, msgspec.Meta(min_length=1)]
+    component: Annotated[str, msgspec.Meta(min_length=1, max_length=255)]
+    type: Literal["info", "success", "warn", "error"] = "info"
+    description: str = ""
+    configuration_id: str | int | None = None
+    run_id: str | int | None = None
+    params: Any = None
+    results: Any = None
+    duration: Annotated[int, msgspec.Meta(ge=0, le=SECONDS_IN_A_CENTURY)] | None = None
 
 
 class EventQuery(Wire, frozen=True):
     component: str = ""
     configuration_id: str = ""
     run_id: str = ""
-    q: str = ""
+    q: Annotated[str, msgspec.Meta(max_length=1000)] = ""
     limit: Annotated[int, msgspec.Meta(ge=1, le=EVENTS_SHOWN)] = 100
     offset: Number = 0
-    since_id: Number | None = None
-    max_id: Number | None = None
+    since_id: str = ""
+    max_id: str = ""
     sort_order: Literal["asc", "desc"] = "desc"
 
 
 class EventToken(msgspec.Struct, frozen=True):
     id: int
     name: str
+
+
+class EventContext(Wire, frozen=True):
+    """Texts, never null: one client reads nothing else."""
+
+    remote_addr: str = ""
+    http_referer: str = ""
+    http_user_agent: str = ""
+    user_agent: str = ""
+    api_version: str = "v2"
+    is_async: bool = msgspec.field(default=False, name="async")
+
+
+class StoredEvent(msgspec.Struct, frozen=True):
+    """The answer to whoever told: no more, since some clients cannot read back what they sent."""
+
+    id: str
+    uuid: str
 
 
 class Event(Wire, frozen=True):
@@ -75,13 +108,15 @@ class Event(Wire, frozen=True):
     created: str
     configuration_id: str | None
     object_id: str | None
-    params: dict[str, Any]
-    results: dict[str, Any]
+    object_name: str | None
+    object_type: str | None
+    context: EventContext
+    params: Any
+    results: Any
+    performance: dict[str, int]
     token: EventToken
     id_branch: int
     uri: str
-    context: dict[str, Any] = {}
-    performance: dict[str, Any] = {}
     attachments: list[Any] = []
 
 
@@ -98,8 +133,12 @@ def show_event(row: EventRow, storage_url: str) -> Event:
         created=to_text(row.created),
         configuration_id=row.configuration_id,
         object_id=row.object_id,
+        object_name=row.object_id.rpartition(".")[2] if row.object_id else None,
+        object_type=row.object_type,
+        context=msgspec.convert(row.context, EventContext),
         params=row.params,
         results=row.results,
+        performance={} if row.duration is None else {"duration": row.duration},
         token=EventToken(row.token_id, row.token_description),
         id_branch=row.branch_id,
         uri=f"{storage_url}/v2/storage/events/{row.uuid}",

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from penstock.services.storage.models import Wire, to_text
-from penstock.services.storage.models.buckets import Bucket
-
-PREVIEW_ROWS = 1000
+from penstock.services.storage.models.buckets import Bucket, ProjectRef
+from penstock.services.storage.models.column_types import ColumnType
+from penstock.services.storage.models.metadata import Metadata
 
 
 class TableRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,11 +26,23 @@ class TableRow(msgspec.Struct, frozen=True, kw_only=True):
     rows_count: int
     data_size_bytes: int
     created: datetime
-    imported: datetime
+    changed: datetime
+    imported: datetime | None = None
+    types: dict[str, ColumnType] | None = None
+    """Of a typed table, by column."""
+    source_table_id: str | None = None
+    """Of an alias: the table that it shows."""
+    alias_columns: list[str] | None = None
+    """What an alias shows of its source; everything if nothing is chosen."""
+    alias_filter: dict[str, Any] | None = None
 
     @property
     def id(self) -> str:
         return f"{self.bucket_id}.{self.name}"
+
+    @property
+    def is_alias(self) -> bool:
+        return self.source_table_id is not None
 
 
 class TableLoad(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,9 +55,36 @@ class TableLoad(msgspec.Struct, frozen=True, kw_only=True):
     primary_key: tuple[str, ...] = ()
 
 
+class Definition(Wire, frozen=True):
+    """The type of a column as it is shown."""
+
+    type: str
+    nullable: bool
+    length: str | UnsetType = UNSET
+    default: str | UnsetType = UNSET
+
+
+class DefinedColumn(Wire, frozen=True):
+    name: str
+    can_be_filtered: bool = True
+    definition: Definition | UnsetType = UNSET
+    basetype: str | UnsetType = UNSET
+
+
 class TableDefinition(Wire, frozen=True):
     primary_keys_names: list[str]
-    columns: list[dict[str, Any]]
+    columns: list[DefinedColumn]
+
+
+class SourceTable(Wire, frozen=True):
+    id: str
+    uri: str
+    name: str
+    project: ProjectRef
+    is_alias: bool = False
+    metadata: list[Metadata] | UnsetType = UNSET
+    column_metadata: dict[str, list[Metadata]] | UnsetType = UNSET
+    definition: TableDefinition | UnsetType = UNSET
 
 
 class Table(Wire, frozen=True):
@@ -55,10 +94,10 @@ class Table(Wire, frozen=True):
     display_name: str
     primary_key: list[str]
     created: str
-    last_import_date: str
+    last_import_date: str | None
     last_change_date: str
-    rows_count: int
-    data_size_bytes: int
+    rows_count: int | None
+    data_size_bytes: int | None
     path: str
     transactional: bool = False
     is_alias: bool = False
@@ -68,18 +107,13 @@ class Table(Wire, frozen=True):
     timestamp_type: str = "MANAGED"
     attributes: list[Any] = []
     columns: list[str] | UnsetType = UNSET
-    metadata: list[Any] | UnsetType = UNSET
-    column_metadata: dict[str, Any] | UnsetType = UNSET
+    metadata: list[Metadata] | UnsetType = UNSET
+    column_metadata: dict[str, list[Metadata]] | UnsetType = UNSET
     bucket: Bucket | UnsetType = UNSET
     definition: TableDefinition | UnsetType = UNSET
-
-
-class PreviewQuery(Wire, frozen=True):
-    """0 means the default: one client always sends it."""
-
-    limit: Annotated[int, msgspec.Meta(ge=0)] = 0
-    columns: str | list[str] = ""
-    format: str = "rfc"
+    source_table: SourceTable | UnsetType = UNSET
+    alias_columns_auto_sync: bool | UnsetType = UNSET
+    alias_filter: dict[str, Any] | UnsetType = UNSET
 
 
 class Cell(Wire, frozen=True):
@@ -93,8 +127,18 @@ class Preview(Wire, frozen=True):
     rows: list[list[Cell]]
 
 
-def show_table(row: TableRow, storage_url: str, bucket: Bucket | None, include: frozenset[str]) -> Table:
-    changed = to_text(row.imported)
+class TableFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """What is shown of a table besides its row; what is UNSET is not shown."""
+
+    bucket: Bucket | UnsetType = UNSET
+    metadata: list[Metadata] | UnsetType = UNSET
+    column_metadata: dict[str, list[Metadata]] | UnsetType = UNSET
+    source: SourceTable | UnsetType = UNSET
+    with_columns: bool = False
+    with_definition: bool = False
+
+
+def show_table(row: TableRow, storage_url: str, facts: TableFacts) -> Table:
     return Table(
         uri=f"{storage_url}/v2/storage/tables/{row.id}",
         id=row.id,
@@ -102,19 +146,39 @@ def show_table(row: TableRow, storage_url: str, bucket: Bucket | None, include: 
         display_name=row.display_name,
         primary_key=row.primary_key,
         created=to_text(row.created),
-        last_import_date=changed,
-        last_change_date=changed,
-        rows_count=row.rows_count,
-        data_size_bytes=row.data_size_bytes,
+        last_import_date=to_text(row.imported) if row.imported else None,
+        last_change_date=to_text(row.changed),
+        rows_count=None if row.is_alias else row.rows_count,
+        data_size_bytes=None if row.is_alias else row.data_size_bytes,
         path=row.name,
-        columns=row.columns if "columns" in include else UNSET,
-        metadata=[] if "metadata" in include else UNSET,
-        column_metadata={} if "columnMetadata" in include else UNSET,
-        bucket=bucket if bucket and "buckets" in include else UNSET,
-        definition=_definition(row) if "definition" in include else UNSET,
+        is_alias=row.is_alias,
+        is_aliasable=not row.is_alias,
+        is_typed=row.types is not None,
+        columns=row.columns if facts.with_columns else UNSET,
+        metadata=facts.metadata,
+        column_metadata=facts.column_metadata,
+        bucket=facts.bucket,
+        definition=show_definition(row) if facts.with_definition else UNSET,
+        source_table=facts.source,
+        alias_columns_auto_sync=row.alias_columns is None if row.is_alias else UNSET,
+        alias_filter=row.alias_filter if row.alias_filter else UNSET,
     )
 
 
-def _definition(row: TableRow) -> TableDefinition:
-    columns = [{"name": name, "canBeFiltered": True} for name in row.columns]
+def show_definition(row: TableRow) -> TableDefinition:
+    """Columns of a typed table by name, of others in their order."""
+    names = sorted(row.columns) if row.types else row.columns
+    columns = [_show_column(name, (row.types or {}).get(name)) for name in names]
     return TableDefinition(primary_keys_names=row.primary_key, columns=columns)
+
+
+def _show_column(name: str, kind: ColumnType | None) -> DefinedColumn:
+    if not kind:
+        return DefinedColumn(name=name)
+    shown = Definition(
+        type=kind.type,
+        nullable=kind.nullable,
+        length=kind.length if kind.length is not None else UNSET,
+        default=kind.default if kind.default is not None else UNSET,
+    )
+    return DefinedColumn(name=name, definition=shown, basetype=kind.basetype)

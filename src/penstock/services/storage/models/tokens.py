@@ -11,6 +11,7 @@ from msgspec import UNSET, UnsetType
 from penstock.services.storage.models import TokenRef, Wire
 
 SECONDS_IN_A_CENTURY = 100 * 366 * 86_400
+Seconds = Annotated[int, msgspec.Meta(ge=1, le=SECONDS_IN_A_CENTURY)]
 
 
 class TokenRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,6 +32,8 @@ class TokenRow(msgspec.Struct, frozen=True, kw_only=True):
     expires: datetime | None = None
     creator_id: int | None = None
     creator_description: str | None = None
+    can_read_all_files: bool = False
+    can_purge_trash: bool = False
 
 
 class NewToken(Wire, frozen=True):
@@ -39,7 +42,22 @@ class NewToken(Wire, frozen=True):
     component_access: list[str] = []
     can_manage_buckets: bool = False
     can_create_jobs: bool = False
-    expires_in: Annotated[int, msgspec.Meta(ge=1, le=SECONDS_IN_A_CENTURY)] | None = None
+    can_read_all_file_uploads: bool = False
+    can_purge_trash: bool = False
+    expires_in: Seconds | None = None
+
+
+class TokenChange(Wire, frozen=True):
+    """What shall be otherwise; what is not given stays."""
+
+    description: str | UnsetType = UNSET
+    bucket_permissions: dict[str, str] | UnsetType = UNSET
+    component_access: list[str] | UnsetType = UNSET
+    can_manage_buckets: bool | UnsetType = UNSET
+    can_create_jobs: bool | UnsetType = UNSET
+    can_read_all_file_uploads: bool | UnsetType = UNSET
+    can_purge_trash: bool | UnsetType = UNSET
+    expires_in: Seconds | UnsetType = UNSET
 
 
 class Limit(msgspec.Struct, frozen=True):
@@ -53,6 +71,10 @@ class Owner(Wire, frozen=True):
     id: int
     name: str
     created: str
+    rows_count: int
+    """Of all its tables, as `data_size_bytes`."""
+    data_size_bytes: int
+    expires: None = None
     features: tuple[str, ...] = ("queuev2",)
     default_backend: str = "snowflake"
     assigned_backends: tuple[str, ...] = ("snowflake",)
@@ -67,6 +89,10 @@ class Owner(Wire, frozen=True):
     limits: dict[str, Limit] = {}
     metrics: dict[str, Limit] = {}
     is_disabled: bool = False
+    has_try_mode_on: str = "0"
+    billed_monthly_price: None = None
+    data_retention_time_in_days: int = 7
+    """How far back a table can be seen as it was."""
     type: str = "production"
     region: str = "local"
 

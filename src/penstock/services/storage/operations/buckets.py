@@ -1,52 +1,195 @@
-"""Buckets: who may see them, and how one comes to be."""
+"""Buckets: who may see them, how they come to be, and how they go."""
 
 from __future__ import annotations
 
-from penstock.foundation import clock, ids
+from pathlib import Path
+
+import msgspec
+
+from penstock.foundation import clock, ids, locks
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
-from penstock.foundation.errors import Forbidden
-from penstock.services.storage.errors import BucketNotFound
-from penstock.services.storage.models.buckets import BucketRow
-from penstock.services.storage.names import check_bucket_id
-from penstock.services.storage.store import buckets
+from penstock.foundation.lake import drop_bucket
+from penstock.foundation.stack import Stack
+from penstock.services.storage.errors.buckets import (
+    BucketExists,
+    BucketIsLinked,
+    BucketNotEmpty,
+    BucketNotFound,
+    InvalidBucket,
+    LinkedBucket,
+)
+from penstock.services.storage.errors.tokens import NotYours
+from penstock.services.storage.models.buckets import BucketChange, BucketRow, NewBucket
+from penstock.services.storage.models.jobs import JobRow
+from penstock.services.storage.models.metadata import BUCKET, COLUMN, TABLE, Owner
+from penstock.services.storage.names import STAGES, check_bucket_id, is_name
+from penstock.services.storage.operations import jobs, metadata
+from penstock.services.storage.operations.events import tell
+from penstock.services.storage.operations.tokens import forget_bucket
+from penstock.services.storage.store import buckets, tables
+
+BACKEND = "snowflake"
+"""What the engine of this stack presents itself as."""
 
 
 def list_buckets(tx: Transaction, caller: Caller) -> list[BucketRow]:
-    found = buckets.list_buckets(tx, caller.project_id, caller.branch_id)
-    return [row for row in found if caller.may_read_bucket(row.id)]
+    found = buckets.list_buckets(tx, caller.project_id, caller.main_branch_id)
+    return [_with_source(tx, row) for row in found if caller.may_read_bucket(row.id)]
 
 
 def list_bucket_ids(tx: Transaction, caller: Caller) -> list[str]:
     """Of every bucket of the project, whoever asks: for showing what a token that manages buckets may do."""
-    return [row.id for row in buckets.list_buckets(tx, caller.project_id, caller.branch_id)]
+    return [row.id for row in buckets.list_buckets(tx, caller.project_id, caller.main_branch_id)]
+
+
+def measure_project(tx: Transaction, caller: Caller) -> tuple[int, int]:
+    """Rows and bytes of all tables of the project; what other projects show it is theirs."""
+    own = [row for row in buckets.list_buckets(tx, caller.project_id, caller.main_branch_id) if not row.is_linked]
+    return sum(row.rows_count for row in own), sum(row.data_size_bytes for row in own)
 
 
 def get_bucket(tx: Transaction, caller: Caller, bucket_id: str) -> BucketRow:
-    found = buckets.find_bucket(tx, caller.project_id, caller.branch_id, bucket_id)
+    found = buckets.find_bucket(tx, caller.project_id, caller.main_branch_id, bucket_id)
     if not found:
         raise BucketNotFound(bucket_id, caller.project_id)
     if not caller.may_read_bucket(bucket_id):
-        raise Forbidden("You don't have access to the resource.")
-    return found
+        raise NotYours
+    return _with_source(tx, found)
+
+
+def get_own_bucket(tx: Transaction, caller: Caller, bucket_id: str) -> BucketRow:
+    """A bucket to write into: one that is not another project's."""
+    row = get_bucket(tx, caller, bucket_id)
+    check_may_write(caller, bucket_id)
+    if row.is_linked:
+        raise LinkedBucket
+    return row
+
+
+def find_home(tx: Transaction, row: BucketRow) -> BucketRow:
+    """Where the tables of a bucket are: the bucket itself, or the one that it shows."""
+    if not row.source_project_id or not row.source_bucket_id:
+        return row
+    return buckets.find_shared(tx, row.source_project_id, row.source_bucket_id) or row
+
+
+def owner_of(row: BucketRow) -> Owner:
+    """What its metadata belongs to."""
+    return Owner(row.project_id, row.branch_id, BUCKET, row.id)
 
 
 def check_may_write(caller: Caller, bucket_id: str) -> None:
     if not caller.may_write_bucket(bucket_id):
-        raise Forbidden(f'The token "{caller.description}" may not write to the bucket "{bucket_id}".')
+        raise NotYours
+
+
+def create_bucket(tx: Transaction, caller: Caller, wanted: NewBucket) -> BucketRow:
+    name = f"c-{wanted.name}"
+    if wanted.stage not in STAGES or not wanted.name or not is_name(name) or wanted.name.startswith("_"):
+        raise InvalidBucket(
+            f'"{wanted.stage}.{name}" is no bucket id. The stage is in or out; the name has at most 94 letters, '
+            "digits, `-` and `_`, and does not start with `_`."
+        )
+    if wanted.backend not in ("", BACKEND):
+        raise InvalidBucket(f'The backend "{wanted.backend}" is not assigned to this project; use "{BACKEND}".')
+    row = _blank(tx, caller, wanted.stage, name)
+    display_name = wanted.display_name or wanted.name
+    row = msgspec.structs.replace(
+        row, display_name=display_name, description=wanted.description, color=wanted.color or None
+    )
+    add_bucket(tx, caller, row)
+    return row
+
+
+def add_bucket(tx: Transaction, caller: Caller, row: BucketRow) -> None:
+    """Unless its id or its display name is taken."""
+    _check_display_name(tx, row)
+    if buckets.find_bucket(tx, row.project_id, row.branch_id, row.id):
+        raise BucketExists(row.display_name)
+    buckets.add_bucket(tx, row)
+    tell(tx, caller, "storage.bucketCreated", f"Created bucket {row.id}", object_id=row.id, object_type="bucket")
 
 
 def ensure_bucket(tx: Transaction, caller: Caller, bucket_id: str) -> BucketRow:
     """The bucket, to write into; made if it is not there."""
     check_may_write(caller, bucket_id)
-    found = buckets.find_bucket(tx, caller.project_id, caller.branch_id, bucket_id)
+    found = buckets.find_bucket(tx, caller.project_id, caller.main_branch_id, bucket_id)
+    if found and found.is_linked:
+        raise LinkedBucket
     if found:
         return found
-    stage, name = check_bucket_id(bucket_id)
-    row = BucketRow(
+    row = _blank(tx, caller, *check_bucket_id(bucket_id))
+    buckets.add_bucket(tx, row)
+    return row
+
+
+def change_bucket(tx: Transaction, caller: Caller, bucket_id: str, wanted: BucketChange) -> BucketRow:
+    row = get_bucket(tx, caller, bucket_id)
+    check_may_write(caller, bucket_id)
+    given = {name: value for name, value in msgspec.structs.asdict(wanted).items() if value is not None}
+    changed = msgspec.structs.replace(row, **given)
+    _check_display_name(tx, changed)
+    if given:
+        buckets.change_bucket(tx, row, **given)
+        tell(tx, caller, "storage.bucketUpdated", f"Updated bucket {row.id}", object_id=row.id, object_type="bucket")
+    return changed
+
+
+def plan_deletion(tx: Transaction, caller: Caller, bucket_id: str, *, is_forced: bool) -> JobRow:
+    """A job that deletes the bucket. Raises at once what stands in its way."""
+    row = get_bucket(tx, caller, bucket_id)
+    check_may_write(caller, bucket_id)
+    inside = [] if row.is_linked else tables.list_tables(tx, row.project_id, row.branch_id, row.id)
+    if inside and not is_forced:
+        raise BucketNotEmpty(len(inside))
+    if buckets.list_links(tx, row.project_id, row.id) and not is_forced:
+        raise BucketIsLinked(row.id)
+    params = {"bucketId": bucket_id, "force": is_forced, "_number": row.number}
+    return jobs.create_job(tx, caller, jobs.NewJob(operation="bucketDelete", params=params, lane=bucket_id))
+
+
+def delete_bucket(stack: Stack, caller: Caller, job: JobRow) -> None:
+    bucket_id, number = str(job.params["bucketId"]), int(job.params["_number"])
+    with locks.exclusive(bucket_lock(stack, number)):
+        _delete(stack, caller, job, bucket_id, number)
+
+
+def bucket_lock(stack: Stack, number: int) -> Path:
+    """Who loads into the bucket holds it together, who deletes it alone. It is not in the bucket, and outlives it."""
+    return stack.folder / "locks" / f"bucket-{number}"
+
+
+def _delete(stack: Stack, caller: Caller, job: JobRow, bucket_id: str, number: int) -> None:
+    with stack.database.writing() as tx:
+        row = buckets.find_bucket(tx, job.project_id, caller.main_branch_id, bucket_id)
+        # Gone already, and perhaps there is a new one of the same name, if this is done for the second time.
+        if row and row.number == number:
+            _forget(tx, row)
+            tell(tx, caller, "storage.bucketDeleted", f"Deleted bucket {bucket_id}", object_id=bucket_id)
+    drop_bucket(stack.lake, number)
+
+
+def _forget(tx: Transaction, row: BucketRow) -> None:
+    """All that is known of a bucket, of its tables and of what shows them elsewhere."""
+    for table in tables.list_tables(tx, row.project_id, row.branch_id, row.id):
+        for alias in tables.list_aliases(tx, row.project_id, table.id):
+            tables.remove_table(tx, alias)
+        tables.remove_table(tx, table)
+    for link in buckets.list_links(tx, row.project_id, row.id):
+        buckets.remove_bucket(tx, link)
+    forget_bucket(tx, row.project_id, row.id)
+    metadata.drop_metadata(tx, owner_of(row))
+    for kind in (TABLE, COLUMN):
+        metadata.drop_metadata_below(tx, row.project_id, row.branch_id, kind, f"{row.id}.")
+    buckets.remove_bucket(tx, row)
+
+
+def _blank(tx: Transaction, caller: Caller, stage: str, name: str) -> BucketRow:
+    return BucketRow(
         project_id=caller.project_id,
-        branch_id=caller.branch_id,
-        id=bucket_id,
+        branch_id=caller.main_branch_id,
+        id=f"{stage}.{name}",
         number=ids.new_id(tx),
         stage=stage,
         name=name,
@@ -54,5 +197,19 @@ def ensure_bucket(tx: Transaction, caller: Caller, bucket_id: str) -> BucketRow:
         description="",
         created=clock.now(),
     )
-    buckets.add_bucket(tx, row)
-    return row
+
+
+def _check_display_name(tx: Transaction, row: BucketRow) -> None:
+    if not is_name(row.display_name):
+        raise InvalidBucket(f'"{row.display_name}" is no display name: use at most 96 letters, digits, `-` and `_`.')
+    if buckets.find_same_name(tx, row):
+        raise BucketExists(row.display_name)
+
+
+def _with_source(tx: Transaction, row: BucketRow) -> BucketRow:
+    """A linked bucket has the size of the one that it shows."""
+    home = find_home(tx, row)
+    if home is row:
+        return row
+    sizes = {"rows_count": home.rows_count, "data_size_bytes": home.data_size_bytes, "changed": home.changed}
+    return msgspec.structs.replace(row, **sizes)

@@ -1,27 +1,113 @@
-"""Events: what happened, in order."""
+"""Events: what happened, in order. Services and clients tell; Storage itself tells what was done to its objects."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any, cast
+
+import msgspec
 
 from penstock.foundation import clock, ids
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
-from penstock.services.storage.errors import EventNotFound
-from penstock.services.storage.models.events import EventQuery, EventRow, NewEvent
+from penstock.foundation.stack import Stack
+from penstock.services.storage.errors.events import EventNotFound, EventTooLarge, MalformedEvent
+from penstock.services.storage.models.events import EventContext, EventQuery, EventRow, NewEvent, SentEvent
 from penstock.services.storage.store import events
+from penstock.services.storage.store.events import About
 
 MESSAGE_CHARACTERS = 4000
+RUN_ID_CHARACTERS = 255
+SENT_BYTES = 200_000
+KEPT_DAYS = 180
+REMOVED_AT_ONCE = 1000
 
 
 def add_events(tx: Transaction, caller: Caller, happened: Sequence[NewEvent]) -> None:
-    if happened:
-        events.add_events(tx, [_to_row(tx, caller, event) for event in happened])
+    """What other services tell."""
+    rows = [
+        _to_row(
+            tx,
+            caller,
+            event=f"ext.{event.component}.{event.type}",
+            type=event.type,
+            message=event.message[:MESSAGE_CHARACTERS],
+            component=event.component,
+            run_id=event.run_id,
+            configuration_id=event.configuration_id,
+        )
+        for event in happened
+    ]
+    if rows:
+        events.add_events(tx, rows)
+
+
+def add_sent_event(tx: Transaction, caller: Caller, sent: SentEvent) -> EventRow:
+    """What a client tells."""
+    if len(msgspec.json.encode(sent)) > SENT_BYTES:
+        raise EventTooLarge(SENT_BYTES)
+    row = _to_row(
+        tx,
+        caller,
+        event=f"ext.{sent.component}.{sent.type}",
+        type=sent.type,
+        message=sent.message,
+        description=sent.description,
+        component=sent.component,
+        run_id=_text(sent.run_id) or caller.run_id,
+        configuration_id=_text(sent.configuration_id),
+        params=_to_document(sent.params, "params"),
+        results=_to_document(sent.results, "results"),
+        duration=sent.duration,
+    )
+    events.add_events(tx, [row])
+    return row
+
+
+def tell(
+    tx: Transaction,
+    caller: Caller,
+    event: str,
+    message: str,
+    *,
+    object_id: str | None = None,
+    object_type: str | None = None,
+    params: dict[str, Any] | None = None,
+    results: dict[str, Any] | None = None,
+) -> None:
+    """What Storage itself did: `storage.tableCreated` and its kin. Told in the transaction in which it is done."""
+    row = _to_row(
+        tx,
+        caller,
+        event=event,
+        type="info",
+        message=message[:MESSAGE_CHARACTERS],
+        component="storage",
+        run_id=caller.run_id,
+        object_id=object_id,
+        object_type=object_type,
+        params=params or {},
+        results=results or {},
+    )
+    events.add_events(tx, [row])
 
 
 def list_events(tx: Transaction, caller: Caller, query: EventQuery) -> list[EventRow]:
     """All of the project's for a master token; for any other, its own."""
-    return events.list_events(tx, caller.project_id, None if caller.is_master else caller.token_id, query)
+    return events.list_events(tx, caller.project_id, About(None if caller.is_master else caller.token_id), query)
+
+
+def list_object_events(
+    tx: Transaction, caller: Caller, object_id: str, query: EventQuery, *, with_content: bool = False
+) -> list[EventRow]:
+    """What happened to a bucket, with its tables, or to a table; for those who may read it, whoever did it."""
+    return events.list_events(tx, caller.project_id, About(None, object_id, with_content), query)
+
+
+def list_token_events(tx: Transaction, caller: Caller, token_id: int, query: EventQuery) -> list[EventRow]:
+    """What was done with a token."""
+    return events.list_events(tx, caller.project_id, About(token_id), query)
 
 
 def get_event(tx: Transaction, caller: Caller, event_id: str) -> EventRow:
@@ -31,19 +117,57 @@ def get_event(tx: Transaction, caller: Caller, event_id: str) -> EventRow:
     return found
 
 
-def _to_row(tx: Transaction, caller: Caller, event: NewEvent) -> EventRow:
+def remove_old_events(stack: Stack) -> int:
+    """Take away what nobody asks for any more, a little at a time so that nobody waits; tells how many."""
+    before, removed = clock.now() - timedelta(days=KEPT_DAYS), 0
+    while True:
+        with stack.database.writing() as tx:
+            gone = events.remove_oldest(tx, before, REMOVED_AT_ONCE)
+        removed += gone
+        if gone < REMOVED_AT_ONCE:
+            return removed
+
+
+def _to_row(tx: Transaction, caller: Caller, **fields: Any) -> EventRow:
     return EventRow(
         id=ids.new_id(tx),
         uuid=ids.new_uuid(),
         project_id=caller.project_id,
         branch_id=caller.branch_id,
-        event=f"ext.{event.component}.{event.type}",
-        type=event.type,
-        message=event.message[:MESSAGE_CHARACTERS],
-        component=event.component,
         token_id=caller.token_id,
         token_description=caller.description,
         created=clock.now(),
-        run_id=event.run_id,
-        configuration_id=event.configuration_id,
+        context=_context(caller),
+        **fields,
     )
+
+
+def _context(caller: Caller) -> dict[str, Any]:
+    origin = caller.origin
+    if not origin:
+        return msgspec.to_builtins(EventContext(is_async=True))
+    return msgspec.to_builtins(
+        EventContext(
+            remote_addr=origin.address,
+            http_referer=origin.referer,
+            http_user_agent=origin.user_agent,
+            user_agent=origin.user_agent,
+        )
+    )
+
+
+def _to_document(given: Any, field: str) -> Any:
+    """An object, or text that holds one; a list stays a list."""
+    try:
+        document = msgspec.json.decode(given) if isinstance(given, str) and given else given
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise MalformedEvent(field) from error
+    if not document:
+        return {}
+    if not isinstance(document, dict | list):
+        raise MalformedEvent(field)
+    return cast(Any, document)
+
+
+def _text(given: str | int | None) -> str | None:
+    return str(given)[:RUN_ID_CHARACTERS] if given is not None and given != "" else None

@@ -5,21 +5,21 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import msgspec
 
-from penstock.components.catalogue import find_component
 from penstock.foundation import clock, ids
-from penstock.foundation.callers import Caller
+from penstock.foundation.callers import Caller, Right
 from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
-from penstock.services.storage.errors import InvalidPermissions, InvalidToken, TokenExpired, TokenNotFound
-from penstock.services.storage.models.tokens import NewToken, TokenRow
-from penstock.services.storage.store import branches, buckets, tokens
+from penstock.services.storage.errors.tokens import InvalidToken, NotYours, TokenExpired, TokenNotFound
+from penstock.services.storage.models.tokens import NewToken, TokenChange, TokenRow
+from penstock.services.storage.operations.events import tell
+from penstock.services.storage.operations.grants import POWERS, grant, has_all_of
+from penstock.services.storage.store import branches, tokens
 
 _TOKEN = re.compile(r"([1-9][0-9]{0,17})-([1-9][0-9]{0,17})-([0-9a-f]{60})")
-PERMISSIONS = ("read", "write")
 
 
 class IssuedToken(msgspec.Struct, frozen=True):
@@ -54,14 +54,18 @@ def to_caller(token: TokenRow, branch_id: int) -> Caller:
     return Caller(
         project_id=token.project_id,
         branch_id=branch_id,
+        main_branch_id=branch_id,
         token_id=token.id,
         description=token.description,
         is_master=token.is_master,
         can_manage_buckets=token.can_manage_buckets,
         can_manage_tokens=token.can_manage_tokens,
         can_create_jobs=token.can_create_jobs,
+        can_read_all_files=token.can_read_all_files,
+        can_purge_trash=token.can_purge_trash,
         bucket_permissions=token.bucket_permissions,
         component_access=tuple(token.component_access),
+        expires=token.expires,
     )
 
 
@@ -70,28 +74,56 @@ def is_expired(token: TokenRow) -> bool:
 
 
 def create_master_token(tx: Transaction, project_id: int, description: str) -> IssuedToken:
-    rights = ("is_master", "can_manage_buckets", "can_manage_tokens", "can_create_jobs")
-    return _issue(tx, _blank(tx, project_id, description), dict.fromkeys(rights, True))
+    blank = _blank(tx, project_id, description)
+    return _issue(tx, msgspec.structs.replace(blank, **dict.fromkeys(POWERS, True)))
 
 
 def create_token(tx: Transaction, caller: Caller, wanted: NewToken) -> IssuedToken:
     """A token that may do no more than its maker. One who may not manage tokens gives only a name and an end."""
     blank = _blank(tx, caller.project_id, wanted.description or f"Created by {caller.description}")
-    maker = get_token(tx, caller, str(caller.token_id))
     given: dict[str, object] = {
-        "expires": _expiry(wanted, maker),
+        "expires": _expiry(tx, caller, wanted.expires_in),
         "creator_id": caller.token_id,
         "creator_description": caller.description,
     }
-    if caller.is_master or caller.can_manage_tokens:
-        _check_permissions(tx, caller, wanted)
-        given |= {
-            "bucket_permissions": wanted.bucket_permissions,
-            "component_access": _component_ids(caller, wanted),
-            "can_manage_buckets": wanted.can_manage_buckets and caller.sees_all_buckets,
-            "can_create_jobs": wanted.can_create_jobs and (caller.is_master or caller.can_create_jobs),
-        }
-    return _issue(tx, blank, given)
+    if caller.has(Right.MANAGE_TOKENS):
+        given |= grant(tx, caller, wanted)
+    issued = _issue(tx, msgspec.structs.replace(blank, **given))
+    _tell(tx, caller, issued.row, "storage.tokenCreated", "Created")
+    return issued
+
+
+def update_token(tx: Transaction, caller: Caller, token_id: str, wanted: TokenChange) -> TokenRow:
+    """Change what is given. Of a master token that is the description: it may do everything, always."""
+    token = get_token(tx, caller, token_id)
+    if token.is_master and not caller.is_master:
+        raise NotYours
+    given: dict[str, object] = {}
+    if wanted.description:
+        given["description"] = wanted.description
+    if not token.is_master:
+        given |= grant(tx, caller, wanted)
+        if wanted.expires_in:
+            given["expires"] = _expiry(tx, caller, wanted.expires_in)
+    changed = msgspec.structs.replace(token, **given)
+    tokens.change_token(tx, changed)
+    _tell(tx, caller, changed, "storage.tokenUpdated", "Updated")
+    return changed
+
+
+def refresh_token(tx: Transaction, caller: Caller, token_id: str) -> IssuedToken:
+    """A new secret; the old one ends at once. Any token may do so to itself.
+
+    Whoever does it to another learns its secret, and so must be able to do all that it can.
+    """
+    token = get_visible_token(tx, caller, token_id)
+    if not may_act_as(tx, caller, token):
+        raise NotYours
+    secret = ids.new_secret()
+    renewed = msgspec.structs.replace(token, secret_hash=_hash(secret), refreshed=clock.now())
+    tokens.change_token(tx, renewed)
+    _tell(tx, caller, renewed, "storage.tokenRefreshed", "Refreshed")
+    return IssuedToken(renewed, _text(renewed, secret))
 
 
 def get_token(tx: Transaction, caller: Caller, token_id: str) -> TokenRow:
@@ -102,15 +134,37 @@ def get_token(tx: Transaction, caller: Caller, token_id: str) -> TokenRow:
     return token
 
 
+def get_visible_token(tx: Transaction, caller: Caller, token_id: str) -> TokenRow:
+    """A token that the caller may look at: its own, or any if it may manage tokens."""
+    if token_id != str(caller.token_id) and not caller.has(Right.MANAGE_TOKENS):
+        raise NotYours
+    return get_token(tx, caller, token_id)
+
+
+def may_act_as(tx: Transaction, caller: Caller, token: TokenRow) -> bool:
+    """Whether the caller gains nothing by this token: it is its own, or can do no more."""
+    return token.id == caller.token_id or has_all_of(caller, token, _end_of(tx, caller))
+
+
 def list_tokens(tx: Transaction, caller: Caller) -> list[TokenRow]:
     return tokens.list_tokens(tx, caller.project_id)
 
 
 def revoke_token(tx: Transaction, caller: Caller, token_id: str) -> None:
     """From this moment on nobody gets in with it, in whatever process they ask."""
-    number = ids.read_id(token_id)
-    if number is None or not tokens.remove_token(tx, caller.project_id, number):
-        raise TokenNotFound(token_id)
+    token = get_token(tx, caller, token_id)
+    if token.is_master and not caller.is_master:
+        raise NotYours
+    tokens.remove_token(tx, caller.project_id, token.id)
+    _tell(tx, caller, token, "storage.tokenDeleted", "Deleted")
+
+
+def forget_bucket(tx: Transaction, project_id: int, bucket_id: str) -> None:
+    """Take away what tokens may do with a bucket that is no more: another of that name shall not be theirs too."""
+    for token in tokens.list_tokens(tx, project_id):
+        if bucket_id in token.bucket_permissions:
+            rest = {name: may for name, may in token.bucket_permissions.items() if name != bucket_id}
+            tokens.change_token(tx, msgspec.structs.replace(token, bucket_permissions=rest))
 
 
 def _read(stack: Stack, project_id: int, token_id: int) -> tuple[TokenRow, branches.Branch]:
@@ -140,35 +194,31 @@ def _blank(tx: Transaction, project_id: int, description: str) -> TokenRow:
     )
 
 
-def _issue(tx: Transaction, blank: TokenRow, given: dict[str, object]) -> IssuedToken:
+def _issue(tx: Transaction, token: TokenRow) -> IssuedToken:
     secret = ids.new_secret()
-    row = msgspec.structs.replace(blank, **given, secret_hash=_hash(secret))
+    row = msgspec.structs.replace(token, secret_hash=_hash(secret))
     tokens.add_token(tx, row)
-    return IssuedToken(row, f"{row.project_id}-{row.id}-{secret}")
+    return IssuedToken(row, _text(row, secret))
 
 
-def _check_permissions(tx: Transaction, caller: Caller, wanted: NewToken) -> None:
-    for bucket_id, permission in wanted.bucket_permissions.items():
-        if permission not in PERMISSIONS:
-            raise InvalidPermissions(f'"{permission}" is no permission for a bucket; use {" or ".join(PERMISSIONS)}.')
-        if not buckets.find_bucket(tx, caller.project_id, caller.branch_id, bucket_id):
-            raise InvalidPermissions(f'There is no bucket "{bucket_id}" to give permission for.')
-        if not (caller.may_write_bucket if permission == "write" else caller.may_read_bucket)(bucket_id):
-            raise InvalidPermissions(f'You have no "{permission}" permission for the bucket "{bucket_id}" to give.')
+def _text(token: TokenRow, secret: str) -> str:
+    return f"{token.project_id}-{token.id}-{secret}"
 
 
-def _component_ids(caller: Caller, wanted: NewToken) -> list[str]:
-    found = {given: find_component(given) for given in wanted.component_access}
-    for given, component in found.items():
-        if not component or not caller.may_use_component(component.id):
-            raise InvalidPermissions(f'There is no component "{given}" to give access to.')
-    return [component.id for component in found.values() if component]
+def _tell(tx: Transaction, caller: Caller, token: TokenRow, event: str, what: str) -> None:
+    message = f'{what} token "{token.description}" (id {token.id})'
+    tell(tx, caller, event, message, object_id=str(token.id), object_type="token")
 
 
-def _expiry(wanted: NewToken, maker: TokenRow) -> object:
-    asked = clock.now() + timedelta(seconds=wanted.expires_in) if wanted.expires_in else None
-    ends = [moment for moment in (asked, maker.expires) if moment]
+def _expiry(tx: Transaction, caller: Caller, seconds: int | None) -> datetime | None:
+    """When the token ends: no later than its maker."""
+    asked = clock.now() + timedelta(seconds=seconds) if seconds else None
+    ends = [moment for moment in (asked, _end_of(tx, caller)) if moment]
     return min(ends) if ends else None
+
+
+def _end_of(tx: Transaction, caller: Caller) -> datetime | None:
+    return get_token(tx, caller, str(caller.token_id)).expires
 
 
 def _hash(secret: str) -> bytes:

@@ -3,7 +3,28 @@
 from __future__ import annotations
 
 from penstock.foundation.stacks import STORAGE
-from penstock.services.storage.routes import buckets, components, events, index, tables, tokens
+from penstock.services.storage.routes import (
+    blobs,
+    branches,
+    buckets,
+    components,
+    configuration_rows,
+    configurations,
+    data,
+    events,
+    files,
+    index,
+    jobs,
+    metadata,
+    names,
+    sharing,
+    structure,
+    tables,
+    tickets,
+    tokens,
+    triggers,
+    versions,
+)
 from penstock.services.storage.routes.branches import in_branches
 from penstock.web.errors import with_text_code
 from penstock.web.routing import Route
@@ -16,5 +37,28 @@ def service() -> Service:
 
 
 def routes() -> list[Route]:
-    of_branches = [*tokens.routes(), *components.routes(), *buckets.routes(), *tables.routes(), *events.routes()]
-    return [*index.routes(), *of_branches, *in_branches(of_branches)]
+    of_branches = [
+        *tokens.routes(),
+        *components.routes(),
+        *configurations.routes(),
+        *configuration_rows.routes(),
+        *versions.routes(),
+        *buckets.routes(),
+        *sharing.routes(),
+        *tables.routes(),
+        *data.routes(),
+        *structure.routes(),
+        *files.routes(),
+        *events.routes(),
+        *metadata.routes(),
+        *names.routes(),
+    ]
+    without_branch = [
+        *jobs.routes(),
+        *triggers.routes(),
+        *tickets.routes(),
+        *components.only_without_branch(),
+        *structure.main_routes(),
+    ]
+    within = in_branches([*of_branches, *components.only_in_branches()])
+    return [*index.routes(), *without_branch, *branches.routes(), *of_branches, *within, *blobs.routes()]

@@ -2,56 +2,76 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from penstock.foundation.callers import Right
-from penstock.foundation.stacks import STORAGE
-from penstock.services.storage.models import Wire
-from penstock.services.storage.models.buckets import Bucket, show_bucket
-from penstock.services.storage.models.tables import Table, show_table
-from penstock.services.storage.operations import buckets, tables
+from penstock.services.storage.models.buckets import Bucket, BucketChange, NewBucket
+from penstock.services.storage.models.jobs import Job
+from penstock.services.storage.models.tables import Table
+from penstock.services.storage.operations import buckets, sharing
+from penstock.services.storage.operations.tables import tables
+from penstock.services.storage.operations.tables.showing import show_buckets, show_tables
+from penstock.services.storage.routes.jobs import accept, finish
+from penstock.services.storage.routes.views import DeletionQuery, IncludeQuery, viewer_of
 from penstock.web.requests import Request
-from penstock.web.routing import Route, get
+from penstock.web.routing import Route, delete, get, post, put
 
-IN_DETAIL = frozenset(("columns", "metadata"))
-
-
-class IncludeQuery(Wire, frozen=True):
-    """A comma list; absent and empty differ."""
-
-    include: str | None = None
-
-    def members(self, default: frozenset[str]) -> frozenset[str]:
-        return default if self.include is None else frozenset(self.include.split(","))
+METADATA = frozenset(("metadata",))
+TABLES = frozenset(("columns", "metadata", "columnMetadata"))
+"""What the tables in the detail of a bucket show."""
 
 
 def routes() -> list[Route]:
-    one = "/v2/storage/buckets/{bucket_id}"
+    every, one = "/v2/storage/buckets", "/v2/storage/buckets/{bucket_id}"
+    gone = {"query": DeletionQuery, "returns": Job, "status": 202}
     return [
-        get("/v2/storage/buckets", list_buckets, query=IncludeQuery, returns=list[Bucket], needs=Right.TOKEN),
-        get(one, get_bucket, returns=Bucket, needs=Right.TOKEN),
+        get(every, list_buckets, query=IncludeQuery, returns=list[Bucket], needs=Right.TOKEN),
+        post(every, create_bucket, body=NewBucket, returns=Bucket, status=201, needs=Right.MANAGE_BUCKETS),
+        get(one, get_bucket, query=IncludeQuery, returns=Bucket, needs=Right.TOKEN),
+        put(one, change_bucket, body=BucketChange, returns=Bucket, needs=Right.TOKEN),
+        delete(one, delete_bucket, needs=Right.MANAGE_BUCKETS, **gone),
         get(f"{one}/tables", list_bucket_tables, query=IncludeQuery, returns=list[Table], needs=Right.TOKEN),
     ]
 
 
 def list_buckets(request: Request) -> list[Bucket]:
-    with_metadata = "metadata" in request.query.members(frozenset())
+    include = request.query.members(frozenset())
     with request.reading() as tx:
-        rows = buckets.list_buckets(tx, request.caller)
-    return [show_bucket(row, request.addresses.url_of(STORAGE), metadata=with_metadata) for row in rows]
+        return show_buckets(tx, viewer_of(request), buckets.list_buckets(tx, request.caller), include)
+
+
+def create_bucket(request: Request) -> Bucket:
+    """A new bucket; with `sourceBucketId` one that shows a bucket of another project."""
+    is_link = bool(request.body.source_bucket_id)
+    with request.writing() as tx:
+        make = sharing.link_bucket if is_link else buckets.create_bucket
+        row = make(tx, request.caller, request.body)
+        return show_buckets(tx, viewer_of(request), [row], METADATA)[0]
 
 
 def get_bucket(request: Request) -> Bucket:
     """A bucket with its tables."""
-    url, bucket_id = request.addresses.url_of(STORAGE), request.path["bucket_id"]
     with request.reading() as tx:
-        row = buckets.get_bucket(tx, request.caller, bucket_id)
-        inside = tables.list_tables(tx, request.caller, bucket_id)
-    return show_bucket(row, url, tables=[show_table(table, url, None, IN_DETAIL) for table in inside])
+        row = buckets.get_bucket(tx, request.caller, request.path["bucket_id"])
+        inside = show_tables(tx, viewer_of(request), tables.list_tables(tx, request.caller, row.id), TABLES)
+        [shown] = show_buckets(tx, viewer_of(request), [row], METADATA | request.query.members(frozenset()))
+    return msgspec.structs.replace(shown, tables=inside)
+
+
+def change_bucket(request: Request) -> Bucket:
+    with request.writing() as tx:
+        row = buckets.change_bucket(tx, request.caller, request.path["bucket_id"], request.body)
+        return show_buckets(tx, viewer_of(request), [row], METADATA)[0]
+
+
+def delete_bucket(request: Request) -> Job | None:
+    """With all its tables, if forced; 204, or 202 with a job if asked for one."""
+    with request.writing() as tx:
+        job = buckets.plan_deletion(tx, request.caller, request.path["bucket_id"], is_forced=request.query.force)
+    return accept(request, job) if request.query.is_async else finish(request, job)
 
 
 def list_bucket_tables(request: Request) -> list[Table]:
-    url, bucket_id = request.addresses.url_of(STORAGE), request.path["bucket_id"]
-    include = request.query.members(frozenset(("buckets", "metadata")))
     with request.reading() as tx:
-        bucket = show_bucket(buckets.get_bucket(tx, request.caller, bucket_id), url)
-        rows = tables.list_tables(tx, request.caller, bucket_id)
-    return [show_table(row, url, bucket, include) for row in rows]
+        rows = tables.list_tables(tx, request.caller, request.path["bucket_id"])
+        return show_tables(tx, viewer_of(request), rows, request.query.members(frozenset(("buckets", "metadata"))))

@@ -1,62 +1,67 @@
-"""Components and their configurations over HTTP."""
+"""Components over HTTP: which there are, which have configurations, and which configurations fit a search."""
 
 from __future__ import annotations
 
 import msgspec
+from msgspec import UNSET
 
 from penstock.components.catalogue import find_component
 from penstock.foundation.callers import Right
 from penstock.foundation.stacks import STORAGE
-from penstock.services.storage.errors import ComponentNotFound
-from penstock.services.storage.models import Wire
-from penstock.services.storage.models.configurations import (
+from penstock.services.storage.errors.configurations import ComponentNotFound, NotImplementedHere
+from penstock.services.storage.models.components import (
+    ComponentsQuery,
     ComponentView,
-    Configuration,
-    NewConfiguration,
+    Found,
+    SearchQuery,
     show_component,
-    show_configuration,
 )
-from penstock.services.storage.operations import configurations
+from penstock.services.storage.models.configurations import Configuration, show_configuration
+from penstock.services.storage.models.metadata import show_metadata
+from penstock.services.storage.operations.configurations import configurations
+from penstock.services.storage.operations.configurations.search import search_configurations
 from penstock.web.requests import Request
-from penstock.web.routing import Route, get, post
+from penstock.web.routing import Route, get
 
-EVERYTHING = frozenset(("configuration", "rows", "state"))
-
-
-class ComponentsQuery(Wire, frozen=True):
-    """`include` is a comma list of configuration, rows, state."""
-
-    component_type: str = ""
-    include: str = ""
+SEARCH = "/v2/storage/search/component-configurations"
 
 
 def routes() -> list[Route]:
-    one = "/v2/storage/components/{component_id}"
-    configs = f"{one}/configs"
     every = {"query": ComponentsQuery, "returns": list[ComponentView]}
-    new = {"body": NewConfiguration, "returns": Configuration, "status": 201}
     return [
         get("/v2/storage/components", list_components, needs=Right.TOKEN, **every),
-        get(one, get_component, returns=ComponentView, needs=Right.PUBLIC),
-        get(configs, list_configurations, returns=list[Configuration], needs=Right.TOKEN),
-        post(configs, create_configuration, needs=Right.TOKEN, **new),
-        get(f"{configs}/{{config_id}}", get_configuration, returns=Configuration, needs=Right.TOKEN),
+        get("/v2/storage/components/{component_id}", get_component, returns=ComponentView, needs=Right.PUBLIC),
     ]
+
+
+def only_in_branches() -> list[Route]:
+    return [get(SEARCH, search, query=SearchQuery, returns=list[Found], needs=Right.TOKEN)]
+
+
+def only_without_branch() -> list[Route]:
+    """For those who forgot the branch; nothing to describe."""
+    return [get(SEARCH, refuse_search, needs=Right.TOKEN, is_documented=False)]
 
 
 def list_components(request: Request) -> list[ComponentView]:
     """Components that have configurations, with them."""
-    include = frozenset(request.query.include.split(","))
+    include, url = request.query.members, request.addresses.url_of(STORAGE)
     with request.reading() as tx:
-        found = configurations.list_all_configurations(tx, request.caller)
-    views: list[ComponentView] = []
-    for component_id, rows in found.items():
-        component = find_component(component_id)
-        if component and request.query.component_type in ("", component.type):
-            view = show_component(component, request.addresses.url_of(STORAGE))
-            shown = [show_configuration(row, include) for row in rows]
-            views.append(msgspec.structs.replace(view, configurations=shown))
-    return views
+        found = configurations.list_configurations(
+            tx,
+            request.caller,
+            is_deleted=request.query.is_deleted,
+            with_documents=not include.isdisjoint(("configuration", "state")),
+        )
+    shown: dict[str, list[Configuration]] = {}
+    for each in found:
+        shown.setdefault(each.configuration.component_id, []).append(show_configuration(each, include))
+    known = ((find_component(component_id), inside) for component_id, inside in shown.items())
+    return [
+        msgspec.structs.replace(show_component(component, url), configurations=inside)
+        for component, inside in known
+        if component and request.query.component_type in ("", component.type)
+    ]
 
 
 def get_component(request: Request) -> ComponentView:
@@ -66,24 +71,22 @@ def get_component(request: Request) -> ComponentView:
     return show_component(component, request.addresses.url_of(STORAGE))
 
 
-def list_configurations(request: Request) -> list[Configuration]:
+def search(request: Request) -> list[Found]:
+    """Configurations by component, id and keys of metadata; `include=filteredMetadata` shows what was found."""
     with request.reading() as tx:
-        rows = configurations.list_configurations(tx, request.caller, request.path["component_id"])
-    return [show_configuration(row, EVERYTHING) for row in rows]
-
-
-def create_configuration(request: Request) -> Configuration:
-    """Store a configuration; values under `#` keys are encrypted before they are written."""
-    with request.writing() as tx:
-        row = configurations.create_configuration(
-            tx, request.caller, request.stack.cipher, request.path["component_id"], request.body
+        hits = search_configurations(tx, request.caller, request.query)
+    with_metadata = "filteredMetadata" in request.query.include.split(",")
+    return [
+        Found(
+            id_component=row.component_id,
+            configuration_id=row.id,
+            metadata=[show_metadata(item, with_provider=False) for item in items] if with_metadata else UNSET,
         )
-    return show_configuration(row, EVERYTHING)
+        for row, items in hits
+        if items or not with_metadata
+    ]
 
 
-def get_configuration(request: Request) -> Configuration:
-    with request.reading() as tx:
-        row = configurations.get_configuration(
-            tx, request.caller, request.path["component_id"], request.path["config_id"]
-        )
-    return show_configuration(row, EVERYTHING)
+def refuse_search(_request: Request) -> None:
+    """Configurations are searched in a branch: `branch/default/search/component-configurations`."""
+    raise NotImplementedHere("Not implemented")

@@ -9,7 +9,7 @@ from penstock.components.catalogue import CATALOGUE
 from penstock.foundation.callers import Right
 from penstock.foundation.stacks import STORAGE
 from penstock.services.storage.models import Wire
-from penstock.services.storage.models.configurations import ComponentView, show_component
+from penstock.services.storage.models.components import ComponentView, show_component
 from penstock.web.requests import Request
 from penstock.web.routing import Route, get
 

@@ -1,70 +1,102 @@
-"""Tables over HTTP."""
+"""Tables over HTTP: what they are, how they come to be, and how they go. Their rows are in data.py."""
 
 from __future__ import annotations
 
-from penstock.foundation.callers import Right
-from penstock.foundation.stacks import STORAGE
-from penstock.services.storage.errors import InvalidPreviewFormat
-from penstock.services.storage.models.buckets import show_bucket
-from penstock.services.storage.models.tables import Cell, Preview, PreviewQuery, Table, show_table
-from penstock.services.storage.operations import buckets, tables
-from penstock.services.storage.routes.buckets import IncludeQuery
-from penstock.web.requests import Request, Text
-from penstock.web.routing import Route, get
+from typing import Any
 
-CSV = "text/csv; charset=UTF-8"
-CELL_CHARACTERS = 16_384
-DETAIL = frozenset(("columns", "metadata", "columnMetadata", "buckets", "definition"))
+import msgspec
+
+from penstock.foundation.callers import Right
+from penstock.services.storage.models import Wire
+from penstock.services.storage.models.definitions import NewAlias, NewTable
+from penstock.services.storage.models.jobs import Job
+from penstock.services.storage.models.queries import TableFromData
+from penstock.services.storage.models.tables import Table
+from penstock.services.storage.operations.buckets import get_own_bucket
+from penstock.services.storage.operations.files.uploads import keep_rows
+from penstock.services.storage.operations.tables import aliases, definitions, imports, snapshots, tables
+from penstock.services.storage.operations.tables.showing import show_detail, show_tables
+from penstock.services.storage.routes.jobs import accept, finish
+from penstock.services.storage.routes.views import DeletionQuery, IncludeQuery, viewer_of
+from penstock.web.requests import Request
+from penstock.web.routing import Route, delete, get, post, put
+
+
+class TableChange(Wire, frozen=True):
+    display_name: str
 
 
 def routes() -> list[Route]:
-    one = "/v2/storage/tables/{table_id}"
-    preview = {"query": PreviewQuery, "returns": Preview, "media_type": CSV, "uses_lake": True}
+    one, bucket = "/v2/storage/tables/{table_id}", "/v2/storage/buckets/{bucket_id}"
+    job = {"returns": Job, "status": 202}
     return [
         get("/v2/storage/tables", list_tables, query=IncludeQuery, returns=list[Table], needs=Right.TOKEN),
         get(one, get_table, returns=Table, needs=Right.TOKEN),
-        get(f"{one}/data-preview", preview_table, needs=Right.TOKEN, **preview),
+        put(one, change_table, body=TableChange, returns=Table, needs=Right.TOKEN),
+        delete(one, delete_table, query=DeletionQuery, needs=Right.TOKEN, **job),
+        post(f"{bucket}/tables-definition", define_table, body=NewTable, needs=Right.TOKEN, **job),
+        post(f"{bucket}/tables-async", create_table, body=TableFromData, needs=Right.TOKEN, **job),
+        post(f"{bucket}/tables", create_at_once, body=TableFromData, returns=Table, status=201, needs=Right.TOKEN),
+        post(f"{bucket}/table-aliases", create_alias, body=NewAlias, returns=Table, status=201, needs=Right.TOKEN),
     ]
 
 
 def list_tables(request: Request) -> list[Table]:
-    url = request.addresses.url_of(STORAGE)
     include = request.query.members(frozenset(("buckets", "metadata")))
     with request.reading() as tx:
-        owners = {row.id: show_bucket(row, url) for row in buckets.list_buckets(tx, request.caller)}
-        rows = tables.list_tables(tx, request.caller)
-    return [show_table(row, url, owners.get(row.bucket_id), include) for row in rows]
+        return show_tables(tx, viewer_of(request), tables.list_tables(tx, request.caller), include)
 
 
 def get_table(request: Request) -> Table:
-    url = request.addresses.url_of(STORAGE)
     with request.reading() as tx:
-        bucket, row = tables.get_table(tx, request.caller, request.path["table_id"])
-    return show_table(row, url, show_bucket(bucket, url), DETAIL)
+        located = tables.get_table(tx, request.caller, request.path["table_id"])
+        return show_detail(tx, viewer_of(request), located.row)
 
 
-def preview_table(request: Request) -> Text | Preview:
-    """The first rows of a table, as CSV or, with `format=json`, as JSON."""
-    if request.query.format not in ("rfc", "json"):
-        raise InvalidPreviewFormat(request.query.format)
+def change_table(request: Request) -> Table:
+    with request.writing() as tx:
+        row = tables.rename_table(tx, request.caller, request.path["table_id"], request.body.display_name)
+        return show_detail(tx, viewer_of(request), row)
+
+
+def delete_table(request: Request) -> Job | None:
+    """204, or 202 with a job if asked for one."""
+    with request.writing() as tx:
+        job = tables.plan_drop(tx, request.caller, request.path["table_id"], is_forced=request.query.force)
+    return accept(request, job) if request.query.is_async else finish(request, job)
+
+
+def define_table(request: Request) -> Job:
+    """A table without rows, whose columns may have types."""
+    with request.writing() as tx:
+        job = definitions.plan_table(tx, viewer_of(request), request.path["bucket_id"], request.body)
+    return accept(request, job)
+
+
+def create_table(request: Request) -> Job:
+    """A table of a file, of a snapshot, or of what another table was at a time."""
+    viewer, bucket_id, body = viewer_of(request), request.path["bucket_id"], request.body
+    with request.writing() as tx:
+        if (body.snapshot_id is not None or body.source_table_id) and body.data_file_id is None:
+            job = snapshots.plan_table(tx, viewer, bucket_id, body)
+        else:
+            job = imports.plan_table(tx, request.stack, viewer, bucket_id, body)
+    return accept(request, job)
+
+
+def create_at_once(request: Request) -> Any:
+    """A table of the rows in the request."""
+    viewer, bucket_id = viewer_of(request), request.path["bucket_id"]
     with request.reading() as tx:
-        bucket, row = tables.get_table(tx, request.caller, request.path["table_id"])
-    columns, rows = tables.preview_table(request.stack, bucket, row, request.query)
-    return _as_json(columns, rows) if request.query.format == "json" else _as_csv(columns, rows)
+        get_own_bucket(tx, request.caller, bucket_id)
+    file = keep_rows(request.stack, request.caller, request.body)
+    wanted = msgspec.structs.replace(request.body, data_file_id=file.id)
+    with request.writing() as tx:
+        job = imports.plan_table(tx, request.stack, viewer, bucket_id, wanted)
+    return finish(request, job)
 
 
-def _as_csv(columns: list[str], rows: list[tuple[str, ...]]) -> Text:
-    lines = [",".join(f'"{_escape(value)}"' for value in row) for row in [tuple(columns), *rows]]
-    return Text("\n".join(lines) + "\n", CSV)
-
-
-def _escape(value: str) -> str:
-    return value.replace('"', '""')
-
-
-def _as_json(columns: list[str], rows: list[tuple[str, ...]]) -> Preview:
-    return Preview(columns=columns, rows=[[_cell(n, v) for n, v in zip(columns, row, strict=True)] for row in rows])
-
-
-def _cell(name: str, value: str) -> Cell:
-    return Cell(column_name=name, value=value[:CELL_CHARACTERS], is_truncated=len(value) > CELL_CHARACTERS)
+def create_alias(request: Request) -> Table:
+    with request.writing() as tx:
+        row = aliases.create_alias(tx, request.caller, request.path["bucket_id"], request.body)
+        return show_detail(tx, viewer_of(request), row)

@@ -9,21 +9,36 @@ from penstock.foundation.database import Transaction
 from penstock.foundation.stacks import STORAGE
 from penstock.services.management import interface as management
 from penstock.services.storage.models import TokenRef, to_text
-from penstock.services.storage.models.tokens import Admin, Limit, NewToken, Organization, Owner, Token, TokenRow
+from penstock.services.storage.models.tokens import (
+    Admin,
+    Limit,
+    NewToken,
+    Organization,
+    Owner,
+    Token,
+    TokenChange,
+    TokenRow,
+)
 from penstock.services.storage.operations import buckets, tokens
 from penstock.web.requests import Request
-from penstock.web.routing import Route, delete, get, post
+from penstock.web.routing import Route, delete, get, post, put
 
-LIMITS = {name: Limit(name, value) for name, value in (("components.jobsParallelism", 10), ("kbc.adminsCount", 1))}
+LIMITS = {
+    name: Limit(name, value)
+    for name, value in (("components.jobsParallelism", 10), ("storage.jobsParallelism", 10), ("kbc.adminsCount", 1))
+}
 
 
 def routes() -> list[Route]:
+    one = "/v2/storage/tokens/{token_id}"
     return [
-        get("/v2/storage/tokens/verify", verify_token, returns=Token, needs=Right.TOKEN),
+        get("/v2/storage/tokens/verify", verify_token, returns=Token, needs=Right.TOKEN, is_remembered=True),
         get("/v2/storage/tokens", list_tokens, returns=list[Token], needs=Right.MANAGE_TOKENS),
         post("/v2/storage/tokens", create_token, body=NewToken, returns=Token, status=201, needs=Right.TOKEN),
-        get("/v2/storage/tokens/{token_id}", get_token, returns=Token, needs=Right.MANAGE_TOKENS),
-        delete("/v2/storage/tokens/{token_id}", revoke_token, status=204, needs=Right.MANAGE_TOKENS),
+        get(one, get_token, returns=Token, needs=Right.TOKEN),
+        put(one, update_token, body=TokenChange, returns=Token, needs=Right.MANAGE_TOKENS),
+        delete(one, revoke_token, status=204, needs=Right.MANAGE_TOKENS),
+        post(f"{one}/refresh", refresh_token, returns=Token, needs=Right.TOKEN),
     ]
 
 
@@ -31,7 +46,7 @@ def verify_token(request: Request) -> Token:
     """Who the token belongs to and what it may do."""
     with request.reading() as tx:
         row = tokens.get_token(tx, request.caller, str(request.caller.token_id))
-        return _show(request, row, _all_buckets(tx, request), secret=request.token, owner=_owner(tx, row))
+        return _show(request, row, _all_buckets(tx, request), secret=request.token, owner=_owner(tx, request, row))
 
 
 def list_tokens(request: Request) -> list[Token]:
@@ -48,9 +63,24 @@ def create_token(request: Request) -> Token:
 
 
 def get_token(request: Request) -> Token:
+    """Any token may look at itself; one that manages tokens, at all of the project."""
     with request.reading() as tx:
-        row = tokens.get_token(tx, request.caller, request.path["token_id"])
-        return _show(request, row, _all_buckets(tx, request), owner=_owner(tx, row))
+        row = tokens.get_visible_token(tx, request.caller, request.path["token_id"])
+        return _show(request, row, _all_buckets(tx, request), owner=_owner(tx, request, row))
+
+
+def update_token(request: Request) -> Token:
+    """What is given changes at once; the rest stays."""
+    with request.writing() as tx:
+        row = tokens.update_token(tx, request.caller, request.path["token_id"], request.body)
+        return _show(request, row, _all_buckets(tx, request))
+
+
+def refresh_token(request: Request) -> Token:
+    """A new secret, shown in this answer only; the old one stops working at once."""
+    with request.writing() as tx:
+        issued = tokens.refresh_token(tx, request.caller, request.path["token_id"])
+        return _show(request, issued.row, _all_buckets(tx, request), secret=issued.text)
 
 
 def revoke_token(request: Request) -> None:
@@ -75,8 +105,8 @@ def _show(
         can_manage_buckets=row.can_manage_buckets,
         can_manage_tokens=row.can_manage_tokens,
         can_create_jobs=row.can_create_jobs,
-        can_read_all_file_uploads=row.is_master,
-        can_purge_trash=row.is_master,
+        can_read_all_file_uploads=row.is_master or row.can_read_all_files,
+        can_purge_trash=row.is_master or row.can_purge_trash,
         can_manage_protected_default_branch=row.is_master,
         is_expired=tokens.is_expired(row),
         bucket_permissions=all_buckets if manages_buckets else row.bucket_permissions,
@@ -93,6 +123,14 @@ def _all_buckets(tx: Transaction, request: Request) -> dict[str, str]:
     return dict.fromkeys(buckets.list_bucket_ids(tx, request.caller), "manage")
 
 
-def _owner(tx: Transaction, row: TokenRow) -> Owner:
+def _owner(tx: Transaction, request: Request, row: TokenRow) -> Owner:
     project = management.get_project(tx, row.project_id)
-    return Owner(id=project.id, name=project.name, created=to_text(project.created), limits=LIMITS)
+    rows, size = buckets.measure_project(tx, request.caller)
+    return Owner(
+        id=project.id,
+        name=project.name,
+        created=to_text(project.created),
+        rows_count=rows,
+        data_size_bytes=size,
+        limits=LIMITS,
+    )

@@ -1,13 +1,13 @@
-"""Branches: so far each project has its Main."""
+"""Branches: each project has its Main, and those that people make."""
 
 from __future__ import annotations
 
-from datetime import datetime
-
 import msgspec
-from sqlalchemy import BigInteger, Boolean, Column, Table, Text, insert, select
+from sqlalchemy import BigInteger, Boolean, Column, Table, Text, delete, insert, select, update
 
 from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.services.storage.models.branches import Branch
+from penstock.services.storage.store.files import files
 
 branches = Table(
     "storage_branches",
@@ -17,15 +17,10 @@ branches = Table(
     Column("name", Text, nullable=False),
     Column("is_default", Boolean, nullable=False),
     Column("created", Moment, nullable=False),
+    Column("description", Text, nullable=False),
+    Column("creator_id", BigInteger),
+    Column("creator_name", Text),
 )
-
-
-class Branch(msgspec.Struct, frozen=True, kw_only=True):
-    id: int
-    project_id: int
-    name: str
-    is_default: bool
-    created: datetime
 
 
 def add_branch(tx: Transaction, branch: Branch) -> None:
@@ -35,3 +30,34 @@ def add_branch(tx: Transaction, branch: Branch) -> None:
 def find_main_branch(tx: Transaction, project_id: int) -> Branch | None:
     question = select(branches).where(branches.c.project_id == project_id, branches.c.is_default)
     return tx.one(question, into=Branch)
+
+
+def find_branch(tx: Transaction, project_id: int, branch_id: int) -> Branch | None:
+    question = select(branches).where(branches.c.project_id == project_id, branches.c.id == branch_id)
+    return tx.one(question, into=Branch)
+
+
+def find_branch_by_name(tx: Transaction, project_id: int, name: str) -> Branch | None:
+    question = select(branches).where(branches.c.project_id == project_id, branches.c.name == name)
+    return tx.one(question, into=Branch)
+
+
+def list_branches(tx: Transaction, project_id: int) -> list[Branch]:
+    """Those that people made, in their order; Main last."""
+    question = select(branches).where(branches.c.project_id == project_id)
+    return tx.all(question.order_by(branches.c.is_default, branches.c.id), into=Branch)
+
+
+def put_branch(tx: Transaction, branch: Branch) -> None:
+    mine = (branches.c.project_id == branch.project_id) & (branches.c.id == branch.id)
+    tx.change(update(branches).where(mine).values(msgspec.structs.asdict(branch)))
+
+
+def remove_branch(tx: Transaction, project_id: int, branch_id: int) -> None:
+    tx.change(delete(branches).where(branches.c.project_id == project_id, branches.c.id == branch_id))
+
+
+def list_file_ids(tx: Transaction, project_id: int, branch_id: int) -> list[int]:
+    """Of the files that were uploaded in a branch."""
+    question = select(files.c.id).where(files.c.project_id == project_id, files.c.branch_id == branch_id)
+    return list(tx.connection.execute(question).scalars())

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import msgspec
-from sqlalchemy import BigInteger, Column, Select, Table, Text, delete, exists, func, insert, select, update
+from sqlalchemy import JSON, BigInteger, Column, Select, Table, Text, delete, exists, func, insert, select, update
 
 from penstock.foundation.database import Moment, Transaction, metadata
 from penstock.services.storage.models.buckets import BucketRow
@@ -22,6 +24,11 @@ buckets = Table(
     Column("description", Text, nullable=False),
     Column("created", Moment, nullable=False),
     Column("changed", Moment),
+    Column("color", Text),
+    Column("sharing", Text),
+    Column("shared_with", JSON, nullable=False),
+    Column("source_project_id", BigInteger),
+    Column("source_bucket_id", Text),
 )
 
 _DERIVED = ("rows_count", "data_size_bytes")
@@ -40,6 +47,55 @@ def list_buckets(tx: Transaction, project_id: int, branch_id: int) -> list[Bucke
     return tx.all(_with_sums(project_id, branch_id).order_by(buckets.c.id), into=BucketRow)
 
 
+def find_same_name(tx: Transaction, row: BucketRow) -> BucketRow | None:
+    """A bucket of the same stage and display name, whatever its case."""
+    question = _with_sums(row.project_id, row.branch_id).where(
+        buckets.c.stage == row.stage,
+        buckets.c.id != row.id,
+        func.lower(buckets.c.display_name) == row.display_name.lower(),
+    )
+    return tx.one(question.limit(1), into=BucketRow)
+
+
+def list_linked(tx: Transaction, project_id: int, branch_id: int) -> list[BucketRow]:
+    """Buckets of a project that show buckets of others."""
+    question = _with_sums(project_id, branch_id).where(buckets.c.source_bucket_id.is_not(None))
+    return tx.all(question.order_by(buckets.c.id), into=BucketRow)
+
+
+def list_changed_numbers(tx: Transaction, since: datetime) -> list[int]:
+    """Of buckets of all projects whose tables have changed: for the upkeep of the lake."""
+    question = select(buckets.c.number).where(buckets.c.changed >= since).order_by(buckets.c.number)
+    return list(tx.connection.execute(question).scalars())
+
+
+def list_links(tx: Transaction, project_id: int, bucket_id: str | None = None) -> list[BucketRow]:
+    """Buckets of any project that show buckets of this one."""
+    question = _all_with_sums().where(buckets.c.source_project_id == project_id)
+    question = question.where(buckets.c.source_bucket_id == bucket_id) if bucket_id else question
+    return tx.all(question.order_by(buckets.c.created), into=BucketRow)
+
+
+def list_shared(tx: Transaction) -> list[BucketRow]:
+    """Shared buckets of all projects; the caller decides who sees which."""
+    question = _all_with_sums().where(buckets.c.sharing.is_not(None))
+    return tx.all(question.order_by(buckets.c.project_id, buckets.c.id), into=BucketRow)
+
+
+def find_shared(tx: Transaction, project_id: int, bucket_id: str) -> BucketRow | None:
+    """A bucket of any project, for whoever has a link to it or wants one."""
+    question = _all_with_sums().where(buckets.c.project_id == project_id, buckets.c.id == bucket_id)
+    return tx.one(question, into=BucketRow)
+
+
+def change_bucket(tx: Transaction, row: BucketRow, **values: object) -> None:
+    tx.change(update(buckets).where(buckets.c.number == row.number).values(**values))
+
+
+def remove_bucket(tx: Transaction, row: BucketRow) -> None:
+    tx.change(delete(buckets).where(buckets.c.number == row.number))
+
+
 def remove_empty_bucket(tx: Transaction, row: BucketRow) -> None:
     """Take a bucket away, unless it has a table."""
     inside = exists().where(
@@ -48,15 +104,14 @@ def remove_empty_bucket(tx: Transaction, row: BucketRow) -> None:
     tx.change(delete(buckets).where(buckets.c.number == row.number, ~inside))
 
 
-def touch_bucket(tx: Transaction, row: BucketRow) -> None:
-    tx.change(update(buckets).where(buckets.c.number == row.number).values(changed=row.changed))
-
-
 def _with_sums(project_id: int, branch_id: int) -> Select[tuple[object, ...]]:
+    return _all_with_sums().where(buckets.c.project_id == project_id, buckets.c.branch_id == branch_id)
+
+
+def _all_with_sums() -> Select[tuple[object, ...]]:
     """Size and rows of a bucket are those of its tables; they are not kept twice."""
     inside = (tables.c.project_id == buckets.c.project_id) & (tables.c.branch_id == buckets.c.branch_id)
     inside &= tables.c.bucket_id == buckets.c.id
     rows = select(func.coalesce(func.sum(tables.c.rows_count), 0)).where(inside).scalar_subquery()
     size = select(func.coalesce(func.sum(tables.c.data_size_bytes), 0)).where(inside).scalar_subquery()
-    question = select(*buckets.c, rows.label("rows_count"), size.label("data_size_bytes"))
-    return question.where(buckets.c.project_id == project_id, buckets.c.branch_id == branch_id)
+    return select(*buckets.c, rows.label("rows_count"), size.label("data_size_bytes"))

@@ -1,12 +1,28 @@
-"""Configurations."""
+"""Configurations as they are now; what they were is with the versions."""
 
 from __future__ import annotations
 
 import msgspec
-from sqlalchemy import BigInteger, Boolean, Column, Integer, LargeBinary, Table, Text, insert, select, update
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    ColumnElement,
+    Integer,
+    LargeBinary,
+    Table,
+    Text,
+    and_,
+    delete,
+    insert,
+    literal,
+    select,
+    update,
+)
 
 from penstock.foundation.database import Moment, Transaction, metadata
-from penstock.services.storage.models.configurations import ConfigurationRow
+from penstock.services.storage.models.configurations import ConfigurationKey, ConfigurationRow
 
 configurations = Table(
     "storage_configurations",
@@ -27,46 +43,64 @@ configurations = Table(
     Column("changed", Moment, nullable=False),
     Column("creator_id", BigInteger, nullable=False),
     Column("creator_description", Text, nullable=False),
+    Column("changer_id", BigInteger, nullable=False),
+    Column("changer_description", Text, nullable=False),
+    Column("rows_sort_order", JSON, nullable=False),
+    Column("is_deleted", Boolean, nullable=False),
 )
+
+_DOCUMENTS = ("configuration", "state")
 
 
 def add_configuration(tx: Transaction, row: ConfigurationRow) -> None:
     tx.change(insert(configurations).values(msgspec.structs.asdict(row)))
 
 
-def find_configuration(
-    tx: Transaction, project_id: int, branch_id: int, component_id: str, config_id: str
-) -> ConfigurationRow | None:
-    question = select(configurations).where(
-        configurations.c.project_id == project_id,
-        configurations.c.branch_id == branch_id,
-        configurations.c.component_id == component_id,
-        configurations.c.id == config_id,
-    )
-    return tx.one(question, into=ConfigurationRow)
+def put_configuration(tx: Transaction, row: ConfigurationRow) -> None:
+    tx.change(update(configurations).where(_is(row.key)).values(msgspec.structs.asdict(row)))
+
+
+def find_configuration(tx: Transaction, key: ConfigurationKey) -> ConfigurationRow | None:
+    """Also one that is in the trash."""
+    return tx.one(select(configurations).where(_is(key)), into=ConfigurationRow)
 
 
 def list_configurations(
-    tx: Transaction, project_id: int, branch_id: int, component_id: str | None = None
+    tx: Transaction,
+    project_id: int,
+    branch_id: int,
+    component_id: str | None = None,
+    *,
+    is_deleted: bool = False,
+    with_documents: bool = True,
 ) -> list[ConfigurationRow]:
-    question = select(configurations).where(
-        configurations.c.project_id == project_id, configurations.c.branch_id == branch_id
+    """Oldest first. Without documents, the large part of a large list stays where it is."""
+    columns = [
+        literal(b"{}", LargeBinary).label(column.name) if column.name in _DOCUMENTS and not with_documents else column
+        for column in configurations.c
+    ]
+    question = select(*columns).where(
+        configurations.c.project_id == project_id,
+        configurations.c.branch_id == branch_id,
+        configurations.c.is_deleted == is_deleted,
     )
     if component_id:
         question = question.where(configurations.c.component_id == component_id)
     return tx.all(question.order_by(configurations.c.created, configurations.c.id), into=ConfigurationRow)
 
 
-def set_state(
-    tx: Transaction, project_id: int, branch_id: int, component_id: str, config_id: str, state: bytes
-) -> None:
-    tx.change(
-        update(configurations)
-        .where(
-            configurations.c.project_id == project_id,
-            configurations.c.branch_id == branch_id,
-            configurations.c.component_id == component_id,
-            configurations.c.id == config_id,
-        )
-        .values(state=state)
+def set_state(tx: Transaction, key: ConfigurationKey, state: bytes) -> None:
+    tx.change(update(configurations).where(_is(key)).values(state=state))
+
+
+def remove_configuration(tx: Transaction, key: ConfigurationKey) -> None:
+    tx.change(delete(configurations).where(_is(key)))
+
+
+def _is(key: ConfigurationKey) -> ColumnElement[bool]:
+    return and_(
+        configurations.c.project_id == key.project_id,
+        configurations.c.branch_id == key.branch_id,
+        configurations.c.component_id == key.component_id,
+        configurations.c.id == key.id,
     )

@@ -2,11 +2,29 @@
 
 from __future__ import annotations
 
+import re
+from datetime import datetime
+
 import msgspec
-from sqlalchemy import JSON, BigInteger, Column, Index, Table, Text, and_, insert, or_, select
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Column,
+    ColumnElement,
+    Index,
+    Table,
+    Text,
+    and_,
+    delete,
+    insert,
+    literal,
+    or_,
+    select,
+)
 
 from penstock.foundation import ids
 from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.services.storage.models.event_search import Clause, parse_search
 from penstock.services.storage.models.events import EventQuery, EventRow
 
 events = Table(
@@ -24,14 +42,28 @@ events = Table(
     Column("component", Text, nullable=False),
     Column("configuration_id", Text),
     Column("object_id", Text),
+    Column("object_type", Text),
     Column("params", JSON, nullable=False),
     Column("results", JSON, nullable=False),
+    Column("context", JSON, nullable=False, server_default="{}"),
+    Column("duration", BigInteger),
     Column("token_id", BigInteger, nullable=False),
     Column("token_description", Text, nullable=False),
     Column("created", Moment, nullable=False),
     Index("storage_events_by_project", "project_id", "id"),
     Index("storage_events_by_run", "project_id", "run_id", "id"),
+    Index("storage_events_by_object", "project_id", "object_id", "id"),
+    Index("storage_events_by_uuid", "uuid"),
 )
+
+
+class About(msgspec.Struct, frozen=True):
+    """Whose events: what a token did, what happened to an object, or all of a project."""
+
+    token_id: int | None = None
+    object_id: str = ""
+    with_content: bool = False
+    """Whether what happened to the tables of a bucket counts too."""
 
 
 def add_events(tx: Transaction, rows: list[EventRow]) -> None:
@@ -45,23 +77,64 @@ def find_event(tx: Transaction, project_id: int, event_id: str) -> EventRow | No
     return tx.one(select(events).where(events.c.project_id == project_id, named), into=EventRow)
 
 
-def list_events(tx: Transaction, project_id: int, token_id: int | None, query: EventQuery) -> list[EventRow]:
-    """Newest first unless asked otherwise; given a token, only what that token did."""
-    question = select(events).where(events.c.project_id == project_id)
-    if token_id is not None:
-        question = question.where(events.c.token_id == token_id)
+def list_events(tx: Transaction, project_id: int, about: About, query: EventQuery) -> list[EventRow]:
+    """Newest first unless asked otherwise."""
+    since, until = (_number_of(project_id, given) for given in (query.since_id, query.max_id))
+    conditions = [events.c.project_id == project_id, *_about(about), *_filters(query)]
+    if query.since_id:
+        conditions.append(events.c.id > since)
+    if query.max_id:
+        conditions.append(events.c.id < until)
+    order = events.c.id.asc() if query.sort_order == "asc" else events.c.id.desc()
+    question = select(events).where(*conditions).order_by(order)
+    return tx.all(question.limit(query.limit).offset(query.offset), into=EventRow)
+
+
+def remove_oldest(tx: Transaction, before: datetime, most: int) -> int:
+    """How many of the oldest events were taken away. Ids grow with time, so these are the first ones."""
+    oldest = select(events.c.id).order_by(events.c.id).limit(most).scalar_subquery()
+    return tx.change(delete(events).where(events.c.id.in_(oldest), events.c.created < before))
+
+
+def _about(about: About) -> list[ColumnElement[bool]]:
+    conditions: list[ColumnElement[bool]] = []
+    if about.token_id is not None:
+        conditions.append(events.c.token_id == about.token_id)
+    if about.object_id and about.with_content:
+        conditions.append(_at_or_below(events.c.object_id, about.object_id))
+    elif about.object_id:
+        conditions.append(events.c.object_id == about.object_id)
+    return conditions
+
+
+def _filters(query: EventQuery) -> list[ColumnElement[bool]]:
+    conditions = [_to_condition(clause) for clause in parse_search(query.q)]
     if query.run_id:
         # A child's run id is its parent's, a dot and its own: the parent's log holds its children's.
-        # A range and not LIKE, which would read every event of the project.
-        within = and_(events.c.run_id > f"{query.run_id}.", events.c.run_id < f"{query.run_id}/")
-        question = question.where(or_(events.c.run_id == query.run_id, within))
-    for column, wanted in ((events.c.component, query.component), (events.c.configuration_id, query.configuration_id)):
-        question = question.where(column == wanted) if wanted else question
-    if query.q:
-        question = question.where(events.c.message.contains(query.q, autoescape=True))
-    if query.since_id is not None:
-        question = question.where(events.c.id > query.since_id)
-    if query.max_id is not None:
-        question = question.where(events.c.id < query.max_id)
-    order = events.c.id.asc() if query.sort_order == "asc" else events.c.id.desc()
-    return tx.all(question.order_by(order).limit(query.limit).offset(query.offset), into=EventRow)
+        conditions.append(_at_or_below(events.c.run_id, query.run_id))
+    if query.component:
+        conditions.append(events.c.component == query.component)
+    if query.configuration_id:
+        conditions.append(events.c.configuration_id == query.configuration_id)
+    return conditions
+
+
+def _at_or_below(column: ColumnElement[str], name: str) -> ColumnElement[bool]:
+    """The name itself, or the name, a dot and more. A range and not LIKE, which would read every event."""
+    return or_(column == name, and_(column > f"{name}.", column < f"{name}/"))
+
+
+def _to_condition(clause: Clause) -> ColumnElement[bool]:
+    column: ColumnElement[str] = events.c[clause.column]
+    if len(clause.pieces) == 1 and not clause.is_prose:
+        return column == clause.pieces[0]
+    pattern = "%".join(re.sub(r"([%_\\])", r"\\\1", piece) for piece in clause.pieces)
+    return column.like(f"%{pattern}%" if clause.is_prose else pattern, escape="\\")
+
+
+def _number_of(project_id: int, reference: str) -> ColumnElement[int]:
+    """The id that an id or uuid stands for; null if it is not known, and then nothing comes before or after it."""
+    number = ids.read_id(reference)
+    if number is not None:
+        return literal(number)
+    return select(events.c.id).where(events.c.project_id == project_id, events.c.uuid == reference).scalar_subquery()

@@ -2,8 +2,23 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import msgspec
-from sqlalchemy import JSON, BigInteger, Column, Table, Text, delete, insert, select
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Column,
+    ColumnElement,
+    Executable,
+    Index,
+    Table,
+    Text,
+    delete,
+    func,
+    insert,
+    select,
+)
 
 from penstock.foundation.database import Moment, Transaction, metadata
 from penstock.services.storage.models.tables import TableRow
@@ -21,35 +36,55 @@ tables = Table(
     Column("rows_count", BigInteger, nullable=False),
     Column("data_size_bytes", BigInteger, nullable=False),
     Column("created", Moment, nullable=False),
-    Column("imported", Moment, nullable=False),
+    Column("changed", Moment, nullable=False),
+    Column("imported", Moment),
+    Column("types", JSON(none_as_null=True)),
+    Column("source_table_id", Text),
+    Column("alias_columns", JSON(none_as_null=True)),
+    Column("alias_filter", JSON(none_as_null=True)),
+    Index("storage_tables_by_source", "project_id", "source_table_id"),
 )
 
 
 def put_table(tx: Transaction, row: TableRow) -> None:
     """Add the table, or replace what is known of it."""
-    tx.change(
-        delete(tables).where(
-            tables.c.project_id == row.project_id,
-            tables.c.branch_id == row.branch_id,
-            tables.c.bucket_id == row.bucket_id,
-            tables.c.name == row.name,
-        )
-    )
-    tx.change(insert(tables).values(msgspec.structs.asdict(row)))
+    remove_table(tx, row)
+    tx.change(insert(tables).values(msgspec.to_builtins(row, builtin_types=(datetime,))))
+
+
+def remove_table(tx: Transaction, row: TableRow) -> None:
+    tx.change(delete(tables).where(*_is_in(row.project_id, row.branch_id, row.bucket_id), tables.c.name == row.name))
 
 
 def find_table(tx: Transaction, project_id: int, branch_id: int, bucket_id: str, name: str) -> TableRow | None:
-    question = select(tables).where(
-        tables.c.project_id == project_id,
-        tables.c.branch_id == branch_id,
-        tables.c.bucket_id == bucket_id,
-        tables.c.name == name,
-    )
-    return tx.one(question, into=TableRow)
+    found = _read(tx, select(tables).where(*_is_in(project_id, branch_id, bucket_id), tables.c.name == name))
+    return found[0] if found else None
 
 
 def list_tables(tx: Transaction, project_id: int, branch_id: int, bucket_id: str | None = None) -> list[TableRow]:
-    question = select(tables).where(tables.c.project_id == project_id, tables.c.branch_id == branch_id)
-    if bucket_id:
-        question = question.where(tables.c.bucket_id == bucket_id)
-    return tx.all(question.order_by(tables.c.bucket_id, tables.c.name), into=TableRow)
+    question = select(tables).where(*_is_in(project_id, branch_id, bucket_id))
+    return _read(tx, question.order_by(tables.c.bucket_id, tables.c.name))
+
+
+def list_aliases(tx: Transaction, project_id: int, source_table_id: str) -> list[TableRow]:
+    question = select(tables).where(tables.c.project_id == project_id, tables.c.source_table_id == source_table_id)
+    return _read(tx, question.order_by(tables.c.bucket_id, tables.c.name))
+
+
+def has_name(tx: Transaction, row: TableRow) -> bool:
+    """Whether another table of the bucket is shown under this one's name."""
+    question = select(func.count()).where(
+        *_is_in(row.project_id, row.branch_id, row.bucket_id),
+        tables.c.name != row.name,
+        func.lower(tables.c.display_name) == row.display_name.lower(),
+    )
+    return bool(tx.value(question))
+
+
+def _is_in(project_id: int, branch_id: int, bucket_id: str | None) -> list[ColumnElement[bool]]:
+    place = [tables.c.project_id == project_id, tables.c.branch_id == branch_id]
+    return [*place, tables.c.bucket_id == bucket_id] if bucket_id else place
+
+
+def _read(tx: Transaction, question: Executable) -> list[TableRow]:
+    return tx.converted(question, into=TableRow)

@@ -3,7 +3,20 @@
 from __future__ import annotations
 
 import msgspec
-from sqlalchemy import JSON, BigInteger, Boolean, Column, LargeBinary, Table, Text, delete, insert, select
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    LargeBinary,
+    Table,
+    Text,
+    delete,
+    false,
+    insert,
+    select,
+    update,
+)
 
 from penstock.foundation.database import Moment, Transaction, metadata
 from penstock.services.storage.models.tokens import TokenRow
@@ -26,11 +39,19 @@ tokens = Table(
     Column("expires", Moment),
     Column("creator_id", BigInteger),
     Column("creator_description", Text),
+    Column("can_read_all_files", Boolean, nullable=False, server_default=false()),
+    Column("can_purge_trash", Boolean, nullable=False, server_default=false()),
 )
 
 
 def add_token(tx: Transaction, token: TokenRow) -> None:
     tx.change(insert(tokens).values(msgspec.structs.asdict(token)))
+
+
+def change_token(tx: Transaction, token: TokenRow) -> None:
+    """Replace what is known of a token, its secret included."""
+    same = (tokens.c.project_id == token.project_id) & (tokens.c.id == token.id)
+    tx.change(update(tokens).where(same).values(msgspec.structs.asdict(token)))
 
 
 def find_token(tx: Transaction, project_id: int, token_id: int) -> TokenRow | None:

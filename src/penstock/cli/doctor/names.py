@@ -1,0 +1,46 @@
+"""The host names that programs ask by: known here, and leading to this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from penstock.cli.doctor.check import Check, note, ok, wrong
+from penstock.server.names import host_names, is_this_machine, look_up_all, storage_name
+from penstock.server.program import as_root
+from penstock.server.running import read_running
+from penstock.settings import Settings
+
+
+def examine(settings: Settings) -> Iterator[Check]:
+    running = read_running(settings.folder)
+    is_secure = settings.https or bool(running and running.https_storage_url)
+    yield check_names(settings.domain, is_secure=is_secure)
+
+
+def check_names(domain: str, *, is_secure: bool) -> Check:
+    """Without names a stack is reached by path; over TLS it is there for programs that know names only."""
+    found = look_up_all([storage_name(domain), *host_names(domain)])
+    unknown = [name for name, addresses in found.items() if not addresses]
+    abroad = [name for name, addresses in found.items() if not all(map(is_this_machine, addresses))]
+    fix = f"{as_root()} hosts install --domain {domain}"
+    if unknown:
+        text = _say_unknown(domain, unknown)
+        if is_secure:
+            return wrong("names", f"{text}, and programs that insist on TLS ask by name", fix)
+        return note("names", f"{text}; without names addresses are http://127.0.0.1:PORT/_svc/storage", fix)
+    if abroad:
+        name = abroad[0]
+        text = f"{name} is {', '.join(sorted(found[name]))}, which is not this machine{_and_more(abroad)}"
+        return note("names", text, f"Behind a reverse proxy that is right. Otherwise: {fix}")
+    here = sorted(set[str]().union(*found.values()))
+    return ok("names", f"all {len(found)} of {domain} lead here: {', '.join(here)}")
+
+
+def _say_unknown(domain: str, unknown: list[str]) -> str:
+    storage = storage_name(domain)
+    name = storage if storage in unknown else unknown[0]
+    return f"{name} does not resolve here{_and_more(unknown)}"
+
+
+def _and_more(names: list[str]) -> str:
+    return f", nor {len(names) - 1} more" if len(names) > 1 else ""

@@ -1,0 +1,84 @@
+"""The structure of a table: made, given columns, changed, dropped. Each of these, done twice, is done once."""
+
+from __future__ import annotations
+
+import shutil
+import uuid
+
+import duckdb
+
+from penstock.foundation import locks
+from penstock.foundation.errors import Invalid
+from penstock.foundation.lake.engine import Lake
+from penstock.foundation.lake.places import LakeTable
+from penstock.foundation.lake.relations import columns_of, ensure_columns, find_columns
+from penstock.foundation.lake.rewriting import rewrite
+from penstock.foundation.lake.session import Session
+from penstock.foundation.lake.sql import folded, quote_name
+from penstock.foundation.lake.types import DIGEST, HIDDEN, Column
+
+
+class ColumnDoesNotFit(Invalid):
+    code = "storage.tables.validation"
+
+
+def create_table(lake: Lake, table: LakeTable, columns: list[Column]) -> None:
+    with lake.one_writer(table), lake.session(table) as session:
+        ensure_columns(session, columns)
+
+
+def add_column(lake: Lake, table: LakeTable, column: Column) -> None:
+    with lake.one_writer(table), lake.session(table) as session:
+        ensure_columns(session, [column])
+
+
+def drop_column(lake: Lake, table: LakeTable, name: str) -> None:
+    if not lake.homes(table.bucket):
+        return
+    with lake.one_writer(table), lake.session(table) as session:
+        if any(folded(column.name) == folded(name) for column in find_columns(session) or []):
+            with session.commit():
+                session.execute(f"ALTER TABLE {session.address} DROP COLUMN {quote_name(name)}")
+                _forget_digests(session)
+
+
+def _forget_digests(session: Session) -> None:
+    """They were made of values that are no more. Where there is none, rows are compared value by value."""
+    session.execute(f"ALTER TABLE {session.address} DROP COLUMN {DIGEST}")
+    session.execute(f"ALTER TABLE {session.address} ADD COLUMN {DIGEST} {HIDDEN[DIGEST]}")
+
+
+def change_column(lake: Lake, table: LakeTable, column: Column) -> None:
+    """Give the column another type or default. All rows are written again: the catalog itself widens types at most."""
+    with lake.one_writer(table), lake.session(table) as session:
+        known = columns_of(session, table)
+        wanted = [column if folded(each.name) == folded(column.name) else each for each in known]
+        if [(each.type, each.default) for each in known] == [(each.type, each.default) for each in wanted]:
+            return
+        try:
+            rewrite(session, wanted)
+        except duckdb.DataError as error:
+            raise ColumnDoesNotFit(
+                f'The column "{column.name}" cannot become {column.type}: it holds values that do not fit.'
+            ) from error
+
+
+def drop_table(lake: Lake, table: LakeTable) -> None:
+    """Its files stay until no snapshot names them any more: see upkeep."""
+    if not lake.homes(table.bucket):
+        return
+    with lake.one_writer(table), lake.session(table) as session:
+        if find_columns(session) is not None:
+            with session.commit():
+                session.execute(f"DROP TABLE IF EXISTS {session.address}")
+
+
+def drop_bucket(lake: Lake, bucket: int) -> None:
+    """Its folders go with everything in them. Numbers of buckets are never used again."""
+    for home in reversed(lake.homes(bucket)):
+        lake.detach(home)
+        gone = lake.folder / "tmp" / f"dropped-{uuid.uuid4().hex}"
+        gone.parent.mkdir(parents=True, exist_ok=True)
+        with locks.exclusive(home.commit_lock):
+            home.folder.rename(gone)
+        shutil.rmtree(gone, ignore_errors=True)

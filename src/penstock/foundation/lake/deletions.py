@@ -1,0 +1,46 @@
+"""Rows that go by a query, in one commit."""
+
+from __future__ import annotations
+
+import msgspec
+
+from penstock.foundation.lake.engine import Lake
+from penstock.foundation.lake.places import LakeTable
+from penstock.foundation.lake.query import ROWS, Query, where
+from penstock.foundation.lake.relations import columns_of, make_relation
+from penstock.foundation.lake.sizes import measure
+from penstock.foundation.lake.types import Column
+
+
+class Deleted(msgspec.Struct, frozen=True, kw_only=True):
+    """How many rows went, and how much the table holds now."""
+
+    deleted_rows: int
+    rows_count: int
+    data_size_bytes: int
+
+
+def delete_rows(lake: Lake, table: LakeTable, query: Query, deletion_id: str) -> Deleted:
+    """The caller holds the table: one_writer(). Done again with the same id it says what it said before."""
+    with lake.existing(table) as session:
+        columns = columns_of(session, table)
+        note = session.find_note(deletion_id)
+        deleted = int(note) if note is not None else _delete(lake, table, columns, query, deletion_id)
+        sizes = measure(session)
+    return Deleted(deleted_rows=deleted, rows_count=sizes.rows, data_size_bytes=sizes.bytes)
+
+
+def _delete(lake: Lake, table: LakeTable, columns: list[Column], query: Query, deletion_id: str) -> int:
+    if query.limit is not None:
+        raise ValueError("Which rows a limit leaves is not defined, so they are not deleted by one.")
+    condition = where(query, {column.name: column.type for column in columns})
+    with lake.existing(table) as session:
+        counted = f"SELECT count(*) FROM {session.address} AS {ROWS} WHERE {condition}"
+        deleted = int(session.one(counted)[0])
+        with session.commit(deletion_id, deleted):
+            if query.is_everything:
+                session.execute(f"DROP TABLE {session.address}")
+                make_relation(session, columns)
+            else:
+                session.execute(f"DELETE FROM {session.address} AS {ROWS} WHERE {condition}")
+    return deleted

@@ -1,0 +1,149 @@
+"""Rows out into files: CSV in slices, as clients download them, or Parquet.
+
+The engine writes one plain file, fast and in order. It is cut at ends of rows, and the pieces are compressed side by
+side: the engine's own compression takes a single thread and several times as long.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from itertools import repeat
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+
+from penstock.foundation.lake.engine import MOST_THREADS, Lake
+from penstock.foundation.lake.places import LakeTable
+from penstock.foundation.lake.query import Query, chosen
+from penstock.foundation.lake.reads import from_where, select_text, types_of
+from penstock.foundation.lake.session import Session
+from penstock.foundation.lake.sql import name_list, quote_value
+
+SLICE_BYTES = 64 * 1024 * 1024
+"""Of plain CSV; a slice ends with the row in which it reaches this."""
+
+_CHUNK = 1024 * 1024
+_LEVEL = 4
+_GZIP = 31
+"""How zlib calls its window with a gzip header around."""
+
+
+class Slice(msgspec.Struct, frozen=True):
+    name: str
+    path: Path
+    rows: int
+    size: int
+
+
+def export_rows(
+    lake: Lake,
+    table: LakeTable,
+    query: Query,
+    folder: Path,
+    *,
+    gzip: bool = False,
+    parquet: bool = False,
+    version: int | None = None,
+) -> list[Slice]:
+    """At least one slice, without headers; one after the other they are all rows in their order."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with lake.existing(table) as session:
+        if parquet:
+            return [_write_parquet(session, table, query, folder, version)]
+        return _write_csv(session, select_text(session, table, query, version), folder, gzip)
+
+
+def _write_parquet(session: Session, table: LakeTable, query: Query, folder: Path, version: int | None) -> Slice:
+    types, target = types_of(session, table, version), folder / "0000.parquet"
+    rows = f"SELECT {name_list(chosen(query, types))} {from_where(session, query, types, version)}"
+    copied = session.one(f"COPY ({rows}) TO {quote_value(target)} (FORMAT parquet, COMPRESSION zstd)")
+    return Slice(target.name, target, int(copied[0]), target.stat().st_size)
+
+
+def _write_csv(session: Session, rows: str, folder: Path, gzip: bool) -> list[Slice]:
+    plain = folder / "rows.csv"
+    options = "FORMAT csv, HEADER false, DELIMITER ',', QUOTE '\"', ESCAPE '\"', FORCE_QUOTE *"
+    try:
+        copied = session.one(f"COPY ({rows}) TO {quote_value(plain)} ({options})")
+        plain.touch()
+        if not gzip and plain.stat().st_size <= SLICE_BYTES:
+            target = plain.rename(folder / "0000.csv")
+            return [Slice(target.name, target, int(copied[0]), target.stat().st_size)]
+        return _cut(plain, folder, gzip, int(copied[0]))
+    finally:
+        with suppress(FileNotFoundError):
+            plain.unlink()
+
+
+def _cut(plain: Path, folder: Path, gzip: bool, rows: int) -> list[Slice]:
+    with ThreadPoolExecutor(MOST_THREADS) as pool:
+        pieces = list(_find_pieces(plain))
+        names = [folder / f"{number:04}.csv{'.gz' if gzip else ''}" for number in range(len(pieces))]
+        lines = list(pool.map(_write_piece, repeat(plain), pieces, names, repeat(gzip)))
+        # As many lines as rows: no value holds a line end, so each of them ends a row.
+        counts = lines if sum(lines) == rows else [_count_rows(plain, piece) for piece in pieces]
+    return [Slice(path.name, path, count, path.stat().st_size) for path, count in zip(names, counts, strict=True)]
+
+
+class _Piece(msgspec.Struct, frozen=True):
+    start: int
+    end: int
+
+
+def _find_pieces(plain: Path) -> Iterator[_Piece]:
+    """Where to cut. A line end is the end of a row if an even number of quotes came before it."""
+    size, start = plain.stat().st_size, 0
+    with plain.open("rb") as file:
+        while size - start > SLICE_BYTES:
+            end = _end_of_row(file, start, start + SLICE_BYTES)
+            yield _Piece(start, end)
+            start = end
+    if start < size or not size:
+        yield _Piece(start, size)
+
+
+def _end_of_row(file: BinaryIO, start: int, wanted: int) -> int:
+    """Behind the first row that ends at or after the wanted place; a row starts at `start`."""
+    file.seek(start)
+    quotes = sum(chunk.count(b'"') for chunk in _chunks(file, wanted - start))
+    while line := file.readline():
+        quotes += line.count(b'"')
+        if quotes % 2 == 0:
+            break
+    return file.tell()
+
+
+def _chunks(file: BinaryIO, size: int) -> Iterator[bytes]:
+    while size > 0 and (chunk := file.read(min(size, _CHUNK))):
+        size -= len(chunk)
+        yield chunk
+
+
+def _write_piece(plain: Path, piece: _Piece, target: Path, gzip: bool) -> int:
+    """Returns how many lines it has."""
+    lines = 0
+    with plain.open("rb") as source, target.open("wb") as file:
+        source.seek(piece.start)
+        packer = zlib.compressobj(_LEVEL, wbits=_GZIP) if gzip else None
+        for chunk in _chunks(source, piece.end - piece.start):
+            lines += chunk.count(b"\n")
+            file.write(packer.compress(chunk) if packer else chunk)
+        if packer:
+            file.write(packer.flush())
+    return lines
+
+
+def _count_rows(plain: Path, piece: _Piece) -> int:
+    """Line ends that are outside of quotes."""
+    rows, is_inside = 0, False
+    with plain.open("rb") as file:
+        file.seek(piece.start)
+        for chunk in _chunks(file, piece.end - piece.start):
+            parts = chunk.split(b'"')
+            rows += sum(part.count(b"\n") for part in parts[int(is_inside) :: 2])
+            is_inside ^= len(parts) % 2 == 0
+    return rows

@@ -1,0 +1,137 @@
+"""Which rows of a table are meant, and in which order.
+
+Values come as text and are compared as text, unless the filter or the column says what they are. NULL stands for the
+empty text. Every operator but `ne` leaves out what cannot be compared; `ne` is the opposite of `eq`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+import msgspec
+
+from penstock.foundation.lake.errors import NoColumns
+from penstock.foundation.lake.sql import quote_moment, quote_name, quote_value
+from penstock.foundation.lake.types import TEXT, TIMESTAMP
+
+_OPERATORS = {"gt": ">", "ge": ">=", "lt": "<", "le": "<="}
+_COMPARED_AS = {
+    "INTEGER": "DECIMAL(38,0)",
+    "BIGINT": "DECIMAL(38,0)",
+    "DECIMAL": "DECIMAL(38,9)",
+    "DOUBLE": "DOUBLE",
+    "REAL": "DOUBLE",
+}
+
+
+class Filter(msgspec.Struct, frozen=True):
+    """Values are alternatives; `ne` means none of them. With a data type both sides are compared as that."""
+
+    column: str
+    operator: str
+    values: tuple[str, ...]
+    data_type: str | None = None
+
+
+class Order(msgspec.Struct, frozen=True):
+    column: str
+    descending: bool = False
+    data_type: str | None = None
+
+
+class Query(msgspec.Struct, frozen=True, kw_only=True):
+    """All filters hold; `changed_since` is within, `changed_until` is not. Without `columns` all of them are meant."""
+
+    columns: tuple[str, ...] | None = None
+    filters: tuple[Filter, ...] = ()
+    changed_since: datetime | None = None
+    changed_until: datetime | None = None
+    order_by: tuple[Order, ...] = ()
+    limit: int | None = None
+    fulltext: str | None = None
+
+    @property
+    def is_everything(self) -> bool:
+        return not (self.filters or self.changed_since or self.changed_until or self.fulltext or self.limit is not None)
+
+
+Types = Mapping[str, str]
+"""The type of each column of the table."""
+
+ROWS = "rows_of_table"
+"""What a statement calls the table, so that a column is not taken for the text that is made of it."""
+
+
+def where(query: Query, types: Types) -> str:
+    """SQL that is true for the rows which are meant."""
+    conditions = [_condition(each, types) for each in query.filters]
+    if query.changed_since:
+        conditions.append(f"{ROWS}.{TIMESTAMP} >= {quote_moment(query.changed_since)}")
+    if query.changed_until:
+        conditions.append(f"{ROWS}.{TIMESTAMP} < {quote_moment(query.changed_until)}")
+    if query.fulltext:
+        conditions.append(_contains(query.fulltext, chosen(query, types), types))
+    return " AND ".join(f"({condition})" for condition in conditions) or "true"
+
+
+def rest(query: Query, types: Types) -> str:
+    """SQL for the order and the limit."""
+    order = ", ".join(_ordered(each, types) for each in query.order_by)
+    limit = "" if query.limit is None else f" LIMIT {int(query.limit)}"
+    return (f" ORDER BY {order}" if order else "") + limit
+
+
+def _condition(wanted: Filter, types: Types) -> str:
+    if wanted.operator == "eq":
+        return _equals(wanted, types)
+    if wanted.operator == "ne":
+        return f"({_equals(wanted, types)}) IS NOT TRUE"
+    left, kind = _compared(wanted.column, wanted.data_type, types)
+    return f"{left} {_OPERATORS[wanted.operator]} {_value(wanted.values[0], kind)}"
+
+
+def _equals(wanted: Filter, types: Types) -> str:
+    left, kind = _compared(wanted.column, wanted.data_type, types)
+    values = ", ".join(_value(value, kind) for value in wanted.values)
+    empty = f" OR {as_text(wanted.column, types)} = ''" if "" in wanted.values else ""
+    return f"{left} IN ({values}){empty}"
+
+
+def _ordered(wanted: Order, types: Types) -> str:
+    left, _ = _compared(wanted.column, wanted.data_type, types)
+    return f"{left} {'DESC' if wanted.descending else 'ASC'} NULLS LAST"
+
+
+def _compared(column: str, data_type: str | None, types: Types) -> tuple[str, str]:
+    """The column as it is compared, and what that is."""
+    if data_type:
+        kind = _COMPARED_AS[data_type]
+        return f"TRY_CAST({ROWS}.{quote_name(column)} AS {kind})", kind
+    kind = types.get(column, TEXT)
+    return (as_text(column, types) if kind == TEXT else f"{ROWS}.{quote_name(column)}"), kind
+
+
+def _value(value: str, kind: str) -> str:
+    return quote_value(value) if kind == TEXT else f"TRY_CAST({quote_value(value)} AS {kind})"
+
+
+def as_text(column: str, types: Types) -> str:
+    """The text of a value; an absent one is the empty text."""
+    name = f"{ROWS}.{quote_name(column)}"
+    return f"coalesce({name}, '')" if types.get(column) == TEXT else f"coalesce(CAST({name} AS VARCHAR), '')"
+
+
+def chosen(query: Query, types: Types) -> list[str]:
+    """The columns that are asked for."""
+    if query.columns is None:
+        return list(types)
+    if not query.columns:
+        raise NoColumns
+    return list(query.columns)
+
+
+def _contains(text: str, columns: list[str], types: Types) -> str:
+    """In any of the columns, in whatever letters."""
+    wanted = f"lower({quote_value(text)})"
+    return " OR ".join(f"contains(lower({as_text(column, types)}), {wanted})" for column in columns) or "false"

@@ -1,0 +1,83 @@
+"""A table as its catalog knows it: which columns it has, and how it gets more."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import duckdb
+import msgspec
+
+from penstock.foundation.lake.errors import NoSuchTable
+from penstock.foundation.lake.places import LakeTable
+from penstock.foundation.lake.session import Session
+from penstock.foundation.lake.sql import folded
+from penstock.foundation.lake.types import HIDDEN, TEXT, Column
+
+_DEFAULT = re.compile(r"'(.*)'", re.DOTALL)
+
+
+def columns_of(session: Session, table: LakeTable, version: int | None = None) -> list[Column]:
+    columns = find_columns(session, version)
+    if columns is None:
+        raise NoSuchTable(table.name)
+    return columns
+
+
+def source(session: Session, version: int | None = None) -> str:
+    """The table as it is, or as it was."""
+    return session.address if version is None else f"(FROM {session.address} AT (VERSION => {int(version)}))"
+
+
+def find_columns(session: Session, version: int | None = None) -> list[Column] | None:
+    """Without ours; None if there is no such table."""
+    described = session.address if version is None else f"SELECT * FROM {source(session, version)}"
+    try:
+        rows = session.execute(f"DESCRIBE {described}").fetchall()
+    except duckdb.CatalogException:
+        return None
+    session.make_room(len(rows))
+    return [Column(row[0], row[1], True, _constant(row[4])) for row in rows if row[0] not in HIDDEN]
+
+
+def _constant(default: Any) -> str | None:
+    """The text of a default, which the engine shows as the SQL that it was given: see Column.definition."""
+    found = _DEFAULT.fullmatch(str(default))
+    return found[1].replace("''", "'") if found else None
+
+
+def ensure_columns(session: Session, columns: list[Column]) -> list[Column]:
+    """Make the table, or give it what it lacks; returns all that it has now."""
+    known = find_columns(session)
+    lacking = lacking_of(known, columns)
+    if known is None or lacking:
+        with session.commit():
+            extend(session, known, lacking)
+    return [*(known or []), *lacking]
+
+
+def lacking_of(known: list[Column] | None, columns: list[Column]) -> list[Column]:
+    """Those that a table with the known columns, or none, does not have."""
+    names = {folded(column.name) for column in known or []}
+    return [column for column in columns if folded(column.name) not in names]
+
+
+def extend(session: Session, known: list[Column] | None, lacking: list[Column]) -> None:
+    """Inside a commit: the table gets what it lacks; None if there is no table yet."""
+    if known is None:
+        make_relation(session, lacking)
+        return
+    for column in lacking:
+        session.execute(f"ALTER TABLE {session.address} ADD COLUMN {filled(column).definition}")
+
+
+def filled(column: Column) -> Column:
+    """A text that old rows lack is the empty one, as in the rows that come."""
+    is_open = column.type == TEXT and column.default is None
+    return msgspec.structs.replace(column, default="") if is_open else column
+
+
+def make_relation(session: Session, columns: list[Column]) -> None:
+    own = [f"{name} {kind}" for name, kind in HIDDEN.items()]
+    fields = ", ".join([*[column.definition for column in columns], *own])
+    session.execute(f"CREATE TABLE IF NOT EXISTS {session.address} ({fields})")

@@ -1,0 +1,122 @@
+"""A connection of one's own to the catalog of one table, and how it commits."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from penstock.foundation import durable, locks
+from penstock.foundation.lake.places import SCHEMA, Home
+from penstock.foundation.lake.sql import quote_value
+
+_KINDS = ("data", "delete")
+_WIDE, _WIDE_MEMORY = 50, "3GB"
+"""Above so many columns, so much memory. It is never taken back: another thread may be at a wide table too."""
+
+
+class Session:
+    """Not shared between threads."""
+
+    def __init__(self, duck: duckdb.DuckDBPyConnection, home: Home, relation: str) -> None:
+        self.duck, self.home, self.relation = duck, home, relation
+        self.address = f"{home.catalog}.{SCHEMA}.{relation}"
+        self.metadata = f"__ducklake_metadata_{home.catalog}"
+        """Where DuckLake shows the tables that it keeps of its tables."""
+        self.folder = home.data_folder(relation)
+        self.staging = home.staging_folder(relation)
+
+    def make_room(self, width: int) -> None:
+        """The engine sets room aside for each column that it reads or writes, most of which it never uses."""
+        if width > _WIDE:
+            self.allow_more_memory()
+
+    def allow_more_memory(self) -> None:
+        self.duck.execute(f"SET GLOBAL memory_limit = '{_WIDE_MEMORY}'")
+
+    def execute(self, sql: str, values: list[object] | None = None) -> duckdb.DuckDBPyConnection:
+        return self.duck.execute(sql, values)
+
+    def one(self, sql: str, values: list[object] | None = None) -> tuple[Any, ...]:
+        # All of the answer is fetched: a statement whose answer is not read to its end is not committed.
+        return self.duck.execute(sql, values).fetchall()[0]
+
+    @contextmanager
+    def commit(self, mark: str | None = None, note: object = "") -> Generator[None]:
+        """Everything in the block happens at once or not at all, under the catalog's lock.
+
+        The mark is kept in the commit, so that whoever repeats the work finds that it was done, and the note with it.
+        What the engine wrote meanwhile is synced before, and removed if nothing comes of it: it does neither itself.
+        """
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with locks.exclusive(self.home.commit_lock):
+            before = _names_in(self.folder)
+            try:
+                with self._transaction():
+                    yield
+                    if mark is not None:
+                        self._leave_mark(mark, note)
+                    _sync(self._new_files(before))
+            except Exception:
+                # An error of the commit itself does not say that nothing was committed, so the catalog is asked.
+                with suppress(duckdb.Error):
+                    self.remove_unknown(self._new_files(before))
+                raise
+
+    def _new_files(self, before: set[str]) -> list[Path]:
+        return [self.folder / name for name in _names_in(self.folder) - before]
+
+    def remove_unknown(self, paths: Iterable[Path]) -> None:
+        """Remove files that the catalog does not name: neither for today's table, nor for an earlier one, nor as read
+        by somebody perhaps still."""
+        known = self._known_files()
+        for path in paths:
+            if path.name not in known:
+                path.unlink(missing_ok=True)
+
+    def _known_files(self) -> set[str]:
+        own = f"SELECT table_id FROM {self.metadata}.ducklake_table WHERE table_name = '{self.relation}'"
+        files = " UNION ALL ".join(
+            [f"SELECT path FROM {self.metadata}.ducklake_{kind}_file WHERE table_id IN ({own})" for kind in _KINDS]
+            + [f"SELECT path FROM {self.metadata}.ducklake_files_scheduled_for_deletion"]
+        )
+        return {Path(row[0]).name for row in self.duck.execute(files).fetchall()}
+
+    @contextmanager
+    def _transaction(self) -> Generator[None]:
+        self.duck.execute("BEGIN")
+        try:
+            yield
+            self.duck.execute("COMMIT")
+        except BaseException:
+            with suppress(duckdb.Error):
+                self.duck.execute("ROLLBACK")
+            raise
+
+    def _leave_mark(self, mark: str, note: object) -> None:
+        texts = f"'penstock', {quote_value(note)}, extra_info => {quote_value(f'{self.relation} {mark}')}"
+        self.duck.execute(f"CALL {self.home.catalog}.set_commit_message({texts})")
+
+    def find_note(self, mark: str) -> str | None:
+        """The note of the commit that has the mark; None if there is none."""
+        changes = f"{self.metadata}.ducklake_snapshot_changes"
+        question = f"SELECT commit_message FROM {changes} WHERE commit_extra_info = ? LIMIT 1"
+        found = self.duck.execute(question, [f"{self.relation} {mark}"]).fetchone()
+        return str(found[0]) if found else None
+
+
+def _names_in(folder: Path) -> set[str]:
+    """A table that is loaded often has thousands of files, so no path is made of each."""
+    with os.scandir(folder) as entries:
+        return {entry.name for entry in entries}
+
+
+def _sync(paths: list[Path]) -> None:
+    for path in paths:
+        durable.sync_path(path)
+    if paths:
+        durable.sync_path(paths[0].parent)

@@ -1,0 +1,74 @@
+"""What a table was: the versions that its catalog still knows, and copies that stay.
+
+Every commit is a version, and upkeep forgets those of more than a week ago. What shall stay longer is copied into a
+table of its own: it costs the bytes of the table, and in return nothing that happens to the table, its catalog or its
+bucket can touch it.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import UTC, datetime
+
+from penstock.foundation import durable
+from penstock.foundation.lake.engine import Lake
+from penstock.foundation.lake.errors import NoSuchTable
+from penstock.foundation.lake.loads import Loaded
+from penstock.foundation.lake.places import LakeTable
+from penstock.foundation.lake.query import Query, chosen
+from penstock.foundation.lake.reads import from_where
+from penstock.foundation.lake.relations import columns_of
+from penstock.foundation.lake.session import Session
+from penstock.foundation.lake.sizes import measure
+from penstock.foundation.lake.sql import name_list
+from penstock.foundation.lake.staging import empty_staging, replace_rows, write_parquet
+from penstock.foundation.lake.types import Column
+from penstock.foundation.lake.values import with_hidden
+
+
+def current_version(lake: Lake, table: LakeTable) -> int:
+    with lake.existing(table) as session:
+        return int(session.one(f"SELECT max(snapshot_id) FROM {session.metadata}.ducklake_snapshot")[0])
+
+
+def version_at(lake: Lake, table: LakeTable, moment: datetime) -> int | None:
+    """The version that was current then; None if it is no longer known, or the table was not there."""
+    with suppress(NoSuchTable), lake.existing(table) as session:
+        at = f"{moment.astimezone(UTC):%Y-%m-%d %H:%M:%S.%f}+00"
+        found = session.one(
+            f"SELECT max(snapshot_id) FROM {session.metadata}.ducklake_snapshot "
+            "WHERE CAST(snapshot_time AS TIMESTAMPTZ) <= CAST(? AS TIMESTAMPTZ)",
+            [at],
+        )[0]
+        return int(found) if found is not None and _was_there(session, int(found)) else None
+    return None
+
+
+def _was_there(session: Session, version: int) -> bool:
+    tables = f"{session.metadata}.ducklake_table"
+    then = "begin_snapshot <= ? AND (end_snapshot IS NULL OR end_snapshot > ?)"
+    question = f"SELECT count(*) FROM {tables} WHERE table_name = ? AND {then}"
+    return bool(session.one(question, [session.relation, version, version])[0])
+
+
+def copy_table(
+    lake: Lake, source: LakeTable, target: LakeTable, version: int | None = None, query: Query | None = None
+) -> Loaded:
+    """The rows of one table replace those of another, which is made if it is not there; there they are new."""
+    with lake.one_writer(target), lake.session(target) as session, empty_staging(session) as folder:
+        with lake.existing(source) as origin:
+            columns, rows = _select(origin, source, query or Query(), version)
+            staged, _ = write_parquet(origin, folder, rows, len(columns))
+        durable.sync_path(staged)
+        with session.commit():
+            replace_rows(session, columns, staged)
+        sizes = measure(session)
+    return Loaded(imported_rows=sizes.rows, rows_count=sizes.rows, data_size_bytes=sizes.bytes)
+
+
+def _select(session: Session, table: LakeTable, query: Query, version: int | None) -> tuple[list[Column], str]:
+    known = {column.name: column for column in columns_of(session, table, version)}
+    types = {column.name: column.type for column in known.values()}
+    columns = [known[name] for name in chosen(query, types)]
+    rows = f"SELECT {name_list(column.name for column in columns)} {from_where(session, query, types, version)}"
+    return columns, with_hidden(rows, columns, has_digest=True)

@@ -1,0 +1,48 @@
+"""Names and values in SQL: the one place where they are quoted.
+
+Most statements here are COPY or DDL, which take no bound parameters. So every name goes through quote_name and every
+value through quote_value, whoever it comes from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from itertools import count
+from string import ascii_lowercase, ascii_uppercase
+
+_SMALL = str.maketrans(ascii_uppercase, ascii_lowercase)
+
+
+def quote_name(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def folded(name: str) -> str:
+    """Names are one to the engine if these are: it knows small and capital letters of ASCII only."""
+    return name.translate(_SMALL)
+
+
+def quote_value(value: object) -> str:
+    """A text as SQL writes it. The parser takes a zero character for the end of the statement, so it is spelled."""
+    parts = [part.replace("'", "''") for part in str(value).split("\0")]
+    return " || chr(0) || ".join(f"'{part}'" for part in parts)
+
+
+def quote_moment(moment: datetime) -> str:
+    """Moments are kept in UTC, without a zone."""
+    return f"TIMESTAMP '{moment.astimezone(UTC):%Y-%m-%d %H:%M:%S.%f}'"
+
+
+def name_list(names: Iterable[str]) -> str:
+    return ", ".join(map(quote_name, names))
+
+
+def value_list(values: Iterable[object]) -> str:
+    return ", ".join(map(quote_value, values))
+
+
+def free_name(taken: Iterable[str]) -> str:
+    """A name that none of the columns has, in whatever letters."""
+    known = {name.lower() for name in taken}
+    return next(name for number in count() if (name := f"position_{number}") not in known)

@@ -1,0 +1,63 @@
+"""Columns: their types, how a text becomes a value of one, and which of them are ours."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from penstock.foundation.lake.sql import quote_name, quote_value
+
+TIMESTAMP = "_timestamp"
+"""When the row was written last; what "changed since" asks for."""
+
+DIGEST = "_digest"
+"""A number made of the row's values: two rows with one key are compared by it, without reading all their columns."""
+
+HIDDEN = {TIMESTAMP: "TIMESTAMP", DIGEST: "UBIGINT"}
+TEXT = "VARCHAR"
+_TYPE = re.compile(r"[A-Z][A-Z0-9_ ]*(\([0-9]{1,9}(, *[0-9]{1,2})?\))?")
+
+
+class Column(msgspec.Struct, frozen=True):
+    """A column as the lake keeps it. `default` is the text of a value, for rows that are written without one."""
+
+    name: str
+    type: str = TEXT
+    nullable: bool = True
+    default: str | None = None
+
+    def __post_init__(self) -> None:
+        if not _TYPE.fullmatch(self.type):
+            raise ValueError(f"{self.type!r} is no type of a column.")
+
+    @property
+    def definition(self) -> str:
+        """As CREATE TABLE and ADD COLUMN write it. Whether a value may be missing is checked by loads."""
+        default = "" if self.default is None else f" DEFAULT {quote_value(self.default)}"
+        return f"{quote_name(self.name)} {self.type}{default}"
+
+    @property
+    def filler(self) -> str:
+        """The value of a row that was not given one."""
+        value = "NULL" if self.default is None else quote_value(self.default)
+        return f"CAST({value} AS {self.type})"
+
+
+def digest_of(columns: list[Column], prefix: str = "") -> str:
+    """SQL for the digest of a row. A value that is empty counts for nothing, so that adding a column changes none."""
+    return _combine([_digest_of_value(column, prefix) for column in columns])
+
+
+def _digest_of_value(column: Column, prefix: str) -> str:
+    name = f"{prefix}{quote_name(column.name)}"
+    value = f"nullif({name}, '')" if column.type == TEXT else name
+    return f"CASE WHEN {value} IS NULL THEN 0::UBIGINT ELSE hash({name}, {quote_value(column.name)}) END"
+
+
+def _combine(parts: list[str]) -> str:
+    """A balanced tree, since the parser takes no expression a thousand columns deep."""
+    if len(parts) <= 1:
+        return parts[0] if parts else "0::UBIGINT"
+    half = len(parts) // 2
+    return f"xor({_combine(parts[:half])}, {_combine(parts[half:])})"

@@ -1,0 +1,173 @@
+"""Fields of a file become values of columns, and the file Parquet.
+
+A value that does not fit its column, or a row that is no row, is named in the error: where it is, and what it is.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import duckdb
+import msgspec
+
+from penstock.foundation import clock
+from penstock.foundation.lake.csv_source import LINE_BYTES, USUAL_LINE_BYTES, CsvSource, check_gzip, read_csv
+from penstock.foundation.lake.errors import BadCsv, RowTooLarge, cut
+from penstock.foundation.lake.patient_csv import rewrite
+from penstock.foundation.lake.session import Session
+from penstock.foundation.lake.sql import name_list, quote_moment, quote_name, quote_value, value_list
+from penstock.foundation.lake.staging import write_parquet
+from penstock.foundation.lake.types import DIGEST, TEXT, TIMESTAMP, Column, digest_of
+
+Staged = tuple[Path, int]
+"""Where rows were written, and how many."""
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """Which fields become which columns of the table, and how."""
+
+    source: CsvSource
+    columns: list[Column]
+    is_typed: bool
+    has_digest: bool
+    null_values: tuple[str, ...]
+
+    @property
+    def given(self) -> list[Column]:
+        return [column for column in self.columns if column.name in self.source.columns]
+
+    @property
+    def missing(self) -> list[Column]:
+        return [column for column in self.columns if column.name not in self.source.columns]
+
+
+def stage_rows(session: Session, folder: Path, plan: Plan) -> Staged:
+    """All rows of the source, in their order."""
+    try:
+        return _check_nulls(session, plan, _stage(session, folder, plan))
+    except duckdb.DataError as error:
+        raise BadCsv(_find_misfit(session, plan) or "a value does not fit its column.") from error
+
+
+def _stage(session: Session, folder: Path, plan: Plan) -> Staged:
+    """The engine's reader first, then with room for long rows; what it cannot take is the patient one's."""
+    if plan.source.needs_patience:
+        return _write_patiently(session, folder, plan)
+    for line_bytes in (USUAL_LINE_BYTES, LINE_BYTES):
+        try:
+            return _write_checked(session, folder, plan, line_bytes)
+        except (duckdb.InvalidInputException, duckdb.NotImplementedException) as error:
+            if not _is_about_length(error):
+                return _write_patiently(session, folder, plan)
+    raise RowTooLarge(LINE_BYTES)
+
+
+def _is_about_length(error: duckdb.Error) -> bool:
+    return isinstance(error, duckdb.NotImplementedException) or "line size" in str(error)
+
+
+def _write_patiently(session: Session, folder: Path, plan: Plan) -> Staged:
+    """Raises for the row that is wrong, if one is."""
+    rewritten = rewrite(plan.source, folder / "rows.csv")
+    try:
+        return _write(session, folder, plan, rewritten, LINE_BYTES)
+    except (duckdb.InvalidInputException, duckdb.NotImplementedException) as error:
+        if _is_about_length(error):
+            raise RowTooLarge(LINE_BYTES) from error
+        raise BadCsv("the file cannot be read as CSV.") from error
+
+
+def _write_checked(session: Session, folder: Path, plan: Plan, line_bytes: int) -> Staged:
+    """Whether compressed files are whole is looked at meanwhile: the engine unpacks with one thread anyway."""
+    with ThreadPoolExecutor(1) as pool:
+        checked = pool.submit(check_gzip, plan.source)
+        try:
+            return _write(session, folder, plan, plan.source, line_bytes)
+        finally:
+            checked.result()
+
+
+def _write(session: Session, folder: Path, plan: Plan, source: CsvSource, line_bytes: int) -> Staged:
+    rows = f"SELECT {', '.join(_values(plan))} FROM ({read_csv(source, line_bytes)})"
+    complete = with_hidden(rows, plan.columns, has_digest=plan.has_digest)
+    staged = write_parquet(session, folder, complete, len(plan.columns))
+    if line_bytes == LINE_BYTES:
+        _check_length(session, plan, staged[0])
+    return staged
+
+
+def _check_length(session: Session, plan: Plan, staged: Path) -> None:
+    """The engine keeps to its limit only roughly."""
+    size = " + ".join(f"strlen({quote_name(column.name)})" for column in plan.given if column.type == TEXT) or "0"
+    if session.one(f"SELECT coalesce(max({size}), 0) FROM read_parquet({quote_value(staged)})")[0] > LINE_BYTES:
+        raise RowTooLarge(LINE_BYTES)
+
+
+def with_hidden(rows: str, columns: list[Column], *, has_digest: bool) -> str:
+    """The rows with the columns that are ours."""
+    digest = digest_of(columns) if has_digest else "NULL::UBIGINT"
+    return f"SELECT *, {quote_moment(clock.now())} AS {TIMESTAMP}, {digest} AS {DIGEST} FROM ({rows})"
+
+
+def _values(plan: Plan) -> list[str]:
+    given = {column.name: f"{_value(column, plan)}" for column in plan.given}
+    return [f"{given.get(each.name) or _filler(each, plan)} AS {quote_name(each.name)}" for each in plan.columns]
+
+
+def _value(column: Column, plan: Plan) -> str:
+    text = _text(column, plan)
+    return text if column.type == TEXT else f"CAST({text} AS {column.type})"
+
+
+def _text(column: Column, plan: Plan) -> str:
+    """The field, without what stands for NULL."""
+    name = quote_name(column.name)
+    if not plan.is_typed or not plan.null_values:
+        return name
+    return f"CASE WHEN {name} NOT IN ({value_list(plan.null_values)}) THEN {name} END"
+
+
+def _filler(column: Column, plan: Plan) -> str:
+    return column.filler if plan.is_typed else "''"
+
+
+def _check_nulls(session: Session, plan: Plan, staged: Staged) -> Staged:
+    needed = [column for column in plan.columns if plan.is_typed and not column.nullable]
+    absent = [f"count(*) - count({quote_name(column.name)})" for column in needed]
+    if needed and staged[1]:
+        counts = session.one(f"SELECT {', '.join(absent)} FROM read_parquet({quote_value(staged[0])})")
+        if any(counts):
+            raise BadCsv(_find_misfit(session, plan) or f"{_lacking(needed, counts)} may not be empty.")
+    return staged
+
+
+def _lacking(needed: list[Column], counts: tuple[int, ...]) -> str:
+    return "column " + name_list(column.name for column, count in zip(needed, counts, strict=True) if count)
+
+
+def _find_misfit(session: Session, plan: Plan) -> str | None:
+    """A sentence about the first value that does not fit, read again with the places of the rows."""
+    if not plan.given:
+        return None
+    texts = ", ".join(f"{_text(column, plan)} AS {quote_name(column.name)}" for column in plan.given)
+    rows = f"SELECT row_number() OVER () AS {_ROW}, {texts} FROM ({read_csv(plan.source, LINE_BYTES)})"
+    found = [_misfit_in(session, rows, column) for column in plan.given]
+    wrong = min((each for each in found if each), default=None)
+    first = plan.source.skip_lines + plan.source.has_header
+    return f"Row {wrong[0] + first}, {wrong[1]}" if wrong else None
+
+
+_ROW = "row_in_file_0"
+
+
+def _misfit_in(session: Session, rows: str, column: Column) -> tuple[int, str] | None:
+    name = quote_name(column.name)
+    misfit = f"{name} IS NOT NULL AND TRY_CAST({name} AS {column.type}) IS NULL"
+    condition = misfit if column.nullable else f"{name} IS NULL OR ({misfit})"
+    found = session.execute(f"SELECT {_ROW}, {name} FROM ({rows}) WHERE {condition} LIMIT 1").fetchone()
+    if not found:
+        return None
+    value = "" if found[1] is None else cut(str(found[1]))
+    reason = f'"{value}" is no {column.type}.' if found[1] is not None else "the value may not be empty."
+    return int(found[0]), f'column "{column.name}": {reason}'

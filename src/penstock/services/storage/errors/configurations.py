@@ -1,0 +1,81 @@
+"""What can go wrong with configurations, by name."""
+
+from __future__ import annotations
+
+from penstock.foundation.errors import AppError, Invalid, NotFound
+
+
+class ComponentNotFound(NotFound):
+    def __init__(self, component_id: str) -> None:
+        super().__init__(f'Component "{component_id}" not found')
+
+
+class ConfigurationNotFound(NotFound):
+    code = "storage.configuration.notFound"
+
+    def __init__(self, config_id: str) -> None:
+        super().__init__(f'Configuration "{config_id}" not found')
+
+
+class ConfigurationExists(Invalid):
+    code = "configurationAlreadyExists"
+
+    def __init__(self, config_id: str) -> None:
+        super().__init__(f'Configuration "{config_id}" already exists.')
+
+
+class InvalidConfiguration(Invalid):
+    code = "storage.components.validation"
+
+
+class InvalidFormat(Invalid):
+    code = "validation.invalidConfigurationFormat"
+
+    def __init__(self, field: str) -> None:
+        super().__init__(f'"{field}" must be a JSON object.')
+
+
+class InvalidStateFormat(InvalidFormat):
+    code = "validation.invalidStateFormat"
+
+
+class RowNotFound(NotFound):
+    def __init__(self, row_id: str) -> None:
+        super().__init__(f"Row {row_id} not found")
+
+
+class RowExists(Invalid):
+    code = "configurationRowAlreadyExists"
+
+    def __init__(self, row_id: str, config_id: str) -> None:
+        super().__init__(f'Configuration "{config_id}" already has a row "{row_id}".')
+
+
+class InvalidRow(Invalid):
+    code = "storage.componentsRows.validation"
+
+
+class InvalidRowSortOrder(Invalid):
+    code = "validation.invalidRowSortOrder"
+
+    def __init__(self, row_id: str) -> None:
+        super().__init__(f'"rowsSortOrder" must list every row of the configuration once; see row "{row_id}".')
+
+
+class VersionNotFound(NotFound):
+    def __init__(self, version: str) -> None:
+        super().__init__(f"Version {version} not found")
+
+
+class TrashOfBranch(Invalid):
+    code = "storage.components.cannotDeleteConfiguration"
+
+    def __init__(self) -> None:
+        super().__init__("Deleting configuration from trash is not allowed in development branches.")
+
+
+class NotImplementedHere(AppError):
+    """Of the contract, but not of this stack, or not in this place. Clients do not try again."""
+
+    status = 501
+    code = "notImplemented"

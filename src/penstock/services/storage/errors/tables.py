@@ -1,0 +1,147 @@
+"""What can go wrong with tables, by name."""
+
+from __future__ import annotations
+
+from penstock.foundation.errors import Invalid, NotFound
+
+
+class TableNotFound(NotFound):
+    code = "storage.tables.notFound"
+
+    def __init__(self, bucket_id: str, name: str, project_id: int) -> None:
+        super().__init__(f'The table "{name}" was not found in the bucket "{bucket_id}" in the project "{project_id}"')
+
+
+class InvalidTable(Invalid):
+    code = "storage.tables.validation"
+
+
+class InvalidColumn(Invalid):
+    code = "storage.tables.validation.invalidColumnName"
+
+
+class InvalidPreviewFormat(Invalid):
+    code = "storage.tables.validation.invalidFormat"
+
+    def __init__(self, given: str) -> None:
+        super().__init__(f'The format "{given}" is not known; use "rfc" or "json".')
+
+
+class InvalidKey(Invalid):
+    code = "storage.validation.primaryKey"
+
+
+class NoSuchColumns(Invalid):
+    code = "storage.tables.nonExistingColumns"
+
+    def __init__(self, names: list[str], table_id: str) -> None:
+        super().__init__(f'The table "{table_id}" has no columns "{", ".join(names)}".')
+
+
+class NoSuchColumn(Invalid):
+    code = "storage.tables.validation.columnNotExists"
+
+    def __init__(self, name: str, table_id: str) -> None:
+        super().__init__(f'The table "{table_id}" has no column "{name}".')
+
+
+class TableHasAliases(Invalid):
+    code = "tables.cannotDeletedTableWithAliases"
+
+    def __init__(self, table_id: str) -> None:
+        super().__init__(f'The table "{table_id}" has aliases. Delete them first, or delete it with force.')
+
+
+class TableNameTaken(Invalid):
+    code = "storage.buckets.tableAlreadyExists"
+
+    def __init__(self, name: str, display_name: str) -> None:
+        super().__init__(f'The table "{name}" in the bucket already has the same display name "{display_name}".')
+
+
+class TableExists(Invalid):
+    code = "storage.tables.validation"
+
+    def __init__(self, name: str, bucket_id: str) -> None:
+        super().__init__(f'The table "{name}" already exists in the bucket "{bucket_id}".')
+
+
+class NoColumns(Invalid):
+    code = "storage.tables.validation.noColumns"
+
+    def __init__(self) -> None:
+        super().__init__("The file is empty: it needs a header with the names of its columns.")
+
+
+class InvalidKeyColumns(Invalid):
+    code = "storage.tables.validation.invalidPrimaryKeyColumns"
+
+    def __init__(self, names: list[str]) -> None:
+        super().__init__(f"The primary key has columns that the table does not have: {', '.join(names)}.")
+
+
+class TooManyColumns(Invalid):
+    code = "storage.maxNumberOfColumnsExceed"
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(f"A table has at most {limit} columns.")
+
+
+class ColumnExists(Invalid):
+    code = "storage.tables.columnAlreadyExists"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f'The table already has a column "{name}".')
+
+
+class KeyColumn(Invalid):
+    code = "storage.tables.cannotDeletePrimaryKeyColumn"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f'The column "{name}" is part of the primary key. Remove the key first.')
+
+
+class ReferencedColumn(Invalid):
+    code = "storage.tables.cannotDeleteReferencedColumn"
+
+    def __init__(self, name: str, alias_id: str) -> None:
+        super().__init__(f'The column "{name}" is used by the alias "{alias_id}". Delete that first, or use force.')
+
+
+class DuplicateKeys(Invalid):
+    code = "storage.tables.primaryKeyDuplicateValues"
+
+    def __init__(self, columns: list[str]) -> None:
+        super().__init__(f'The columns "{", ".join(columns)}" hold duplicate values, so they cannot be a primary key.')
+
+
+class UnintendedTruncation(Invalid):
+    code = "storage.tables.validation.unintendedTruncation"
+
+    def __init__(self) -> None:
+        super().__init__("No filter is given, which would delete all rows. Set `allowTruncate` if you want that.")
+
+
+class SnapshotNotFound(NotFound):
+    def __init__(self, snapshot_id: str) -> None:
+        super().__init__(f'Snapshot "{snapshot_id}" not found')
+
+
+class TimeTravelInvalid(Invalid):
+    code = "storage.timetravel.invalid"
+
+
+class ColumnNotFound(NotFound):
+    def __init__(self, column: str, table_id: str) -> None:
+        super().__init__(f'The column "{column}" was not found in the table "{table_id}"')
+
+
+class InvalidColumns(InvalidColumn):
+    """What is wrong with each of several names."""
+
+    status = 422
+
+    def __init__(self, faults: dict[int, str]) -> None:
+        named = [{"key": f"columnNames[{index}]", "message": fault} for index, fault in faults.items()]
+        super().__init__("\n".join(["Invalid request:", *(f' - {each["key"]}: "{each["message"]}"' for each in named)]))
+        self.details = named

@@ -1,0 +1,33 @@
+"""What can go wrong with tokens, by name."""
+
+from __future__ import annotations
+
+from penstock.foundation.errors import Forbidden, Invalid, NotFound, Unauthorized
+
+
+class InvalidToken(Unauthorized):
+    code = "storage.tokenInvalid"
+
+    def __init__(self) -> None:
+        super().__init__("Invalid access token")
+
+
+class TokenExpired(Unauthorized):
+    code = "storage.tokenInvalid"
+
+    def __init__(self) -> None:
+        super().__init__("The access token has expired.")
+
+
+class TokenNotFound(NotFound):
+    def __init__(self, token_id: str) -> None:
+        super().__init__(f"Token {token_id} not found")
+
+
+class InvalidPermissions(Invalid):
+    code = "storage.tokens.invalidPermissions"
+
+
+class NotYours(Forbidden):
+    def __init__(self) -> None:
+        super().__init__("You don't have access to the resource.")

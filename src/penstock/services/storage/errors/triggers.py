@@ -1,0 +1,14 @@
+"""What can go wrong with triggers, by name."""
+
+from __future__ import annotations
+
+from penstock.foundation.errors import Invalid, NotFound
+
+
+class TriggerNotFound(NotFound):
+    def __init__(self, trigger_id: str) -> None:
+        super().__init__(f'Trigger "{trigger_id}" not found')
+
+
+class InvalidTrigger(Invalid):
+    code = "storage.triggers.validation"

@@ -1,0 +1,97 @@
+"""Blobs: what the files of clients consist of, in the words of the protocol that official clients speak."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+
+import msgspec
+
+DEFAULT_TYPE = "application/octet-stream"
+ENDPOINT = "penstock.blob.core.windows.net"
+"""The path that blobs are below, shaped like a host: official clients look for its end in addresses."""
+
+
+class Access(StrEnum):
+    """What a signature allows, in the letters of the protocol."""
+
+    READ = "r"
+    WRITE = "rw"
+
+
+class Block(msgspec.Struct, frozen=True, array_like=True):
+    """A piece that a blob was put together from."""
+
+    id: str
+    size: int
+
+
+class BlobRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A blob as it is kept. A new version has a new etag and a new content."""
+
+    file_id: int
+    name: str
+    project_id: int
+    content: str
+    """The name of its bytes in the file's folder."""
+    size_bytes: int
+    etag: str
+    content_type: str
+    content_disposition: str | None
+    blocks: bytes
+    """JSON, of a list of Blocks: a list that is sent again finds its blocks here."""
+    created: datetime
+    modified: datetime
+
+    def list_blocks(self) -> list[Block]:
+        return msgspec.json.decode(self.blocks, type=list[Block])
+
+
+class BlobHeaders(msgspec.Struct, frozen=True, kw_only=True):
+    """What a client says about a blob beside its bytes, and under which condition."""
+
+    content_type: str = DEFAULT_TYPE
+    content_disposition: str | None = None
+    if_match: str | None = None
+    if_none_match: str | None = None
+
+    def is_met_by(self, found: BlobRow) -> bool:
+        return self.if_match is None or _names(self.if_match, found.etag)
+
+    def forbids(self, found: BlobRow) -> bool:
+        return self.if_none_match is not None and _names(self.if_none_match, found.etag)
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """A line of a block list. Where to look for the block: `Latest` is a staged one, or one that the blob has."""
+
+    place: str
+    block_id: str
+
+
+class ManifestEntry(msgspec.Struct, frozen=True):
+    url: str
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    entries: list[ManifestEntry]
+
+
+def endpoint_of(storage_url: str) -> str:
+    return f"{storage_url}/{ENDPOINT}"
+
+
+def account_of(storage_url: str) -> str:
+    """What clients put between a scheme and `.blob.core.windows.net` to come back to the endpoint."""
+    return endpoint_of(storage_url).partition("://")[2].removesuffix(".blob.core.windows.net")
+
+
+def to_entry(storage_url: str, container: str, blob: str) -> ManifestEntry:
+    """How clients expect a slice to be named: `azure` stands for https."""
+    scheme, _, place = endpoint_of(storage_url).partition("://")
+    return ManifestEntry(f"{'azure' if scheme == 'https' else scheme}://{place}/{container}/{blob}")
+
+
+def _names(condition: str, etag: str) -> bool:
+    tags = [tag.strip().removeprefix("W/") for tag in condition.split(",")]
+    return "*" in tags or etag in tags or etag.strip('"') in tags

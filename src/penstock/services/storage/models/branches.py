@@ -1,0 +1,69 @@
+"""Branches as they are kept, asked for and shown."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from penstock.services.storage.models import Wire, to_text
+from penstock.services.storage.models.metadata import BRANCH, Owner
+
+
+class Branch(msgspec.Struct, frozen=True, kw_only=True):
+    """A branch as it is kept. Nobody has made Main: it is there with its project."""
+
+    id: int
+    project_id: int
+    name: str
+    is_default: bool
+    created: datetime
+    description: str = ""
+    creator_id: int | None = None
+    creator_name: str | None = None
+
+    @property
+    def owner(self) -> Owner:
+        return Owner(self.project_id, self.id, BRANCH, str(self.id))
+
+
+class NewBranch(Wire, frozen=True):
+    name: str = ""
+    description: str = ""
+
+
+class ChangedBranch(Wire, frozen=True):
+    """What is not given stays as it is."""
+
+    name: str | UnsetType = UNSET
+    description: str | UnsetType = UNSET
+
+
+class BranchToken(msgspec.Struct, frozen=True):
+    """Who made a branch; called by `name` here, and by `description` everywhere else."""
+
+    id: int
+    name: str
+
+
+class BranchView(Wire, frozen=True):
+    id: int
+    name: str
+    description: str
+    created: str
+    is_default: bool
+    creator_token: BranchToken | list[Any]
+    """An empty list where nobody made it."""
+
+
+def show_branch(branch: Branch) -> BranchView:
+    return BranchView(
+        id=branch.id,
+        name=branch.name,
+        description=branch.description,
+        created=to_text(branch.created),
+        is_default=branch.is_default,
+        creator_token=BranchToken(branch.creator_id, branch.creator_name or "") if branch.creator_id else [],
+    )

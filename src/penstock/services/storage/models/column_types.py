@@ -1,0 +1,132 @@
+"""Types of columns: what clients write, what is kept and shown, and what the lake stores it as.
+
+Storage shows the types of the engine that official clients know; each of them stands for one of the lake's own.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+
+from penstock.services.storage.errors.tables import InvalidTable
+
+_TEXTS = ("STRING", "TEXT", "VARCHAR", "CHAR", "CHARACTER", "NCHAR", "NVARCHAR", "NVARCHAR2")
+_WHOLE = ("INT", "INTEGER", "BIGINT", "SMALLINT", "TINYINT", "BYTEINT")
+_DECIMALS = ("NUMBER", "DECIMAL", "NUMERIC")
+_FLOATS = ("FLOAT", "FLOAT4", "FLOAT8", "DOUBLE", "DOUBLE PRECISION", "REAL")
+_MOMENTS = {
+    "TIMESTAMP": "TIMESTAMP_NTZ",
+    "DATETIME": "TIMESTAMP_NTZ",
+    "TIMESTAMP_NTZ": "TIMESTAMP_NTZ",
+    "TIMESTAMP_LTZ": "TIMESTAMP_LTZ",
+    "TIMESTAMP_TZ": "TIMESTAMP_TZ",
+}
+_KEPT = ("VARIANT", "OBJECT", "ARRAY", "BINARY", "VARBINARY", "TIME", "GEOGRAPHY")
+_BASE = {
+    "STRING": ("VARCHAR", ""),
+    "INTEGER": ("INTEGER", ""),
+    "NUMERIC": ("NUMBER", "38,9"),
+    "FLOAT": ("FLOAT", ""),
+    "BOOLEAN": ("BOOLEAN", ""),
+    "DATE": ("DATE", ""),
+    "TIMESTAMP": ("TIMESTAMP_NTZ", ""),
+}
+_LONGEST_TEXT = "16777216"
+_PRECISION = 38
+_LENGTH = re.compile(r"[0-9]{1,8}( *, *[0-9]{1,2})?")
+
+
+class ColumnType(msgspec.Struct, frozen=True, kw_only=True):
+    """The type of one column, as it is kept and shown."""
+
+    type: str
+    basetype: str
+    length: str | None = None
+    nullable: bool = True
+    default: str | None = None
+
+    @property
+    def lake_type(self) -> str:
+        """What values are stored as; types that the lake lacks are kept as their text."""
+        if self.type == "NUMBER":
+            return f"DECIMAL({self.length})"
+        return {
+            "FLOAT": "DOUBLE",
+            "BOOLEAN": "BOOLEAN",
+            "DATE": "DATE",
+            "TIME": "TIME",
+            "TIMESTAMP_NTZ": "TIMESTAMP",
+            "TIMESTAMP_LTZ": "TIMESTAMPTZ",
+            "TIMESTAMP_TZ": "TIMESTAMPTZ",
+        }.get(self.type, "VARCHAR")
+
+
+class GivenType(msgspec.Struct, frozen=True, kw_only=True):
+    """As clients write it; empty texts mean that it was not given."""
+
+    type: str = ""
+    length: str | int | None = None
+    nullable: bool = True
+    default: Any = None
+
+
+def read_type(name: str, definition: GivenType | None, basetype: str | None) -> ColumnType | None:
+    """The type of a column; None if none is given. A definition says more than a base type, and wins."""
+    if definition and definition.type:
+        return _resolve(name, definition)
+    if not basetype:
+        return None
+    if basetype.upper() not in _BASE:
+        raise InvalidTable(f'The column "{name}" has the base type "{basetype}"; use one of {", ".join(_BASE)}.')
+    kind, length = _BASE[basetype.upper()]
+    given = definition or GivenType()
+    return _resolve(name, msgspec.structs.replace(given, type=kind, length=given.length or length))
+
+
+def _resolve(name: str, given: GivenType) -> ColumnType:
+    kind, basetype, length = _known(name, given.type.strip().upper(), _read_length(name, given.length))
+    default = None if given.default in (None, "") else _text(given.default)
+    return ColumnType(type=kind, basetype=basetype, length=length, nullable=given.nullable, default=default)
+
+
+def _known(name: str, kind: str, length: str) -> tuple[str, str, str | None]:
+    """Type, base type and length as they are shown."""
+    if kind in _WHOLE:
+        return "NUMBER", "INTEGER", "38,0"
+    if kind in _DECIMALS:
+        exact = _exact(name, length)
+        return "NUMBER", "INTEGER" if exact == "38,0" else "NUMERIC", exact
+    if kind in _TEXTS:
+        return "VARCHAR", "STRING", length or _LONGEST_TEXT
+    if kind in _MOMENTS:
+        return _MOMENTS[kind], "TIMESTAMP", length or "9"
+    if kind in _FLOATS:
+        return "FLOAT", "FLOAT", None
+    if kind in ("BOOLEAN", "DATE"):
+        return kind, kind, None
+    if kind in _KEPT:
+        return kind, "STRING", length or None
+    raise InvalidTable(f'The column "{name}" has the type "{kind}", which is not known.')
+
+
+def _exact(name: str, length: str) -> str:
+    """`37` → `37,0`; a number without a length is a whole one."""
+    precision, _, scale = (length or f"{_PRECISION},0").partition(",")
+    if not 1 <= int(precision) <= _PRECISION or int(scale or 0) > int(precision):
+        raise InvalidTable(f'The column "{name}" has the length "{length}"; a number has at most {_PRECISION} digits.')
+    return f"{int(precision)},{int(scale or 0)}"
+
+
+def _read_length(name: str, given: str | int | None) -> str:
+    length = "" if given is None else str(given).strip()
+    if length and not _LENGTH.fullmatch(length):
+        raise InvalidTable(f'The column "{name}" has the length "{length}", which is none.')
+    return length.replace(" ", "")
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return value if isinstance(value, str) else str(value)

@@ -1,0 +1,96 @@
+"""Rows of a configuration: parts of it that are run one by one, each with its own document, state and versions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any, ClassVar
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from penstock.services.storage.models import TokenRef, Wire, to_text
+
+
+class KeptRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A row as it is kept: documents as JSON text, secrets in them encrypted."""
+
+    project_id: int
+    branch_id: int
+    component_id: str
+    config_id: str
+    id: str
+    name: str
+    description: str
+    configuration: bytes
+    state: bytes
+    is_disabled: bool
+    version: int
+    version_identifier: str
+    change_description: str
+    created: datetime
+    creator_id: int
+    creator_description: str
+
+
+class NewRow(Wire, frozen=True):
+    name: str = ""
+    description: str = ""
+    row_id: str = ""
+    configuration: Any = None
+    state: Any = None
+    is_disabled: bool = False
+    change_description: str = ""
+
+
+class ChangedRow(Wire, frozen=True):
+    """What is not given stays as it is."""
+
+    keeps_empty: ClassVar[tuple[str, ...]] = ("configuration", "state")
+
+    name: str | UnsetType = UNSET
+    description: str | UnsetType = UNSET
+    configuration: Any = UNSET
+    state: Any = UNSET
+    is_disabled: bool | UnsetType = UNSET
+    change_description: str = ""
+
+
+class Row(Wire, frozen=True):
+    id: str
+    name: str
+    description: str
+    is_disabled: bool
+    version: int
+    created: str
+    creator_token: TokenRef
+    change_description: str
+    version_identifier: str
+    configuration: msgspec.Raw | UnsetType = UNSET
+    state: msgspec.Raw | UnsetType = UNSET
+
+
+def show_row(row: KeptRow, include: frozenset[str]) -> Row:
+    return Row(
+        id=row.id,
+        name=row.name,
+        description=row.description,
+        is_disabled=row.is_disabled,
+        version=row.version,
+        created=to_text(row.created),
+        creator_token=TokenRef(row.creator_id, row.creator_description),
+        change_description=row.change_description,
+        version_identifier=row.version_identifier,
+        configuration=msgspec.Raw(row.configuration) if "configuration" in include else UNSET,
+        state=msgspec.Raw(row.state) if "state" in include else UNSET,
+    )
+
+
+def in_order(rows: Iterable[KeptRow], wanted: Sequence[str]) -> list[KeptRow]:
+    """As the configuration wants them; without a wish by id, and ids that are numbers as numbers."""
+    places = {row_id: place for place, row_id in enumerate(wanted)}
+    return sorted(rows, key=lambda row: (places.get(row.id, len(places)), *_natural(row.id)))
+
+
+def _natural(row_id: str) -> tuple[int, str]:
+    return (len(row_id) if row_id.isdecimal() else 1000, row_id)

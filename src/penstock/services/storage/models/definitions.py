@@ -1,0 +1,42 @@
+"""Tables and columns as clients define them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from penstock.services.storage.models import Wire
+from penstock.services.storage.models.column_types import GivenType
+
+
+class NewColumn(Wire, frozen=True):
+    name: str = ""
+    definition: GivenType | None = None
+    basetype: str | None = None
+
+
+class NewTable(Wire, frozen=True):
+    """A table without rows. If no column has a type, all hold text."""
+
+    name: str = ""
+    display_name: str = ""
+    primary_keys_names: list[str] = []
+    columns: list[NewColumn] = []
+
+
+class ColumnChange(Wire, frozen=True):
+    """What is not given stays; `default: null` removes the default, which is why it is not typed here."""
+
+    length: str | int | None = None
+    nullable: bool | None = None
+    default: Any = None
+
+
+class NewKey(Wire, frozen=True):
+    columns: list[str] = []
+
+
+class NewAlias(Wire, frozen=True):
+    source_table: str = ""
+    name: str = ""
+    alias_columns: list[str] = []
+    alias_filter: dict[str, Any] | None = None

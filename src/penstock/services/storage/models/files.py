@@ -1,0 +1,160 @@
+"""Files as they are kept, prepared, searched and shown.
+
+A file consists of blobs in a container of its own: one, or slices with a manifest that lists them.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from penstock.services.storage.models import Number, TokenRef, Wire, to_text
+
+TAGS, TAG_CHARACTERS, NAME_CHARACTERS = 500, 1000, 1000
+Tag = Annotated[str, msgspec.Meta(min_length=1, max_length=TAG_CHARACTERS)]
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_CHARACTERS)]
+
+
+class FileRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A file as it is kept. Its bytes are its blobs', see models/blobs.py."""
+
+    id: int
+    project_id: int
+    branch_id: int
+    name: str
+    size_bytes: int | None
+    tags: list[str]
+    is_sliced: bool
+    is_public: bool
+    max_age_days: int | None
+    """None for a file that stays until it is deleted."""
+    created: datetime
+    expires: datetime | None
+    is_emptied: bool = False
+    """Whether its bytes were removed because it has expired."""
+    run_id: str | None = None
+    token_id: int
+    token_description: str
+
+    @property
+    def container(self) -> str:
+        """Where its blobs are, in the words of the blob endpoint. Nobody else's are there."""
+        kept = f"exp-{self.max_age_days}" if self.max_age_days is not None else "permanent"
+        return f"{kept}-files-{self.project_id}-{self.id}-{self.created:%Y-%m-%d}"
+
+    @property
+    def manifest_name(self) -> str:
+        return f"{self.name}manifest"
+
+    @property
+    def first_blob(self) -> str:
+        """What to read first: the bytes, or the list of the slices."""
+        return self.manifest_name if self.is_sliced else self.name
+
+
+class NewFile(Wire, frozen=True):
+    name: Name
+    size_bytes: Number | None = None
+    tags: Annotated[list[Tag], msgspec.Meta(max_length=TAGS)] = []
+    federation_token: bool = False
+    is_sliced: bool = False
+    is_public: bool = False
+    is_permanent: bool = False
+
+
+class FileQuery(Wire, frozen=True):
+    limit: Number = 100
+    offset: Number = 0
+    tags: list[str] | str = []
+    q: str = ""
+    run_id: str = ""
+    since_id: Number | None = None
+    max_id: Number | None = None
+    show_expired: bool = False
+
+
+class DetailQuery(Wire, frozen=True):
+    federation_token: bool = False
+
+
+class DeletionQuery(Wire, frozen=True):
+    is_async: bool = msgspec.field(default=False, name="async")
+
+
+class NewTag(Wire, frozen=True):
+    tag: Tag
+
+
+class FileSource(msgspec.Struct, frozen=True):
+    """What an import reads."""
+
+    paths: tuple[Path, ...]
+    """One, or the slices in the order of the manifest."""
+    is_sliced: bool
+    is_gzipped: tuple[bool, ...]
+    size_bytes: int
+
+
+class AbsCredentials(Wire, frozen=True):
+    """What a client of the blob endpoint connects with."""
+
+    connection: str = msgspec.field(name="SASConnectionString")
+    expiration: str
+
+
+class AbsUpload(Wire, frozen=True):
+    """Where to upload to: official clients put the bytes there themselves."""
+
+    blob_name: str
+    account_name: str
+    container: str
+    abs_credentials: AbsCredentials
+
+
+class AbsPath(msgspec.Struct, frozen=True):
+    container: str
+    name: str
+
+
+class File(Wire, frozen=True):
+    id: int
+    created: str
+    name: str
+    file_type: str
+    url: str
+    size_bytes: int | None
+    tags: list[str]
+    is_public: bool
+    is_sliced: bool
+    max_age_days: int | None
+    run_id: str | None
+    run_ids: list[str]
+    creator_token: TokenRef
+    is_encrypted: bool = True
+    provider: str = "azure"
+    region: str = "local"
+    abs_upload_params: AbsUpload | UnsetType = UNSET
+    abs_path: AbsPath | UnsetType = UNSET
+    abs_credentials: AbsCredentials | UnsetType = UNSET
+
+
+def show_file(row: FileRow, url: str) -> File:
+    return File(
+        id=row.id,
+        created=to_text(row.created),
+        name=row.name,
+        file_type=Path(row.name).suffix.lstrip("."),
+        url=url,
+        size_bytes=row.size_bytes,
+        tags=row.tags,
+        is_public=row.is_public,
+        is_sliced=row.is_sliced,
+        max_age_days=row.max_age_days,
+        run_id=row.run_id,
+        run_ids=[row.run_id] if row.run_id else [],
+        creator_token=TokenRef(row.token_id, row.token_description),
+    )

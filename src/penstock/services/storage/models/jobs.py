@@ -1,0 +1,135 @@
+"""Storage's own jobs: what takes too long for one request."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from penstock.foundation.claims import PROCESSING
+from penstock.services.storage.models import Number, Wire, to_text
+
+
+class JobStatus(StrEnum):
+    WAITING = "waiting"
+    PROCESSING = PROCESSING
+    SUCCESS = "success"
+    ERROR = "error"
+
+
+class JobRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A job as it is kept. Jobs of one lane, or of lanes of which one lies within the other, run in their order."""
+
+    id: int
+    project_id: int
+    branch_id: int
+    token_id: int
+    token_description: str
+    run_id: str | None
+    operation: str
+    params: dict[str, Any]
+    """Those that begin with `_` are for the worker, and shown to nobody."""
+    lane: str | None
+    """A table, a bucket (with all its tables), or nothing that others wait for."""
+    table_id: str | None
+    status: JobStatus
+    is_finished: bool
+    created_time: datetime
+    start_time: datetime | None = None
+    end_time: datetime | None = None
+    attempt: int = 0
+    worker: str | None = None
+    lease_until: datetime | None = None
+    deaths: int = 0
+    results: bytes | None = None
+    """JSON."""
+    error: bytes | None = None
+    """JSON, of a JobError."""
+
+
+class JobError(Wire, frozen=True):
+    message: str
+    code: str
+    exception_id: str
+
+
+class JobToken(msgspec.Struct, frozen=True):
+    """Who made a job. The id is text here, and a number everywhere else."""
+
+    id: str
+    description: str
+
+
+class JobMetrics(Wire, frozen=True):
+    in_compressed: bool = False
+    in_bytes: int = 0
+    in_bytes_uncompressed: int = 0
+    out_compressed: bool = False
+    out_bytes: int = 0
+    out_bytes_uncompressed: int = 0
+
+
+class Job(Wire, frozen=True):
+    id: int
+    status: str
+    url: str
+    table_id: str | None
+    operation_name: str
+    operation_params: dict[str, Any]
+    created_time: str
+    start_time: str | None
+    end_time: str | None
+    run_id: str | None
+    results: msgspec.Raw | None
+    creator_token: JobToken
+    metrics: JobMetrics = JobMetrics()
+    error: msgspec.Raw | UnsetType = UNSET
+
+
+class JobQuery(Wire, frozen=True):
+    """Which jobs to list. A time by itself is all of its second, or of its day if it is only a date."""
+
+    limit: Number = 100
+    offset: Number = 0
+    storage_job_status: list[str] = msgspec.field(default_factory=list[str], name="storage_job_status")
+    excluded_storage_job_status: list[str] = msgspec.field(
+        default_factory=list[str], name="excluded_storage_job_status"
+    )
+    created_time: str = msgspec.field(default="", name="created_time")
+    created_time_from: str = msgspec.field(default="", name="created_time_from")
+    created_time_to: str = msgspec.field(default="", name="created_time_to")
+    start_time: str = msgspec.field(default="", name="start_time")
+    start_time_from: str = msgspec.field(default="", name="start_time_from")
+    start_time_to: str = msgspec.field(default="", name="start_time_to")
+    end_time: str = msgspec.field(default="", name="end_time")
+    end_time_from: str = msgspec.field(default="", name="end_time_from")
+    end_time_to: str = msgspec.field(default="", name="end_time_to")
+
+
+class Span(msgspec.Struct, frozen=True):
+    """Between two moments, both included, by one of a job's times."""
+
+    field: str
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+def show_job(row: JobRow, storage_url: str) -> Job:
+    return Job(
+        id=row.id,
+        status=row.status,
+        url=f"{storage_url}/v2/storage/jobs/{row.id}",
+        table_id=row.table_id,
+        operation_name=row.operation,
+        operation_params={"queue": "main", **{k: v for k, v in row.params.items() if not k.startswith("_")}},
+        created_time=to_text(row.created_time),
+        start_time=to_text(row.start_time) if row.start_time else None,
+        end_time=to_text(row.end_time) if row.end_time else None,
+        run_id=row.run_id,
+        results=msgspec.Raw(row.results) if row.results else None,
+        creator_token=JobToken(str(row.token_id), row.token_description),
+        error=msgspec.Raw(row.error) if row.error else UNSET,
+    )

@@ -1,0 +1,118 @@
+"""Metadata: keys and values that people and programs keep beside a bucket, table, column, configuration or branch."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, cast
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from penstock.services.storage.errors.metadata import InvalidMetadata
+from penstock.services.storage.models import Wire, to_text
+
+BUCKET, TABLE, COLUMN, CONFIGURATION, BRANCH = "bucket", "table", "column", "configuration", "branch"
+WITH_PROVIDER = (BUCKET, TABLE, COLUMN)
+
+
+class Owner(msgspec.Struct, frozen=True):
+    """What metadata belongs to. Buckets, tables and columns are in the main branch."""
+
+    project_id: int
+    branch_id: int
+    kind: str
+    id: str
+    """A bucket's or table's id, `{tableId}.{column}`, `{componentId}/{configurationId}`, or a branch's number."""
+
+
+class MetadataRow(msgspec.Struct, frozen=True, kw_only=True):
+    id: int
+    project_id: int
+    branch_id: int
+    kind: str
+    object_id: str
+    provider: str
+    """Who says so; empty for configurations and branches, which do not ask."""
+    key: str
+    value: str
+    timestamp: datetime
+
+
+class MetadataItem(msgspec.Struct, frozen=True):
+    """Something to keep. Numbers and booleans are kept as text."""
+
+    key: str
+    value: str | int | float | bool
+
+    @property
+    def text(self) -> str:
+        return self.value if isinstance(self.value, str) else msgspec.json.encode(self.value).decode()
+
+
+class NewMetadata(Wire, frozen=True):
+    provider: str = ""
+    metadata: list[MetadataItem] = []
+
+
+class NewTableMetadata(NewMetadata, frozen=True):
+    columns_metadata: Any = None
+    """Items of columns in any nesting of objects and lists; each client has its own."""
+
+
+class Metadata(Wire, frozen=True):
+    id: str
+    key: str
+    value: str
+    timestamp: str
+    provider: str | UnsetType = UNSET
+
+
+class TableMetadata(Wire, frozen=True):
+    metadata: list[Metadata]
+    columns_metadata: dict[str, list[Metadata]]
+
+
+def show_metadata(row: MetadataRow, with_provider: bool) -> Metadata:
+    return Metadata(
+        id=str(row.id),
+        key=row.key,
+        value=row.value,
+        timestamp=to_text(row.timestamp),
+        provider=row.provider if with_provider else UNSET,
+    )
+
+
+def read_columns_metadata(given: Any) -> dict[str, list[MetadataItem]]:
+    """Items by column. The column is what an item calls `columnName`, or else the nearest key that it stands under."""
+    found: dict[str, list[MetadataItem]] = {}
+    # A stack of our own: a body may be nested deeper than Python's.
+    waiting: list[tuple[str, Any]] = [("", given)]
+    while waiting:
+        under, node = waiting.pop()
+        if isinstance(node, list):
+            waiting.extend((under, child) for child in reversed(cast(list[Any], node)))
+        elif _is_item(node):
+            found.setdefault(_column_of(node, under), []).append(_to_item(node))
+        elif isinstance(node, dict):
+            waiting.extend(reversed(cast(dict[str, Any], node).items()))
+        elif node is not None:
+            raise InvalidMetadata('"columnsMetadata" must hold objects with "columnName", "key" and "value".')
+    return found
+
+
+def _is_item(node: Any) -> bool:
+    return isinstance(node, dict) and not isinstance(cast(dict[str, Any], node).get("key", []), list | dict)
+
+
+def _column_of(node: dict[str, Any], under: str) -> str:
+    column = node.get("columnName") or under
+    if not isinstance(column, str) or not column:
+        raise InvalidMetadata(f'The item with the key "{node["key"]}" does not say to which column it belongs.')
+    return column
+
+
+def _to_item(node: dict[str, Any]) -> MetadataItem:
+    try:
+        return msgspec.convert(node, MetadataItem, strict=False)
+    except msgspec.ValidationError as error:
+        raise InvalidMetadata(f"An item of columnsMetadata is wrong: {error}") from error

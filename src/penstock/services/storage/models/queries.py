@@ -1,0 +1,91 @@
+"""Which rows of a table are meant: by a preview, an export, a deletion, a load into a workspace."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from penstock.services.storage.models import Number, Wire
+
+
+class WhereFilter(Wire, frozen=True):
+    """One condition; the values are alternatives."""
+
+    column: str = ""
+    operator: str = "eq"
+    values: list[Any] = []
+    data_type: str = ""
+
+
+class OrderBy(Wire, frozen=True):
+    column: str = ""
+    order: str = "ASC"
+    data_type: str = ""
+
+
+class RowsQuery(Wire, frozen=True):
+    """`columns` is a comma list or a list; `whereColumn` and its kin are the old way to write one filter."""
+
+    columns: str | list[str] = ""
+    limit: Annotated[int, msgspec.Meta(ge=0)] = 0
+    """0 means that none is given: one client always sends it."""
+    changed_since: str | int = ""
+    changed_until: str | int = ""
+    where_column: str = ""
+    where_operator: str = "eq"
+    where_values: list[Any] = []
+    where_filters: list[WhereFilter] = []
+    order_by: list[OrderBy] = []
+    fulltext_search: str = ""
+
+
+class PreviewQuery(RowsQuery, frozen=True):
+    format: str = "rfc"
+
+
+class ExportRequest(RowsQuery, frozen=True):
+    gzip: bool = False
+    format: str = "rfc"
+    file_type: str = "csv"
+    include_internal_timestamp: bool = False
+
+
+class DeletionRequest(RowsQuery, frozen=True):
+    allow_truncate: bool = False
+
+
+class CsvOptions(Wire, frozen=True):
+    """How a file is written; only one of the last two may be given and not empty."""
+
+    delimiter: str = ","
+    enclosure: str | UnsetType = UNSET
+    """No default here: a double quote that is given beside `escapedBy` is a mistake, one that is meant is not."""
+    escaped_by: str = ""
+
+
+class ImportRequest(CsvOptions, frozen=True):
+    data_file_id: str | int | None = None
+    data_url: str = ""
+    snapshot_id: str | int | None = None
+    source_table_id: str = ""
+    timestamp: str | int = ""
+    data_workspace_id: str | int | None = None
+    columns: list[str] = []
+    incremental: bool = False
+    without_headers: bool = False
+    ignored_lines_count: Number = 0
+    treat_values_as_null: list[str] | None = None
+    data_string: str = ""
+    data: str = ""
+    """Rows within the request, where it is not for a job: as text, or as the file of a form."""
+    deduplication_strategy: Literal["upsert", "insert"] = "upsert"
+
+
+class TableFromData(ImportRequest, frozen=True):
+    """`primaryKey` is a comma list here, and nothing else."""
+
+    name: str = ""
+    primary_key: Any = ""
+    display_name: str = ""

@@ -1,0 +1,81 @@
+"""Triggers as they are kept, asked for and shown: when all of these tables have new rows, run that configuration."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from penstock.services.storage.models import Number, TokenRef, Wire, to_text
+
+MINUTES_IN_A_CENTURY = 100 * 366 * 1440
+Minutes = Annotated[int, msgspec.Meta(ge=1, le=MINUTES_IN_A_CENTURY)]
+TableIds = list[str] | str
+"""In a form a single one is not a list."""
+
+
+class TriggerRow(msgspec.Struct, frozen=True, kw_only=True):
+    id: int
+    project_id: int
+    run_with_token_id: int
+    component: str
+    configuration_id: str
+    cool_down_minutes: int
+    table_ids: list[str]
+    creator_id: int
+    creator_description: str
+    created: datetime
+    last_run: datetime | None = None
+
+
+class NewTrigger(Wire, frozen=True):
+    run_with_token_id: Number
+    component: Annotated[str, msgspec.Meta(min_length=1)]
+    configuration_id: str | int
+    cool_down_period_minutes: Minutes
+    table_ids: TableIds
+
+
+class TriggerChange(Wire, frozen=True):
+    """What is not given stays."""
+
+    run_with_token_id: Number | UnsetType = UNSET
+    component: Annotated[str, msgspec.Meta(min_length=1)] | UnsetType = UNSET
+    configuration_id: str | int | UnsetType = UNSET
+    cool_down_period_minutes: Minutes | UnsetType = UNSET
+    table_ids: TableIds | UnsetType = UNSET
+
+
+class TriggerQuery(Wire, frozen=True):
+    component: str = ""
+    configuration_id: str = ""
+
+
+class TriggerTable(Wire, frozen=True):
+    table_id: str
+
+
+class Trigger(Wire, frozen=True):
+    id: str
+    run_with_token_id: int
+    component: str
+    configuration_id: str
+    last_run: str | None
+    cool_down_period_minutes: int
+    creator_token: TokenRef
+    tables: list[TriggerTable]
+
+
+def show_trigger(row: TriggerRow) -> Trigger:
+    return Trigger(
+        id=str(row.id),
+        run_with_token_id=row.run_with_token_id,
+        component=row.component,
+        configuration_id=row.configuration_id,
+        last_run=to_text(row.last_run) if row.last_run else None,
+        cool_down_period_minutes=row.cool_down_minutes,
+        creator_token=TokenRef(row.creator_id, row.creator_description),
+        tables=[TriggerTable(table_id=table_id) for table_id in row.table_ids],
+    )

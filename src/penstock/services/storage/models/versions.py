@@ -1,0 +1,132 @@
+"""Versions: what configurations and their rows were, for as long as the configuration is there."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from penstock.services.storage.models import Number, TokenRef, Wire, to_text
+
+VERSIONS_SHOWN = 1000
+
+
+class VersionRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A version of a configuration, without its rows: these know themselves to which versions they belong."""
+
+    project_id: int
+    branch_id: int
+    component_id: str
+    config_id: str
+    version: int
+    name: str
+    description: str
+    configuration: bytes
+    rows_sort_order: list[str]
+    is_disabled: bool
+    is_deleted: bool
+    change_description: str
+    version_identifier: str
+    created: datetime
+    creator_id: int
+    creator_description: str
+
+
+class RowVersion(msgspec.Struct, frozen=True, kw_only=True):
+    """A version of a row. It belongs to the versions of the configuration from `since` up to, without, `until`."""
+
+    project_id: int
+    branch_id: int
+    component_id: str
+    config_id: str
+    row_id: str
+    version: int
+    name: str
+    description: str
+    configuration: bytes
+    is_disabled: bool
+    change_description: str
+    version_identifier: str
+    created: datetime
+    creator_id: int
+    creator_description: str
+    since: int
+    until: int | None = None
+
+
+class VersionsQuery(Wire, frozen=True):
+    """`include` is a comma list; the document comes only when asked for."""
+
+    include: str = ""
+    limit: Annotated[int, msgspec.Meta(ge=1, le=VERSIONS_SHOWN)] = 100
+    offset: Number = 0
+
+    @property
+    def with_documents(self) -> bool:
+        return "configuration" in self.include.split(",")
+
+
+class ChangeText(Wire, frozen=True):
+    """Why something is changed, in the words of whoever changes it."""
+
+    change_description: str = ""
+
+
+class NewCopy(Wire, frozen=True):
+    name: str = ""
+    description: str | UnsetType = UNSET
+    change_description: str = ""
+
+
+class NewRowCopy(Wire, frozen=True):
+    target_config_id: str = ""
+    change_description: str = ""
+
+
+class Version(Wire, frozen=True):
+    version: int
+    created: str
+    creator_token: TokenRef
+    change_description: str
+    is_deleted: bool
+    name: str
+    description: str
+    version_identifier: str
+    is_disabled: bool
+    id: str | UnsetType = UNSET
+    """Of the row, where the version is one of a row."""
+    configuration: msgspec.Raw | UnsetType = UNSET
+    rows: list[Version] | UnsetType = UNSET
+    rows_sort_order: list[str] | UnsetType = UNSET
+
+
+class RolledBack(Wire, frozen=True):
+    version: int
+
+
+class Copied(Wire, frozen=True):
+    id: str
+
+
+def show_version(row: VersionRow | RowVersion, with_document: bool) -> Version:
+    return Version(
+        id=row.row_id if isinstance(row, RowVersion) else UNSET,
+        version=row.version,
+        created=to_text(row.created),
+        creator_token=TokenRef(row.creator_id, row.creator_description),
+        change_description=row.change_description,
+        is_deleted=isinstance(row, VersionRow) and row.is_deleted,
+        name=row.name,
+        description=row.description,
+        version_identifier=row.version_identifier,
+        is_disabled=row.is_disabled,
+        configuration=msgspec.Raw(row.configuration) if with_document else UNSET,
+    )
+
+
+def show_version_with_rows(row: VersionRow, rows: list[RowVersion]) -> Version:
+    shown = [show_version(each, with_document=True) for each in rows]
+    whole = show_version(row, with_document=True)
+    return msgspec.structs.replace(whole, rows=shown, rows_sort_order=row.rows_sort_order)

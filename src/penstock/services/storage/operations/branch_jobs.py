@@ -1,0 +1,136 @@
+"""What the jobs of branches do: fill a new one with Main's configurations, and clear one that is to go.
+
+Configurations are copied a portion at a time, so that nobody waits long for the database. The branch itself comes last:
+nobody sees one that is half full, and a job that is done again goes on where it was.
+"""
+
+from __future__ import annotations
+
+from penstock.foundation import clock
+from penstock.foundation.callers import Caller
+from penstock.foundation.database import Transaction
+from penstock.foundation.errors import Invalid
+from penstock.foundation.stack import Stack
+from penstock.services.storage.errors.branches import BranchExists
+from penstock.services.storage.models.branches import Branch, BranchView, show_branch
+from penstock.services.storage.models.configurations import ConfigurationKey
+from penstock.services.storage.models.jobs import JobRow
+from penstock.services.storage.models.metadata import CONFIGURATION, MetadataItem
+from penstock.services.storage.operations import buckets
+from penstock.services.storage.operations.configurations import configurations
+from penstock.services.storage.operations.files.cleaning import remove_file
+from penstock.services.storage.operations.metadata import (
+    drop_metadata,
+    drop_metadata_below,
+    list_metadata,
+    put_metadata,
+)
+from penstock.services.storage.store import branch_copies, branches
+from penstock.services.storage.store import configurations as kept
+from penstock.services.storage.store.branch_copies import Copying
+
+PORTION = 100
+
+
+def create_branch(stack: Stack, caller: Caller, job: JobRow) -> BranchView:
+    branch_id, name = int(job.params["branchId"]), str(job.params["name"])
+    copying = _copying(caller, branch_id)
+    while _copy_portion(stack, copying):
+        pass
+    with stack.database.writing() as tx:
+        known = branches.find_branch(tx, job.project_id, branch_id)
+        taken = branches.find_branch_by_name(tx, job.project_id, name)
+        if taken and not known:
+            _remove_configurations(tx, job.project_id, branch_id)
+        else:
+            return show_branch(known or _add_branch(tx, caller, job))
+    raise BranchExists(name)
+
+
+def delete_branch(stack: Stack, caller: Caller, job: JobRow) -> None:
+    """The branch with all that is in it. Its buckets go in jobs of their own, after what still fills them."""
+    branch_id = int(job.params["branchId"])
+    with stack.database.writing() as tx:
+        known = branches.find_branch(tx, job.project_id, branch_id)
+        if known:
+            _forget(tx, caller, known)
+    with stack.database.reading() as tx:
+        uploaded = branches.list_file_ids(tx, job.project_id, branch_id)
+    for file_id in uploaded:
+        remove_file(stack, job.project_id, file_id)
+    stack.ring()
+
+
+def _forget(tx: Transaction, caller: Caller, branch: Branch) -> None:
+    for bucket in buckets.list_buckets(tx, caller):
+        if bucket.name.startswith(f"c-{branch.id}-"):
+            buckets.plan_deletion(tx, caller, bucket.id, is_forced=True)
+    drop_metadata(tx, branch.owner)
+    _remove_configurations(tx, branch.project_id, branch.id)
+    branches.remove_branch(tx, branch.project_id, branch.id)
+
+
+def reset_to_default(tx: Transaction, caller: Caller, key: ConfigurationKey) -> None:
+    """Make a branch's configuration what Main's is now; where Main has none, the branch has none."""
+    if caller.branch_id == caller.main_branch_id:
+        raise Invalid("Reset to default branch is not implemented for default branch")
+    source = ConfigurationKey(key.project_id, caller.main_branch_id, key.component_id, key.id)
+    ours, mains = kept.find_configuration(tx, key), kept.find_configuration(tx, source)
+    if mains and not mains.is_deleted:
+        configurations.purge(tx, key)
+        _copy(tx, _copying(caller, caller.branch_id), [source])
+    elif not ours:
+        configurations.get_configuration(tx, key)
+    elif not ours.is_deleted:
+        configurations.remove_configuration(tx, caller, key)
+
+
+def _copy_portion(stack: Stack, copying: Copying) -> bool:
+    """Whether there was something to copy. A branch that is there already has all it will get."""
+    with stack.database.writing() as tx:
+        if branches.find_branch(tx, copying.project_id, copying.branch_id):
+            return False
+        keys = branch_copies.list_uncopied(tx, copying, PORTION)
+        if keys:
+            _copy(tx, copying, keys)
+        return bool(keys)
+
+
+def _copy(tx: Transaction, copying: Copying, keys: list[ConfigurationKey]) -> None:
+    branch_copies.copy_configurations(tx, copying, keys)
+    for key in keys:
+        items = [MetadataItem(item.key, item.value) for item in list_metadata(tx, key.owner)]
+        if items:
+            target = ConfigurationKey(key.project_id, copying.branch_id, key.component_id, key.id)
+            put_metadata(tx, target.owner, "", items)
+
+
+def _add_branch(tx: Transaction, caller: Caller, job: JobRow) -> Branch:
+    branch = Branch(
+        id=int(job.params["branchId"]),
+        project_id=job.project_id,
+        name=str(job.params["name"]),
+        description=str(job.params["description"]),
+        is_default=False,
+        created=clock.now(),
+        creator_id=caller.token_id,
+        creator_name=caller.description,
+    )
+    branches.add_branch(tx, branch)
+    return branch
+
+
+def _remove_configurations(tx: Transaction, project_id: int, branch_id: int) -> None:
+    branch_copies.remove_all(tx, project_id, branch_id)
+    drop_metadata_below(tx, project_id, branch_id, CONFIGURATION, "")
+
+
+def _copying(caller: Caller, branch_id: int) -> Copying:
+    return Copying(
+        project_id=caller.project_id,
+        main_id=caller.main_branch_id,
+        branch_id=branch_id,
+        token_id=caller.token_id,
+        token_description=caller.description,
+        now=clock.now(),
+    )

@@ -1,0 +1,68 @@
+"""Branches: places beside Main where configurations are changed without touching it."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import UNSET
+
+from penstock.foundation import ids
+from penstock.foundation.callers import Caller
+from penstock.foundation.database import Transaction
+from penstock.foundation.errors import Invalid
+from penstock.services.storage.errors.branches import BranchExists, BranchNotFound, MainKeepsItsName, MainStays
+from penstock.services.storage.models.branches import Branch, ChangedBranch, NewBranch
+from penstock.services.storage.models.jobs import JobRow
+from penstock.services.storage.operations.jobs import NewJob, create_job
+from penstock.services.storage.store import branches, jobs
+
+DEFAULT = "default"
+LONGEST = 255
+CREATE, DELETE = "devBranchCreate", "devBranchDelete"
+
+
+def get_branch(tx: Transaction, caller: Caller, given: str) -> Branch:
+    """A branch of the caller's project by its number, or Main by the word `default`."""
+    number = caller.main_branch_id if given == DEFAULT else ids.read_id(given)
+    found = branches.find_branch(tx, caller.project_id, number) if number is not None else None
+    if not found:
+        raise BranchNotFound(given)
+    return found
+
+
+def list_branches(tx: Transaction, caller: Caller) -> list[Branch]:
+    return branches.list_branches(tx, caller.project_id)
+
+
+def start_creating(tx: Transaction, caller: Caller, wanted: NewBranch) -> JobRow:
+    """The job that will make the branch; its number is settled now, so that a job done twice makes one branch."""
+    check_name(tx, caller.project_id, wanted.name)
+    params = {"branchId": ids.new_id(tx), "name": wanted.name, "description": wanted.description}
+    return create_job(tx, caller, NewJob(operation=CREATE, params=params))
+
+
+def update_branch(tx: Transaction, caller: Caller, given: str, wanted: ChangedBranch) -> Branch:
+    known = get_branch(tx, caller, given)
+    changes = {"name": wanted.name, "description": wanted.description}
+    changes = {field: text for field, text in changes.items() if text is not UNSET and text != getattr(known, field)}
+    if "name" in changes:
+        if known.is_default:
+            raise MainKeepsItsName
+        check_name(tx, caller.project_id, str(changes["name"]))
+    row = msgspec.structs.replace(known, **changes)
+    branches.put_branch(tx, row)
+    return row
+
+
+def start_deleting(tx: Transaction, caller: Caller, given: str) -> JobRow:
+    known = get_branch(tx, caller, given)
+    if known.is_default:
+        raise MainStays
+    return create_job(tx, caller, NewJob(operation=DELETE, params={"branchId": known.id}))
+
+
+def check_name(tx: Transaction, project_id: int, name: str) -> None:
+    if not 0 < len(name.strip()) <= len(name) <= LONGEST:
+        raise Invalid(f'Invalid request:\n - name: "A branch needs a name of at most {LONGEST} characters."')
+    coming = {job.params["name"] for job in jobs.list_unfinished(tx, project_id, CREATE)}
+    if name in coming or branches.find_branch_by_name(tx, project_id, name):
+        raise BranchExists(name)

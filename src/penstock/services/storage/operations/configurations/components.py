@@ -1,0 +1,25 @@
+"""Components: which one an id or an alias means, who may use it, and where its configurations are."""
+
+from __future__ import annotations
+
+from penstock.components.catalogue import find_component
+from penstock.components.component import Component
+from penstock.foundation.callers import Caller
+from penstock.services.storage.errors.configurations import ComponentNotFound
+from penstock.services.storage.errors.tokens import NotYours
+from penstock.services.storage.models.configurations import ConfigurationKey
+
+
+def get_component(caller: Caller, component_id: str) -> Component:
+    """The component, by its id or an alias, if the caller may use it."""
+    component = find_component(component_id)
+    if not component:
+        raise ComponentNotFound(component_id)
+    if not caller.may_use_component(component.id):
+        raise NotYours
+    return component
+
+
+def key_of(caller: Caller, component_id: str, config_id: str) -> ConfigurationKey:
+    """Where a configuration of the caller's branch is, or would be; raises if the caller may not use its component."""
+    return ConfigurationKey(caller.project_id, caller.branch_id, get_component(caller, component_id).id, config_id)

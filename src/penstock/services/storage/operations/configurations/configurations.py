@@ -1,0 +1,230 @@
+"""Configurations: documents that say what a component shall do. Secrets in them are encrypted as they come in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+
+from penstock.foundation import clock, ids
+from penstock.foundation.callers import Caller
+from penstock.foundation.database import Transaction
+from penstock.foundation.errors import Forbidden
+from penstock.foundation.secrets import Cipher, Scope
+from penstock.services.storage.errors.configurations import (
+    ConfigurationExists,
+    ConfigurationNotFound,
+    InvalidConfiguration,
+    InvalidRowSortOrder,
+    InvalidStateFormat,
+    TrashOfBranch,
+)
+from penstock.services.storage.models.configuration_rows import KeptRow
+from penstock.services.storage.models.configurations import (
+    ChangedConfiguration,
+    ConfigurationKey,
+    ConfigurationRow,
+    ConfigurationWithRows,
+    NewConfiguration,
+)
+from penstock.services.storage.operations.configurations import history
+from penstock.services.storage.operations.configurations.components import key_of
+from penstock.services.storage.operations.configurations.documents import is_id, seal_configuration, seal_state
+from penstock.services.storage.operations.metadata import drop_metadata
+from penstock.services.storage.store import configuration_rows as rows
+from penstock.services.storage.store import configurations, versions
+
+CREATED, UPDATED = "Configuration created", "Configuration updated"
+DELETED, RESTORED = "Configuration deleted", "Configuration restored"
+
+
+def create_configuration(
+    tx: Transaction, caller: Caller, cipher: Cipher, component_id: str, wanted: NewConfiguration
+) -> ConfigurationRow:
+    """A configuration, under the wanted id or a new one. The id of a trashed one may be used again."""
+    check_name(wanted.name)
+    key = key_of(caller, component_id, wanted.configuration_id or str(ids.new_id(tx)))
+    if not is_id(key.id):
+        raise InvalidConfiguration('Invalid request:\n - configurationId: "Use 1 to 255 characters, without `/`."')
+    blank = blank_configuration(tx, caller, key)
+    row = msgspec.structs.replace(
+        blank,
+        name=wanted.name,
+        description=wanted.description,
+        configuration=seal_configuration(cipher, key, wanted.configuration),
+        state=seal_state(cipher, key, wanted.state),
+        change_description=wanted.change_description or CREATED,
+        is_disabled=wanted.is_disabled,
+        rows_sort_order=wanted.rows_sort_order,
+    )
+    add_configuration(tx, row)
+    return row
+
+
+def blank_configuration(tx: Transaction, caller: Caller, key: ConfigurationKey) -> ConfigurationRow:
+    """A new configuration to fill. One that takes a trashed one's id goes on counting its versions."""
+    known, now = configurations.find_configuration(tx, key), clock.now()
+    if known and not known.is_deleted:
+        raise ConfigurationExists(key.id)
+    return ConfigurationRow(
+        project_id=key.project_id,
+        branch_id=key.branch_id,
+        component_id=key.component_id,
+        id=key.id,
+        name="",
+        description="",
+        configuration=b"{}",
+        state=b"{}",
+        version=known.version + 1 if known else 1,
+        version_identifier=ids.new_uuid(),
+        change_description="",
+        is_disabled=False,
+        created=now,
+        changed=now,
+        creator_id=caller.token_id,
+        creator_description=caller.description,
+        changer_id=caller.token_id,
+        changer_description=caller.description,
+    )
+
+
+def add_configuration(tx: Transaction, row: ConfigurationRow) -> None:
+    """Keep a new configuration; rows and metadata of a trashed one with its id are gone for good."""
+    history.drop_all_rows(tx, row.key, row.version)
+    drop_metadata(tx, row.key.owner)
+    configurations.remove_configuration(tx, row.key)
+    configurations.add_configuration(tx, row)
+    history.record_version(tx, row)
+
+
+def get_configuration(tx: Transaction, key: ConfigurationKey) -> ConfigurationRow:
+    found = configurations.find_configuration(tx, key)
+    if not found or found.is_deleted:
+        raise ConfigurationNotFound(key.id)
+    return found
+
+
+def with_rows(tx: Transaction, row: ConfigurationRow) -> ConfigurationWithRows:
+    return ConfigurationWithRows(row, rows.list_rows(tx, row.key))
+
+
+def list_configurations(
+    tx: Transaction,
+    caller: Caller,
+    component_id: str | None = None,
+    *,
+    is_deleted: bool = False,
+    with_documents: bool = True,
+) -> list[ConfigurationWithRows]:
+    """Of one component, or of all that the caller may use: two questions, however many there are."""
+    where = (
+        caller.project_id,
+        caller.branch_id,
+        key_of(caller, component_id, "").component_id if component_id else None,
+    )
+    inside: dict[tuple[str, str], list[KeptRow]] = {}
+    for row in rows.list_all_rows(tx, *where, with_documents=with_documents):
+        inside.setdefault((row.component_id, row.config_id), []).append(row)
+    found = configurations.list_configurations(tx, *where, is_deleted=is_deleted, with_documents=with_documents)
+    return [
+        ConfigurationWithRows(row, inside.get((row.component_id, row.id), []))
+        for row in found
+        if caller.may_use_component(row.component_id)
+    ]
+
+
+def update_configuration(
+    tx: Transaction, caller: Caller, cipher: Cipher, key: ConfigurationKey, wanted: ChangedConfiguration
+) -> ConfigurationRow:
+    """Change what is given. A new version comes of a change, or of a `changeDescription`; never of the state."""
+    known = get_configuration(tx, key)
+    if wanted.state is not UNSET:
+        known = set_state(tx, cipher, key, wanted.state)
+    changes = _changes(tx, cipher, known, wanted)
+    if not changes and not wanted.change_description:
+        return known
+    return history.advance(tx, caller, known, wanted.change_description or UPDATED, **changes)
+
+
+def remove_configuration(tx: Transaction, caller: Caller, key: ConfigurationKey) -> None:
+    """Into the trash; out of the trash, for good."""
+    known = configurations.find_configuration(tx, key)
+    if not known:
+        raise ConfigurationNotFound(key.id)
+    if not known.is_deleted:
+        history.advance(tx, caller, known, DELETED, is_deleted=True)
+        return
+    if caller.branch_id != caller.main_branch_id:
+        raise TrashOfBranch
+    if not caller.may_purge_trash:
+        raise Forbidden("You don't have access to the resource.")
+    purge(tx, key)
+
+
+def purge(tx: Transaction, key: ConfigurationKey) -> None:
+    drop_metadata(tx, key.owner)
+    rows.remove_rows(tx, key)
+    versions.remove_versions(tx, key)
+    configurations.remove_configuration(tx, key)
+
+
+def restore_configuration(tx: Transaction, caller: Caller, key: ConfigurationKey) -> ConfigurationRow:
+    """Out of the trash, with its rows and metadata."""
+    known = configurations.find_configuration(tx, key)
+    if not known or not known.is_deleted:
+        raise ConfigurationNotFound(key.id)
+    return history.advance(tx, caller, known, RESTORED, is_deleted=False)
+
+
+def set_state(tx: Transaction, cipher: Cipher, key: ConfigurationKey, state: Any) -> ConfigurationRow:
+    known = get_configuration(tx, key)
+    if state is UNSET:
+        raise InvalidStateFormat("state")
+    sealed = seal_state(cipher, key, state)
+    configurations.set_state(tx, key, sealed)
+    return msgspec.structs.replace(known, state=sealed)
+
+
+def save_state(
+    tx: Transaction, caller: Caller, cipher: Cipher, component_id: str, config_id: str, state: dict[str, Any]
+) -> None:
+    """Keep what the component wants to know next time; a configuration that is gone keeps nothing."""
+    key = ConfigurationKey(caller.project_id, caller.branch_id, component_id, config_id)
+    row = configurations.find_configuration(tx, key)
+    if row:
+        sealed = cipher.encrypt(state, Scope(caller.project_id, component_id))
+        merged = msgspec.json.encode({**msgspec.json.decode(row.state), "component": sealed})
+        configurations.set_state(tx, key, merged)
+
+
+def check_name(name: str) -> None:
+    if not name:
+        raise InvalidConfiguration('Invalid request:\n - name: "This field is missing."')
+
+
+def _changes(tx: Transaction, cipher: Cipher, known: ConfigurationRow, wanted: ChangedConfiguration) -> dict[str, Any]:
+    """What is given and differs."""
+    given: dict[str, Any] = {
+        "name": wanted.name,
+        "description": wanted.description,
+        "is_disabled": wanted.is_disabled,
+        "rows_sort_order": wanted.rows_sort_order,
+    }
+    if wanted.configuration is not UNSET:
+        given["configuration"] = seal_configuration(cipher, known.key, wanted.configuration)
+    if wanted.name is not UNSET:
+        check_name(wanted.name)
+    if wanted.rows_sort_order:
+        _check_sort_order(wanted.rows_sort_order, rows.list_row_ids(tx, known.key))
+    return {field: value for field, value in given.items() if value is not UNSET and value != getattr(known, field)}
+
+
+def _check_sort_order(wanted: list[str], present: set[str]) -> None:
+    for row_id in wanted:
+        if row_id not in present:
+            raise InvalidConfiguration(f'Invalid request:\n - rowsSortOrder: "There is no row {row_id}."')
+        if wanted.count(row_id) > 1:
+            raise InvalidRowSortOrder(row_id)
+    if missing := present.difference(wanted):
+        raise InvalidRowSortOrder(min(missing))

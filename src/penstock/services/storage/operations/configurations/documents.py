@@ -1,0 +1,73 @@
+"""The documents of configurations and rows: read from what clients send, and sealed before they are kept."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, cast
+
+import msgspec
+
+from penstock.components.catalogue import find_component
+from penstock.foundation.errors import TooLarge
+from penstock.foundation.secrets import Cipher, Scope
+from penstock.services.storage.errors.configurations import InvalidFormat, InvalidStateFormat
+from penstock.services.storage.models.configurations import ConfigurationKey
+
+DOCUMENT_BYTES = 4_000_000
+_ID = re.compile(r"[^/\x00-\x1f\x7f]{1,255}")
+
+
+def is_id(text: str) -> bool:
+    """An id is a part of a path: one with a slash, or dots that lead elsewhere, could be stored and never be found."""
+    return bool(_ID.fullmatch(text)) and text not in (".", "..")
+
+
+def seal_configuration(cipher: Cipher, key: ConfigurationKey, given: Any, parent: bytes = b"{}") -> bytes:
+    """The document with its secrets encrypted for the hosts that it names.
+
+    A row is run as its configuration with the row's document laid over it (`parent`), and that is what names its hosts.
+    """
+    document = read_document(given, "configuration")
+    component = find_component(key.component_id)
+    whole = overlay(msgspec.json.decode(parent), document)
+    hosts = component.hosts_of(whole) if component else ""
+    return _seal(document, "configuration", cipher, Scope(key.project_id, key.component_id, hosts))
+
+
+def seal_state(cipher: Cipher, key: ConfigurationKey, given: Any) -> bytes:
+    return _seal(read_document(given, "state"), "state", cipher, Scope(key.project_id, key.component_id))
+
+
+def overlay(below: Any, above: Any) -> Any:
+    """Objects are merged member by member; anything else covers what is below it."""
+    if not isinstance(below, dict) or not isinstance(above, dict):
+        return above
+    merged = dict(cast(dict[str, Any], below))
+    for name, value in cast(dict[str, Any], above).items():
+        merged[name] = overlay(merged[name], value) if name in merged else value
+    return merged
+
+
+def read_document(given: Any, field: str) -> dict[str, Any]:
+    """An object, or JSON text that holds one; nothing and `[]` are the empty object."""
+    if isinstance(given, str) and given.strip():
+        try:
+            given = msgspec.json.decode(given)
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise _wrong_format(field) from error
+    if given in (None, [], ""):
+        return {}
+    if not isinstance(given, dict):
+        raise _wrong_format(field)
+    return cast(dict[str, Any], given)
+
+
+def _seal(document: dict[str, Any], field: str, cipher: Cipher, scope: Scope) -> bytes:
+    sealed = msgspec.json.encode(cipher.encrypt(document, scope))
+    if len(sealed) > DOCUMENT_BYTES:
+        raise TooLarge(f'"{field}" is larger than {DOCUMENT_BYTES:,} bytes.')
+    return sealed
+
+
+def _wrong_format(field: str) -> InvalidFormat:
+    return InvalidStateFormat(field) if field == "state" else InvalidFormat(field)

@@ -1,0 +1,115 @@
+"""Rows of configurations. Each change of a row is a new version of the row, and of its configuration too."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+
+from penstock.foundation import ids
+from penstock.foundation.callers import Caller
+from penstock.foundation.database import Transaction
+from penstock.foundation.secrets import Cipher
+from penstock.services.storage.errors.configurations import InvalidRow, InvalidStateFormat, RowExists, RowNotFound
+from penstock.services.storage.models.configuration_rows import ChangedRow, KeptRow, NewRow, in_order
+from penstock.services.storage.models.configurations import ConfigurationKey, ConfigurationRow
+from penstock.services.storage.operations.configurations import history
+from penstock.services.storage.operations.configurations.configurations import get_configuration
+from penstock.services.storage.operations.configurations.documents import is_id, seal_configuration, seal_state
+from penstock.services.storage.store import configuration_rows as rows
+
+
+def list_rows(tx: Transaction, key: ConfigurationKey) -> list[KeptRow]:
+    return in_order(rows.list_rows(tx, key), get_configuration(tx, key).rows_sort_order)
+
+
+def get_row(tx: Transaction, key: ConfigurationKey, row_id: str) -> KeptRow:
+    get_configuration(tx, key)
+    found = rows.find_row(tx, key, row_id)
+    if not found:
+        raise RowNotFound(row_id)
+    return found
+
+
+def create_row(tx: Transaction, caller: Caller, cipher: Cipher, key: ConfigurationKey, wanted: NewRow) -> KeptRow:
+    parent = get_configuration(tx, key)
+    row_id = wanted.row_id or str(ids.new_id(tx))
+    if not is_id(row_id):
+        raise InvalidRow('Invalid request:\n - rowId: "Use 1 to 255 characters, without `/`."')
+    if rows.find_row(tx, key, row_id):
+        raise RowExists(row_id, key.id)
+    row = msgspec.structs.replace(
+        history.blank_row(tx, caller, key, row_id),
+        name=wanted.name,
+        description=wanted.description,
+        configuration=seal_configuration(cipher, key, wanted.configuration, parent.configuration),
+        state=seal_state(cipher, key, wanted.state),
+        is_disabled=wanted.is_disabled,
+        change_description=wanted.change_description or f"Row {row_id} added",
+    )
+    add_row(tx, caller, parent, row)
+    return row
+
+
+def add_row(tx: Transaction, caller: Caller, parent: ConfigurationRow, row: KeptRow) -> None:
+    """At the end, where the configuration has an order of its own and does not have the row in it yet."""
+    order = parent.rows_sort_order
+    if order and row.id not in order:
+        order = [*order, row.id]
+    now = history.advance(tx, caller, parent, row.change_description, rows_sort_order=order)
+    history.write_row(tx, caller, parent.key, row, since=now.version)
+
+
+def update_row(
+    tx: Transaction, caller: Caller, cipher: Cipher, key: ConfigurationKey, row_id: str, wanted: ChangedRow
+) -> KeptRow:
+    """Change what is given. A new version comes of a change, or of a `changeDescription`; never of the state."""
+    parent, known = get_configuration(tx, key), get_row(tx, key, row_id)
+    if wanted.state is not UNSET:
+        known = set_row_state(tx, cipher, key, row_id, wanted.state)
+    changes = _changes(cipher, parent, known, wanted)
+    if not changes and not wanted.change_description:
+        return known
+    return change_row(tx, caller, parent, known, wanted.change_description or f"Row {row_id} changed", **changes)
+
+
+def change_row(
+    tx: Transaction, caller: Caller, parent: ConfigurationRow, known: KeptRow, text: str, **changes: Any
+) -> KeptRow:
+    """The row's next version, which makes one of its configuration."""
+    row = msgspec.structs.replace(
+        known, **changes, version=known.version + 1, version_identifier=ids.new_uuid(), change_description=text
+    )
+    now = history.advance(tx, caller, parent, text)
+    history.write_row(tx, caller, parent.key, row, since=now.version)
+    return row
+
+
+def remove_row(tx: Transaction, caller: Caller, key: ConfigurationKey, row_id: str, text: str) -> None:
+    parent = get_configuration(tx, key)
+    get_row(tx, key, row_id)
+    order = [each for each in parent.rows_sort_order if each != row_id]
+    now = history.advance(tx, caller, parent, text or f"Row {row_id} deleted", rows_sort_order=order)
+    history.drop_row(tx, key, row_id, until=now.version)
+
+
+def set_row_state(tx: Transaction, cipher: Cipher, key: ConfigurationKey, row_id: str, state: Any) -> KeptRow:
+    known = get_row(tx, key, row_id)
+    if state is UNSET:
+        raise InvalidStateFormat("state")
+    sealed = seal_state(cipher, key, state)
+    rows.set_row_state(tx, key, row_id, sealed)
+    return msgspec.structs.replace(known, state=sealed)
+
+
+def _changes(cipher: Cipher, parent: ConfigurationRow, known: KeptRow, wanted: ChangedRow) -> dict[str, Any]:
+    """What is given and differs."""
+    given: dict[str, Any] = {
+        "name": wanted.name,
+        "description": wanted.description,
+        "is_disabled": wanted.is_disabled,
+    }
+    if wanted.configuration is not UNSET:
+        given["configuration"] = seal_configuration(cipher, parent.key, wanted.configuration, parent.configuration)
+    return {field: value for field, value in given.items() if value is not UNSET and value != getattr(known, field)}

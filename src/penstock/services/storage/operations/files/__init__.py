@@ -1,0 +1,1 @@
+"""Files: what is known of them, and the blobs they consist of."""

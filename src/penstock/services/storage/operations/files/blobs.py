@@ -1,0 +1,151 @@
+"""Blobs: bytes that were received get a name, all at once, and can be asked for by it."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from penstock.foundation import clock
+from penstock.foundation.blobs import BlobFolder, Incoming, Part
+from penstock.foundation.database import Transaction
+from penstock.foundation.stack import Stack
+from penstock.services.storage.errors.blobs import BlobExists, BlobNotFound, ConditionNotMet, InvalidBlockList
+from penstock.services.storage.models.blobs import BlobHeaders, BlobRow, Block, Listed
+from penstock.services.storage.models.files import FileRow
+from penstock.services.storage.operations.files.rows import is_alive
+from penstock.services.storage.store import blobs, files
+
+
+def get_blob(stack: Stack, row: FileRow, name: str) -> tuple[BlobRow, Path]:
+    """A blob, and where its bytes are."""
+    with stack.database.reading() as tx:
+        found = blobs.find_blob(tx, row.project_id, row.id, name)
+    if not found:
+        raise BlobNotFound
+    return found, BlobFolder(stack.files_folder).content(row.id, found.content)
+
+
+def put_blob(
+    stack: Stack, row: FileRow, name: str, incoming: Incoming, headers: BlobHeaders, blocks: Sequence[Block] = ()
+) -> BlobRow:
+    """Store what was received under a name. Once this returns, it survives a power cut."""
+    try:
+        content = BlobFolder(stack.files_folder).store(incoming, row.id)
+    except FileNotFoundError as error:  # the file was deleted meanwhile
+        raise BlobNotFound from error
+    blob = make_blob(row, name, content, incoming.size, headers, blocks)
+    [kept] = record_blobs(stack, row, [blob], headers)
+    return kept
+
+
+def put_block(stack: Stack, row: FileRow, name: str, block_id: str, incoming: Incoming) -> None:
+    """Keep a piece until its list comes; sent again, it replaces the one before."""
+    try:
+        BlobFolder(stack.files_folder).stage(incoming, row.id, name, block_id)
+    except FileNotFoundError as error:
+        raise BlobNotFound from error
+
+
+def put_block_list(stack: Stack, row: FileRow, name: str, listed: Sequence[Listed], headers: BlobHeaders) -> BlobRow:
+    """Make a blob of the pieces in the order of the list. A list that is sent again finds them in the blob."""
+    folder = BlobFolder(stack.files_folder)
+    with stack.database.reading() as tx:
+        known = blobs.find_blob(tx, row.project_id, row.id, name)
+    parts = _find_parts(folder, row, name, listed, known)
+    try:
+        incoming = folder.join(parts)
+    except FileNotFoundError as error:  # another list of the same blob came first
+        raise InvalidBlockList(listed[0].block_id) from error
+    try:
+        sizes = zip(listed, parts, strict=True)
+        blob = put_blob(stack, row, name, incoming, headers, [Block(line.block_id, part.size) for line, part in sizes])
+    finally:
+        incoming.discard()
+    folder.drop_blocks(row.id, name)
+    return blob
+
+
+def make_blob(
+    row: FileRow, name: str, content: str, size: int, headers: BlobHeaders, blocks: Sequence[Block] = ()
+) -> BlobRow:
+    now = clock.now()
+    return BlobRow(
+        file_id=row.id,
+        name=name,
+        project_id=row.project_id,
+        content=content,
+        size_bytes=size,
+        etag=f'"0x{secrets.token_hex(8).upper()}"',
+        content_type=headers.content_type,
+        content_disposition=headers.content_disposition,
+        blocks=msgspec.json.encode(blocks),
+        created=now,
+        modified=now,
+    )
+
+
+def record_blobs(
+    stack: Stack, row: FileRow, new: Sequence[BlobRow], headers: BlobHeaders | None = None
+) -> list[BlobRow]:
+    """Let the names stand for the new bytes, all or none; those that nothing stands for any more go."""
+    folder = BlobFolder(stack.files_folder)
+    try:
+        with stack.database.writing() as tx:
+            replaced = _record(tx, row, new, headers or BlobHeaders())
+    except BaseException:
+        folder.drop_contents(row.id, [blob.content for blob in new])
+        raise
+    folder.drop_contents(row.id, [blob.content for blob in replaced])
+    return list(new)
+
+
+def _record(tx: Transaction, row: FileRow, new: Sequence[BlobRow], headers: BlobHeaders) -> list[BlobRow]:
+    current = files.find_file(tx, row.project_id, row.id)
+    if not current or not is_alive(current):
+        raise BlobNotFound
+    replaced = list(blobs.find_blobs(tx, row.project_id, row.id, [blob.name for blob in new]).values())
+    _check_condition(replaced, headers)
+    for blob in new:
+        blobs.save_blob(tx, blob)
+        if blob.name == row.first_blob:
+            files.change_file(tx, row, size_bytes=_measure(tx, row, blob))
+    return replaced
+
+
+def _check_condition(replaced: Sequence[BlobRow], headers: BlobHeaders) -> None:
+    if any(headers.forbids(blob) for blob in replaced):
+        raise BlobExists
+    if headers.if_match is not None and not any(headers.is_met_by(blob) for blob in replaced):
+        raise ConditionNotMet
+
+
+def _measure(tx: Transaction, row: FileRow, blob: BlobRow) -> int:
+    """The manifest comes after the slices, and is not one of them."""
+    return blobs.sum_sizes(tx, row.project_id, row.id, but=blob.name) if row.is_sliced else blob.size_bytes
+
+
+def _find_parts(
+    folder: BlobFolder, row: FileRow, name: str, listed: Sequence[Listed], known: BlobRow | None
+) -> list[Part]:
+    kept = dict(_kept_parts(folder, known)) if known else {}
+    parts: list[Part] = []
+    for line in listed:
+        staged = folder.block(row.id, name, line.block_id)
+        if line.place != "Committed" and staged.is_file():
+            parts.append(Part(staged, 0, staged.stat().st_size))
+        elif line.place != "Uncommitted" and line.block_id in kept:
+            parts.append(kept[line.block_id])
+        else:
+            raise InvalidBlockList(line.block_id)
+    return parts
+
+
+def _kept_parts(folder: BlobFolder, known: BlobRow) -> Iterator[tuple[str, Part]]:
+    """Where in a blob its blocks are."""
+    path, offset = folder.content(known.file_id, known.content), 0
+    for block in known.list_blocks():
+        yield block.id, Part(path, offset, block.size)
+        offset += block.size

@@ -1,0 +1,63 @@
+"""How files go: deleted or expired, and with them what uploads and exports that never ended have left behind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from penstock.foundation import clock
+from penstock.foundation.blobs import BlobFolder
+from penstock.foundation.stack import Stack
+from penstock.services.storage.models.files import FileRow
+from penstock.services.storage.store import blobs, files
+
+AT_ONCE = 200
+SHOWN_AFTER_EXPIRY = timedelta(days=30)
+"""How long an expired file can still be seen in a list that asks for such."""
+UNFINISHED_SECONDS = 7 * 86_400.0
+
+
+def remove_file(stack: Stack, project_id: int, file_id: int) -> None:
+    """From this moment on it is not there; its bytes go after it. One that is gone already is fine."""
+    with stack.database.writing() as tx:
+        blobs.remove_blobs(tx, project_id, file_id)
+        files.remove_file(tx, project_id, file_id)
+    BlobFolder(stack.files_folder).remove(file_id)
+
+
+def remove_expired(stack: Stack) -> None:
+    """To be called now and then, in any process; what it removes is what nobody can reach any more."""
+    now, folder = clock.now(), BlobFolder(stack.files_folder)
+    for row in _list_expired(stack, now, is_emptied=False):
+        _empty(stack, folder, row)
+    for row in _list_expired(stack, now - SHOWN_AFTER_EXPIRY, is_emptied=True):
+        remove_file(stack, row.project_id, row.id)
+    _remove_orphans(stack, folder)
+    folder.sweep(UNFINISHED_SECONDS)
+
+
+def _list_expired(stack: Stack, before: datetime, *, is_emptied: bool) -> Iterator[FileRow]:
+    """One batch after the other: whoever asks for the next row has dealt with the last one."""
+    while True:
+        with stack.database.reading() as tx:
+            rows = files.list_expired(tx, before, AT_ONCE, is_emptied=is_emptied)
+        yield from rows
+        if len(rows) < AT_ONCE:
+            return
+
+
+def _empty(stack: Stack, folder: BlobFolder, row: FileRow) -> None:
+    with stack.database.writing() as tx:
+        blobs.remove_blobs(tx, row.project_id, row.id)
+        files.change_file(tx, row, is_emptied=True)
+    folder.remove(row.id)
+
+
+def _remove_orphans(stack: Stack, folder: BlobFolder) -> None:
+    """Bytes whose file is gone: of a process that died between the two, or of an upload that outlived its file."""
+    # Looked for on disk first: a file is recorded before it has bytes, so that a new one is never taken for gone.
+    found = folder.file_ids()
+    with stack.database.reading() as tx:
+        present = files.list_present(tx, found)
+    for file_id in found - present:
+        folder.remove(file_id)

@@ -1,0 +1,110 @@
+"""Files: prepared for an upload, listed, tagged and removed. What others need of files is named here too."""
+
+from __future__ import annotations
+
+from penstock.foundation import clock
+from penstock.foundation.callers import Caller
+from penstock.foundation.database import Transaction
+from penstock.foundation.errors import Forbidden
+from penstock.foundation.stack import Stack
+from penstock.services.storage.errors.files import InvalidFile
+from penstock.services.storage.models.file_search import parse_search
+from penstock.services.storage.models.files import TAGS, FileQuery, FileRow, FileSource, NewFile
+from penstock.services.storage.models.jobs import JobRow
+from penstock.services.storage.operations.files.cleaning import remove_expired, remove_file
+from penstock.services.storage.operations.files.exports import export_folder, new_export, publish_export
+from penstock.services.storage.operations.files.rows import add_row, get_row
+from penstock.services.storage.operations.files.sources import get_source, open_source
+from penstock.services.storage.operations.jobs import NewJob, create_job
+from penstock.services.storage.store import file_search, files
+
+__all__ = [
+    "FileSource",
+    "add_tag",
+    "delete_file",
+    "export_folder",
+    "get_file",
+    "get_own_file",
+    "get_source",
+    "list_files",
+    "new_export",
+    "open_source",
+    "plan_deletion",
+    "prepare_file",
+    "publish_export",
+    "remove_expired",
+    "remove_file",
+    "remove_tag",
+]
+
+MAX_AGE_DAYS = 15
+FILES_SHOWN = 1000
+
+
+def prepare_file(tx: Transaction, caller: Caller, wanted: NewFile) -> FileRow:
+    if not wanted.federation_token:
+        raise InvalidFile(
+            "Invalid request:\n"
+            ' - federationToken: "Uploads by a form are not there; ask for credentials with federationToken=1."'
+        )
+    return add_row(
+        tx,
+        caller,
+        wanted.name,
+        wanted.tags,
+        max_age_days=None if wanted.is_permanent else MAX_AGE_DAYS,
+        is_sliced=wanted.is_sliced,
+        is_public=wanted.is_public,
+        size_bytes=wanted.size_bytes,
+    )
+
+
+def list_files(tx: Transaction, caller: Caller, query: FileQuery) -> list[FileRow]:
+    """All of the project's for one who may read all; for any other, its own."""
+    return file_search.list_files(
+        tx,
+        caller.project_id,
+        None if caller.may_read_all_files else caller.token_id,
+        query,
+        search=parse_search(query.q),
+        limit=min(query.limit, FILES_SHOWN),
+        alive_at=None if query.show_expired else clock.now(),
+    )
+
+
+def get_file(tx: Transaction, caller: Caller, file_id: str) -> FileRow:
+    return get_row(tx, caller, file_id)
+
+
+def get_own_file(tx: Transaction, caller: Caller, file_id: str) -> FileRow:
+    """One that the caller may change: who may read the files of others may not change them for that."""
+    row = get_row(tx, caller, file_id)
+    if not (caller.is_master or row.token_id == caller.token_id):
+        raise Forbidden("You don't have access to the resource.")
+    return row
+
+
+def add_tag(tx: Transaction, caller: Caller, file_id: str, tag: str) -> None:
+    row = get_own_file(tx, caller, file_id)
+    if tag in row.tags:
+        return
+    if len(row.tags) >= TAGS:
+        raise InvalidFile(f"A file has at most {TAGS} tags.")
+    files.set_tags(tx, row, [*row.tags, tag])
+
+
+def remove_tag(tx: Transaction, caller: Caller, file_id: str, tag: str) -> None:
+    """One that is not there need not be removed."""
+    row = get_own_file(tx, caller, file_id)
+    if tag in row.tags:
+        files.set_tags(tx, row, [known for known in row.tags if known != tag])
+
+
+def plan_deletion(tx: Transaction, caller: Caller, file_id: str) -> JobRow:
+    row = get_own_file(tx, caller, file_id)
+    return create_job(tx, caller, NewJob(operation="fileDelete", params={"fileId": row.id}))
+
+
+def delete_file(stack: Stack, caller: Caller, job: JobRow) -> None:
+    """What the job does."""
+    remove_file(stack, caller.project_id, int(job.params["fileId"]))

@@ -1,0 +1,73 @@
+"""What a token may be given: nobody gives more than they have."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from msgspec import UNSET
+
+from penstock.components.catalogue import find_component
+from penstock.foundation.callers import Caller
+from penstock.foundation.database import Transaction
+from penstock.services.storage.errors.tokens import InvalidPermissions
+from penstock.services.storage.models.tokens import NewToken, TokenChange, TokenRow
+from penstock.services.storage.store import buckets
+
+PERMISSIONS = ("read", "write")
+POWERS = (
+    *("is_master", "can_manage_buckets", "can_manage_tokens"),
+    *("can_create_jobs", "can_read_all_files", "can_purge_trash"),
+)
+
+
+def grant(tx: Transaction, caller: Caller, wanted: NewToken | TokenChange) -> dict[str, object]:
+    """The rights to write down: those that were asked for and that the caller has."""
+    given: dict[str, object] = {}
+    if wanted.bucket_permissions is not UNSET:
+        given["bucket_permissions"] = _check_permissions(tx, caller, wanted.bucket_permissions)
+    if wanted.component_access is not UNSET:
+        given["component_access"] = _component_ids(caller, wanted.component_access)
+    for name, asked, has in (
+        ("can_manage_buckets", wanted.can_manage_buckets, caller.sees_all_buckets),
+        ("can_create_jobs", wanted.can_create_jobs, caller.is_master or caller.can_create_jobs),
+        ("can_read_all_files", wanted.can_read_all_file_uploads, caller.may_read_all_files),
+        ("can_purge_trash", wanted.can_purge_trash, caller.may_purge_trash),
+    ):
+        if asked is not UNSET:
+            given[name] = asked and has
+    return given
+
+
+def _check_permissions(tx: Transaction, caller: Caller, wanted: dict[str, str]) -> dict[str, str]:
+    for bucket_id, permission in wanted.items():
+        if permission not in PERMISSIONS:
+            raise InvalidPermissions(f'"{permission}" is no permission for a bucket; use {" or ".join(PERMISSIONS)}.')
+        if not buckets.find_bucket(tx, caller.project_id, caller.main_branch_id, bucket_id):
+            raise InvalidPermissions(f'There is no bucket "{bucket_id}" to give permission for.')
+        if not _may(caller, bucket_id, permission):
+            raise InvalidPermissions(f'You have no "{permission}" permission for the bucket "{bucket_id}" to give.')
+    return wanted
+
+
+def _may(caller: Caller, bucket_id: str, permission: str) -> bool:
+    return caller.may_read_bucket(bucket_id) if permission == "read" else caller.may_write_bucket(bucket_id)
+
+
+def _component_ids(caller: Caller, wanted: list[str]) -> list[str]:
+    found = {given: find_component(given) for given in wanted}
+    for given, component in found.items():
+        if not component or not caller.may_use_component(component.id):
+            raise InvalidPermissions(f'There is no component "{given}" to give access to.')
+    return [component.id for component in found.values() if component]
+
+
+def has_all_of(caller: Caller, token: TokenRow, own_end: datetime | None) -> bool:
+    """Whether the caller, whose own token ends then, can do all that the token can, and for as long."""
+    if caller.is_master:
+        return True
+    return (
+        all(getattr(caller, power) or not getattr(token, power) for power in POWERS)
+        and all(_may(caller, bucket_id, permission) for bucket_id, permission in token.bucket_permissions.items())
+        and all(caller.may_use_component(component_id) for component_id in token.component_access)
+        and (own_end is None or (token.expires is not None and token.expires <= own_end))
+    )

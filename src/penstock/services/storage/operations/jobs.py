@@ -1,0 +1,125 @@
+"""Storage's own jobs: accepted in a request, run by a worker, awaited for a moment because most are short."""
+
+from __future__ import annotations
+
+import re
+import time
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import Any
+
+import msgspec
+
+from penstock.foundation import clock, ids
+from penstock.foundation.callers import Caller
+from penstock.foundation.database import Transaction
+from penstock.foundation.errors import Invalid, Unavailable
+from penstock.foundation.stack import Stack
+from penstock.services.storage.errors.jobs import JobNotFound
+from penstock.services.storage.models.jobs import JobQuery, JobRow, JobStatus, Span
+from penstock.services.storage.moments import read_moment
+from penstock.services.storage.store import jobs
+
+FIRST_LOOK, LONGEST_WAIT = 0.005, 0.05
+JOBS_SHOWN = 1000
+TIMES = ("created_time", "start_time", "end_time")
+A_SECOND, A_DAY = timedelta(seconds=1), timedelta(days=1)
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+class NewJob(msgspec.Struct, frozen=True, kw_only=True):
+    """What a worker shall do. `lane` is what it touches: a table, or a bucket with all its tables."""
+
+    operation: str
+    params: dict[str, Any]
+    lane: str | None = None
+    table_id: str | None = None
+
+
+def create_job(tx: Transaction, caller: Caller, wanted: NewJob) -> JobRow:
+    job = JobRow(
+        id=ids.new_id(tx),
+        project_id=caller.project_id,
+        branch_id=caller.branch_id,
+        token_id=caller.token_id,
+        token_description=caller.description,
+        run_id=caller.run_id,
+        operation=wanted.operation,
+        params=wanted.params,
+        lane=wanted.lane,
+        table_id=wanted.table_id,
+        status=JobStatus.WAITING,
+        is_finished=False,
+        created_time=clock.now(),
+    )
+    jobs.add_job(tx, job)
+    return job
+
+
+def record_done(tx: Transaction, caller: Caller, wanted: NewJob, results: Any = None) -> JobRow:
+    """A job for something that is done in this very transaction; there is nothing left for a worker."""
+    job, now = create_job(tx, caller, wanted), clock.now()
+    jobs.finish_job(tx, job, now, msgspec.json.encode(results) if results is not None else None)
+    return job
+
+
+def get_job(tx: Transaction, caller: Caller, job_id: str) -> JobRow:
+    number = ids.read_id(job_id)
+    found = jobs.find_job(tx, caller.project_id, number) if number is not None else None
+    if not found or not (caller.sees_all_buckets or found.token_id == caller.token_id):
+        raise JobNotFound(job_id)
+    return found
+
+
+def list_jobs(tx: Transaction, caller: Caller, query: JobQuery) -> list[JobRow]:
+    """All of the project's for a token that sees all buckets; for any other, its own."""
+    return jobs.list_jobs(
+        tx,
+        caller.project_id,
+        None if caller.sees_all_buckets else caller.token_id,
+        limit=min(query.limit, JOBS_SHOWN),
+        offset=query.offset,
+        statuses=query.storage_job_status,
+        others=query.excluded_storage_job_status,
+        spans=_spans(query),
+    )
+
+
+def has_ended(stack: Stack, job: JobRow) -> bool:
+    with stack.database.reading() as tx:
+        return jobs.is_finished(tx, job.project_id, job.id)
+
+
+def await_job(stack: Stack, job: JobRow, seconds: float) -> JobRow:
+    """The job as it is when it has ended, or when the time is up."""
+    deadline, pause = time.monotonic() + seconds, FIRST_LOOK
+    while time.monotonic() < deadline:
+        # It was accepted: that it cannot be looked at now is no reason to say that it was not.
+        with suppress(Unavailable), stack.database.reading() as tx:
+            if jobs.is_finished(tx, job.project_id, job.id):
+                return jobs.find_job(tx, job.project_id, job.id) or job
+        time.sleep(pause)
+        pause = min(2 * pause, LONGEST_WAIT)
+    return job
+
+
+def _spans(query: JobQuery) -> list[Span]:
+    """What the query says of times; all of it has to be so."""
+    found: list[Span] = []
+    for field in TIMES:
+        since, until = f"{field}_from", f"{field}_to"
+        found.append(Span(field, _moment(query, since), _moment(query, until)))
+        if at := _moment(query, field):
+            length = A_DAY if _DATE.fullmatch(getattr(query, field).strip()) else A_SECOND
+            found.append(Span(field, at, at + (length - timedelta.resolution)))
+    return found
+
+
+def _moment(query: JobQuery, field: str) -> datetime | None:
+    text: str = getattr(query, field)
+    if not text:
+        return None
+    moment = read_moment(text)
+    if not moment:
+        raise Invalid(f'Invalid request:\n - {field}: "{text}" is no time.')
+    return moment

@@ -1,0 +1,71 @@
+"""Whose metadata a request is about: the bucket, table or column, if it is there and the caller may.
+
+Apart from the metadata itself, since buckets and tables use that when they go.
+"""
+
+from __future__ import annotations
+
+from penstock.foundation.callers import Caller
+from penstock.foundation.database import Transaction
+from penstock.services.storage.errors.metadata import InvalidMetadata
+from penstock.services.storage.errors.tables import ColumnNotFound
+from penstock.services.storage.models.metadata import (
+    BUCKET,
+    COLUMN,
+    TABLE,
+    MetadataRow,
+    NewTableMetadata,
+    Owner,
+    read_columns_metadata,
+)
+from penstock.services.storage.operations.buckets import check_may_write, get_bucket
+from penstock.services.storage.operations.metadata import list_all_metadata, put_metadata
+from penstock.services.storage.operations.tables.tables import get_table
+
+
+def find_bucket_owner(tx: Transaction, caller: Caller, bucket_id: str, *, writes: bool = False) -> Owner:
+    get_bucket(tx, caller, bucket_id)
+    if writes:
+        check_may_write(caller, bucket_id)
+    return _owner(caller, BUCKET, bucket_id)
+
+
+def find_table_owner(tx: Transaction, caller: Caller, table_id: str, *, writes: bool = False) -> Owner:
+    located = get_table(tx, caller, table_id)
+    if writes:
+        check_may_write(caller, located.bucket.id)
+    return _owner(caller, TABLE, table_id)
+
+
+def find_column_owner(tx: Transaction, caller: Caller, column_id: str, *, writes: bool = False) -> Owner:
+    table_id, _, column = column_id.rpartition(".")
+    located = get_table(tx, caller, table_id)
+    if column not in located.row.columns:
+        raise ColumnNotFound(column, table_id)
+    if writes:
+        check_may_write(caller, located.bucket.id)
+    return _owner(caller, COLUMN, column_id)
+
+
+def put_table_metadata(
+    tx: Transaction, caller: Caller, table_id: str, wanted: NewTableMetadata
+) -> tuple[list[MetadataRow], dict[str, list[MetadataRow]]]:
+    """Of a table and its columns, in one go; tells all that both have."""
+    owner = find_table_owner(tx, caller, table_id, writes=True)
+    rows = put_metadata(tx, owner, wanted.provider, wanted.metadata)
+    known = get_table(tx, caller, table_id).row.columns
+    for column, items in read_columns_metadata(wanted.columns_metadata).items():
+        if column not in known:
+            raise InvalidMetadata(f'The table "{table_id}" has no column "{column}".')
+        put_metadata(tx, _owner(caller, COLUMN, f"{table_id}.{column}"), wanted.provider, items)
+    return rows, _list_columns_metadata(tx, caller, table_id)
+
+
+def _list_columns_metadata(tx: Transaction, caller: Caller, table_id: str) -> dict[str, list[MetadataRow]]:
+    prefix = f"{table_id}."
+    found = list_all_metadata(tx, caller.project_id, caller.main_branch_id, COLUMN, prefix)
+    return {column_id.removeprefix(prefix): rows for column_id, rows in found.items()}
+
+
+def _owner(caller: Caller, kind: str, object_id: str) -> Owner:
+    return Owner(caller.project_id, caller.main_branch_id, kind, object_id)

@@ -1,0 +1,101 @@
+"""Buckets that projects show to each other. All projects of a stack are of one organization."""
+
+from __future__ import annotations
+
+import msgspec
+
+from penstock.foundation.callers import Caller
+from penstock.foundation.database import Transaction
+from penstock.services.management import interface as management
+from penstock.services.storage.errors.buckets import (
+    AlreadyLinked,
+    BucketNotFound,
+    BucketNotShared,
+    ForeignProjects,
+    InvalidBucket,
+    LinkedBucket,
+)
+from penstock.services.storage.models.buckets import BucketRow, NewBucket, ProjectRef
+from penstock.services.storage.models.tables import TableRow
+from penstock.services.storage.operations.buckets import check_may_write, create_bucket, get_bucket
+from penstock.services.storage.store import buckets, tables
+
+SHARINGS = ("organization", "organization-project", "specific-projects")
+
+
+def list_shared_buckets(tx: Transaction, caller: Caller) -> list[BucketRow]:
+    """Buckets of other projects that this one may link."""
+    return [row for row in buckets.list_shared(tx) if row.project_id != caller.project_id and _may_link(caller, row)]
+
+
+def project_of(tx: Transaction, project_id: int) -> ProjectRef:
+    return ProjectRef(project_id, management.get_project(tx, project_id).name)
+
+
+def share_bucket(tx: Transaction, caller: Caller, bucket_id: str, sharing: str, projects: list[int]) -> BucketRow:
+    row = get_bucket(tx, caller, bucket_id)
+    check_may_write(caller, bucket_id)
+    if row.is_linked:
+        raise LinkedBucket
+    if sharing not in SHARINGS:
+        raise InvalidBucket(f'"{sharing}" is no way to share a bucket; use one of {", ".join(SHARINGS)}.')
+    unknown = [each for each in projects if not management.find_project(tx, each)]
+    if unknown:
+        raise ForeignProjects(unknown)
+    buckets.change_bucket(tx, row, sharing=sharing, shared_with=projects)
+    return msgspec.structs.replace(row, sharing=sharing, shared_with=projects)
+
+
+def unshare_bucket(tx: Transaction, caller: Caller, bucket_id: str) -> None:
+    row = get_bucket(tx, caller, bucket_id)
+    check_may_write(caller, bucket_id)
+    links = buckets.list_links(tx, row.project_id, row.id)
+    if links:
+        raise InvalidBucket(
+            f'The bucket "{bucket_id}" is linked in {len(links)} projects. Unlink it there first, or with '
+            "DELETE buckets/{id}/links/{projectId}."
+        )
+    buckets.change_bucket(tx, row, sharing=None, shared_with=[])
+
+
+def link_bucket(tx: Transaction, caller: Caller, wanted: NewBucket) -> BucketRow:
+    """A bucket of this project that shows one of another."""
+    source_id, project_id = wanted.source_bucket_id, wanted.source_project_id or 0
+    source = buckets.find_shared(tx, project_id, source_id)
+    if not source or source.sharing is None or not _may_link(caller, source) or project_id == caller.project_id:
+        # Whether it is not there or not shared is nobody's business who may not link it.
+        raise BucketNotShared(source_id, project_id)
+    if any(link.project_id == caller.project_id for link in buckets.list_links(tx, project_id, source_id)):
+        raise AlreadyLinked(source_id, project_id)
+    row = msgspec.structs.replace(
+        create_bucket(tx, caller, msgspec.structs.replace(wanted, source_bucket_id="", source_project_id=None)),
+        source_project_id=project_id,
+        source_bucket_id=source_id,
+    )
+    buckets.change_bucket(tx, row, source_project_id=project_id, source_bucket_id=source_id)
+    return get_bucket(tx, caller, row.id)
+
+
+def unlink_bucket(tx: Transaction, caller: Caller, bucket_id: str, project_id: int) -> None:
+    """Take away what another project sees of a bucket of this one."""
+    row = get_bucket(tx, caller, bucket_id)
+    check_may_write(caller, bucket_id)
+    links = [link for link in buckets.list_links(tx, row.project_id, row.id) if link.project_id == project_id]
+    if not links:
+        raise BucketNotFound(bucket_id, project_id)
+    for link in links:
+        buckets.remove_bucket(tx, link)
+
+
+def _may_link(caller: Caller, row: BucketRow) -> bool:
+    return row.sharing != "specific-projects" or caller.project_id in row.shared_with
+
+
+def list_links(tx: Transaction, row: BucketRow) -> list[BucketRow]:
+    """The buckets of other projects that show this one."""
+    return buckets.list_links(tx, row.project_id, row.id)
+
+
+def list_tables(tx: Transaction, row: BucketRow) -> list[TableRow]:
+    """What is in a bucket that another project shares."""
+    return tables.list_tables(tx, row.project_id, row.branch_id, row.id)

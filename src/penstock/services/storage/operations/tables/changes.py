@@ -1,0 +1,62 @@
+"""What all changes of a table have in common: a job in the table's lane, and an event."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Any
+
+from penstock.foundation import locks
+from penstock.foundation.callers import Caller
+from penstock.foundation.database import Transaction
+from penstock.foundation.lake import LakeTable
+from penstock.foundation.stack import Stack
+from penstock.services.storage.models.buckets import BucketRow
+from penstock.services.storage.models.jobs import JobRow
+from penstock.services.storage.names import split_table_id
+from penstock.services.storage.operations import jobs
+from penstock.services.storage.operations.buckets import bucket_lock, get_own_bucket
+from penstock.services.storage.operations.events import tell
+from penstock.services.storage.operations.tables.tables import Located, get_own_table
+
+
+def plan_change(tx: Transaction, caller: Caller, operation: str, table_id: str, params: dict[str, Any]) -> JobRow:
+    new = jobs.NewJob(operation=operation, params=params, lane=table_id, table_id=table_id)
+    return jobs.create_job(tx, caller, new)
+
+
+@contextmanager
+def holding_table(stack: Stack, caller: Caller, job: JobRow) -> Generator[Located]:
+    """The table as it is now, which nobody else writes meanwhile: components load without a lane."""
+    place = read_table(stack, caller, job).place
+    with using_bucket(stack, place.bucket), stack.lake.one_writer(place):
+        yield read_table(stack, caller, job)
+
+
+@contextmanager
+def holding_name(stack: Stack, caller: Caller, job: JobRow) -> Generator[tuple[BucketRow, LakeTable]]:
+    """A bucket, and the place in it where a new table is to be: nobody else makes one there meanwhile."""
+    bucket_id, name = split_table_id(job.table_id or "")
+    with stack.database.reading() as tx:
+        number = get_own_bucket(tx, caller, bucket_id).number
+    place = LakeTable(number, name)
+    with using_bucket(stack, number), stack.lake.one_writer(place):
+        with stack.database.reading() as tx:
+            bucket = get_own_bucket(tx, caller, bucket_id)
+        yield bucket, place
+
+
+@contextmanager
+def using_bucket(stack: Stack, number: int) -> Generator[None]:
+    """The bucket is not deleted meanwhile."""
+    with locks.shared(bucket_lock(stack, number)):
+        yield
+
+
+def read_table(stack: Stack, caller: Caller, job: JobRow) -> Located:
+    with stack.database.reading() as tx:
+        return get_own_table(tx, caller, job.table_id or "")
+
+
+def tell_change(tx: Transaction, caller: Caller, event: str, located: Located, what: str) -> None:
+    tell(tx, caller, event, f"{what} table {located.row.id}", object_id=located.row.id, object_type="table")

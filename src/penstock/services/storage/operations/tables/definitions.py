@@ -1,0 +1,126 @@
+"""Tables that are made by their definition, and changes to what tables are made of: columns and keys."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from penstock.foundation import clock
+from penstock.foundation.callers import Caller
+from penstock.foundation.database import Transaction
+from penstock.foundation.lake import Column, LakeTable, create_table
+from penstock.foundation.stack import Stack
+from penstock.services.storage.errors.tables import InvalidKeyColumns, NoColumns, TableExists, TooManyColumns
+from penstock.services.storage.models.buckets import BucketRow
+from penstock.services.storage.models.column_types import ColumnType, read_type
+from penstock.services.storage.models.definitions import NewColumn, NewTable
+from penstock.services.storage.models.jobs import JobRow
+from penstock.services.storage.models.metadata import COLUMN, MetadataItem, Owner
+from penstock.services.storage.models.tables import TableRow
+from penstock.services.storage.names import check_table_name, read_header
+from penstock.services.storage.operations import jobs, metadata
+from penstock.services.storage.operations.buckets import get_own_bucket
+from penstock.services.storage.operations.events import tell
+from penstock.services.storage.operations.tables.records import put
+from penstock.services.storage.operations.tables.showing import Viewer, show_detail
+from penstock.services.storage.operations.tables.tables import check_display_name, owner_of
+from penstock.services.storage.store import tables
+
+MOST_COLUMNS = 1200
+
+
+def plan_table(tx: Transaction, viewer: Viewer, bucket_id: str, wanted: NewTable) -> JobRow:
+    """A job that makes a table; raises at once what is wrong with its definition."""
+    bucket = get_own_bucket(tx, viewer.caller, bucket_id)
+    row = _define(tx, bucket, wanted)
+    params = {"name": row.name, "_row": msgspec.to_builtins(row), "_url": viewer.url}
+    new = jobs.NewJob(operation="tableDefinitionCreate", params=params, lane=row.id, table_id=row.id)
+    return jobs.create_job(tx, viewer.caller, new)
+
+
+def make_table(stack: Stack, caller: Caller, job: JobRow) -> Any:
+    row = msgspec.convert(job.params["_row"], TableRow)
+    with stack.database.reading() as tx:
+        bucket = get_own_bucket(tx, caller, row.bucket_id)
+    create_table(stack.lake, LakeTable(bucket.number, row.name), lake_columns(row))
+    with stack.database.writing() as tx:
+        if not tables.find_table(tx, row.project_id, row.branch_id, row.bucket_id, row.name):
+            add_table(tx, caller, bucket, row)
+        return show_detail(tx, Viewer(caller, job.params["_url"]), row)
+
+
+def add_table(tx: Transaction, caller: Caller, bucket: BucketRow, row: TableRow) -> None:
+    """Make a new table known, with what Storage itself says of a typed one."""
+    put(tx, bucket, row)
+    for name, kind in (row.types or {}).items():
+        owner = Owner(row.project_id, row.branch_id, COLUMN, f"{row.id}.{name}")
+        metadata.put_own_metadata(tx, owner, type_metadata(kind))
+    if row.types is not None:
+        metadata.put_own_metadata(tx, owner_of(row), [MetadataItem("KBC.dataTypesEnabled", "true")])
+    tell(tx, caller, "storage.tableCreated", f"Created table {row.id}", object_id=row.id, object_type="table")
+
+
+def type_metadata(kind: ColumnType) -> list[MetadataItem]:
+    known = {"type": kind.type, "nullable": "1" if kind.nullable else "", "basetype": kind.basetype}
+    known |= {name: value for name, value in (("length", kind.length), ("default", kind.default)) if value is not None}
+    return [MetadataItem(f"KBC.datatype.{name}", value) for name, value in known.items()]
+
+
+def lake_columns(row: TableRow) -> list[Column]:
+    types = row.types or {}
+    return [lake_column(name, types.get(name)) for name in row.columns]
+
+
+def _define(tx: Transaction, bucket: BucketRow, wanted: NewTable) -> TableRow:
+    check_new_name(tx, bucket, wanted.name)
+    if not wanted.columns:
+        raise NoColumns
+    names, now = read_header([column.name for column in wanted.columns]), clock.now()
+    if len(names) > MOST_COLUMNS:
+        raise TooManyColumns(MOST_COLUMNS)
+    key = list(dict.fromkeys(wanted.primary_keys_names))
+    if strangers := [name for name in key if name not in names]:
+        raise InvalidKeyColumns(strangers)
+    row = TableRow(
+        project_id=bucket.project_id,
+        branch_id=bucket.branch_id,
+        bucket_id=bucket.id,
+        name=wanted.name,
+        display_name=wanted.display_name or wanted.name,
+        columns=names,
+        primary_key=key,
+        rows_count=0,
+        data_size_bytes=0,
+        created=now,
+        changed=now,
+        types=_types(names, key, wanted.columns),
+    )
+    check_display_name(tx, row)
+    return row
+
+
+def check_new_name(tx: Transaction, bucket: BucketRow, name: str) -> None:
+    check_table_name(name)
+    if tables.find_table(tx, bucket.project_id, bucket.branch_id, bucket.id, name):
+        raise TableExists(name, bucket.id)
+
+
+def _types(names: list[str], key: list[str], columns: list[NewColumn]) -> dict[str, ColumnType] | None:
+    """None if no column has a type; in a typed table a column without one holds text. A key is never null."""
+    given = [read_type(name, column.definition, column.basetype) for name, column in zip(names, columns, strict=True)]
+    if not any(given):
+        return None
+    text = read_type("", None, "STRING")
+    found = {name: kind or text for name, kind in zip(names, given, strict=True)}
+    return {
+        name: msgspec.structs.replace(kind, nullable=kind.nullable and name not in key)
+        for name, kind in found.items()
+        if kind
+    }
+
+
+def lake_column(name: str, kind: ColumnType | None) -> Column:
+    if not kind:
+        return Column(name)
+    return Column(name, kind.lake_type, nullable=kind.nullable, default=kind.default)

@@ -1,0 +1,58 @@
+"""Rows of a table as a file of slices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from penstock.foundation.callers import Caller
+from penstock.foundation.database import Transaction
+from penstock.foundation.lake import Query, export_rows
+from penstock.foundation.stack import Stack
+from penstock.services.storage.errors.tables import InvalidTable
+from penstock.services.storage.models.jobs import JobRow
+from penstock.services.storage.models.queries import ExportRequest
+from penstock.services.storage.operations import jobs
+from penstock.services.storage.operations.events import tell
+from penstock.services.storage.operations.files import files
+from penstock.services.storage.operations.tables.queries import read_query
+from penstock.services.storage.operations.tables.showing import Viewer
+from penstock.services.storage.operations.tables.tables import get_table
+
+TAG = "table-export"
+FORMATS, FILE_TYPES = ("rfc",), ("csv", "parquet")
+
+
+def plan_export(tx: Transaction, viewer: Viewer, table_id: str, wanted: ExportRequest) -> JobRow:
+    """A job that writes the rows; raises at once what is wrong with the question."""
+    row = get_table(tx, viewer.caller, table_id).row
+    if wanted.format not in FORMATS or wanted.file_type not in FILE_TYPES:
+        raise InvalidTable('An export has the format "rfc" and the file type "csv" or "parquet".')
+    query = read_query(row, wanted)
+    suffix = "parquet" if wanted.file_type == "parquet" else "csv.gz" if wanted.gzip else "csv"
+    file = files.new_export(tx, viewer.caller, f"{table_id}.{suffix}", [TAG])
+    params = {
+        "export": {"gzip": wanted.gzip, "columns": list(query.columns or ()), "fileType": wanted.file_type},
+        "_fileId": file.id,
+        "_query": msgspec.to_builtins(query),
+        "_url": viewer.url,
+    }
+    # No lane: an export reads one version of the table, whatever is loaded meanwhile.
+    new = jobs.NewJob(operation="tableExport", params=params, table_id=table_id)
+    return jobs.create_job(tx, viewer.caller, new)
+
+
+def export_table(stack: Stack, caller: Caller, job: JobRow) -> dict[str, Any]:
+    options, query = job.params["export"], msgspec.convert(job.params["_query"], Query)
+    with stack.database.reading() as tx:
+        located = get_table(tx, caller, job.table_id or "")
+        file = files.get_source(tx, stack, caller, job.params["_fileId"])
+    folder = files.export_folder(stack, file)
+    is_parquet = options["fileType"] == "parquet"
+    slices = export_rows(stack.lake, located.place, query, folder, gzip=options["gzip"], parquet=is_parquet)
+    files.publish_export(stack, file, [(each.name, each.path) for each in slices], job.params["_url"])
+    with stack.database.writing() as tx:
+        name = located.row.id
+        tell(tx, caller, "storage.tableExported", f"Exported table {name}", object_id=name, object_type="table")
+    return {"file": {"id": file.id}, "cacheHit": False}

@@ -1,0 +1,216 @@
+"""Loads that clients ask for: a file of theirs into a table, new or known.
+
+Strict where a component's load is not: the header has to name the columns of the table, and what is wrong is theirs to
+mend.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from penstock.foundation import clock
+from penstock.foundation.callers import Caller
+from penstock.foundation.database import Transaction
+from penstock.foundation.lake import LakeTable, Load, Loaded, load_csv
+from penstock.foundation.stack import Stack
+from penstock.services.storage.errors.imports import AliasImport, ColumnsNotMatch
+from penstock.services.storage.errors.tables import (
+    InvalidColumn,
+    InvalidKey,
+    InvalidKeyColumns,
+    InvalidTable,
+    NoColumns,
+    TooManyColumns,
+)
+from penstock.services.storage.models.buckets import BucketRow
+from penstock.services.storage.models.jobs import JobRow
+from penstock.services.storage.models.queries import ImportRequest, TableFromData
+from penstock.services.storage.models.tables import TableRow
+from penstock.services.storage.names import read_header
+from penstock.services.storage.operations import jobs
+from penstock.services.storage.operations.buckets import get_own_bucket
+from penstock.services.storage.operations.files import files
+from penstock.services.storage.operations.files.files import FileSource
+from penstock.services.storage.operations.tables.changes import holding_name, holding_table, tell_change
+from penstock.services.storage.operations.tables.csv_files import check_options, first_record, to_source
+from penstock.services.storage.operations.tables.definitions import (
+    MOST_COLUMNS,
+    add_table,
+    check_new_name,
+    lake_columns,
+)
+from penstock.services.storage.operations.tables.records import record_load
+from penstock.services.storage.operations.tables.showing import Viewer, show_detail
+from penstock.services.storage.operations.tables.tables import get_own_table, get_table
+from penstock.services.storage.store import tables
+
+
+def plan_import(tx: Transaction, stack: Stack, caller: Caller, table_id: str, wanted: ImportRequest) -> JobRow:
+    """A job that loads a file; raises at once what can be seen to be wrong."""
+    if get_table(tx, caller, table_id).row.is_alias:
+        raise AliasImport(table_id)
+    get_own_table(tx, caller, table_id)
+    params = _check(tx, stack, caller, wanted)
+    new = jobs.NewJob(operation="tableImport", params=params, lane=table_id, table_id=table_id)
+    return jobs.create_job(tx, caller, new)
+
+
+def plan_table(tx: Transaction, stack: Stack, viewer: Viewer, bucket_id: str, wanted: TableFromData) -> JobRow:
+    """A job that makes a table of a file."""
+    bucket = get_own_bucket(tx, viewer.caller, bucket_id)
+    check_new_name(tx, bucket, wanted.name)
+    if not isinstance(wanted.primary_key, str):
+        raise InvalidKey("The primary key is a text with the names of its columns, separated by commas.")
+    table_id = f"{bucket.id}.{wanted.name}"
+    params = {**_check(tx, stack, viewer.caller, wanted), "name": wanted.name, "_url": viewer.url}
+    params |= {"primaryKey": wanted.primary_key, "_displayName": wanted.display_name}
+    new = jobs.NewJob(operation="tableCreate", params=params, lane=table_id, table_id=table_id)
+    return jobs.create_job(tx, viewer.caller, new)
+
+
+def import_file(stack: Stack, caller: Caller, job: JobRow) -> dict[str, Any]:
+    wanted = _wanted(job)
+    with stack.database.reading() as tx:
+        source = files.open_source(stack, files.get_source(tx, stack, caller, wanted.data_file_id or 0))
+    # What is known of the table is recorded before the next load of it may begin.
+    with holding_table(stack, caller, job) as located:
+        header = _header(located.row, source, wanted)
+        _check_header(located.row, header, wanted)
+        loaded = _load(stack, located.place, located.row, header, job, source)
+        with stack.database.writing() as tx:
+            record_load(tx, located.bucket, located.row.name, header, located.row.primary_key, loaded)
+            what = f"Imported {loaded.imported_rows} rows into"
+            tell_change(tx, caller, "storage.tableImportDone", located, what)
+    return _results(header, loaded)
+
+
+def create_from_file(stack: Stack, caller: Caller, job: JobRow) -> Any:
+    wanted, viewer = _wanted(job), Viewer(caller, job.params["_url"])
+    with holding_name(stack, caller, job) as (bucket, place):
+        with stack.database.reading() as tx:
+            known = tables.find_table(tx, bucket.project_id, bucket.branch_id, bucket.id, place.name)
+            if known:  # made by an attempt whose end nobody recorded
+                return show_detail(tx, viewer, known)
+            source = files.open_source(stack, files.get_source(tx, stack, caller, wanted.data_file_id or 0))
+        blank = _blank(bucket, job, _new_header(source, wanted))
+        loaded = _load(stack, place, blank, blank.columns, job, source)
+        sizes = {"rows_count": loaded.rows_count, "data_size_bytes": loaded.data_size_bytes}
+        row = msgspec.structs.replace(blank, **sizes, imported=blank.created)
+        with stack.database.writing() as tx:
+            add_table(tx, caller, bucket, row)
+            return show_detail(tx, viewer, row)
+
+
+def _check(tx: Transaction, stack: Stack, caller: Caller, wanted: ImportRequest) -> dict[str, Any]:
+    """What the job is told."""
+    if wanted.data_url:
+        raise InvalidTable("Rows by `dataUrl` are not there: upload the file, and name it as `dataFileId`.")
+    if wanted.data_file_id is None or wanted.snapshot_id is not None or wanted.source_table_id:
+        raise InvalidTable("Say where the rows come from, once: `dataFileId` is the id of a file in this project.")
+    check_options(wanted)
+    files.get_source(tx, stack, caller, wanted.data_file_id)
+    return {
+        "source": {"type": "file", "fileId": wanted.data_file_id},
+        "incremental": wanted.incremental,
+        "_request": msgspec.to_builtins(msgspec.structs.replace(wanted, data="", data_string="")),
+    }
+
+
+def _wanted(job: JobRow) -> ImportRequest:
+    return msgspec.convert(job.params["_request"], ImportRequest)
+
+
+def _header(row: TableRow, source: FileSource, wanted: ImportRequest) -> list[str]:
+    """Which columns the fields of the file are, in their order."""
+    if wanted.columns:
+        return read_header(wanted.columns)
+    if wanted.without_headers or wanted.ignored_lines_count:
+        return row.columns
+    if source.is_sliced:
+        raise ColumnsNotMatch("Slices have no header: name their columns with `columns`, or use `withoutHeaders`.")
+    names = first_record(source, wanted)
+    return read_header(names) if names else []
+
+
+def _new_header(source: FileSource, wanted: ImportRequest) -> list[str]:
+    if wanted.columns:
+        return read_header(wanted.columns)
+    if source.is_sliced or wanted.without_headers or wanted.ignored_lines_count:
+        raise InvalidColumn("The file has no header: name its columns with `columns`.")
+    names = first_record(source, wanted)
+    if not names:
+        raise NoColumns
+    if len(names) > MOST_COLUMNS:
+        raise TooManyColumns(MOST_COLUMNS)
+    return read_header(names)
+
+
+def _check_header(row: TableRow, header: list[str], wanted: ImportRequest) -> None:
+    missing = [name for name in row.columns if name not in header]
+    if missing:
+        expected = ",".join(row.columns)
+        raise ColumnsNotMatch(
+            f"Some columns are missing in the csv file. Missing columns: {','.join(missing)}. Expected columns: "
+            f'{expected}. Please check if the expected delimiter "{wanted.delimiter}" is used in the csv file.',
+            missing,
+            row.columns,
+        )
+    extra = [name for name in header if name not in row.columns]
+    if extra and row.types is not None:
+        raise ColumnsNotMatch(
+            "During the import of typed tables new columns can't be added. "
+            f'Extra columns found: "{",".join(extra)}". Add them to the table first.'
+        )
+    clash = {name.lower() for name in extra} & {name.lower() for name in row.columns}
+    if clash:
+        raise ColumnsNotMatch(
+            f'The table has columns that differ from "{", ".join(sorted(clash))}" only in their case.'
+        )
+    if len(row.columns) + len(extra) > MOST_COLUMNS:
+        raise TooManyColumns(MOST_COLUMNS)
+
+
+def _load(stack: Stack, place: LakeTable, row: TableRow, header: list[str], job: JobRow, source: FileSource) -> Loaded:
+    wanted = _wanted(job)
+    typed = tuple(lake_columns(row)) if row.types is not None else ()
+    load = Load(
+        id=f"storage-{job.id}",
+        source=to_source(source, header, wanted),
+        primary_key=tuple(row.primary_key),
+        incremental=wanted.incremental,
+        types=typed,
+        null_values=("",) if wanted.treat_values_as_null is None else tuple(wanted.treat_values_as_null),
+        deduplication=wanted.deduplication_strategy,
+    )
+    return load_csv(stack.lake, place, load)
+
+
+def _blank(bucket: BucketRow, job: JobRow, header: list[str]) -> TableRow:
+    key, now = [name.strip() for name in job.params["primaryKey"].split(",") if name.strip()], clock.now()
+    if strangers := [name for name in key if name not in header]:
+        raise InvalidKeyColumns(strangers)
+    return TableRow(
+        project_id=bucket.project_id,
+        branch_id=bucket.branch_id,
+        bucket_id=bucket.id,
+        name=job.params["name"],
+        display_name=job.params["_displayName"] or job.params["name"],
+        columns=header,
+        primary_key=key,
+        rows_count=0,
+        data_size_bytes=0,
+        created=now,
+        changed=now,
+    )
+
+
+def _results(header: list[str], loaded: Loaded) -> dict[str, Any]:
+    return {
+        "warnings": [],
+        "importedColumns": header,
+        "transaction": False,
+        "totalRowsCount": loaded.rows_count,
+        "totalDataSizeBytes": loaded.data_size_bytes,
+    }

@@ -1,0 +1,44 @@
+"""Primary keys that a table gets, or loses."""
+
+from __future__ import annotations
+
+from penstock.foundation.callers import Caller
+from penstock.foundation.database import Transaction
+from penstock.foundation.lake import has_duplicates
+from penstock.foundation.stack import Stack
+from penstock.services.storage.errors.tables import DuplicateKeys, InvalidKey
+from penstock.services.storage.models.jobs import JobRow
+from penstock.services.storage.operations.tables.changes import holding_table, plan_change, tell_change
+from penstock.services.storage.operations.tables.records import record_change
+from penstock.services.storage.operations.tables.tables import get_own_table
+
+
+def plan_key(tx: Transaction, caller: Caller, table_id: str, columns: list[str]) -> JobRow:
+    row = get_own_table(tx, caller, table_id).row
+    if row.primary_key:
+        raise InvalidKey(f'The table "{table_id}" already has a primary key; remove that first.')
+    unknown = [name for name in columns if name not in row.columns]
+    if unknown or not columns:
+        raise InvalidKey(f'The primary key needs columns of the table "{table_id}"; "{", ".join(unknown)}" is none.')
+    return plan_change(tx, caller, "tablePrimaryKeyAdd", table_id, {"columns": list(dict.fromkeys(columns))})
+
+
+def add_key(stack: Stack, caller: Caller, job: JobRow) -> None:
+    columns = list(job.params["columns"])
+    with holding_table(stack, caller, job) as located:
+        if has_duplicates(stack.lake, located.place, columns):
+            raise DuplicateKeys(columns)
+        with stack.database.writing() as tx:
+            record_change(tx, located.bucket, located.row, primary_key=columns)
+            tell_change(tx, caller, "storage.tablePrimaryKeyAdded", located, "Added a primary key to")
+
+
+def plan_key_removal(tx: Transaction, caller: Caller, table_id: str) -> JobRow:
+    get_own_table(tx, caller, table_id)
+    return plan_change(tx, caller, "tablePrimaryKeyDelete", table_id, {})
+
+
+def remove_key(stack: Stack, caller: Caller, job: JobRow) -> None:
+    with holding_table(stack, caller, job) as located, stack.database.writing() as tx:
+        record_change(tx, located.bucket, located.row, primary_key=[])
+        tell_change(tx, caller, "storage.tablePrimaryKeyDeleted", located, "Removed the primary key of")

@@ -1,0 +1,51 @@
+"""What is known of a table after its rows have changed."""
+
+from __future__ import annotations
+
+import msgspec
+
+from penstock.foundation import clock
+from penstock.foundation.database import Transaction
+from penstock.foundation.lake import Loaded
+from penstock.services.storage.models.buckets import BucketRow
+from penstock.services.storage.models.tables import TableRow
+from penstock.services.storage.store import buckets, tables
+
+
+def record_load(
+    tx: Transaction, bucket: BucketRow, name: str, columns: list[str], primary_key: list[str], loaded: Loaded
+) -> TableRow:
+    """A load is in the lake; the table may be new, and may have got new columns."""
+    now = clock.now()
+    known = tables.find_table(tx, bucket.project_id, bucket.branch_id, bucket.id, name)
+    old = known.columns if known else []
+    row = TableRow(
+        project_id=bucket.project_id,
+        branch_id=bucket.branch_id,
+        bucket_id=bucket.id,
+        name=name,
+        display_name=known.display_name if known else name,
+        columns=old + [column for column in columns if column not in old],
+        primary_key=primary_key,
+        rows_count=loaded.rows_count,
+        data_size_bytes=loaded.data_size_bytes,
+        created=known.created if known else now,
+        changed=now,
+        imported=now,
+        types=known.types if known else None,
+    )
+    put(tx, bucket, row)
+    return row
+
+
+def record_change(tx: Transaction, bucket: BucketRow, row: TableRow, **changes: object) -> TableRow:
+    """Something else than a load has changed the table. What others have changed meanwhile stays."""
+    known = tables.find_table(tx, row.project_id, row.branch_id, row.bucket_id, row.name) or row
+    changed = msgspec.structs.replace(known, **changes, changed=clock.now())
+    put(tx, bucket, changed)
+    return changed
+
+
+def put(tx: Transaction, bucket: BucketRow, row: TableRow) -> None:
+    tables.put_table(tx, row)
+    buckets.change_bucket(tx, bucket, changed=row.changed)

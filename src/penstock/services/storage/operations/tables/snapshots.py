@@ -1,0 +1,165 @@
+"""Snapshots: a table as it is now, kept; and tables made of one, or of what a table was at a time."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from penstock.foundation import clock, ids
+from penstock.foundation.callers import Caller
+from penstock.foundation.database import Transaction
+from penstock.foundation.lake import LakeTable, copy_table, drop_bucket, version_at
+from penstock.foundation.stack import Stack
+from penstock.services.storage.errors.tables import InvalidTable, SnapshotNotFound, TimeTravelInvalid
+from penstock.services.storage.models.jobs import JobRow
+from penstock.services.storage.models.queries import TableFromData
+from penstock.services.storage.models.snapshots import SnapshotRow
+from penstock.services.storage.models.tables import TableRow
+from penstock.services.storage.moments import read_moment
+from penstock.services.storage.operations import jobs
+from penstock.services.storage.operations.buckets import check_may_write, get_own_bucket
+from penstock.services.storage.operations.events import tell
+from penstock.services.storage.operations.tables.changes import plan_change, using_bucket
+from penstock.services.storage.operations.tables.definitions import add_table, check_new_name
+from penstock.services.storage.operations.tables.showing import Viewer, show_detail
+from penstock.services.storage.operations.tables.tables import get_table
+from penstock.services.storage.store import snapshots, tables
+
+ROWS = "rows"
+"""What the only table in a snapshot's place in the lake is called."""
+
+
+def plan_snapshot(tx: Transaction, caller: Caller, table_id: str, description: str) -> JobRow:
+    located = get_table(tx, caller, table_id)
+    check_may_write(caller, located.bucket.id)
+    if located.row.is_alias or located.bucket.is_linked:
+        raise InvalidTable(f'"{table_id}" shows another table; make a snapshot of that one.')
+    params = {"description": description, "_snapshotId": ids.new_id(tx)}
+    return plan_change(tx, caller, "tableSnapshotCreate", table_id, params)
+
+
+def take_snapshot(stack: Stack, caller: Caller, job: JobRow) -> dict[str, int]:
+    snapshot_id = int(job.params["_snapshotId"])
+    with stack.database.reading() as tx:
+        located = get_table(tx, caller, job.table_id or "")
+    copied = copy_table(stack.lake, located.place, LakeTable(snapshot_id, ROWS))
+    row = SnapshotRow(
+        id=snapshot_id,
+        project_id=located.row.project_id,
+        table_id=located.row.id,
+        description=job.params["description"],
+        columns=located.row.columns,
+        primary_key=located.row.primary_key,
+        types=located.row.types,
+        rows_count=copied.rows_count,
+        data_size_bytes=copied.data_size_bytes,
+        created=clock.now(),
+        creator_id=caller.token_id,
+        creator_description=caller.description,
+    )
+    with stack.database.writing() as tx:
+        snapshots.put_snapshot(tx, row)
+        what = f"Made a snapshot of table {row.table_id}"
+        tell(tx, caller, "storage.tableSnapshotCreated", what, object_id=row.table_id, object_type="table")
+    return {"id": snapshot_id}
+
+
+def list_snapshots(tx: Transaction, caller: Caller, table_id: str, limit: int, offset: int) -> list[SnapshotRow]:
+    row = get_table(tx, caller, table_id).row
+    return snapshots.list_snapshots(tx, caller.project_id, row.id, limit, offset)
+
+
+def get_snapshot(tx: Transaction, caller: Caller, snapshot_id: str) -> SnapshotRow:
+    """One of a bucket that the caller may read; the bucket itself may be gone."""
+    number = ids.read_id(snapshot_id)
+    row = snapshots.find_snapshot(tx, caller.project_id, number) if number is not None else None
+    if not row or not caller.may_read_bucket(row.table_id.rpartition(".")[0]):
+        raise SnapshotNotFound(snapshot_id)
+    return row
+
+
+def plan_removal(tx: Transaction, caller: Caller, snapshot_id: str) -> JobRow:
+    row = get_snapshot(tx, caller, snapshot_id)
+    check_may_write(caller, row.table_id.rpartition(".")[0])
+    params = {"snapshotId": row.id}
+    return jobs.create_job(
+        tx, caller, jobs.NewJob(operation="snapshotDelete", params=params, lane=f"snapshot-{row.id}")
+    )
+
+
+def remove_snapshot(stack: Stack, _caller: Caller, job: JobRow) -> None:
+    with stack.database.writing() as tx:
+        snapshots.remove_snapshot(tx, job.project_id, int(job.params["snapshotId"]))
+    drop_bucket(stack.lake, int(job.params["snapshotId"]))
+
+
+def plan_table(tx: Transaction, viewer: Viewer, bucket_id: str, wanted: TableFromData) -> JobRow:
+    """A job that makes a table of a snapshot, or of what a table was at a time."""
+    bucket = get_own_bucket(tx, viewer.caller, bucket_id)
+    check_new_name(tx, bucket, wanted.name)
+    if wanted.snapshot_id is not None:
+        source: dict[str, Any] = {"snapshotId": get_snapshot(tx, viewer.caller, str(wanted.snapshot_id)).id}
+    else:
+        source = _past(tx, viewer.caller, wanted)
+    table_id = f"{bucket.id}.{wanted.name}"
+    params = {"name": wanted.name, "source": source, "_url": viewer.url}
+    new = jobs.NewJob(operation="tableCreateFromSnapshot", params=params, lane=table_id, table_id=table_id)
+    return jobs.create_job(tx, viewer.caller, new)
+
+
+def make_table(stack: Stack, caller: Caller, job: JobRow) -> Any:
+    viewer, name = Viewer(caller, job.params["_url"]), str(job.params["name"])
+    with stack.database.reading() as tx:
+        bucket = get_own_bucket(tx, caller, (job.table_id or "").rpartition(".")[0])
+        known = tables.find_table(tx, bucket.project_id, bucket.branch_id, bucket.id, name)
+        if known:  # made by an attempt whose end nobody recorded
+            return show_detail(tx, viewer, known)
+        place, shape, version = _source(stack, tx, caller, job.params["source"])
+    with using_bucket(stack, bucket.number):
+        copied = copy_table(stack.lake, place, LakeTable(bucket.number, name), version=version)
+    now = clock.now()
+    row = TableRow(
+        project_id=bucket.project_id,
+        branch_id=bucket.branch_id,
+        bucket_id=bucket.id,
+        name=name,
+        display_name=name,
+        columns=shape.columns,
+        primary_key=shape.primary_key,
+        types=shape.types,
+        rows_count=copied.rows_count,
+        data_size_bytes=copied.data_size_bytes,
+        created=now,
+        changed=now,
+        imported=now,
+    )
+    with stack.database.writing() as tx:
+        add_table(tx, caller, bucket, row)
+        return show_detail(tx, viewer, row)
+
+
+def _past(tx: Transaction, caller: Caller, wanted: TableFromData) -> dict[str, Any]:
+    located = get_table(tx, caller, wanted.source_table_id)
+    if located.row.is_alias:
+        raise TimeTravelInvalid(f'"{located.row.id}" is an alias: name the table that it shows.')
+    moment = read_moment(str(wanted.timestamp))
+    if not moment or moment > clock.now():
+        raise TimeTravelInvalid(f'"{wanted.timestamp}" is no time in the past.')
+    # Clients name seconds: what happened within one counts.
+    last = moment.replace(microsecond=999_999)
+    if last < located.row.created:
+        raise TimeTravelInvalid(f'The table "{located.row.id}" was not there at "{wanted.timestamp}".')
+    return {"sourceTableId": located.row.id, "timestamp": last.isoformat()}
+
+
+def _source(
+    stack: Stack, tx: Transaction, caller: Caller, source: dict[str, Any]
+) -> tuple[LakeTable, TableRow | SnapshotRow, int | None]:
+    if "snapshotId" in source:
+        row = get_snapshot(tx, caller, str(source["snapshotId"]))
+        return LakeTable(row.id, ROWS), row, None
+    located = get_table(tx, caller, source["sourceTableId"])
+    version = version_at(stack.lake, located.place, datetime.fromisoformat(source["timestamp"]))
+    if version is None:
+        raise TimeTravelInvalid(f'What the table "{located.row.id}" was then is no longer kept.')
+    return located.place, located.row, version

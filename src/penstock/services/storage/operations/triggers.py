@@ -1,0 +1,114 @@
+"""Triggers: which configuration shall run when tables have new rows, and with whose token.
+
+They are kept and shown here. Running one needs the queue, which stands above Storage.
+"""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import UNSET
+
+from penstock.components.catalogue import find_component
+from penstock.foundation import clock, ids
+from penstock.foundation.callers import Caller
+from penstock.foundation.database import Transaction
+from penstock.foundation.errors import Forbidden, NotFound
+from penstock.services.storage.errors.tokens import NotYours
+from penstock.services.storage.errors.triggers import InvalidTrigger, TriggerNotFound
+from penstock.services.storage.models.triggers import NewTrigger, TriggerChange, TriggerQuery, TriggerRow
+from penstock.services.storage.operations.tables.tables import get_table
+from penstock.services.storage.operations.tokens import may_act_as
+from penstock.services.storage.store import tokens, triggers
+
+
+def list_triggers(tx: Transaction, caller: Caller, query: TriggerQuery) -> list[TriggerRow]:
+    """Those of components that the caller may use: a trigger tells of configurations and tables."""
+    found = triggers.list_triggers(tx, caller.project_id, query)
+    return [row for row in found if _may_use(caller, row.component)]
+
+
+def get_trigger(tx: Transaction, caller: Caller, trigger_id: str) -> TriggerRow:
+    number = ids.read_id(trigger_id)
+    found = triggers.find_trigger(tx, caller.project_id, number) if number is not None else None
+    if not found:
+        raise TriggerNotFound(trigger_id)
+    _check_component(caller, found.component)
+    return found
+
+
+def create_trigger(tx: Transaction, caller: Caller, wanted: NewTrigger) -> TriggerRow:
+    row = TriggerRow(
+        id=ids.new_id(tx),
+        project_id=caller.project_id,
+        run_with_token_id=wanted.run_with_token_id,
+        component=wanted.component,
+        configuration_id=str(wanted.configuration_id),
+        cool_down_minutes=wanted.cool_down_period_minutes,
+        table_ids=_listed(wanted.table_ids),
+        creator_id=caller.token_id,
+        creator_description=caller.description,
+        created=clock.now(),
+    )
+    _check(tx, caller, row)
+    triggers.add_trigger(tx, row)
+    return row
+
+
+def update_trigger(tx: Transaction, caller: Caller, trigger_id: str, wanted: TriggerChange) -> TriggerRow:
+    """Change what is given; the rest stays."""
+    old = get_trigger(tx, caller, trigger_id)
+    given: dict[str, object] = {
+        "run_with_token_id": wanted.run_with_token_id,
+        "component": wanted.component,
+        "configuration_id": UNSET if wanted.configuration_id is UNSET else str(wanted.configuration_id),
+        "cool_down_minutes": wanted.cool_down_period_minutes,
+        "table_ids": UNSET if wanted.table_ids is UNSET else _listed(wanted.table_ids),
+    }
+    row = msgspec.structs.replace(old, **{name: value for name, value in given.items() if value is not UNSET})
+    _check(tx, caller, row)
+    triggers.change_trigger(tx, row)
+    return row
+
+
+def remove_trigger(tx: Transaction, caller: Caller, trigger_id: str) -> None:
+    row = get_trigger(tx, caller, trigger_id)
+    triggers.remove_trigger(tx, caller.project_id, row.id)
+
+
+def _check(tx: Transaction, caller: Caller, row: TriggerRow) -> None:
+    """Whoever makes a trigger can do what it will do, with the token that it will do it with."""
+    _check_component(caller, row.component)
+    token = tokens.find_token(tx, caller.project_id, row.run_with_token_id)
+    if not token:
+        raise InvalidTrigger(f'Token with id "{row.run_with_token_id}" was not found.')
+    if not may_act_as(tx, caller, token):
+        raise NotYours
+    if not row.configuration_id:
+        raise InvalidTrigger('"configurationId" must not be empty.')
+    if not row.table_ids:
+        raise InvalidTrigger('"tableIds" must name at least one table.')
+    for table_id in row.table_ids:
+        _check_table(tx, caller, table_id)
+
+
+def _check_table(tx: Transaction, caller: Caller, table_id: str) -> None:
+    try:
+        get_table(tx, caller, table_id)
+    except (NotFound, Forbidden) as error:
+        raise InvalidTrigger(f'Table with id "{table_id}" was not found.') from error
+
+
+def _check_component(caller: Caller, component_id: str) -> None:
+    if not _may_use(caller, component_id):
+        raise NotYours
+
+
+def _may_use(caller: Caller, component_id: str) -> bool:
+    """Any name will do, known here or not."""
+    known = find_component(component_id)
+    return caller.may_use_component(known.id if known else component_id)
+
+
+def _listed(table_ids: list[str] | str) -> list[str]:
+    """Each once, in the order given."""
+    return list(dict.fromkeys([table_ids] if isinstance(table_ids, str) else table_ids))

@@ -1,0 +1,39 @@
+"""What tables, files and events need now and then, so that they neither grow for ever nor get slower."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from penstock.foundation import clock
+from penstock.foundation.callers import Caller
+from penstock.foundation.database import Transaction
+from penstock.foundation.lake import maintain
+from penstock.foundation.stack import Stack
+from penstock.services.storage.models.jobs import JobRow
+from penstock.services.storage.operations.events import remove_old_events
+from penstock.services.storage.operations.files.files import remove_expired
+from penstock.services.storage.operations.tables.changes import plan_change, read_table
+from penstock.services.storage.operations.tables.tables import get_own_table
+from penstock.services.storage.store import buckets, jobs
+
+
+def plan_optimization(tx: Transaction, caller: Caller, table_id: str) -> JobRow:
+    get_own_table(tx, caller, table_id)
+    return plan_change(tx, caller, "tableOptimize", table_id, {})
+
+
+def optimize(stack: Stack, caller: Caller, job: JobRow) -> None:
+    """The bucket's catalog is shared by its tables, so all of them profit."""
+    maintain(stack.lake, read_table(stack, caller, job).place.bucket)
+
+
+def keep_up(stack: Stack, since: datetime) -> None:
+    """All of it, for whatever has changed since then."""
+    remove_expired(stack)
+    remove_old_events(stack)
+    with stack.database.writing() as tx:
+        jobs.remove_old_jobs(tx, clock.now())
+    with stack.database.reading() as tx:
+        changed = buckets.list_changed_numbers(tx, since)
+    for number in changed:
+        maintain(stack.lake, number)

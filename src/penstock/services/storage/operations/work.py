@@ -1,0 +1,56 @@
+"""What each of Storage's jobs does, by the name that clients see.
+
+A worker may die after the work and before it is recorded; then another does it again. So every one of these, done
+twice, is done once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from penstock.foundation.callers import Caller
+from penstock.foundation.stack import Stack
+from penstock.services.storage.models.jobs import JobRow
+from penstock.services.storage.operations import branch_jobs, buckets, upkeep
+from penstock.services.storage.operations.files import files
+from penstock.services.storage.operations.tables import (
+    columns,
+    definitions,
+    deletions,
+    exports,
+    imports,
+    keys,
+    snapshots,
+    tables,
+)
+
+Results = Any
+"""What a client reads under `results`; None if there is nothing to read."""
+
+Work = Callable[[Stack, Caller, JobRow], Results]
+
+OPERATIONS: dict[str, Work] = {
+    "bucketDelete": buckets.delete_bucket,
+    "devBranchCreate": branch_jobs.create_branch,
+    "devBranchDelete": branch_jobs.delete_branch,
+    "fileDelete": files.delete_file,
+    "snapshotDelete": snapshots.remove_snapshot,
+    "tableColumnAdd": columns.add_one,
+    "tableColumnDelete": columns.drop_one,
+    "tableCreate": imports.create_from_file,
+    "tableCreateFromSnapshot": snapshots.make_table,
+    "tableDefinitionCreate": definitions.make_table,
+    "tableDrop": tables.drop_named,
+    "tableExport": exports.export_table,
+    "tableImport": imports.import_file,
+    "tableOptimize": upkeep.optimize,
+    "tablePrimaryKeyAdd": keys.add_key,
+    "tablePrimaryKeyDelete": keys.remove_key,
+    "tableRowsDelete": deletions.delete_some,
+    "tableSnapshotCreate": snapshots.take_snapshot,
+}
+
+
+def do(stack: Stack, caller: Caller, job: JobRow) -> Results:
+    return OPERATIONS[job.operation](stack, caller, job)

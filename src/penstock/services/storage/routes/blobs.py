@@ -1,0 +1,172 @@
+"""The blob endpoint: where official clients put the bytes of files, and get them.
+
+It speaks as much of the protocol of Azure's block blobs as those clients do. Who may is said by the signature in the
+address, and bodies go from the socket to the disk and back without ever being whole in memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import BinaryIO
+
+from starlette.requests import Request as HttpRequest
+from starlette.responses import Response
+
+from penstock.foundation.blobs import BlobFolder, Incoming
+from penstock.foundation.callers import Right
+from penstock.services.storage.errors.blobs import BlobNotFound, ConditionNotMet, InvalidBlobRequest, InvalidRange
+from penstock.services.storage.models.blobs import ENDPOINT, BlobRow, Listed
+from penstock.services.storage.models.files import FileRow
+from penstock.services.storage.operations.files import blobs, signatures
+from penstock.services.storage.routes.blob_answers import describe, in_xml, read_headers, stored
+from penstock.web.bodies import read_body
+from penstock.web.ranges import RangeNotSatisfiable, Span, read_range
+from penstock.web.requests import Request
+from penstock.web.routing import Route, get, put
+from penstock.web.streaming import FileStream, on_disk, receive_body
+
+PUT_BYTES = 68 << 20
+"""Clients send up to 64 MiB in one piece, and more in blocks."""
+LIST_BYTES, LISTED_BLOCKS = 8 << 20, 50_000
+NAME_CHARACTERS, BLOCK_ID_CHARACTERS = 1024, 128
+
+_PLACES = ("Latest", "Uncommitted", "Committed")
+
+
+def routes() -> list[Route]:
+    path = f"/{ENDPOINT}/{{container}}/{{blob:path}}"
+    return [
+        get(path, read_blob, needs=Right.PUBLIC, streams=True, is_documented=False),
+        put(path, write_blob, needs=Right.PUBLIC, streams=True, is_documented=False, status=201),
+    ]
+
+
+@in_xml
+async def read_blob(request: Request, http: HttpRequest) -> Response:
+    """Get Blob and Head Blob."""
+    row = await on_disk(_verify, request, http, False)
+    blob, file = await on_disk(_open, request, row, http.method == "HEAD")
+    try:
+        return _send(http, blob, file)
+    except BaseException:
+        if file:
+            file.close()
+        raise
+
+
+@in_xml
+async def write_blob(request: Request, http: HttpRequest) -> Response:
+    """Put Blob, Put Block and Put Block List; `comp` tells them apart."""
+    row = await on_disk(_verify, request, http, True)
+    if not 0 < len(request.path["blob"]) <= NAME_CHARACTERS:
+        raise InvalidBlobRequest("InvalidResourceName", f"A blob's name has 1 to {NAME_CHARACTERS} characters.")
+    match http.query_params.get("comp"):
+        case None | "":
+            return await _put_blob(request, http, row)
+        case "block":
+            return await _put_block(request, http, row)
+        case "blocklist":
+            return await _put_block_list(request, http, row)
+        case other:
+            raise InvalidBlobRequest("InvalidQueryParameterValue", f'There is no "comp={other}" here.')
+
+
+async def _put_blob(request: Request, http: HttpRequest, row: FileRow) -> Response:
+    if http.headers.get("x-ms-blob-type", "BlockBlob") != "BlockBlob":
+        raise InvalidBlobRequest("InvalidHeaderValue", "Only blobs of the type BlockBlob are kept here.")
+    headers = read_headers(http, http.headers.get("content-type"))
+    async with _received(request, http) as incoming:
+        blob = await on_disk(blobs.put_blob, request.stack, row, request.path["blob"], incoming, headers)
+    return stored(blob)
+
+
+async def _put_block(request: Request, http: HttpRequest, row: FileRow) -> Response:
+    # A `+` that a client did not escape arrives as a space, which no such id has.
+    block_id = http.query_params.get("blockid", "").replace(" ", "+")
+    if not 0 < len(block_id) <= BLOCK_ID_CHARACTERS:
+        raise InvalidBlobRequest("InvalidQueryParameterValue", "A block needs a `blockid`.")
+    async with _received(request, http) as incoming:
+        await on_disk(blobs.put_block, request.stack, row, request.path["blob"], block_id, incoming)
+    return stored(None)
+
+
+async def _put_block_list(request: Request, http: HttpRequest, row: FileRow) -> Response:
+    listed = await on_disk(_read_list, await read_body(http, LIST_BYTES))
+    headers, name = read_headers(http), request.path["blob"]
+    return stored(await on_disk(blobs.put_block_list, request.stack, row, name, listed, headers))
+
+
+@asynccontextmanager
+async def _received(request: Request, http: HttpRequest) -> AsyncGenerator[Incoming]:
+    """The body, on disk; whatever happens, nothing of it stays where it was received."""
+    incoming = await on_disk(BlobFolder(request.stack.files_folder).receive)
+    try:
+        await receive_body(http, incoming, PUT_BYTES)
+        yield incoming
+    finally:
+        incoming.discard()
+
+
+def _read_list(content: bytes) -> list[Listed]:
+    text = content.decode("utf-8-sig", "replace")
+    if text.count("<") > 2 * LISTED_BLOCKS + 3:
+        raise InvalidBlobRequest("BlockListTooLong", f"A blob has at most {LISTED_BLOCKS} blocks.")
+    tags = _read_tags(text)
+    if tags and tags[0][0].startswith("?xml") and not tags[0][1]:
+        tags = tags[1:]
+    match tags:
+        case [(opened, "")] if opened.startswith("BlockList") and opened.endswith("/"):
+            return []
+        case [(opened, ""), *lines, ("/BlockList", "")] if opened.startswith("BlockList") and len(lines) % 2 == 0:
+            return [_read_line(*pair) for pair in zip(lines[::2], lines[1::2], strict=True)]
+        case _:
+            raise _no_list()
+
+
+def _read_tags(text: str) -> list[tuple[str, str]]:
+    """Each tag with the text behind it. One look at each character, however strange the body is."""
+    before, *parts = text.split("<")
+    if before.strip() or any(part.count(">") != 1 for part in parts):
+        raise _no_list()
+    return [(tag, behind.strip()) for tag, _, behind in (part.partition(">") for part in parts)]
+
+
+def _read_line(opened: tuple[str, str], closed: tuple[str, str]) -> Listed:
+    place, block_id = opened
+    if place not in _PLACES or closed != (f"/{place}", "") or len(block_id.split()) > 1:
+        raise _no_list()
+    return Listed(place, block_id)
+
+
+def _no_list() -> InvalidBlobRequest:
+    return InvalidBlobRequest("InvalidXmlDocument", "The body is not a BlockList.")
+
+
+def _verify(request: Request, http: HttpRequest, writes: bool) -> FileRow:
+    return signatures.verify(request.stack, request.path["container"], http.query_params, writes=writes)
+
+
+def _open(request: Request, row: FileRow, is_head: bool) -> tuple[BlobRow, BinaryIO | None]:
+    blob, path = blobs.get_blob(request.stack, row, request.path["blob"])
+    try:
+        return blob, None if is_head else path.open("rb", buffering=0)
+    except FileNotFoundError as error:
+        raise BlobNotFound from error
+
+
+def _send(http: HttpRequest, blob: BlobRow, file: BinaryIO | None) -> Response:
+    asked, headers = read_headers(http), describe(blob)
+    if not asked.is_met_by(blob):
+        raise ConditionNotMet
+    if asked.forbids(blob):
+        return Response(status_code=304, headers=headers)
+    if not file:
+        return Response(headers={**headers, "content-length": str(blob.size_bytes)})
+    try:
+        span = read_range(http.headers.get("x-ms-range") or http.headers.get("range"), blob.size_bytes)
+    except RangeNotSatisfiable as error:
+        raise InvalidRange(blob.size_bytes) from error
+    if not span:
+        return FileStream(file, Span(0, blob.size_bytes), 200, headers)
+    return FileStream(file, span, 206, {**headers, "content-range": span.to_header(blob.size_bytes)})

@@ -1,0 +1,78 @@
+"""Storage's own jobs over HTTP, and how other routes answer with one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from penstock.foundation.callers import Right
+from penstock.foundation.errors import AppError
+from penstock.foundation.stacks import STORAGE
+from penstock.services.storage.models.jobs import Job, JobError, JobQuery, JobRow, JobStatus, show_job
+from penstock.services.storage.operations import jobs
+from penstock.web.requests import Request, Wait
+from penstock.web.routing import Route, get
+
+SHORT_SECONDS = 8.0
+"""Clients ask for a new job at once, and then only after seconds: most are done by then. They wait for an answer for at
+least twenty."""
+LONG_SECONDS = 25.0
+
+
+class JobFailed(AppError):
+    """What went wrong in a job, for whoever waits for it in a request."""
+
+    def __init__(self, error: JobError) -> None:
+        super().__init__(error.message)
+        self.code = error.code
+
+
+def routes() -> list[Route]:
+    return [
+        get("/v2/storage/jobs", list_jobs, query=JobQuery, returns=list[Job], needs=Right.TOKEN),
+        get("/v2/storage/jobs/{job_id}", get_job, returns=Job, needs=Right.TOKEN),
+    ]
+
+
+def list_jobs(request: Request) -> list[Job]:
+    """Newest first."""
+    with request.reading() as tx:
+        rows = jobs.list_jobs(tx, request.caller, request.query)
+    return [show_job(row, request.addresses.url_of(STORAGE)) for row in rows]
+
+
+def get_job(request: Request) -> Job:
+    with request.reading() as tx:
+        row = jobs.get_job(tx, request.caller, request.path["job_id"])
+    return show_job(row, request.addresses.url_of(STORAGE))
+
+
+def accept(request: Request, job: JobRow) -> Job:
+    """Answer with a job that was just created: as it was then, and when a short one has ended."""
+    request.waits.append(Wait(lambda: jobs.has_ended(request.stack, job), SHORT_SECONDS, request.stack.ring))
+    return show_job(job, request.addresses.url_of(STORAGE))
+
+
+def finish(request: Request, job: JobRow) -> Any:
+    """Wait for a job in whose results the answer is; raises what went wrong in it."""
+    request.commit()
+    request.stack.ring()
+    ended = jobs.await_job(request.stack, job, LONG_SECONDS)
+    if not ended.is_finished:
+        raise StillRunning(job.id)
+    if ended.status == JobStatus.ERROR and ended.error:
+        raise JobFailed(msgspec.json.decode(ended.error, type=JobError))
+    return msgspec.json.decode(ended.results) if ended.results else None
+
+
+class StillRunning(AppError):
+    """It goes on, so whoever asks again must not start it anew."""
+
+    code = "storage.jobs.stillRunning"
+
+    def __init__(self, job_id: int) -> None:
+        super().__init__(
+            f"This takes longer than {LONG_SECONDS:.0f} seconds and goes on as job {job_id}: look there how it ends, "
+            "and use the asynchronous form of this call next time."
+        )

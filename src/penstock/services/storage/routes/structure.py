@@ -1,0 +1,118 @@
+"""What tables are made of, over HTTP: columns, keys, what aliases show, snapshots."""
+
+from __future__ import annotations
+
+from penstock.foundation.callers import Right
+from penstock.services.storage.models.definitions import NewColumn, NewKey
+from penstock.services.storage.models.jobs import Job
+from penstock.services.storage.models.queries import WhereFilter
+from penstock.services.storage.models.snapshots import NewSnapshot, Snapshot, SnapshotQuery, show_snapshot
+from penstock.services.storage.models.tables import Table
+from penstock.services.storage.operations.tables import aliases, columns, keys, snapshots
+from penstock.services.storage.operations.tables.showing import show_detail
+from penstock.services.storage.routes.jobs import accept
+from penstock.services.storage.routes.views import DeletionQuery, viewer_of
+from penstock.web.requests import Request
+from penstock.web.routing import Route, delete, get, post
+
+TABLE = "/v2/storage/tables/{table_id}"
+
+
+def routes() -> list[Route]:
+    job = {"returns": Job, "status": 202}
+    return [
+        post(f"{TABLE}/columns", add_column, body=NewColumn, needs=Right.TOKEN, **job),
+        delete(f"{TABLE}/columns/{{column}}", drop_column, query=DeletionQuery, needs=Right.TOKEN, **job),
+        post(f"{TABLE}/primary-key", add_key, body=NewKey, needs=Right.TOKEN, **job),
+        delete(f"{TABLE}/primary-key", remove_key, needs=Right.TOKEN, **job),
+        post(f"{TABLE}/alias-columns-auto-sync", follow_columns, returns=Table, needs=Right.TOKEN),
+        delete(f"{TABLE}/alias-columns-auto-sync", keep_columns, status=204, needs=Right.TOKEN),
+        post(f"{TABLE}/snapshots", take_snapshot, body=NewSnapshot, needs=Right.TOKEN, **job),
+        get(f"{TABLE}/snapshots", list_snapshots, query=SnapshotQuery, returns=list[Snapshot], needs=Right.TOKEN),
+    ]
+
+
+def main_routes() -> list[Route]:
+    """Without a branch only."""
+    snapshot = "/v2/storage/snapshots/{snapshot_id}"
+    return [
+        post(f"{TABLE}/alias-filter", set_filter, body=WhereFilter, returns=Table, needs=Right.TOKEN),
+        delete(f"{TABLE}/alias-filter", remove_filter, status=204, needs=Right.TOKEN),
+        get(snapshot, get_snapshot, returns=Snapshot, needs=Right.TOKEN),
+        delete(snapshot, remove_snapshot, returns=Job, status=202, needs=Right.TOKEN),
+    ]
+
+
+def add_column(request: Request) -> Job:
+    with request.writing() as tx:
+        job = columns.plan_column(tx, request.caller, request.path["table_id"], request.body)
+    return accept(request, job)
+
+
+def drop_column(request: Request) -> Job:
+    table_id, name = request.path["table_id"], request.path["column"]
+    with request.writing() as tx:
+        job = columns.plan_column_drop(tx, request.caller, table_id, name, is_forced=request.query.force)
+    return accept(request, job)
+
+
+def add_key(request: Request) -> Job:
+    with request.writing() as tx:
+        job = keys.plan_key(tx, request.caller, request.path["table_id"], request.body.columns)
+    return accept(request, job)
+
+
+def remove_key(request: Request) -> Job:
+    with request.writing() as tx:
+        job = keys.plan_key_removal(tx, request.caller, request.path["table_id"])
+    return accept(request, job)
+
+
+def set_filter(request: Request) -> Table:
+    """Which rows an alias shows."""
+    given = {"column": request.body.column, "operator": request.body.operator, "values": request.body.values}
+    with request.writing() as tx:
+        row = aliases.set_filter(tx, request.caller, request.path["table_id"], given)
+        return show_detail(tx, viewer_of(request), row)
+
+
+def remove_filter(request: Request) -> None:
+    with request.writing() as tx:
+        aliases.set_filter(tx, request.caller, request.path["table_id"], None)
+
+
+def follow_columns(request: Request) -> Table:
+    """The alias gets every column that its source gets."""
+    with request.writing() as tx:
+        row = aliases.set_columns(tx, request.caller, request.path["table_id"], follow_source=True)
+        return show_detail(tx, viewer_of(request), row)
+
+
+def keep_columns(request: Request) -> None:
+    """The alias keeps the columns that it has now."""
+    with request.writing() as tx:
+        aliases.set_columns(tx, request.caller, request.path["table_id"], follow_source=False)
+
+
+def take_snapshot(request: Request) -> Job:
+    with request.writing() as tx:
+        job = snapshots.plan_snapshot(tx, request.caller, request.path["table_id"], request.body.description)
+    return accept(request, job)
+
+
+def list_snapshots(request: Request) -> list[Snapshot]:
+    table_id, query = request.path["table_id"], request.query
+    with request.reading() as tx:
+        rows = snapshots.list_snapshots(tx, request.caller, table_id, query.limit, query.offset)
+    return [show_snapshot(row) for row in rows]
+
+
+def get_snapshot(request: Request) -> Snapshot:
+    with request.reading() as tx:
+        return show_snapshot(snapshots.get_snapshot(tx, request.caller, request.path["snapshot_id"]))
+
+
+def remove_snapshot(request: Request) -> Job:
+    with request.writing() as tx:
+        job = snapshots.plan_removal(tx, request.caller, request.path["snapshot_id"])
+    return accept(request, job)

@@ -1,0 +1,30 @@
+"""What the routes of buckets and tables share: who looks, and what they want to see."""
+
+from __future__ import annotations
+
+import msgspec
+
+from penstock.foundation.stacks import STORAGE
+from penstock.services.storage.models import Wire
+from penstock.services.storage.operations.tables.showing import Viewer
+from penstock.web.requests import Request
+
+
+class IncludeQuery(Wire, frozen=True):
+    """A comma list; absent and empty differ."""
+
+    include: str | None = None
+
+    def members(self, default: frozenset[str]) -> frozenset[str]:
+        return default if self.include is None else frozenset(self.include.split(","))
+
+
+class DeletionQuery(Wire, frozen=True):
+    """`force` deletes what is inside too; `async` answers with a job."""
+
+    force: bool = False
+    is_async: bool = msgspec.field(default=False, name="async")
+
+
+def viewer_of(request: Request) -> Viewer:
+    return Viewer(request.caller, request.addresses.url_of(STORAGE))

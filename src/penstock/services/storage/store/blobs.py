@@ -1,0 +1,62 @@
+"""Blobs: which bytes of a file go by which name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from sqlalchemy import BigInteger, Column, LargeBinary, Table, Text, delete, func, insert, select
+
+from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.services.storage.models.blobs import BlobRow
+
+NAMES_AT_ONCE = 500
+
+blobs = Table(
+    "storage_blobs",
+    metadata,
+    Column("file_id", BigInteger, primary_key=True),
+    Column("name", Text, primary_key=True),
+    Column("project_id", BigInteger, nullable=False),
+    Column("content", Text, nullable=False),
+    Column("size_bytes", BigInteger, nullable=False),
+    Column("etag", Text, nullable=False),
+    Column("content_type", Text, nullable=False),
+    Column("content_disposition", Text),
+    Column("blocks", LargeBinary, nullable=False),
+    Column("created", Moment, nullable=False),
+    Column("modified", Moment, nullable=False),
+)
+
+
+def find_blob(tx: Transaction, project_id: int, file_id: int, name: str) -> BlobRow | None:
+    named = (blobs.c.project_id == project_id, blobs.c.file_id == file_id, blobs.c.name == name)
+    return tx.one(select(blobs).where(*named), into=BlobRow)
+
+
+def find_blobs(tx: Transaction, project_id: int, file_id: int, names: Sequence[str]) -> dict[str, BlobRow]:
+    """Those there are, by name."""
+    found: dict[str, BlobRow] = {}
+    of_file = (blobs.c.project_id == project_id, blobs.c.file_id == file_id)
+    for start in range(0, len(names), NAMES_AT_ONCE):
+        some = blobs.c.name.in_(names[start : start + NAMES_AT_ONCE])
+        found |= {row.name: row for row in tx.all(select(blobs).where(*of_file, some), into=BlobRow)}
+    return found
+
+
+def save_blob(tx: Transaction, row: BlobRow) -> None:
+    """Add it, or put it in the place of the one of this name."""
+    named = (blobs.c.project_id == row.project_id, blobs.c.file_id == row.file_id, blobs.c.name == row.name)
+    tx.change(delete(blobs).where(*named))
+    tx.change(insert(blobs).values(msgspec.structs.asdict(row)))
+
+
+def sum_sizes(tx: Transaction, project_id: int, file_id: int, *, but: str) -> int:
+    """Of all blobs of a file but one."""
+    of_file = (blobs.c.project_id == project_id, blobs.c.file_id == file_id)
+    question = select(func.coalesce(func.sum(blobs.c.size_bytes), 0)).where(*of_file, blobs.c.name != but)
+    return int(tx.value(question))
+
+
+def remove_blobs(tx: Transaction, project_id: int, file_id: int) -> None:
+    tx.change(delete(blobs).where(blobs.c.project_id == project_id, blobs.c.file_id == file_id))

@@ -1,0 +1,142 @@
+"""Storage's own jobs. The table is the queue."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import msgspec
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Column,
+    ColumnElement,
+    Index,
+    LargeBinary,
+    Table,
+    Text,
+    delete,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    text,
+    update,
+)
+
+from penstock.foundation import claims
+from penstock.foundation.database import Transaction, metadata
+from penstock.services.storage.models.jobs import JobRow, JobStatus, Span
+
+KEPT = timedelta(days=90)
+_UNFINISHED = text("NOT is_finished")
+
+jobs = Table(
+    "storage_jobs",
+    metadata,
+    Column("id", BigInteger, primary_key=True),
+    Column("project_id", BigInteger, nullable=False),
+    Column("branch_id", BigInteger, nullable=False),
+    Column("token_id", BigInteger, nullable=False),
+    Column("token_description", Text, nullable=False),
+    Column("run_id", Text),
+    Column("operation", Text, nullable=False),
+    Column("params", JSON, nullable=False),
+    Column("lane", Text),
+    Column("table_id", Text),
+    *claims.columns(),
+    Column("results", LargeBinary),
+    Column("error", LargeBinary),
+    Index("storage_jobs_by_project", "project_id", "id"),
+    Index("storage_jobs_unfinished", "id", sqlite_where=_UNFINISHED, postgresql_where=_UNFINISHED),
+)
+
+
+def add_job(tx: Transaction, job: JobRow) -> None:
+    tx.change(insert(jobs).values(msgspec.structs.asdict(job)))
+
+
+def find_job(tx: Transaction, project_id: int, job_id: int) -> JobRow | None:
+    return tx.one(select(jobs).where(jobs.c.project_id == project_id, jobs.c.id == job_id), into=JobRow)
+
+
+def is_finished(tx: Transaction, project_id: int, job_id: int) -> bool:
+    question = select(jobs.c.is_finished).where(jobs.c.project_id == project_id, jobs.c.id == job_id)
+    return bool(tx.value(question))
+
+
+def list_jobs(
+    tx: Transaction,
+    project_id: int,
+    token_id: int | None,
+    *,
+    limit: int,
+    offset: int,
+    statuses: list[str],
+    others: list[str],
+    spans: list[Span],
+) -> list[JobRow]:
+    """Newest first; given a token, only those that it made."""
+    question = select(jobs).where(jobs.c.project_id == project_id)
+    if token_id is not None:
+        question = question.where(jobs.c.token_id == token_id)
+    if statuses:
+        question = question.where(jobs.c.status.in_(statuses))
+    if others:
+        question = question.where(jobs.c.status.not_in(others))
+    for span in spans:
+        question = question.where(*_lies_within(span))
+    return tx.all(question.order_by(jobs.c.id.desc()).limit(limit).offset(offset), into=JobRow)
+
+
+def list_unfinished(tx: Transaction, project_id: int, operation: str) -> list[JobRow]:
+    question = select(jobs).where(jobs.c.project_id == project_id, ~jobs.c.is_finished, jobs.c.operation == operation)
+    return tx.all(question, into=JobRow)
+
+
+def claim_job(tx: Transaction, worker: str, now: datetime) -> JobRow | None:
+    return claims.claim(tx, jobs, worker, now, _is_blocked(), into=JobRow)
+
+
+def finish_job(tx: Transaction, job: JobRow, now: datetime, results: bytes | None) -> None:
+    """A job that never had a worker."""
+    done = {"status": JobStatus.SUCCESS, "is_finished": True, "start_time": now, "end_time": now, "results": results}
+    tx.change(update(jobs).where(jobs.c.id == job.id).values(**done))
+
+
+def remove_old_jobs(tx: Transaction, now: datetime) -> None:
+    tx.change(delete(jobs).where(jobs.c.is_finished, jobs.c.end_time < now - KEPT))
+
+
+def has_work(tx: Transaction) -> bool:
+    """Whether there may be something to claim: asked often, and cheaper than trying."""
+    return tx.value(select(jobs.c.id).where(~jobs.c.is_finished).limit(1)) is not None
+
+
+def give_up_gone(tx: Transaction, now: datetime) -> None:
+    claims.give_up_gone(tx, jobs, now)
+
+
+def change_claimed(tx: Transaction, job: JobRow, **values: Any) -> None:
+    claims.change_claimed(tx, jobs, job, **values)
+
+
+def _lies_within(span: Span) -> list[ColumnElement[bool]]:
+    moment = jobs.c[span.field]
+    since = [moment >= span.since] if span.since else []
+    return [*since, moment <= span.until] if span.until else since
+
+
+def _is_blocked() -> ColumnElement[bool]:
+    """What an earlier job has to do with the same table, or with the bucket it is in, comes first."""
+    earlier = jobs.alias("earlier")
+    meets = or_(earlier.c.lane == jobs.c.lane, _lies_in(earlier, jobs), _lies_in(jobs, earlier))
+    return exists().where(
+        ~earlier.c.is_finished, earlier.c.id < jobs.c.id, earlier.c.project_id == jobs.c.project_id, meets
+    )
+
+
+def _lies_in(inner: Any, outer: Any) -> ColumnElement[bool]:
+    """`in.c-main.users` lies in `in.c-main`."""
+    return func.substr(inner.c.lane, 1, func.length(outer.c.lane) + 1) == outer.c.lane + "."

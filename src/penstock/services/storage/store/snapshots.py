@@ -1,0 +1,51 @@
+"""Snapshots of tables: what is known of them; their rows are in the lake, in a place of their own."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import msgspec
+from sqlalchemy import JSON, BigInteger, Column, Index, Table, Text, delete, insert, select
+
+from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.services.storage.models.snapshots import SnapshotRow
+
+snapshots = Table(
+    "storage_snapshots",
+    metadata,
+    Column("id", BigInteger, primary_key=True),
+    Column("project_id", BigInteger, nullable=False),
+    Column("table_id", Text, nullable=False),
+    Column("description", Text, nullable=False),
+    Column("columns", JSON, nullable=False),
+    Column("primary_key", JSON, nullable=False),
+    Column("types", JSON(none_as_null=True)),
+    Column("rows_count", BigInteger, nullable=False),
+    Column("data_size_bytes", BigInteger, nullable=False),
+    Column("created", Moment, nullable=False),
+    Column("creator_id", BigInteger, nullable=False),
+    Column("creator_description", Text, nullable=False),
+    Index("storage_snapshots_by_table", "project_id", "table_id", "id"),
+)
+
+
+def put_snapshot(tx: Transaction, row: SnapshotRow) -> None:
+    remove_snapshot(tx, row.project_id, row.id)
+    tx.change(insert(snapshots).values(msgspec.to_builtins(row, builtin_types=(datetime,))))
+
+
+def find_snapshot(tx: Transaction, project_id: int, snapshot_id: int) -> SnapshotRow | None:
+    question = select(snapshots).where(snapshots.c.project_id == project_id, snapshots.c.id == snapshot_id)
+    found = tx.converted(question, into=SnapshotRow)
+    return found[0] if found else None
+
+
+def list_snapshots(tx: Transaction, project_id: int, table_id: str, limit: int, offset: int) -> list[SnapshotRow]:
+    """Newest first."""
+    question = select(snapshots).where(snapshots.c.project_id == project_id, snapshots.c.table_id == table_id)
+    question = question.order_by(snapshots.c.id.desc()).limit(limit).offset(offset)
+    return tx.converted(question, into=SnapshotRow)
+
+
+def remove_snapshot(tx: Transaction, project_id: int, snapshot_id: int) -> None:
+    tx.change(delete(snapshots).where(snapshots.c.project_id == project_id, snapshots.c.id == snapshot_id))

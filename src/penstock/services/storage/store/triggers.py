@@ -1,0 +1,52 @@
+"""Triggers."""
+
+from __future__ import annotations
+
+import msgspec
+from sqlalchemy import JSON, BigInteger, Column, Table, Text, delete, insert, select, update
+
+from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.services.storage.models.triggers import TriggerQuery, TriggerRow
+
+triggers = Table(
+    "storage_triggers",
+    metadata,
+    Column("id", BigInteger, primary_key=True),
+    Column("project_id", BigInteger, nullable=False, index=True),
+    Column("run_with_token_id", BigInteger, nullable=False),
+    Column("component", Text, nullable=False),
+    Column("configuration_id", Text, nullable=False),
+    Column("cool_down_minutes", BigInteger, nullable=False),
+    Column("table_ids", JSON, nullable=False),
+    Column("creator_id", BigInteger, nullable=False),
+    Column("creator_description", Text, nullable=False),
+    Column("created", Moment, nullable=False),
+    Column("last_run", Moment),
+)
+
+
+def add_trigger(tx: Transaction, row: TriggerRow) -> None:
+    tx.change(insert(triggers).values(msgspec.structs.asdict(row)))
+
+
+def change_trigger(tx: Transaction, row: TriggerRow) -> None:
+    same = (triggers.c.project_id == row.project_id) & (triggers.c.id == row.id)
+    tx.change(update(triggers).where(same).values(msgspec.structs.asdict(row)))
+
+
+def find_trigger(tx: Transaction, project_id: int, trigger_id: int) -> TriggerRow | None:
+    question = select(triggers).where(triggers.c.project_id == project_id, triggers.c.id == trigger_id)
+    return tx.one(question, into=TriggerRow)
+
+
+def list_triggers(tx: Transaction, project_id: int, query: TriggerQuery) -> list[TriggerRow]:
+    question = select(triggers).where(triggers.c.project_id == project_id)
+    if query.component:
+        question = question.where(triggers.c.component == query.component)
+    if query.configuration_id:
+        question = question.where(triggers.c.configuration_id == query.configuration_id)
+    return tx.all(question.order_by(triggers.c.id), into=TriggerRow)
+
+
+def remove_trigger(tx: Transaction, project_id: int, trigger_id: int) -> None:
+    tx.change(delete(triggers).where(triggers.c.project_id == project_id, triggers.c.id == trigger_id))

@@ -1,0 +1,182 @@
+"""Storage's background loop: claims a job, does it, claims the next."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from datetime import timedelta
+
+import msgspec
+
+from penstock.foundation import claims, clock, ids, locks
+from penstock.foundation.callers import Caller
+from penstock.foundation.claims import DEATHS, LEASE, RENEW_SECONDS, LeaseLost
+from penstock.foundation.errors import AppError, Unauthorized, Unavailable
+from penstock.foundation.logging import Log
+from penstock.foundation.stack import Stack
+from penstock.services.storage.models.jobs import JobError, JobRow, JobStatus
+from penstock.services.storage.operations import tokens
+from penstock.services.storage.operations.upkeep import keep_up
+from penstock.services.storage.operations.work import Results, do
+from penstock.services.storage.store import jobs
+from penstock.web.once import remove_old
+
+log = Log("storage")
+
+POLL_SECONDS = 0.1
+UPKEEP_SECONDS = 600.0
+REMEMBERED = timedelta(days=9)
+"""Buckets that were changed so lately are looked after: old versions of their tables go after seven days."""
+ATTEMPTS, PATIENCE_SECONDS = 6, 0.5
+UNAVAILABLE = "storage.unavailable"
+INTERNAL = "storage.internalError"
+NOT_YOURS = "The stack could not finish this job, through no fault of yours. Its operator finds why in the log."
+
+
+class Worker:
+    """One job at a time. stop() lets the running one end; if it cannot, the lease runs out and another takes over."""
+
+    def __init__(self, stack: Stack, name: str) -> None:
+        self._stack, self._name = stack, name
+        self._stopping = threading.Event()
+        self._bell = threading.Event()
+
+    def run(self) -> None:
+        with suppress(Unavailable), self._stack.database.writing() as tx:
+            jobs.give_up_gone(tx, clock.now())
+        next_upkeep = time.monotonic() + UPKEEP_SECONDS
+        while not self._stopping.is_set():
+            self._bell.clear()
+            if time.monotonic() >= next_upkeep:
+                self._keep_up()
+                next_upkeep = time.monotonic() + UPKEEP_SECONDS
+            if not self.run_one():
+                self._bell.wait(POLL_SECONDS)
+
+    def _keep_up(self) -> None:
+        """One worker of the stack at a time; what cannot be done now is done next time."""
+        try:
+            lock = locks.try_to_hold(self._stack.folder / "upkeep.lock")
+            if not lock:
+                return
+            with lock:
+                keep_up(self._stack, clock.now() - REMEMBERED)
+                with self._stack.database.writing() as tx:
+                    remove_old(tx, clock.now())
+        except AppError as error:
+            log.warning("upkeep not finished", reason=str(error))
+        except Exception as error:
+            log.error("upkeep failed", exception=error)
+
+    def wake(self) -> None:
+        """There is something to do."""
+        self._bell.set()
+
+    def stop(self) -> None:
+        self._stopping.set()
+        self._bell.set()
+
+    def run_one(self) -> bool:
+        """Do the next job, if there is one."""
+        try:
+            job = self._claim()
+            if job:
+                self._do(job)
+        except (Unavailable, LeaseLost) as error:
+            # Nothing was recorded: the lease runs out, and the job is taken up again.
+            log.warning("job not recorded", worker=self._name, reason=str(error))
+            return False
+        except Exception as error:
+            # Whatever it is, the next job has nothing to do with it.
+            log.error("job not recorded", exception=error, worker=self._name)
+            return False
+        return job is not None
+
+    def _claim(self) -> JobRow | None:
+        with self._stack.database.reading() as tx:
+            if not jobs.has_work(tx):
+                return None
+        with self._stack.database.writing() as tx:
+            return jobs.claim_job(tx, self._name, clock.now())
+
+    def _do(self, job: JobRow) -> None:
+        try:
+            with _renewing(self._stack, job):
+                results, error = self._find_out(job)
+        except Unavailable as unavailable:
+            self._put_back(job, unavailable)
+            return
+        with self._stack.database.writing() as tx:
+            jobs.change_claimed(
+                tx,
+                job,
+                status=JobStatus.ERROR if error else JobStatus.SUCCESS,
+                is_finished=True,
+                end_time=clock.now(),
+                lease_until=None,
+                results=msgspec.json.encode(results) if results is not None else None,
+                error=msgspec.json.encode(error) if error else None,
+            )
+
+    def _put_back(self, job: JobRow, reason: Unavailable) -> None:
+        log.warning("job put back", job_id=job.id, attempt=job.attempt, reason=str(reason))
+        with self._stack.database.writing() as tx:
+            jobs.change_claimed(tx, job, status=JobStatus.WAITING, worker=None, lease_until=None)
+        self._stopping.wait(job.attempt * PATIENCE_SECONDS)
+
+    def _find_out(self, job: JobRow) -> tuple[Results, JobError | None]:
+        """What came of it. What its user can mend is told in a sentence for them."""
+        if job.deaths >= DEATHS:
+            return None, _error(f"The job was tried {DEATHS} times, and each time its worker died.", INTERNAL)
+        try:
+            return do(self._stack, _get_caller(self._stack, job), job), None
+        except Unavailable as error:
+            # It may be done by half: only who does it again can tell. Not for ever, since somebody waits.
+            if job.attempt < ATTEMPTS:
+                raise
+            return None, _error(error.message, UNAVAILABLE)
+        except AppError as error:
+            return error.details, _error(error.message, error.code or INTERNAL)
+        except Exception as error:
+            log.error("job failed", exception=error, job_id=job.id, operation=job.operation)
+            return None, _error(NOT_YOURS, INTERNAL)
+
+
+@contextmanager
+def _renewing(stack: Stack, job: JobRow) -> Generator[None]:
+    """Keep the claim while the job is being done. One that is lost is noticed when its end is to be recorded."""
+    is_over = threading.Event()
+
+    def renew() -> None:
+        while not is_over.wait(RENEW_SECONDS):
+            with suppress(Unavailable, claims.LeaseLost), stack.database.writing() as tx:
+                jobs.change_claimed(tx, job, lease_until=clock.now() + LEASE)
+
+    thread = threading.Thread(target=renew, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        thread.join()
+
+
+def _get_caller(stack: Stack, job: JobRow) -> Caller:
+    try:
+        caller = tokens.get_caller(stack, job.project_id, job.token_id)
+    except Unauthorized as error:
+        raise TokenGone from error
+    return msgspec.structs.replace(caller, branch_id=job.branch_id, run_id=job.run_id)
+
+
+class TokenGone(AppError):
+    code = "storage.tokenInvalid"
+
+    def __init__(self) -> None:
+        super().__init__("The token that started this job was revoked or has expired.")
+
+
+def _error(message: str, code: str) -> JobError:
+    return JobError(message=message, code=code, exception_id=ids.new_exception_id())

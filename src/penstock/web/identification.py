@@ -1,0 +1,85 @@
+"""Who asks: the token of a request, looked up once for every version of the database.
+
+A caller is remembered only until anything changes, in whatever process; so a token that is revoked or may do less stops
+at once, and no request has to wait for that.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+import msgspec
+from starlette.requests import Request as HttpRequest
+
+from penstock.foundation import clock
+from penstock.foundation.callers import Caller, Origin, Right
+from penstock.foundation.errors import Forbidden, Unauthorized
+from penstock.foundation.memory import Memory
+from penstock.foundation.stack import Stack
+from penstock.web.requests import NOBODY, Authenticate
+from penstock.web.routing import Route
+
+TOKEN_HEADER = "x-storageapi-token"  # noqa: S105
+RUN_HEADER, RUN_CHARACTERS = "x-kbc-runid", 255
+ORIGIN_CHARACTERS = 1000
+
+
+class MissingToken(Unauthorized):
+    def __init__(self) -> None:
+        super().__init__("Access token must be set")
+
+
+class NotAllowed(Forbidden):
+    def __init__(self) -> None:
+        super().__init__("You don't have access to the resource.")
+
+
+class Identification:
+    def __init__(self, stack: Stack, authenticate: Authenticate) -> None:
+        self._stack, self._authenticate = stack, authenticate
+        self._callers = Memory[Caller]()
+
+    def recall(self, row: Route, http: HttpRequest, version: int | None) -> Caller | None:
+        """Who asks, if that is known already; reads nothing. Raises if no token is there, or it may not do this."""
+        if row.needs is Right.PUBLIC:
+            return NOBODY
+        token = read_token(http)
+        if not token:
+            raise MissingToken
+        known = self._callers.recall(version, hash_token(token))
+        if not known or (known.expires and known.expires <= clock.now()):
+            return None
+        return _allowed(row, known)
+
+    def identify(self, row: Route, http: HttpRequest, version: int | None) -> Caller:
+        """Who asks, from the database. `version` is what it was when the request came."""
+        token = read_token(http)
+        caller = self._authenticate(self._stack, token)
+        self._callers.keep(version, hash_token(token), caller)
+        return _allowed(row, caller)
+
+
+def read_token(http: HttpRequest) -> str:
+    return http.headers.get(TOKEN_HEADER, "")
+
+
+def hash_token(token: str) -> bytes:
+    """What a token is remembered by: the text itself is kept nowhere."""
+    return hashlib.sha256(token.encode()).digest()
+
+
+def with_origin(caller: Caller, http: HttpRequest) -> Caller:
+    """The caller, with what this request says of itself."""
+    run_id, headers = http.headers.get(RUN_HEADER), http.headers
+    origin = Origin(
+        address=http.client.host if http.client else "",
+        user_agent=headers.get("user-agent", "")[:ORIGIN_CHARACTERS],
+        referer=headers.get("referer", "")[:ORIGIN_CHARACTERS],
+    )
+    return msgspec.structs.replace(caller, run_id=run_id[:RUN_CHARACTERS] if run_id else None, origin=origin)
+
+
+def _allowed(row: Route, caller: Caller) -> Caller:
+    if not caller.has(row.needs):
+        raise NotAllowed
+    return caller

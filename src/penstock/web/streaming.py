@@ -1,0 +1,79 @@
+"""Bodies too large for memory: from the socket to a file, and from a file to the socket, a piece at a time.
+
+Disks are slow, so they have threads of their own: neither other requests nor the event loop wait for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Mapping
+from typing import Any, BinaryIO, Protocol, TypeVar
+
+from anyio import CapacityLimiter, to_thread
+from anyio.lowlevel import RunVar
+from starlette.requests import Request as HttpRequest
+from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
+
+from penstock.web.bodies import BodyTooLarge
+from penstock.web.ranges import Span
+
+T = TypeVar("T")
+
+PIECE = 1 << 20
+"""Large enough that handing it to a thread costs nothing beside what is done with it there."""
+DISK_THREADS = 16
+
+_threads: RunVar[CapacityLimiter] = RunVar("penstock.disk_threads")
+
+
+class Writable(Protocol):
+    def write(self, chunks: list[bytes]) -> None: ...
+
+
+async def on_disk(work: Callable[..., T], *args: Any) -> T:
+    """Do what waits for a disk, or for the database, in a thread."""
+    try:
+        threads = _threads.get()
+    except LookupError:
+        threads = CapacityLimiter(DISK_THREADS)
+        _threads.set(threads)
+    return await to_thread.run_sync(work, *args, limiter=threads)
+
+
+async def receive_body(http: HttpRequest, target: Writable, limit: int) -> None:
+    """Write a body to where it goes; raises BodyTooLarge as soon as that is known."""
+    announced = http.headers.get("content-length", "")
+    size = int(announced) if announced.isdecimal() else 0
+    if size > limit:
+        raise BodyTooLarge(limit)
+    gathered, waiting, received = list[bytes](), 0, 0
+    async for chunk in http.stream():
+        gathered.append(chunk)
+        waiting, received = waiting + len(chunk), received + len(chunk)
+        if received > limit:
+            raise BodyTooLarge(limit)
+        if waiting >= PIECE:
+            await on_disk(target.write, gathered)
+            gathered, waiting = [], 0
+    await on_disk(target.write, gathered)
+
+
+class FileStream(StreamingResponse):
+    """A part of an open file, which is closed when it is sent or when nobody wants it any more."""
+
+    def __init__(self, file: BinaryIO, span: Span, status_code: int, headers: Mapping[str, str]) -> None:
+        self._file, self._span = file, span
+        super().__init__(self._read(), status_code, {**headers, "content-length": str(span.size)})
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._file.close()
+
+    async def _read(self) -> AsyncIterator[bytes]:
+        self._file.seek(self._span.start)
+        left = self._span.size
+        while left and (piece := await on_disk(self._file.read, min(PIECE, left))):
+            left -= len(piece)
+            yield piece

@@ -1,0 +1,46 @@
+"""The engine: what it spills is its own, and it looks for tables only among tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from penstock.foundation.lake import Lake
+from tests.unit.foundation.lake.tables import USERS, Tables
+
+
+def folders(lake: Lake) -> set[str]:
+    return {path.name for path in (lake.folder / "tmp").iterdir() if path.is_dir()}
+
+
+def test_every_engine_spills_into_a_folder_of_its_own(tables: Tables) -> None:
+    tables.load([("id",), ("1",)])
+    first = folders(tables.lake)
+    other = Lake(tables.lake.folder)
+    with other.session(USERS):
+        both = folders(other)
+    other.close()
+
+    assert (len(first), len(both)) == (1, 2)
+    assert first < both
+    assert folders(tables.lake) == first
+
+
+def test_what_a_killed_engine_spilled_is_removed_by_the_next(tables: Tables) -> None:
+    left = tables.lake.folder / "tmp" / "dead"
+    left.mkdir(parents=True)
+    (left / "spilled.tmp").write_bytes(b"x")
+    Path(f"{left}.lock").write_text("1")
+    tables.load([("id",), ("1",)])
+
+    assert not left.exists()
+    assert len(folders(tables.lake)) == 1
+
+
+def test_a_variable_is_no_table(tables: Tables) -> None:
+    secret = duckdb.sql("SELECT 1 AS one")
+    assert secret
+    with tables.lake.session(USERS) as session, pytest.raises(duckdb.CatalogException):
+        session.execute("SELECT * FROM secret")

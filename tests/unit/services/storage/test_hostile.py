@@ -1,0 +1,239 @@
+"""Hostile names and values, in every path parameter, query parameter and body field of every row.
+
+Whatever is sent, nothing breaks: the answer is a sentence, what others have stays as it is, and no name becomes a path.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+
+from penstock.services.storage.models.blobs import ENDPOINT
+from penstock.web.routing import Route
+from tests.support.files import prepare, to_write
+from tests.support.http import Answer
+from tests.unit.services.storage import hostile
+from tests.unit.services.storage.world import JSON, ROWS, World, Worlds, in_order, is_in_branch, name_of, to_path
+from tests.unit.web import raw
+
+EXAMPLES, EXAMPLES_OF_JOBS = 3, 1
+Place = tuple[str | int, ...]
+WAITS_FOR_JOBS = {"POST /buckets/{bucket_id}/tables", "POST /tables/{table_id}/import"}
+WITHOUT_BRANCH = [row for row in in_order(ROWS) if not is_in_branch(row)]
+WITHIN_BRANCH = [row for row in in_order(ROWS) if is_in_branch(row)]
+KNOWN_PLACES = {
+    "format",
+    "key",
+    "admin-token",
+    "lake",
+    "files",
+    "jobs",
+    "logs",
+    "backups",
+    "open.lock",
+    "backup.lock",
+    "upkeep.lock",
+    "locks",
+}
+DEFECT = "storage.internalError"
+
+
+def each(rows: Iterable[Route]) -> pytest.MarkDecorator:
+    rows = list(rows)
+    return pytest.mark.parametrize("row", rows, ids=[f"{row.method} {row.path}" for row in rows])
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _nothing_else_is_touched(worlds: Worlds) -> Any:
+    """After everything below: the other project is as it was, no job met a defect, and no file is where it should not
+    be."""
+    before = worlds.theirs.look()
+    yield
+    after = worlds.theirs.look()
+    assert [path for path in before if before[path] != after[path]] == []
+    _check_jobs(worlds.mine)
+    _check_folder(worlds.services.stack.folder)
+
+
+@each(WITHOUT_BRANCH)
+def test_no_value_breaks_a_row(worlds: Worlds, row: Route) -> None:
+    world = worlds.mine
+    for name in row.parameters:
+        _try(row, name, hostile.texts, lambda value, name=name: _send_parameter(world, row, name, value))
+    for name in _fields(row.query):
+        _try(row, name, hostile.texts, lambda value, name=name: _send_query(world, row, name, value))
+    for name in _fields(row.body):
+        _try(row, name, hostile.values, lambda value, name=name: _send_field(world, row, name, value))
+
+
+@each(row for row in WITHOUT_BRANCH if row.body)
+def test_no_value_inside_a_body_breaks_a_row(worlds: Worlds, row: Route) -> None:
+    for path in _inner_places(worlds.mine.body(row)):
+        place = ".".join(map(str, path))
+        _try(
+            row, place, hostile.values, lambda value, path=path: _send_inside(worlds.mine, row, path, value), examples=2
+        )
+
+
+@pytest.mark.parametrize(("name", "fields"), hostile.FOUND, ids=[name for name, _ in hostile.FOUND])
+def test_what_broke_a_row_once_does_not_break_it_again(worlds: Worlds, name: str, fields: dict[str, Any]) -> None:
+    [row] = [row for row in WITHOUT_BRANCH if name_of(row) == name]
+    answer = worlds.mine.ask(row, body={**(worlds.mine.body(row) or {}), **fields})
+
+    _check(answer, f"{name} {fields}")
+
+
+@each(WITHIN_BRANCH)
+def test_no_branch_breaks_a_row(worlds: Worlds, row: Route) -> None:
+    # All else is done by the same handlers as without a branch.
+    _try(row, "branch", hostile.texts, lambda value: _send_parameter(worlds.mine, row, "branch", value), examples=2)
+
+
+@each(row for row in WITHOUT_BRANCH if row.body)
+def test_no_body_breaks_a_row(worlds: Worlds, row: Route) -> None:
+    path = worlds.mine.fill(row)
+    for number, body in enumerate(hostile.BODIES):
+        for kind in ("application/json", hostile.KINDS[(number + len(path)) % len(hostile.KINDS)]):
+            answer = worlds.mine.storage.send(row.method, path, body, {"Content-Type": kind})
+            _check(answer, f"{name_of(row)} {kind} {body[:80]!r}")
+
+
+@each(row for row in WITHOUT_BRANCH if row.query)
+def test_no_query_breaks_a_row(worlds: Worlds, row: Route) -> None:
+    path = worlds.mine.fill(row)
+    for query in hostile.QUERIES:
+        _check(worlds.mine.storage.send(row.method, f"{path.partition('?')[0]}?{query}"), f"{name_of(row)} {query}")
+
+
+@each(row for row in WITHOUT_BRANCH if row.parameters)
+def test_no_segment_of_a_path_breaks_a_row(worlds: Worlds, row: Route) -> None:
+    for number, segment in enumerate(hostile.NAMES):
+        name = row.parameters[number % len(row.parameters)]
+        values = {**worlds.mine.values(row), name: "SEGMENT"}
+        path = to_path(row, values).replace("SEGMENT", segment)
+        _check(worlds.mine.storage.send(row.method, path, b"{}" if row.body else None, JSON), f"{row.method} {path}")
+
+
+@pytest.mark.parametrize(
+    "path", [b"\xff\xfe", b"../../../key", b"//", b"a\x00b", b"%", b"./tokens", b"tokens/../buckets"]
+)
+def test_no_bytes_of_a_request_line_break_it(worlds: Worlds, path: bytes) -> None:
+    token = b"X-StorageApi-Token: " + worlds.mine.project.token.encode() + b"\r\n"
+    answer = raw.get(worlds.services.port, b"127.0.0.1", b"/_svc/storage/v2/storage/" + path, token)
+
+    assert 400 <= answer.status < 500
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "PUT"])
+@pytest.mark.parametrize("name", [text for text in hostile.TEXTS if len(text) < 1000 and text != "\ud800"])
+def test_no_name_breaks_the_blob_endpoint(worlds: Worlds, method: str, name: str) -> None:
+    container = to_write(prepare(worlds.mine.storage, "file.csv"))
+    for place in (container.name, name):
+        path = f"/{ENDPOINT}/{quote(place, safe='')}/{quote(name)}?{container.signature}"
+        answer = worlds.mine.storage.send(method, path, b"bytes" if method == "PUT" else None)
+        _check_blob(answer, method)
+    for comp in ("block", "blocklist", name):
+        asked = urlencode({"comp": comp, "blockid": name, "sig": name})
+        answer = container.send(method, name or "b", b"<BlockList><Latest>", comp=comp, blockid=name)
+        _check_blob(answer, method)
+        _check_blob(worlds.mine.storage.send(method, f"/{ENDPOINT}/{container.name}/b?{asked}"), method)
+
+
+def _try(
+    row: Route, field: str, strategy: st.SearchStrategy[Any], send: Callable[[Any], Answer], examples: int = EXAMPLES
+) -> None:
+    """A few values from the corpus and beside it; which ones depends on the row and the field, and on nothing else."""
+
+    is_slow = row.status == 202 or name_of(row) in WAITS_FOR_JOBS
+
+    @seed(zlib.crc32(f"{row.method} {row.path} {field}".encode()))
+    @settings(
+        max_examples=EXAMPLES_OF_JOBS if is_slow else examples,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
+    )
+    @given(value=strategy)
+    def attempt(value: Any) -> None:
+        _check(send(value), f"{row.method} {row.path}, {field} = {value!r}"[:400])
+
+    attempt()
+
+
+def _send_parameter(world: World, row: Route, name: str, value: str) -> Answer:
+    marked = to_path(row, {**world.values(row), name: "PARAMETER"})
+    path = marked.replace("PARAMETER", quote(value, safe="", errors="surrogatepass"))
+    return world.ask(row, path=path)
+
+
+def _send_query(world: World, row: Route, name: str, value: str) -> Answer:
+    path = world.fill(row).partition("?")[0]
+    return world.ask(row, path=f"{path}?{urlencode({name: value}, errors='surrogatepass')}")
+
+
+def _send_field(world: World, row: Route, name: str, value: Any) -> Answer:
+    return world.ask(row, body={**(world.body(row) or {}), name: value})
+
+
+def _send_inside(world: World, row: Route, path: Place, value: Any) -> Answer:
+    body = world.body(row) or {}
+    inner: Any = body
+    for step in path[:-1]:
+        inner = inner[step]
+    inner[path[-1]] = value
+    return world.ask(row, body=body)
+
+
+def _inner_places(document: Any, above: Place = ()) -> Iterator[Place]:
+    """Where there is a value below the fields of a body."""
+    steps = (
+        document.items() if isinstance(document, dict) else enumerate(document) if isinstance(document, list) else ()
+    )
+    for step, value in steps:
+        if above:
+            yield (*above, step)
+        yield from _inner_places(value, (*above, step))
+
+
+def _fields(model: Any) -> list[str]:
+    return [field.encode_name for field in msgspec.structs.fields(model)] if model else []
+
+
+def _check(answer: Answer, asked: str) -> None:
+    assert answer.status < 500 or answer.status == 501, f"{asked}: {answer.status} {answer.text}"
+    if answer.status >= 400:
+        assert answer.headers["content-type"] == "application/json", asked
+        assert isinstance(answer.json, list) or answer.json["error"], f"{asked}: {answer.text}"
+        assert "Traceback" not in answer.text
+
+
+def _check_blob(answer: Answer, method: str) -> None:
+    assert answer.status < 500, answer.text
+    if answer.status >= 400 and method != "HEAD":
+        is_ours = answer.headers["content-type"] == "application/xml"
+        assert is_ours or answer.json["code"] == "notFound", answer.text
+
+
+def _check_jobs(world: World) -> None:
+    jobs = world.storage.get("/v2/storage/jobs?limit=1000").json
+    failed = [job for job in jobs if job["status"] == "error" and job["error"]["code"] == DEFECT]
+    assert [(job["operationName"], job["operationParams"], job["error"]["message"]) for job in failed] == []
+
+
+def _check_folder(folder: Path) -> None:
+    """Everything is in a place that is known, under a name that the stack has made up itself."""
+    assert [each.name for each in folder.parent.iterdir()] == [folder.name]
+    for path in folder.rglob("*"):
+        parts = path.relative_to(folder).parts
+        assert parts[0] in KNOWN_PLACES or parts[0].startswith("metadata.sqlite"), path
+        assert all(re.fullmatch(r"[A-Za-z0-9_.=-]+", part) and part not in ("..", "people") for part in parts), path
+        assert not path.is_symlink()

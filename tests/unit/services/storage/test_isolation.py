@@ -1,0 +1,165 @@
+"""Two projects in one stack: whatever one asks for that is the other's, it is as if it were not there."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import pytest
+
+from penstock.services.storage.models.blobs import ENDPOINT
+from penstock.web.routing import Route
+from tests.support.files import to_read
+from tests.support.http import Answer
+from tests.unit.services.storage.world import ROWS, World, Worlds, in_order, name_of, shown, to_path
+
+ABSENT = {
+    "branch": "999999",
+    "bucket_id": "in.c-nowhere",
+    "table_id": "in.c-nowhere.people",
+    "column_id": "in.c-nowhere.people.name",
+    "file_id": "999999",
+    "job_id": "999999",
+    "snapshot_id": "999999",
+    "trigger_id": "999999",
+    "token_id": "999999",
+    "event_id": "999999",
+    "metadata_id": "999999",
+    "config_id": "no-config",
+    "row_id": "no-row",
+}
+"""Ids of things that are nowhere, by the parameter that they are for."""
+
+OF_NOBODY = {"component_id", "version", "column", "tag", "project_id"}
+"""Parameters that name nothing of a project's own."""
+
+REFUSED = {
+    "GET /v2/storage/search/component-configurations": 501,  # only within a branch
+    "POST /v2/storage/components/{component_id}/configs/{config_id}/reset-to-default": 400,  # only within a branch
+    "DELETE /v2/storage/buckets/{bucket_id}/links/{project_id}": 404,  # nobody has linked it
+    "DELETE /v2/storage/branch/{branch}/buckets/{bucket_id}/links/{project_id}": 404,
+}
+"""What does not work, although it is one's own."""
+
+
+class Asked(NamedTuple):
+    """A row with one of its parameters being another project's."""
+
+    row: Route
+    parameter: str
+    foreign: str
+    values: dict[str, str]
+
+
+def test_every_parameter_is_known() -> None:
+    unknown = {name for row in ROWS for name in row.parameters} - ABSENT.keys() - OF_NOBODY
+
+    assert unknown == set(), "say in ABSENT what such an id looks like"
+
+
+def test_what_is_another_projects_is_answered_as_if_it_were_not_there(worlds: Worlds) -> None:
+    before = worlds.mine.look()
+
+    found = [_say(asked, theirs) for asked in _mixed(worlds) if (theirs := _differs(worlds.theirs, asked))]
+
+    assert found == []
+    _check_same(before, worlds.mine)
+
+
+def test_a_body_that_names_another_projects_things_is_refused(worlds: Worlds) -> None:
+    before = worlds.mine.look()
+    rows = [
+        (row, body) for row in in_order(ROWS) if (body := worlds.mine.body(row)) and _names_things(worlds.mine, body)
+    ]
+    assert rows
+
+    answers = [(row, worlds.theirs.ask(row, body=body)) for row, body in rows]
+
+    assert [f"{name_of(row)}: {answer.status}" for row, answer in answers if answer.status not in (400, 404)] == []
+    _check_same(before, worlds.mine)
+
+
+@pytest.mark.parametrize(
+    ("name", "thing"), [("dataFileId", "file_id"), ("snapshotId", "snapshot_id"), ("sourceTableId", "table_id")]
+)
+def test_no_table_is_made_of_what_another_project_has(worlds: Worlds, name: str, thing: str) -> None:
+    path = f"/v2/storage/buckets/{worlds.theirs.main['bucket_id']}/tables-async"
+    answer = worlds.theirs.storage.post(path, {"name": "taken", name: worlds.mine.main[thing]})
+
+    assert answer.status in (400, 404), answer.text
+
+
+def test_a_bucket_that_is_not_shared_cannot_be_linked(worlds: Worlds) -> None:
+    source = {"sourceProjectId": worlds.mine.main["project_id"], "sourceBucketId": worlds.mine.main["bucket_id"]}
+    answer = worlds.theirs.storage.post("/v2/storage/buckets", {"name": "link", **source})
+
+    assert (answer.status, answer.json["code"]) == (400, "storage.bucket.notShared")
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "PUT"])
+def test_the_signature_of_one_file_does_not_open_another(worlds: Worlds, method: str) -> None:
+    signature = to_read(worlds.theirs.storage, int(worlds.theirs.main["file_id"])).signature
+    for world, things in ((worlds.mine, worlds.mine.main), (worlds.theirs, worlds.theirs.in_branch)):
+        path = f"/{ENDPOINT}/{things['container']}/{things['blob']}?{signature}"
+        answer = world.storage.send(method, path, b"" if method == "PUT" else None)
+
+        assert answer.status == 403
+        assert answer.headers["x-ms-error-code"] == "AuthenticationFailed"
+
+
+def test_nothing_that_one_can_read_tells_of_the_other(worlds: Worlds) -> None:
+    assert worlds.mine.name not in json.dumps(worlds.theirs.look(), default=str)
+    assert worlds.theirs.name not in json.dumps(worlds.mine.look(), default=str)
+
+
+def test_what_was_refused_to_others_works_for_those_whose_it_is(worlds: Worlds) -> None:
+    """So that the tests above have refused because of who asked, and not because of what. It takes the world apart."""
+    mine, failed = worlds.mine, list[str]()
+    for row in in_order(ROWS):
+        answer, expected = mine.ask(row), REFUSED.get(f"{row.method} {row.path}")
+        if answer.status != expected and (expected or answer.status >= 400):
+            failed.append(f"{row.method} {row.path}: {answer.status} {answer.text}")
+
+    assert failed == []
+    jobs = mine.storage.get("/v2/storage/jobs?limit=1000").json
+    assert [job for job in jobs if job["status"] == "error"] == []
+
+
+def _mixed(worlds: Worlds) -> Iterator[Asked]:
+    """Every row, once for each of its ids: that one is ours, and all others are of those who ask."""
+    for row in in_order(ROWS):
+        mine, theirs = worlds.mine.values(row), worlds.theirs.values(row)
+        for name in (name for name in row.parameters if name not in OF_NOBODY):
+            yield Asked(row, name, mine[name], {**theirs, name: mine[name]})
+
+
+def _differs(world: World, asked: Asked) -> Answer | None:
+    """What is answered, unless it is what is answered to an id that nobody has."""
+    absent = {**asked.values, asked.parameter: ABSENT[asked.parameter]}
+    foreign, unknown = (world.ask(asked.row, path=to_path(asked.row, values)) for values in (asked.values, absent))
+    is_same = _masked(foreign, asked.foreign) == _masked(unknown, ABSENT[asked.parameter])
+    expected = REFUSED.get(f"{asked.row.method} {asked.row.path}", 404)
+    return None if foreign.status == expected and is_same else foreign
+
+
+def _masked(answer: Answer, given: str) -> str:
+    """The answer, with one word in the place of the id; of a table's or a column's id that is its bucket's."""
+    word = re.escape(".".join(given.split(".")[:2]))
+    return re.sub(rf"(?<!\w){word}(?!\w)", "given", json.dumps(shown(answer)))
+
+
+def _names_things(world: World, body: dict[str, Any]) -> bool:
+    ids = {world.main[name] for name in ABSENT if name in world.main} | {world.main["token_id"]}
+    ids |= {world.in_branch[name] for name in ABSENT if name in world.in_branch}
+    return any(json.dumps(thing) in json.dumps(body) for thing in ids)
+
+
+def _check_same(before: dict[str, Any], world: World) -> None:
+    after = world.look()
+    assert [path for path in before if before[path] != after[path]] == []
+
+
+def _say(asked: Asked, answer: Answer) -> str:
+    return f"{asked.row.method} {asked.row.path}, {asked.parameter}: {answer.status} {answer.text}"

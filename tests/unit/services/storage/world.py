@@ -1,0 +1,157 @@
+"""A project with one of everything, made through HTTP, so that every row of the route table can be asked for something.
+
+`fill` gives a row's path with the ids of this world, and `body` something valid to send; tests that go through the
+whole table need nothing else. A row that the world cannot fill says what to add, and where.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple, cast
+from urllib.parse import quote
+
+import msgspec
+
+from penstock.services.storage.models.blobs import ENDPOINT
+from penstock.services.storage.routes import routes
+from penstock.web.routing import Route
+from tests.support.http import Answer, Http
+from tests.support.stacks import ServicesOnly
+from tests.unit.services.fill import Project
+from tests.unit.services.storage.world_bodies import make_body
+from tests.unit.services.storage.world_things import Maker, Things
+
+ROOT, BRANCH = "/v2/storage", "/branch/{branch}"
+JSON = {"Content-Type": "application/json"}
+ROWS = [row for row in routes() if not row.path.startswith(f"/{ENDPOINT}/")]
+"""All but the blob endpoint, whose requests and answers are another protocol's."""
+
+OTHER_THINGS = {
+    "POST /components/{component_id}/configs/{config_id}/restore": {"config_id": "trashed_id"},
+    "POST /tables/{table_id}/alias-filter": {"table_id": "alias_id"},
+    "DELETE /tables/{table_id}/alias-filter": {"table_id": "alias_id"},
+    "POST /tables/{table_id}/alias-columns-auto-sync": {"table_id": "alias_id"},
+    "DELETE /tables/{table_id}/alias-columns-auto-sync": {"table_id": "alias_id"},
+    "POST /tables/{table_id}/primary-key": {"table_id": "keyless_id"},
+    "DELETE /tables/{table_id}": {"table_id": "keyless_id"},
+    "PUT /dev-branches/{branch}": {"branch": "spare_branch"},
+    "DELETE /dev-branches/{branch}": {"branch": "spare_branch"},
+}
+"""Where a row is not about the thing that its parameter usually names."""
+
+QUERIES = {"DELETE /buckets/{bucket_id}": "?force=1"}
+"""Without which a row would rightly refuse."""
+
+
+def name_of(row: Route) -> str:
+    """The same for a row and for its twin within branches."""
+    return f"{row.method} {row.path.removeprefix(ROOT).removeprefix(BRANCH)}"
+
+
+def is_in_branch(row: Route) -> bool:
+    return row.path.startswith(f"{ROOT}{BRANCH}/")
+
+
+def in_order(rows: Iterable[Route]) -> list[Route]:
+    """What deletes comes last, and of that what is inside before what it is in."""
+    return sorted(rows, key=_place_in_order)
+
+
+def _place_in_order(row: Route) -> tuple[int, ...]:
+    deletes = row.method == "DELETE" or row.path.endswith("/reset-to-default")
+    return (1, -row.path.count("/"), len(row.path)) if deletes else (0,)
+
+
+def to_path(row: Route, values: Mapping[str, str]) -> str:
+    path = row.template
+    for name, value in values.items():
+        # A blob's name or a tag may have slashes of its own.
+        path = path.replace(f"{{{name}}}", quote(value, safe="/" if f"{{{name}:path}}" in row.path else ""))
+    return path + QUERIES.get(name_of(row), "")
+
+
+class World(msgspec.Struct, frozen=True, kw_only=True):
+    """A project, and what is in it: once for rows without a branch, and once for their twins within one."""
+
+    name: str
+    project: Project
+    storage: Http
+    main: Things
+    in_branch: Things
+
+    def at(self, services: ServicesOnly) -> World:
+        """The same in a copy of the stack that it was made in."""
+        return msgspec.structs.replace(self, storage=services.service("storage", self.project.token))
+
+    def values(self, row: Route) -> dict[str, str]:
+        """What each parameter of a row's path is here."""
+        return {name: self._thing(row, name) for name in row.parameters}
+
+    def fill(self, row: Route) -> str:
+        return to_path(row, self.values(row))
+
+    def body(self, row: Route) -> dict[str, Any] | None:
+        return make_body(row, self.things_for(row), self.name) if row.body else None
+
+    def ask(
+        self, row: Route, client: Http | None = None, *, path: str | None = None, body: dict[str, Any] | None = None
+    ) -> Answer:
+        """Ask for a row as this project's administrator, or as someone else."""
+        sent = self.body(row) if body is None else body
+        content = json.dumps(sent).encode() if sent is not None else None
+        return (client or self.storage).send(row.method, path or self.fill(row), content, JSON)
+
+    def things_for(self, row: Route) -> Things:
+        return self.in_branch if is_in_branch(row) else self.main
+
+    def look(self) -> dict[str, Any]:
+        """Everything that can be read in this project, as it is now."""
+        return {row.path: shown(self.ask(row)) for row in ROWS if row.method == "GET"}
+
+    def limited(self, **rights: Any) -> Http:
+        """Someone of this project who may do this and nothing else."""
+        answer = self.storage.post(f"{ROOT}/tokens", {"description": "limited", **rights})
+        assert answer.status == 201, answer.text
+        return Http(self.storage.base, answer.json["token"])
+
+    def _thing(self, row: Route, name: str) -> str:
+        if name == "metadata_id":
+            # Everything has metadata of its own: which one is meant is said by what stands before.
+            name = f"{row.parameters[-2].removesuffix('_id')}_metadata_id"
+        name = OTHER_THINGS.get(name_of(row), {}).get(name, name)
+        found = self.things_for(row).get(name)
+        assert found, f'{row.method} {row.path} is about a "{name}", and the world has none: add it to world_things.py.'
+        return found
+
+
+class Worlds(NamedTuple):
+    """A stack with two projects that have one of everything, and nothing of each other's."""
+
+    services: ServicesOnly
+    mine: World
+    theirs: World
+
+
+def make_world(services: ServicesOnly, name: str, project: Project) -> World:
+    storage = services.service("storage", project.token)
+    maker = Maker(storage, name)
+    main = maker.make_for_main()
+    return World(
+        name=name, project=project, storage=storage, main=main, in_branch=maker.make_for_branch(main["branch"])
+    )
+
+
+def shown(answer: Answer) -> Any:
+    """An answer without what differs each time that it is asked for."""
+    return answer.status, _without(answer.json, "url", "exceptionId") if is_json(answer) else answer.body
+
+
+def is_json(answer: Answer) -> bool:
+    return answer.headers.get("content-type") == "application/json"
+
+
+def _without(document: Any, *keys: str) -> Any:
+    if isinstance(document, dict):
+        return {key: _without(value, *keys) for key, value in cast(dict[str, Any], document).items() if key not in keys}
+    return [_without(value, *keys) for value in cast(list[Any], document)] if isinstance(document, list) else document

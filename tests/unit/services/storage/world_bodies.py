@@ -1,0 +1,103 @@
+"""A valid body for every row that takes one, with ids and names of the world that it is sent in."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+from penstock.web.routing import Route
+from tests.unit.services.storage.world_things import COMPONENT, Things
+
+Body = dict[str, Any]
+_numbers = itertools.count(1)
+
+
+def make_body(row: Route, things: Things, name: str) -> Body:
+    """`name` is in everything that the body gives a name to; what must be new gets a number too."""
+    kind = row.body.__name__ if row.body else ""
+    make = OTHER_BODIES.get(f"{row.method} {row.path.rpartition('/')[2]}") or BODIES.get(kind)
+    assert make, f'{row.method} {row.path} takes a "{kind}": add a valid one to BODIES in world_bodies.py.'
+    return make(things, f"{name}-{next(_numbers)}")
+
+
+def _metadata(_things: Things, new: str) -> Body:
+    return {"provider": "user", "metadata": [{"key": f"key.{new}", "value": new}]}
+
+
+def _trigger(things: Things, _new: str) -> Body:
+    return {
+        "runWithTokenId": things["token_id"],
+        "component": COMPONENT,
+        "configurationId": things["config_id"],
+        "coolDownPeriodMinutes": 5,
+        "tableIds": [things["table_id"]],
+    }
+
+
+def _rows(value: str) -> Body:
+    """Which rows, in every way that there is to say it."""
+    filters = [{"column": "name", "operator": "eq", "values": [value], "dataType": "INTEGER"}]
+    order = [{"column": "id", "order": "ASC", "dataType": "INTEGER"}]
+    old = {"whereColumn": "id", "whereValues": ["1"], "whereOperator": "ne"}
+    return {"whereFilters": filters, "orderBy": order, **old}
+
+
+def _table(_things: Things, new: str) -> Body:
+    typed = {"type": "VARCHAR", "length": "1000", "nullable": False, "default": "x"}
+    columns = [{"name": "id", "definition": typed}, {"name": "n", "basetype": "NUMERIC"}]
+    return {"name": new, "columns": columns, "primaryKeysNames": ["id"]}
+
+
+def _alias(things: Things, new: str) -> Body:
+    shown = {"aliasColumns": ["id"], "aliasFilter": {"column": "id", "operator": "eq", "values": ["1"]}}
+    return {"sourceTable": things["table_id"], "name": new, **shown}
+
+
+def _table_metadata(things: Things, new: str) -> Body:
+    of_columns = {"name": [{"key": f"key.{new}", "value": new}]}
+    return {**_metadata(things, new), "columnsMetadata": of_columns}
+
+
+BODIES: dict[str, Callable[[Things, str], Body]] = {
+    "BucketChange": lambda _, new: {"displayName": new, "description": new, "color": "red"},
+    "ChangeText": lambda _, new: {"changeDescription": new},
+    "ChangedBranch": lambda _, new: {"name": new, "description": new},
+    "ChangedConfiguration": lambda _, new: {"name": new, "configuration": {"a": new}},
+    "ChangedRow": lambda _, new: {"name": new, "configuration": {"a": new}},
+    "ColumnNames": lambda _, new: {"columnNames": [new.replace("-", "_")]},
+    "DeletionRequest": lambda _, new: _rows(new),
+    "DisplayName": lambda _, new: {"displayName": new},
+    "ExportRequest": lambda _, new: {**_rows(new), "columns": "id,name", "limit": 1},
+    "ImportRequest": lambda things, _: {"dataFileId": things["file_id"], "incremental": 1},
+    "NewAlias": _alias,
+    "NewBranch": lambda _, new: {"name": new, "description": new},
+    "NewBucket": lambda _, new: {"name": new, "stage": "in"},
+    "NewColumn": lambda _, new: {"name": new},
+    "NewConfiguration": lambda _, new: {"name": new, "configurationId": new, "configuration": {"a": 1}},
+    "NewCopy": lambda _, new: {"name": new},
+    "NewFile": lambda _, new: {"name": new, "federationToken": True, "tags": [new]},
+    "NewKey": lambda *_: {"columns": ["id"]},
+    "NewMetadata": _metadata,
+    "NewRow": lambda _, new: {"rowId": new, "name": new, "configuration": {"a": 1}},
+    "NewRowCopy": lambda things, _: {"targetConfigId": things["config_id"]},
+    "NewSnapshot": lambda _, new: {"description": new},
+    "NewState": lambda _, new: {"state": {"a": new}},
+    "NewTable": _table,
+    "NewTableMetadata": _table_metadata,
+    "NewTag": lambda _, new: {"tag": new},
+    "NewToken": lambda things, new: {"description": new, "bucketPermissions": {things["bucket_id"]: "read"}},
+    "NewTrigger": _trigger,
+    "SentEvent": lambda _, new: {"message": new, "component": COMPONENT},
+    "Sharing": lambda things, _: {"sharing": "specific-projects", "targetProjectIds": [things["project_id"]]},
+    "TableChange": lambda _, new: {"displayName": new},
+    "TableFromData": lambda things, new: {"name": new, "dataFileId": things["file_id"]},
+    "TokenChange": lambda things, new: {"description": new, "bucketPermissions": {things["bucket_id"]: "read"}},
+    "TriggerChange": _trigger,
+    "WhereFilter": lambda *_: {"column": "id", "operator": "eq", "values": ["1"]},
+}
+OTHER_BODIES: dict[str, Callable[[Things, str], Body]] = {
+    "POST import": lambda _, new: {"dataString": f"id,name,city\n3,{new},Prague\n", "incremental": 1},
+    "POST tables": lambda _, new: {"name": new, "dataString": "id,name\n1,Ada\n"},
+}
+"""Where it is the row, and not what it takes, that says what to send."""

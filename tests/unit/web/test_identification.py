@@ -1,0 +1,169 @@
+"""Who asks is remembered, and never for longer than it is so: not even when another process changes it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Generator
+from typing import IO, Any
+
+import pytest
+
+from tests.support.http import Answer
+from tests.support.stacks import ServicesOnly
+from tests.unit.services.fill import load_table
+
+TOKENS, VERIFY = "/v2/storage/tokens", "/v2/storage/tokens/verify"
+
+OTHER_PROCESS = """
+import sys
+from pathlib import Path
+from penstock.foundation.database import Database
+from penstock.services.storage.operations import tokens
+from penstock.services.storage.store import branches, tokens as store
+
+database = Database(Path(sys.argv[1]))
+for line in sys.stdin:
+    word, project_id, token_id = line.split()
+    with database.writing() as tx:
+        row = store.find_token(tx, int(project_id), int(token_id))
+        if word == "revoke":
+            store.remove_token(tx, row.project_id, row.id)
+        else:
+            import msgspec
+            store.change_token(tx, msgspec.structs.replace(row, description=word))
+    print("done", flush=True)
+"""
+
+
+class Other:
+    """Another process, which changes tokens of the same stack."""
+
+    def __init__(self, services: ServicesOnly) -> None:
+        path = services.stack.database.path
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", OTHER_PROCESS, str(path)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self._project = services.project.id
+
+    def do(self, word: str, token_id: str) -> None:
+        """Comes back when it has committed."""
+        pipe_in, pipe_out = self._pipes()
+        pipe_in.write(f"{word} {self._project} {token_id}\n")
+        pipe_in.flush()
+        assert pipe_out.readline() == "done\n"
+
+    def end(self) -> None:
+        self._pipes()[0].close()
+        self.process.wait(20)
+
+    def _pipes(self) -> tuple[IO[str], IO[str]]:
+        assert self.process.stdin
+        assert self.process.stdout
+        return self.process.stdin, self.process.stdout
+
+
+@pytest.fixture(scope="module")
+def other(shared: ServicesOnly) -> Generator[Other]:
+    process = Other(shared)
+    yield process
+    process.end()
+
+
+def make(services: ServicesOnly, **wanted: Any) -> dict[str, Any]:
+    return services.service("storage").post(TOKENS, wanted).json
+
+
+def verify(services: ServicesOnly, token: str) -> Answer:
+    return services.service("storage", token).get(VERIFY)
+
+
+def test_a_token_that_another_process_revokes_ends_with_its_commit(shared: ServicesOnly, other: Other) -> None:
+    for _ in range(20):
+        made = make(shared)
+        assert [verify(shared, made["token"]).status for _ in range(3)] == [200] * 3
+        other.do("revoke", made["id"])
+        assert verify(shared, made["token"]).status == 401
+
+
+def test_a_change_by_another_process_is_seen_with_its_commit(shared: ServicesOnly, other: Other) -> None:
+    made = make(shared)
+    for number in range(20):
+        other.do(f"name-{number}", made["id"])
+        assert verify(shared, made["token"]).json["description"] == f"name-{number}"
+
+
+def test_no_request_that_begins_after_a_revocation_gets_in(shared: ServicesOnly, other: Other) -> None:
+    """While others ask all the time, so that something is always remembered and always being read."""
+    for _ in range(5):
+        made = make(shared)
+        answers: list[tuple[float, int]] = []
+        is_over = threading.Event()
+
+        def ask(token: str = made["token"], answers: Any = answers, is_over: Any = is_over) -> None:
+            while not is_over.is_set():
+                begun = time.monotonic()
+                answers.append((begun, verify(shared, token).status))
+
+        threads = [threading.Thread(target=ask) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        time.sleep(0.1)
+        other.do("revoke", made["id"])
+        revoked = time.monotonic()
+        time.sleep(0.1)
+        is_over.set()
+        for thread in threads:
+            thread.join()
+
+        assert {status for begun, status in answers if begun > revoked} == {401}
+        assert answers[0][1] == 200
+
+
+def test_a_right_that_is_taken_away_is_gone_on_every_route(services: ServicesOnly) -> None:
+    load_table(services, "in.c-main.users", "id\n1\n")
+    made = make(services, bucketPermissions={"in.c-main": "read"})
+    limited = services.service("storage", made["token"])
+    assert [limited.get("/v2/storage/tables/in.c-main.users").status for _ in range(3)] == [200] * 3
+
+    services.service("storage").put(f"{TOKENS}/{made['id']}", {"bucketPermissions": {}})
+    assert limited.get("/v2/storage/tables/in.c-main.users").status == 403
+
+
+def test_what_is_remembered_shows_what_else_has_changed(services: ServicesOnly) -> None:
+    assert verify(services, services.project.token).json["bucketPermissions"] == {}
+
+    load_table(services, "in.c-main.users", "id\n1\n")
+    assert verify(services, services.project.token).json["bucketPermissions"] == {"in.c-main": "manage"}
+
+
+def test_one_token_never_gets_the_answer_of_another(shared: ServicesOnly) -> None:
+    tokens = [make(shared, description=f"number {number}")["token"] for number in range(5)]
+
+    for _ in range(3):
+        shown = [verify(shared, token).json for token in tokens]
+        assert [each["token"] for each in shown] == tokens
+        assert [each["description"] for each in shown] == [f"number {number}" for number in range(5)]
+
+
+def test_what_is_remembered_is_told_in_the_form_in_which_each_asks(shared: ServicesOnly) -> None:
+    by_path = verify(shared, shared.project.token).json
+    host = f"connection.{shared.settings.domain}"
+    for _ in range(2):
+        by_host = shared.by_host(host, shared.project.token).get(VERIFY).json
+        assert by_host["uri"].startswith(f"http://{host}/")
+        assert by_path["uri"].startswith(f"http://127.0.0.1:{shared.port}/_svc/storage/")
+        by_path = verify(shared, shared.project.token).json
+
+
+def test_an_unknown_branch_is_not_answered_from_memory(shared: ServicesOnly) -> None:
+    storage = shared.service("storage")
+    assert storage.get("/v2/storage/branch/default/tokens/verify").status == 200
+
+    for _ in range(2):
+        assert storage.get("/v2/storage/branch/999999/tokens/verify").status == 404
