@@ -7,6 +7,7 @@ import signal
 import threading
 import time
 from functools import partial
+from http.client import HTTPException
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,9 @@ class Loader:
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
+    def has_acknowledged(self) -> bool:
+        return bool(self.acknowledged)
+
     def join(self) -> None:
         self._thread.join(30)
 
@@ -40,7 +44,7 @@ class Loader:
             try:
                 body = {"dataString": f"id,value\n{row},{number}\n", "incremental": 1}
                 answer = self._http.post(f"/v2/storage/tables/{TABLE}/import", body)
-            except OSError:
+            except (OSError, HTTPException):
                 return
             if answer.status == 200:
                 self.acknowledged.append(row)
@@ -66,6 +70,8 @@ def test_acknowledged_loads_survive_a_kill_of_the_stack(tmp_path: Path, seed: in
     sent, acknowledged = set[str](), set[str]()
     for turn in range(ROUNDS):
         loaders = [Loader(stack.storage, f"{turn}-{number}") for number in range(2)]
+        if not turn:  # so that there is something to lose, however slow the machine
+            wait_for(loaders[0].has_acknowledged)
         time.sleep(rng.uniform(0.05, 0.9))
         stack.stop(signal.SIGKILL)
         for loader in loaders:
