@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 from sqlalchemy import (
     BigInteger,
-    Boolean,
     Column,
     ColumnElement,
     Index,
@@ -24,7 +23,7 @@ from sqlalchemy import (
 )
 
 from penstock.foundation import claims
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Transaction, metadata
 from penstock.services.queue.models import JobRow
 
 _UNFINISHED = text("NOT is_finished")
@@ -42,16 +41,8 @@ jobs = Table(
     Column("component", Text, nullable=False),
     Column("config", Text),
     Column("config_data", LargeBinary),
-    Column("status", Text, nullable=False),
-    Column("is_finished", Boolean, nullable=False),
+    *claims.columns(),
     Column("result", LargeBinary, nullable=False),
-    Column("created_time", Moment, nullable=False),
-    Column("start_time", Moment),
-    Column("end_time", Moment),
-    Column("attempt", Integer, nullable=False),
-    Column("worker", Text),
-    Column("lease_until", Moment),
-    Column("deaths", Integer, nullable=False),
     Column("collected_attempt", Integer),
     Index("queue_jobs_unfinished", "id", sqlite_where=_UNFINISHED, postgresql_where=_UNFINISHED),
     Index(

@@ -23,14 +23,6 @@ class NewTable(Wire, frozen=True):
     columns: list[NewColumn] = []
 
 
-class ColumnChange(Wire, frozen=True):
-    """What is not given stays; `default: null` removes the default, which is why it is not typed here."""
-
-    length: str | int | None = None
-    nullable: bool | None = None
-    default: Any = None
-
-
 class NewKey(Wire, frozen=True):
     columns: list[str] = []
 

@@ -81,10 +81,6 @@ class DetailQuery(Wire, frozen=True):
     federation_token: bool = False
 
 
-class DeletionQuery(Wire, frozen=True):
-    is_async: bool = msgspec.field(default=False, name="async")
-
-
 class NewTag(Wire, frozen=True):
     tag: Tag
 

@@ -49,7 +49,6 @@ class ExportRequest(RowsQuery, frozen=True):
     gzip: bool = False
     format: str = "rfc"
     file_type: str = "csv"
-    include_internal_timestamp: bool = False
 
 
 class DeletionRequest(RowsQuery, frozen=True):

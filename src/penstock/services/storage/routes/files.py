@@ -12,7 +12,6 @@ from penstock.services.storage.models.files import (
     AbsCredentials,
     AbsPath,
     AbsUpload,
-    DeletionQuery,
     DetailQuery,
     File,
     FileQuery,
@@ -24,6 +23,7 @@ from penstock.services.storage.models.files import (
 from penstock.services.storage.models.jobs import Job
 from penstock.services.storage.operations.files import files, signatures
 from penstock.services.storage.routes.jobs import accept
+from penstock.services.storage.routes.views import DeletionQuery
 from penstock.web.requests import Request
 from penstock.web.routing import Route, delete, get, post
 
