@@ -1,0 +1,170 @@
+"""The blob endpoint, as its protocol has it: what is put can be got, whole or in part, by whoever may."""
+
+from __future__ import annotations
+
+import re
+from email.utils import parsedate_to_datetime
+from urllib.parse import quote
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.support.files import Container, prepare, to_write
+from tests.support.http import Http
+from tests.support.stacks import ServicesOnly
+from tests.unit.services.storage.blobs.answers import code_of, on_disk
+
+TIME = re.compile(r"\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT")
+
+
+def test_what_is_put_is_got(place: Container) -> None:
+    put = place.put("data.csv", b"id,name\n1,Ada\n")
+    got = place.get("data.csv")
+
+    assert (put.status, put.body) == (201, b"")
+    assert (got.status, got.body) == (200, b"id,name\n1,Ada\n")
+    assert got.headers["etag"] == put.headers["etag"]
+    assert got.headers["last-modified"] == put.headers["last-modified"]
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_answers_have_the_headers_that_clients_insist_on(place: Container, method: str) -> None:
+    place.put("b", b"12345", x_ms_blob_content_type="text/csv", x_ms_blob_content_disposition='attachment;filename="x"')
+    answer = place.send(method, "b", headers={"Accept-Encoding": "gzip"})
+
+    assert re.fullmatch('"[0-9A-Za-z]+"', answer.headers["etag"])
+    for name in ("last-modified", "x-ms-creation-time", "date"):
+        assert TIME.fullmatch(answer.headers[name])
+        assert parsedate_to_datetime(answer.headers[name])
+    assert answer.headers["content-length"] == "5"
+    assert answer.headers["content-type"] == "text/csv"
+    assert answer.headers["content-disposition"] == 'attachment;filename="x"'
+    assert answer.headers["accept-ranges"] == "bytes"
+    assert answer.headers["x-ms-blob-type"] == "BlockBlob"
+    assert answer.headers["x-ms-request-id"]
+    assert answer.headers["x-ms-version"]
+    assert "content-encoding" not in answer.headers
+    assert answer.body == (b"12345" if method == "GET" else b"")
+
+
+def test_large_blobs_are_never_compressed_on_the_way(place: Container) -> None:
+    place.put("b", b"x" * 100_000)
+    answer = place.get("b", Accept_Encoding="gzip")
+
+    assert answer.body == b"x" * 100_000
+    assert answer.headers["content-length"] == "100000"
+
+
+def test_a_type_that_is_not_given_is_octets_and_a_page_cannot_run(place: Container) -> None:
+    place.send("PUT", "plain", b"<script>")
+    place.put("page", b"<script>", x_ms_blob_content_type="text/html")
+
+    assert place.get("plain").headers["content-type"] == "application/octet-stream"
+    assert "sandbox" in place.get("page").headers["content-security-policy"]
+
+
+@pytest.mark.parametrize("header", ["Range", "x-ms-range"])
+@pytest.mark.parametrize(
+    ("asked", "expected", "shown"),
+    [
+        ("bytes=0-3", b"0123", "bytes 0-3/10"),
+        ("bytes=4-4", b"4", "bytes 4-4/10"),
+        ("bytes=8-33554431", b"89", "bytes 8-9/10"),
+        ("bytes=7-", b"789", "bytes 7-9/10"),
+        ("bytes=-2", b"89", "bytes 8-9/10"),
+        ("bytes=-99", b"0123456789", "bytes 0-9/10"),
+    ],
+)
+def test_parts_can_be_got(place: Container, header: str, asked: str, expected: bytes, shown: str) -> None:
+    place.put("b", b"0123456789")
+    answer = place.send("GET", "b", headers={header: asked})
+
+    assert (answer.status, answer.body, answer.headers["content-range"]) == (206, expected, shown)
+    assert answer.headers["content-length"] == str(len(expected))
+
+
+@pytest.mark.parametrize("asked", ["bytes=0-1,3-4", "bytes=5-2", "bytes=-", "bytes=a-b", "items=0-1", "0-1", "bytes"])
+def test_what_is_no_range_gets_everything(place: Container, asked: str) -> None:
+    place.put("b", b"0123456789")
+
+    assert (place.get("b", Range=asked).status, place.get("b", Range=asked).body) == (200, b"0123456789")
+
+
+@pytest.mark.parametrize(("content", "asked"), [(b"", "bytes=0-33554431"), (b"ab", "bytes=2-"), (b"ab", "bytes=-0")])
+def test_a_range_behind_the_end_is_an_invalid_range(place: Container, content: bytes, asked: str) -> None:
+    place.put("b", content)
+    answer = place.get("b", Range=asked)
+
+    assert (answer.status, code_of(answer)) == (416, "InvalidRange")
+    assert answer.headers["content-range"] == f"bytes */{len(content)}"
+    assert place.get("b").body == content
+
+
+@given(content=st.binary(max_size=40), start=st.integers(0, 50), length=st.integers(1, 50))
+@settings(max_examples=40)
+def test_any_part_is_that_part(storage: Http, content: bytes, start: int, length: int) -> None:
+    place = to_write(prepare(storage))
+    place.put("b", content)
+    answer = place.get("b", Range=f"bytes={start}-{start + length - 1}")
+
+    assert answer.status == (206 if start < len(content) else 416)
+    assert answer.status == 416 or answer.body == content[start : start + length]
+
+
+def test_an_etag_stands_for_one_version(place: Container) -> None:
+    first, second = (place.put("b", content).headers["etag"] for content in (b"1", b"2"))
+
+    assert first != second
+    assert place.get("b", If_Match=second).body == b"2"
+    assert place.get("b", If_Match="*").body == b"2"
+    assert code_of(place.get("b", If_Match=first)) == "ConditionNotMet"
+    assert place.get("b", If_Match=first).status == 412
+    assert place.get("b", If_None_Match=second).status == 304
+    assert place.put("b", b"3", If_Match=first).status == 412
+    assert place.put("b", b"3", If_Match=second).status == 201
+    assert place.put("new", b"3", If_Match="*").status == 412
+
+
+def test_a_blob_is_replaced_unless_the_client_minds(place: Container) -> None:
+    assert place.put("b", b"1", If_None_Match="*").status == 201
+    refused = place.put("b", b"2", If_None_Match="*")
+
+    assert (refused.status, code_of(refused)) == (409, "BlobAlreadyExists")
+    assert place.get("b").body == b"1"
+    assert place.put("b", b"3").status == 201
+    assert place.get("b").body == b"3"
+
+
+def test_a_missing_blob_is_said_to_be_missing(place: Container) -> None:
+    answer = place.get("nope")
+
+    assert (answer.status, code_of(answer)) == (404, "BlobNotFound")
+    assert "The specified blob does not exist." in answer.text
+    assert place.send("HEAD", "nope").status == 404
+
+
+@pytest.mark.parametrize(
+    "name", ["a/b/c", "..", "../../../etc/passwd", "a b", "č", "%2e%2e", "a" * 1024, "/", "x/", "."]
+)
+def test_a_name_is_only_a_name(place: Container, shared: ServicesOnly, name: str) -> None:
+    escaped = quote(name, safe="")
+    base = Http(place.endpoint)
+
+    assert base.send("PUT", f"/{place.name}/{escaped}?{place.signature}", name.encode()).status == 201
+    assert base.get(f"/{place.name}/{escaped}?{place.signature}").body == name.encode()
+    assert all(re.fullmatch("[0-9a-f]{32}", path.name) for path in on_disk(shared, "stored"))
+
+
+def test_a_slash_may_be_escaped_or_not(place: Container) -> None:
+    place.put("folder/name", b"1")
+    answer = Http(place.endpoint).get(f"/{place.name}/folder%2Fname?{place.signature}")
+
+    assert answer.body == b"1"
+
+
+@pytest.mark.parametrize("name", ["", "a" * 1025])
+def test_a_name_that_cannot_be_is_refused(place: Container, name: str) -> None:
+    answer = place.put(name, b"1")
+
+    assert (answer.status, code_of(answer)) == (400, "InvalidResourceName")
