@@ -33,8 +33,9 @@ test-faults: .venv/dev  ## crash and hostile suites
 	$(BIN)/pytest -n 2 -m faults -rs tests
 	@echo "Ran: kills, frozen workers, full disks and hostile servers."
 
-soak: .venv/dev  ## the crash suite at length: a thousand runs, and every step
+soak: .venv/dev  ## the crash suite at length: a thousand runs, and every step; property tests with new examples
 	PENSTOCK_CRASHES=1000 $(BIN)/pytest -n 2 -m faults tests/e2e/resume
+	PENSTOCK_EXAMPLES=explore $(BIN)/pytest -n 2 -m hypothesis tests/unit
 
 conformance: .venv/dev  ## recorded conversations: make conformance RUNNER=path/to/run.py [CONFORMANCE="--only 001"]
 	@test -n "$(RUNNER)" || { echo "Say where the recorded conversations are: make conformance RUNNER=path/to/run.py" >&2; exit 1; }
