@@ -2,6 +2,7 @@
 SHELL := /bin/sh
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 BIN := .venv/bin
+WHAT := extractor lake stack
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
 
 .PHONY: help setup up check test test-faults soak conformance bench lock clean
@@ -41,8 +42,8 @@ conformance: .venv/dev  ## recorded conversations: make conformance RUNNER=path/
 	@test -n "$(RUNNER)" || { echo "Say where the recorded conversations are: make conformance RUNNER=path/to/run.py" >&2; exit 1; }
 	$(BIN)/python $(RUNNER) $(CONFORMANCE) -- $(abspath $(BIN))/penstock extract --data-dir {data}
 
-bench: .venv/dev  ## the extractor beside its limits: make bench [PEERS=path/to/bench] [BENCH="--only W1"]
-	$(BIN)/python -m tests.benchmarks $(if $(PEERS),--peers "$(PEERS)") $(BENCH)
+bench: .venv/dev  ## everything beside its limits: make bench [WHAT="lake stack"] [PEERS=path/to/bench] [BENCH="--rounds 5"]
+	@failed=0; for what in $(WHAT); do $(if $(PEERS),PENSTOCK_BENCH_PEERS="$(PEERS)") $(BIN)/python -m tests.benchmarks.$$what $(BENCH) || failed=1; done; exit $$failed
 
 lock: .venv/dev  ## resolve the dependencies again
 	$(BIN)/$(LOCK) --group build pyproject.toml -o requirements.lock

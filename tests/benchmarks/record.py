@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import time
 from pathlib import Path
 
-from tests.benchmarks.measure import ROOT
-
-PAGE = ROOT / "docs" / "benchmarks.md"
-HEADING = "## The last run"
+PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
 _GIB = 2**30
 
 
-def record(tables: str, page: Path = PAGE) -> None:
-    """Everything below the heading is replaced."""
-    before, found, _ = page.read_text(encoding="utf-8").partition(f"{HEADING}\n")
+def record(area: str, tables: str, page: Path = PAGE) -> None:
+    """What is below the area's heading, up to the next one, is replaced."""
+    heading, text = f"## The last run: {area}", page.read_text(encoding="utf-8")
+    before, found, behind = text.partition(f"{heading}\n")
     if not found:
-        raise SystemExit(f"{page} has no heading `{HEADING}`, so there is no place for the figures.")
-    page.write_text(f"{before}{HEADING}\n\n{_circumstances()}\n\n{tables}\n", encoding="utf-8")
+        raise SystemExit(f"{page} has no heading `{heading}`, so there is no place for the figures.")
+    following = re.search(r"^## .*", behind, re.MULTILINE | re.DOTALL)
+    rest = f"\n{following[0]}" if following else ""
+    page.write_text(f"{before}{heading}\n\n{_circumstances()}\n\n{tables}\n{rest}", encoding="utf-8")
 
 
 def _circumstances() -> str:

@@ -12,7 +12,7 @@ from statistics import median
 from penstock.foundation.lake import Column, Lake, LakeTable, Query, count_rows, create_table, read_rows
 from tests.benchmarks.lake.bench import Bench, seconds
 from tests.benchmarks.lake.data import COLUMNS, write_rows
-from tests.benchmarks.lake.lines import Line
+from tests.benchmarks.lines import Line
 
 LOADS, PROCESSES, LOADS_OF_EACH = 1000, 4, 60
 

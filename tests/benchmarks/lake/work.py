@@ -14,7 +14,7 @@ from statistics import median
 from penstock.foundation.lake import LakeTable, Query, count_rows, export_rows, read_rows
 from tests.benchmarks.lake.bench import Bench, best, read_by_hand, seconds
 from tests.benchmarks.lake.data import write_changes, write_rows
-from tests.benchmarks.lake.lines import Line
+from tests.benchmarks.lines import Line
 
 MILLION = 1_000_000
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from tests.benchmarks.lake.lines import Line
+from tests.benchmarks.lines import Line
 
 if TYPE_CHECKING:
     from tests.benchmarks.stack.work import Office

@@ -14,12 +14,13 @@ from kbcstorage.client import Client
 
 from tests.benchmarks.lake.bench import Bench, best, read_by_hand, seconds
 from tests.benchmarks.lake.data import write_changes, write_rows
-from tests.benchmarks.lake.lines import Line
+from tests.benchmarks.lines import Line
 from tests.support.stacks import RunningStack
 
 MILLION = 1_000_000
 MEGABYTE = 1024 * 1024
 PREVIEWS = 40
+BUCKETS, TABLES_IN_BUCKET = 20, 100
 
 
 class Office:
@@ -103,16 +104,17 @@ def measure_previews(office: Office) -> Iterator[Line]:
 
 
 def measure_tables(office: Office) -> Iterator[Line]:
-    """In a project of 20 tables and in one of 2,000."""
-    bucket = office.bucket()
-    few = _make_and_look(office, bucket, 20)
-    many = _make_and_look(office, bucket, 1980)
+    """In a project of 20 tables and in one of 2,000, a hundred to a bucket."""
+    few = _make_and_look(office, 20)
+    for _ in range(BUCKETS - 1):
+        _make_and_look(office, TABLES_IN_BUCKET)
+    many = _make_and_look(office, TABLES_IN_BUCKET)
     for (what, ours), (_, beside) in zip(many, few, strict=True):
         yield Line(f"{what} with 2,000 tables beside 20", ours, 1.5, beside, unit="ms")
 
 
-def _make_and_look(office: Office, bucket: str, count: int) -> list[tuple[str, float]]:
-    names = [f"m{time.monotonic_ns()}" for _ in range(count)]
+def _make_and_look(office: Office, count: int) -> list[tuple[str, float]]:
+    bucket, names = office.bucket(), [f"m{number}" for number in range(count)]
     body = {"dataString": "id,name\n1,Ada\n"}
     taken = [seconds(partial(office.post, f"buckets/{bucket}/tables", {**body, "name": name})) for name in names]
     last = [office.ask(f"tables/{bucket}.{names[-1]}/data-preview") for _ in range(PREVIEWS)]

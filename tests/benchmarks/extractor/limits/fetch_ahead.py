@@ -6,7 +6,7 @@ import http.client
 from collections.abc import Iterator
 from threading import Thread
 
-from tests.benchmarks.limits.pages import PAGE, Wanted, read_arguments, read_page
+from tests.benchmarks.extractor.limits.pages import PAGE, Wanted, read_arguments, read_page
 
 WIDTH = 16
 

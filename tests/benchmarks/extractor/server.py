@@ -20,7 +20,7 @@ from urllib.parse import parse_qsl, urlsplit
 import msgspec
 import uvloop
 
-from tests.benchmarks.rows import render_rows
+from tests.benchmarks.extractor.rows import render_rows
 
 _OK = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
 _NOT_FOUND = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"

@@ -7,12 +7,12 @@ import shutil
 import sys
 from pathlib import Path
 
-from tests.benchmarks.api import Api
-from tests.benchmarks.figures import Figures
-from tests.benchmarks.measure import MOST_MEMORY, Cost, Ended, run_measured
-from tests.benchmarks.programs import Call, Program
-from tests.benchmarks.verify import find_fault
-from tests.benchmarks.workloads import OURS, ROW_IDS, Workload
+from tests.benchmarks.extractor.api import Api
+from tests.benchmarks.extractor.figures import Figures
+from tests.benchmarks.extractor.measure import MOST_MEMORY, Cost, Ended, run_measured
+from tests.benchmarks.extractor.programs import Call, Program
+from tests.benchmarks.extractor.verify import find_fault
+from tests.benchmarks.extractor.workloads import OURS, ROW_IDS, Workload
 
 TOO_LONG = 20.0
 """CPU seconds; a program that took more is not run again: no noise is that large."""

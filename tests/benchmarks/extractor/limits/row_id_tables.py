@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from tests.benchmarks.limits import tickets as shape
-from tests.benchmarks.limits.pages import read_arguments, read_pages
-from tests.benchmarks.limits.parts import EMPTY, Parts, join_rows, line, lists, objects, texts
+from tests.benchmarks.extractor.limits import tickets as shape
+from tests.benchmarks.extractor.limits.pages import read_arguments, read_pages
+from tests.benchmarks.extractor.limits.parts import EMPTY, Parts, join_rows, line, lists, objects, texts
 
 HEADERS = {
     "nested": (

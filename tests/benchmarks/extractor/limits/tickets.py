@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from msgspec import Raw, Struct
 
-from tests.benchmarks.limits.parts import DECIMAL, FLAG, INTEGER, TEXT, TEXT_OR_NULL, Kind
+from tests.benchmarks.extractor.limits.parts import DECIMAL, FLAG, INTEGER, TEXT, TEXT_OR_NULL, Kind
 
 
 class Person(Struct, gc=False):

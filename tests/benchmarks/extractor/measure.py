@@ -16,9 +16,9 @@ from threading import Event, Thread
 
 import msgspec
 
-from tests.benchmarks.cores import bind
+from tests.benchmarks.extractor.cores import bind
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 _NOT_OURS = ("PENSTOCK_", "KBC_", "PYTHON", "BENCH_")
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.benchmarks.limits.pages import read_arguments, read_pages
+from tests.benchmarks.extractor.limits.pages import read_arguments, read_pages
 
 if __name__ == "__main__":
     for _ in read_pages(read_arguments()):

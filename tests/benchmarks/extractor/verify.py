@@ -11,7 +11,7 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-from tests.benchmarks.measure import ROOT, clean_environment
+from tests.benchmarks.extractor.measure import ROOT, clean_environment
 
 LISTED = {"labels": 199_758, "assignees": 100_425, "topics": 149_822}
 """How many items the lists of the hundred thousand nested rows hold."""
@@ -23,7 +23,7 @@ _READERS = {
 
 def find_fault(form: str, folder: Path, kind: str, rows: int) -> str:
     """What is wrong with the tables, or nothing."""
-    command = [sys.executable, "-m", "tests.benchmarks.verify", form, str(folder), kind, str(rows)]
+    command = [sys.executable, "-m", "tests.benchmarks.extractor.verify", form, str(folder), kind, str(rows)]
     done = subprocess.run(command, cwd=ROOT, env=clean_environment(), capture_output=True, text=True, check=False)
     if done.returncode:
         return f"its tables could not be read: {done.stderr.strip().splitlines()[-1]}"

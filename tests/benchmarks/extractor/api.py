@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 import msgspec
 
-from tests.benchmarks.measure import ROOT, clean_environment
+from tests.benchmarks.extractor.measure import ROOT, clean_environment
 
 
 class Served(msgspec.Struct, frozen=True):
@@ -42,7 +42,7 @@ class Api:
 
 @contextmanager
 def serve() -> Generator[Api]:
-    command = [sys.executable, "-m", "tests.benchmarks.server"]
+    command = [sys.executable, "-m", "tests.benchmarks.extractor.server"]
     # In a session of its own: at Ctrl-C the one who measures stops it, once the measured process is gone.
     with subprocess.Popen(
         command, cwd=ROOT, env=clean_environment(), stdout=subprocess.PIPE, start_new_session=True

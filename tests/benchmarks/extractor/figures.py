@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from statistics import median
 
 import msgspec
 
-from tests.benchmarks.measure import Cost
+from tests.benchmarks.extractor.measure import Cost
 
 
 class NotMeasured(Exception):
@@ -22,7 +21,8 @@ class Result(msgspec.Struct):
 
 
 class Figures:
-    """Medians: of five rounds, two may be disturbed. Of memory the highest, because a bound holds always."""
+    """The best round of each program, because what disturbs one only adds to it. Of memory the highest: a bound holds
+    always."""
 
     def __init__(self) -> None:
         self._results: dict[tuple[str, str], Result] = {}
@@ -33,10 +33,10 @@ class Figures:
         result.fault = result.fault or fault
 
     def cpu(self, workload: str, program: str) -> float:
-        return median(cost.cpu for cost in self._get(workload, program).costs)
+        return min(cost.cpu for cost in self._get(workload, program).costs)
 
     def wall(self, workload: str, program: str) -> float:
-        return median(cost.wall for cost in self._get(workload, program).costs)
+        return min(cost.wall for cost in self._get(workload, program).costs)
 
     def peak(self, workload: str, program: str) -> float:
         return max(cost.peak for cost in self._get(workload, program).costs)

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.benchmarks.workloads import HELP, PYTHON, SECOND
+from tests.benchmarks.extractor.workloads import HELP, PYTHON, SECOND
 
 
 def measure_start(rounds: int) -> dict[str, list[float]]:

@@ -16,16 +16,16 @@ from functools import partial
 from os import environ, getloadavg
 from pathlib import Path
 
-from tests.benchmarks import report
-from tests.benchmarks.api import serve
-from tests.benchmarks.cores import Cores, bind, choose_cores
-from tests.benchmarks.figures import Figures
-from tests.benchmarks.measure import ROOT, Cost, clean_environment
-from tests.benchmarks.programs import all_programs, dlt_python
+from tests.benchmarks.extractor import report
+from tests.benchmarks.extractor.api import serve
+from tests.benchmarks.extractor.cores import Cores, bind, choose_cores
+from tests.benchmarks.extractor.figures import Figures
+from tests.benchmarks.extractor.measure import ROOT, Cost, clean_environment
+from tests.benchmarks.extractor.programs import all_programs, dlt_python
+from tests.benchmarks.extractor.rounds import Rounds
+from tests.benchmarks.extractor.targets import TARGETS, judge
+from tests.benchmarks.extractor.workloads import SECOND, START, WORKLOADS, Workload
 from tests.benchmarks.record import record
-from tests.benchmarks.rounds import Rounds
-from tests.benchmarks.targets import TARGETS, judge
-from tests.benchmarks.workloads import SECOND, START, WORKLOADS, Workload
 
 _BUSY = 0.7
 """Processes of others that were running, on average over the last minute."""
@@ -47,7 +47,9 @@ def main() -> int:
 
 
 def _options() -> Namespace:
-    parser = ArgumentParser(prog="python -m tests.benchmarks", description="The extractor, timed beside its limits.")
+    parser = ArgumentParser(
+        prog="python -m tests.benchmarks.extractor", description="The extractor, timed beside its limits."
+    )
     parser.add_argument("--only", type=_names, default=_NAMES, metavar="NAMES", help=f"of {','.join(_NAMES)}")
     parser.add_argument("--rounds", type=_count, default=5, help="how often each program runs (default: 5)")
     parser.add_argument("--quick", action="store_true", help="one round, without W2, 10M and 1GB")
@@ -102,7 +104,7 @@ def _peers(options: Namespace) -> Path | None:
 
 def _add_start(figures: Figures, core: int | None, rounds: int) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "tests.benchmarks.start", str(rounds)],
+        [sys.executable, "-m", "tests.benchmarks.extractor.start", str(rounds)],
         cwd=ROOT,
         env=clean_environment(),
         stdout=subprocess.PIPE,
@@ -129,7 +131,7 @@ def _report(figures: Figures, options: Namespace, busy: float) -> int:
         parts.append("\n".join(["Falls short:\n", *(f"- {each}" for each in wrong)]))
     print("\n\n".join(parts))
     if options.record:
-        record("\n\n".join(parts))
+        record("extractor", "\n\n".join(parts))
     return 1 if wrong else 0
 
 

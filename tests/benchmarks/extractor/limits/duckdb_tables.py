@@ -10,7 +10,7 @@ from pathlib import Path
 
 import duckdb
 
-from tests.benchmarks.limits.pages import Wanted, read_arguments, read_pages
+from tests.benchmarks.extractor.limits.pages import Wanted, read_arguments, read_pages
 
 LISTS = ("labels", "assignees", "topics")
 OBJECTS = ("user", "milestone", "repository", "reactions")

@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
-from tests.benchmarks import workloads as w
-from tests.benchmarks.workloads import Workload
+from tests.benchmarks.extractor import workloads as w
+from tests.benchmarks.extractor.workloads import Workload
 
 PENSTOCK = Path(sys.executable).parent / "penstock"
 _PAGING: dict[str, dict[str, Any]] = {
@@ -78,7 +78,7 @@ def _configuration(workload: Workload, port: int, api: dict[str, Any]) -> dict[s
 
 def _limit(module: str, form: str) -> Program:
     def call(workload: Workload, port: int, out: Path) -> Call:
-        command = [sys.executable, "-m", f"tests.benchmarks.limits.{module}", str(port)]
+        command = [sys.executable, "-m", f"tests.benchmarks.extractor.limits.{module}", str(port)]
         return Call([*command, *_description(workload), str(out)], form, is_parallel=module == "fetch_ahead")
 
     return call

@@ -7,8 +7,8 @@ from typing import Literal
 
 import msgspec
 
-from tests.benchmarks import workloads as w
-from tests.benchmarks.figures import Figures, NotMeasured
+from tests.benchmarks.extractor import workloads as w
+from tests.benchmarks.extractor.figures import Figures, NotMeasured
 
 Formula = Callable[[Figures], float]
 Verdict = Literal["ok", "falls short", "not checked"]

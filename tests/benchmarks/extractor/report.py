@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from statistics import median
 
-from tests.benchmarks.figures import Figures, Result
-from tests.benchmarks.targets import Line
+from tests.benchmarks.extractor.figures import Figures, Result
+from tests.benchmarks.extractor.targets import Line
 
 _LARGE = 10
 _TEXTS = ("", "workload", "program")
@@ -61,12 +60,12 @@ def _measured_row(workload: str, program: str, result: Result) -> list[str]:
 
 
 def _spread(values: Sequence[float]) -> str:
-    """The median, and between what the rounds were; nothing where nothing was measured."""
+    """The best round, and the worst; nothing where nothing was measured."""
     if not any(values):
         return ""
     if len(values) == 1:
         return _number(values[0])
-    return f"{_number(median(values))} ({_number(min(values))} to {_number(max(values))})"
+    return f"{_number(min(values))} (to {_number(max(values))})"
 
 
 def _number(value: float) -> str:
