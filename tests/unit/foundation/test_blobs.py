@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from penstock.foundation.blobs import BlobFolder, DiskFull, Part
+from penstock.foundation.blobs import BlobFolder, DiskFull, Part, blocks, key_of
 
 
 def everything_below(folder: Path) -> list[Path]:
@@ -19,6 +19,75 @@ def everything_below(folder: Path) -> list[Path]:
 def write(path: Path, content: bytes) -> Path:
     path.write_bytes(content)
     return path
+
+
+def stage(folder: BlobFolder, blob: str, block: str, content: bytes) -> None:
+    blocks = folder.blocks(1, blob)
+    stretch = blocks.reserve(len(content))
+    stretch.write([content])
+    blocks.keep(block, stretch)
+    stretch.close()
+
+
+def parts_of(folder: BlobFolder, *wanted: str) -> list[Part]:
+    found = folder.blocks(1, "b").find_all()
+    return [found[key_of(block)] for block in wanted]
+
+
+def test_blocks_in_the_order_of_their_list_are_not_copied(tmp_path: Path) -> None:
+    folder = BlobFolder(tmp_path / "files")
+    for block in "abc":
+        stage(folder, "b", block, block.encode() * 3)
+    whole = folder.blocks(1, "b").take(parts_of(folder, "a", "b", "c"))
+
+    assert whole
+    name = folder.store(whole, 1)
+    whole.discard()
+    assert folder.content(1, name).read_bytes() == b"aaabbbccc"
+    stage(folder, "b", "late", b"late")
+    assert folder.content(1, name).read_bytes() == b"aaabbbccc"
+    assert len(folder.blocks(1, "b").find_all()) == 4
+
+
+@pytest.mark.parametrize("wanted", [("b", "a"), ("a",), ("a", "b", "b"), ("a", "c", "b")])
+def test_any_other_list_is_joined(tmp_path: Path, wanted: tuple[str, ...]) -> None:
+    folder = BlobFolder(tmp_path / "files")
+    for block in "abc":
+        stage(folder, "b", block, block.encode())
+    parts = parts_of(folder, *wanted)
+
+    assert folder.blocks(1, "b").take(parts) is None
+    name = folder.store(folder.join(parts), 1)
+    assert folder.content(1, name).read_bytes() == "".join(wanted).encode()
+
+
+def test_a_block_that_did_not_come_leaves_no_gap(tmp_path: Path) -> None:
+    folder = BlobFolder(tmp_path / "files")
+    stage(folder, "b", "a", b"a")
+    lost = folder.blocks(1, "b").reserve(1000)
+    lost.write([b"half"])
+    lost.close()
+    folder.blocks(1, "b").give_back(lost)
+    stage(folder, "b", "b", b"b")
+
+    assert folder.blocks(1, "b").take(parts_of(folder, "a", "b"))
+
+
+def test_a_place_that_is_still_being_written_to_is_nobodys_file(tmp_path: Path) -> None:
+    folder = BlobFolder(tmp_path / "files")
+    stage(folder, "b", "a", b"a")
+    folder.blocks(1, "b").reserve(1000)
+
+    assert folder.blocks(1, "b").take(parts_of(folder, "a")) is None
+
+
+def test_blocks_from_before_a_power_cut_are_not_trusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = BlobFolder(tmp_path / "files")
+    stage(folder, "b", "a", b"a")
+    monkeypatch.setattr(blocks, "_boot", lambda: "another")
+    stage(folder, "b", "b", b"b")
+
+    assert folder.blocks(1, "b").find_all().keys() == {key_of("b")}
 
 
 def test_what_is_received_is_nowhere_until_it_is_stored(tmp_path: Path) -> None:
@@ -81,7 +150,8 @@ def test_a_full_disk_is_said_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 def test_what_was_begun_long_ago_is_swept_away_and_what_is_stored_stays(tmp_path: Path) -> None:
     folder = BlobFolder(tmp_path / "files")
     left, staged, stored = folder.receive(), folder.receive(), folder.receive()
-    folder.stage(staged, 1, "blob", "block")
+    staged.discard()
+    stage(folder, "blob", "block", b"x")
     folder.store(stored, 1)
     fresh = folder.receive()
     for path in everything_below(tmp_path):
@@ -98,12 +168,12 @@ def test_what_was_begun_long_ago_is_swept_away_and_what_is_stored_stays(tmp_path
 def test_names_of_clients_are_in_no_path(tmp_path: Path) -> None:
     folder = BlobFolder(tmp_path / "files")
     for blob, block in (("../../x", "../y"), ("a/b", "/etc/passwd"), ("\x00", "\udcff"), ("x" * 5000, "y" * 5000)):
-        folder.stage(folder.receive(), 1, blob, block)
+        stage(folder, blob, block, b"x")
 
     assert {path.parent for path in everything_below(tmp_path)} == {tmp_path / "files" / "staged" / "1"}
-    assert len(everything_below(tmp_path)) == 4
-    folder.drop_blocks(1, "a/b")
-    assert len(everything_below(tmp_path)) == 3
+    assert len(everything_below(tmp_path)) == 4 * 2
+    folder.blocks(1, "a/b").drop()
+    assert len(everything_below(tmp_path)) == 3 * 2
     folder.remove(1)
     folder.remove(1)
     assert everything_below(tmp_path) == []

@@ -20,7 +20,7 @@ from penstock.services.storage.models.blobs import ENDPOINT, BlobRow, Listed
 from penstock.services.storage.models.files import FileRow
 from penstock.services.storage.operations.files import blobs, signatures
 from penstock.services.storage.routes.blob_answers import describe, in_xml, read_headers, stored
-from penstock.web.bodies import read_body
+from penstock.web.bodies import BodyTooLarge, read_body
 from penstock.web.ranges import RangeNotSatisfiable, Span, read_range
 from penstock.web.requests import Request
 from penstock.web.routing import Route, get, put
@@ -86,8 +86,17 @@ async def _put_block(request: Request, http: HttpRequest, row: FileRow) -> Respo
     block_id = http.query_params.get("blockid", "").replace(" ", "+")
     if not 0 < len(block_id) <= BLOCK_ID_CHARACTERS:
         raise InvalidBlobRequest("InvalidQueryParameterValue", "A block needs a `blockid`.")
-    async with _received(request, http) as incoming:
-        await on_disk(blobs.put_block, request.stack, row, request.path["blob"], block_id, incoming)
+    blocks = BlobFolder(request.stack.files_folder).blocks(row.id, request.path["blob"])
+    stretch = await on_disk(blocks.reserve, _read_length(http))
+    try:
+        await receive_body(http, stretch, PUT_BYTES)
+        await on_disk(blocks.keep, block_id, stretch)
+    except BaseException:
+        # Not in a thread: whoever was cancelled cannot wait for one.
+        blocks.give_back(stretch)
+        raise
+    finally:
+        stretch.close()
     return stored(None)
 
 
@@ -95,6 +104,15 @@ async def _put_block_list(request: Request, http: HttpRequest, row: FileRow) -> 
     listed = await on_disk(_read_list, await read_body(http, LIST_BYTES))
     headers, name = read_headers(http), request.path["blob"]
     return stored(await on_disk(blobs.put_block_list, request.stack, row, name, listed, headers))
+
+
+def _read_length(http: HttpRequest) -> int:
+    announced = http.headers.get("content-length", "")
+    if not announced.isdecimal():
+        raise InvalidBlobRequest("MissingContentLengthHeader", "Say how long the block is: `Content-Length`.")
+    if int(announced) > PUT_BYTES:
+        raise BodyTooLarge(PUT_BYTES)
+    return int(announced)
 
 
 @asynccontextmanager

@@ -32,7 +32,8 @@ def test_a_body_that_is_too_large_is_refused(
     chunked = send_chunked(place, path, [b"x" * MIB] * 4)
 
     assert (announced.status, code_of(announced)) == (413, "RequestBodyTooLarge")
-    assert b"413" in chunked.split(b"\r\n")[0]
+    # A block says how long it is, so that its place can be kept free.
+    assert (b"400" if extra else b"413") in chunked.split(b"\r\n")[0]
     assert Http(place.endpoint).send("PUT", path, b"x" * 3 * MIB).status == 201
     assert [path.stat().st_size for path in on_disk(services)] == [3 * MIB]
 
@@ -60,11 +61,11 @@ def test_a_client_that_waits_to_be_asked_is_asked(place: Container) -> None:
 def test_a_client_that_goes_away_leaves_nothing(services: ServicesOnly) -> None:
     place = to_write(prepare(services.service("storage")))
     address = urlsplit(place.endpoint)
-    for query in ("", "&comp=block&blockid=MQ=="):
+    for query, part in (("", "incoming"), ("&comp=block&blockid=MQ==", "staged")):
         with socket.create_connection((address.hostname, address.port), timeout=10) as connection:
             head = f"PUT {address.path}/{place.name}/b?{place.signature}{query} HTTP/1.1\r\nHost: {address.netloc}\r\n"
             connection.sendall(f"{head}Content-Length: {10 * MIB}\r\n\r\n".encode() + b"x" * 5 * MIB)
-            wait_for(lambda: on_disk(services, "incoming"))
+            wait_for(lambda part=part: on_disk(services, part))
         wait_for(lambda: not on_disk(services))
     assert place.get("b").status == 404
 

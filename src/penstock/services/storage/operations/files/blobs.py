@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from penstock.foundation import clock
-from penstock.foundation.blobs import BlobFolder, Incoming, Part
+from penstock.foundation.blobs import BlobFolder, Incoming, Part, key_of
 from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
 from penstock.services.storage.errors.blobs import BlobExists, BlobNotFound, ConditionNotMet, InvalidBlockList
@@ -41,22 +41,15 @@ def put_blob(
     return kept
 
 
-def put_block(stack: Stack, row: FileRow, name: str, block_id: str, incoming: Incoming) -> None:
-    """Keep a piece until its list comes; sent again, it replaces the one before."""
-    try:
-        BlobFolder(stack.files_folder).stage(incoming, row.id, name, block_id)
-    except FileNotFoundError as error:
-        raise BlobNotFound from error
-
-
 def put_block_list(stack: Stack, row: FileRow, name: str, listed: Sequence[Listed], headers: BlobHeaders) -> BlobRow:
     """Make a blob of the pieces in the order of the list. A list that is sent again finds them in the blob."""
     folder = BlobFolder(stack.files_folder)
     with stack.database.reading() as tx:
         known = blobs.find_blob(tx, row.project_id, row.id, name)
-    parts = _find_parts(folder, row, name, listed, known)
+    blocks = folder.blocks(row.id, name)
+    parts = _find_parts(folder, blocks.find_all(), listed, known)
     try:
-        incoming = folder.join(parts)
+        incoming = blocks.take(parts) or folder.join(parts)
     except FileNotFoundError as error:  # another list of the same blob came first
         raise InvalidBlockList(listed[0].block_id) from error
     try:
@@ -64,7 +57,7 @@ def put_block_list(stack: Stack, row: FileRow, name: str, listed: Sequence[Liste
         blob = put_blob(stack, row, name, incoming, headers, [Block(line.block_id, part.size) for line, part in sizes])
     finally:
         incoming.discard()
-    folder.drop_blocks(row.id, name)
+    blocks.drop()
     return blob
 
 
@@ -128,14 +121,14 @@ def _measure(tx: Transaction, row: FileRow, blob: BlobRow) -> int:
 
 
 def _find_parts(
-    folder: BlobFolder, row: FileRow, name: str, listed: Sequence[Listed], known: BlobRow | None
+    folder: BlobFolder, staged: dict[str, Part], listed: Sequence[Listed], known: BlobRow | None
 ) -> list[Part]:
     kept = dict(_kept_parts(folder, known)) if known else {}
     parts: list[Part] = []
     for line in listed:
-        staged = folder.block(row.id, name, line.block_id)
-        if line.place != "Committed" and staged.is_file():
-            parts.append(Part(staged, 0, staged.stat().st_size))
+        found = staged.get(key_of(line.block_id))
+        if line.place != "Committed" and found:
+            parts.append(found)
         elif line.place != "Uncommitted" and line.block_id in kept:
             parts.append(kept[line.block_id])
         else:
