@@ -12,7 +12,7 @@ import msgspec
 
 from penstock.foundation import claims, clock, ids, locks
 from penstock.foundation.callers import Caller
-from penstock.foundation.claims import DEATHS, LEASE, RENEW_SECONDS, LeaseLost
+from penstock.foundation.claims import DEATHS, RENEW_SECONDS, LeaseLost
 from penstock.foundation.errors import AppError, Unauthorized, Unavailable
 from penstock.foundation.logging import Log
 from penstock.foundation.stack import Stack
@@ -152,7 +152,7 @@ def _renewing(stack: Stack, job: JobRow) -> Generator[None]:
     def renew() -> None:
         while not is_over.wait(RENEW_SECONDS):
             with suppress(Unavailable, claims.LeaseLost), stack.database.writing() as tx:
-                jobs.change_claimed(tx, job, lease_until=clock.now() + LEASE)
+                jobs.renew(tx, job, clock.now())
 
     thread = threading.Thread(target=renew, daemon=True)
     thread.start()

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from penstock.foundation.claims import LeaseLost
 from penstock.services.storage.errors.branches import BranchExists
 from penstock.services.storage.models.branches import NewBranch
 from penstock.services.storage.operations import branch_jobs, branches
@@ -331,9 +332,33 @@ def test_a_job_that_is_done_twice_is_done_once(services: ServicesOnly) -> None:
 
 def again(services: ServicesOnly, work: Any, job_id: int) -> None:
     """As a worker does that took over from one that died before it could record what it had done."""
-    with services.stack.database.reading() as tx:
+    work(services.stack, first_project(services).caller, claimed(services, job_id))
+
+
+def claimed(services: ServicesOnly, job_id: int) -> jobs.JobRow:
+    """The job in the hands of a worker that is not the stack's."""
+    with services.stack.database.writing() as tx:
+        taken = (
+            "SET status = 'processing', is_finished = 0, worker = 'test', lease_until = '2100-01-01 00:00:00'"
+        )
+        tx.connection.exec_driver_sql(f"UPDATE storage_jobs {taken} WHERE id = {job_id}")
         job = jobs.find_job(tx, services.project.id, job_id)
-    work(services.stack, first_project(services).caller, job)
+    assert job
+    return job
+
+
+def test_a_worker_that_comes_back_does_not_bring_back_a_deleted_branch(services: ServicesOnly) -> None:
+    storage = services.service("storage")
+    answer = storage.post(BRANCHES, {"name": "Gone"}).json
+    branch = finished(storage, answer)["results"]
+    with services.stack.database.reading() as tx:
+        stale = jobs.find_job(tx, services.project.id, answer["id"])
+    assert stale
+    finished(storage, storage.delete(f"{BRANCHES}/{branch['id']}").json)
+
+    with pytest.raises(LeaseLost):
+        branch_jobs.create_branch(services.stack, first_project(services).caller, stale)
+    assert [each["name"] for each in storage.get(BRANCHES).json] == ["Main"]
 
 
 def test_a_job_that_died_halfway_goes_on_where_it_was(services: ServicesOnly, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -350,8 +375,13 @@ def test_a_job_that_died_halfway_goes_on_where_it_was(services: ServicesOnly, mo
 
 
 def test_a_name_taken_while_the_job_waited_fails_the_job_and_leaves_nothing(services: ServicesOnly) -> None:
-    job = planned(services, "Raced")
     make(services, "Raced")
+    services.stop_worker()
+    with services.stack.database.writing() as tx:
+        tx.connection.exec_driver_sql("UPDATE storage_branches SET name = 'Later' WHERE name = 'Raced'")
+    job = planned(services, "Raced")
+    with services.stack.database.writing() as tx:
+        tx.connection.exec_driver_sql("UPDATE storage_branches SET name = 'Raced' WHERE name = 'Later'")
 
     with pytest.raises(BranchExists):
         branch_jobs.create_branch(services.stack, first_project(services).caller, job)
@@ -359,8 +389,8 @@ def test_a_name_taken_while_the_job_waited_fails_the_job_and_leaves_nothing(serv
 
 
 def planned(services: ServicesOnly, name: str) -> jobs.JobRow:
-    """A job that no worker has been given."""
+    """A job that no worker of the stack has been given."""
+    services.stop_worker()
     with services.stack.database.writing() as tx:
         job = branches.start_creating(tx, first_project(services).caller, NewBranch(name=name))
-        tx.connection.exec_driver_sql(f"DELETE FROM storage_jobs WHERE id = {job.id}")
-    return job
+    return claimed(services, job.id)

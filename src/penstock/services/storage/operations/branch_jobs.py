@@ -25,7 +25,7 @@ from penstock.services.storage.operations.metadata import (
     list_metadata,
     put_metadata,
 )
-from penstock.services.storage.store import branch_copies, branches
+from penstock.services.storage.store import branch_copies, branches, jobs
 from penstock.services.storage.store import configurations as kept
 from penstock.services.storage.store.branch_copies import Copying
 
@@ -38,6 +38,8 @@ def create_branch(stack: Stack, caller: Caller, job: JobRow) -> BranchView:
     while _copy_portion(stack, copying):
         pass
     with stack.database.writing() as tx:
+        # A worker that was given up for dead does not bring back a branch that was deleted meanwhile.
+        jobs.renew(tx, job, clock.now())
         known = branches.find_branch(tx, job.project_id, branch_id)
         taken = branches.find_branch_by_name(tx, job.project_id, name)
         if taken and not known:

@@ -118,6 +118,11 @@ def give_up_gone(tx: Transaction, now: datetime) -> None:
     claims.give_up_gone(tx, jobs, now)
 
 
+def renew(tx: Transaction, job: JobRow, now: datetime) -> None:
+    """Raises LeaseLost if the job is no longer this attempt's."""
+    change_claimed(tx, job, lease_until=now + claims.LEASE)
+
+
 def change_claimed(tx: Transaction, job: JobRow, **values: Any) -> None:
     claims.change_claimed(tx, jobs, job, **values)
 

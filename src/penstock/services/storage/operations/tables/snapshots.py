@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from penstock.foundation import clock, ids
+from penstock.foundation import clock, ids, locks
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.lake import LakeTable, copy_table, drop_bucket, version_at
@@ -17,7 +17,7 @@ from penstock.services.storage.models.snapshots import SnapshotRow
 from penstock.services.storage.models.tables import TableRow
 from penstock.services.storage.moments import read_moment
 from penstock.services.storage.operations import jobs
-from penstock.services.storage.operations.buckets import check_may_write, get_own_bucket
+from penstock.services.storage.operations.buckets import bucket_lock, check_may_write, get_own_bucket
 from penstock.services.storage.operations.events import tell
 from penstock.services.storage.operations.tables.changes import plan_change, using_bucket
 from penstock.services.storage.operations.tables.definitions import add_table, check_new_name
@@ -88,9 +88,12 @@ def plan_removal(tx: Transaction, caller: Caller, snapshot_id: str) -> JobRow:
 
 
 def remove_snapshot(stack: Stack, _caller: Caller, job: JobRow) -> None:
+    snapshot_id = int(job.params["snapshotId"])
     with stack.database.writing() as tx:
-        snapshots.remove_snapshot(tx, job.project_id, int(job.params["snapshotId"]))
-    drop_bucket(stack.lake, int(job.params["snapshotId"]))
+        snapshots.remove_snapshot(tx, job.project_id, snapshot_id)
+    # Tables that are being made of it come first.
+    with locks.exclusive(bucket_lock(stack, snapshot_id)):
+        drop_bucket(stack.lake, snapshot_id)
 
 
 def plan_table(tx: Transaction, viewer: Viewer, bucket_id: str, wanted: TableFromData) -> JobRow:
@@ -114,8 +117,10 @@ def make_table(stack: Stack, caller: Caller, job: JobRow) -> Any:
         known = tables.find_table(tx, bucket.project_id, bucket.branch_id, bucket.id, name)
         if known:  # made by an attempt whose end nobody recorded
             return show_detail(tx, viewer, known)
-        place, shape, version = _source(stack, tx, caller, job.params["source"])
-    with using_bucket(stack, bucket.number):
+        place = _source(stack, tx, caller, job.params["source"])[0]
+    with using_bucket(stack, bucket.number), using_bucket(stack, place.bucket):
+        with stack.database.reading() as tx:  # once more: it may have gone before it was held
+            place, shape, version = _source(stack, tx, caller, job.params["source"])
         copied = copy_table(stack.lake, place, LakeTable(bucket.number, name), version=version)
     now = clock.now()
     row = TableRow(
