@@ -46,6 +46,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
+    gc.disable()  # until all is imported: modules stay, so looking for garbage among them is in vain
     from penstock.extractor.config.document import NO_DOCUMENT, read_document
     from penstock.extractor.errors import UserError
 
@@ -105,6 +106,7 @@ def _explain(document: Document, places: Places, _options: Namespace, log: Log) 
     from penstock.extractor.state import Memory, read_state
     from penstock.foundation import clock
 
+    _look_for_garbage_rarely()
     state = read_state(places.state, log) if places.state else {}
     configs = read_configs(document.values, places.out.parent / "cache", log.warning)
     for line in explain(configs, Memory(state, int(clock.now().timestamp()))):
@@ -118,6 +120,7 @@ def _act(document: Document, places: Places, _options: Namespace, log: Log) -> N
     from penstock.extractor.actions import run_action
     from penstock.extractor.json_text import json_text
 
+    _look_for_garbage_rarely()
     log.out = sys.stderr
     print(json_text(asyncio.run(run_action(document.values, log, places.out.parent / "cache"))))
 
@@ -142,6 +145,7 @@ def _look_for_garbage_rarely() -> None:
     """Pages come and go without circles: looking for some after every 700 values took a tenth of a long, flat run."""
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
+    gc.enable()
 
 
 def _keep_memory() -> None:

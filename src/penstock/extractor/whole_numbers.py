@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -30,6 +31,13 @@ def whole_part(value: Any) -> int | None:
         return int(value) if math.isfinite(value) else None
     is_number = isinstance(value, str) and len(value) <= LONGEST_TEXT and _numeric(value)
     return int(Decimal(value.strip())) if is_number else None
+
+
+def whole_parts(values: Sequence[Any]) -> Sequence[int | None]:
+    """The whole part of each; at once where all are whole numbers already, as ids mostly are."""
+    if set(map(type, values)) == {int} and max(map(int.bit_length, values)) <= LARGEST_BITS:
+        return values
+    return list(map(whole_part, values))
 
 
 def exact_whole(value: Any) -> int | None:

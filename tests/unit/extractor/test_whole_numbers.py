@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from penstock.extractor.numbers import Float
-from penstock.extractor.whole_numbers import LARGEST_LIMIT, exact_whole, leading_whole, whole_part
+from penstock.extractor.whole_numbers import LARGEST_LIMIT, exact_whole, leading_whole, whole_part, whole_parts
 
 
 @pytest.mark.parametrize(
@@ -40,6 +40,14 @@ def test_a_value_may_start_with_a_number(value: Any, whole: int):
 def test_whole_numbers_stay_what_they_are(number: int):
     assert whole_part(number) == whole_part(str(number)) == exact_whole(str(number)) == number
     assert leading_whole(f"{number} of many") == max(-LARGEST_LIMIT, min(number, LARGEST_LIMIT))
+
+
+NUMBERS = st.integers() | st.integers(10**1990, 10**2010)
+
+
+@given(st.lists(NUMBERS) | st.lists(NUMBERS | st.booleans() | st.none() | st.text(max_size=3)))
+def test_many_numbers_are_cut_as_one_is(values: list[Any]):
+    assert list(whole_parts(values)) == list(map(whole_part, values))
 
 
 @given(st.text() | st.from_regex(r"[0-9]{0,40}(\.[0-9]{0,9})?([eE][0-9]{0,9})?", fullmatch=True))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, cast
 
 from penstock.extractor.config.section import SHOWN, Section
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page, Request
 from penstock.extractor.json_text import json_text
 from penstock.extractor.pagination.method import Method, Step, Stop
-from penstock.extractor.whole_numbers import LONGEST_TEXT, whole_part
+from penstock.extractor.whole_numbers import LONGEST_TEXT, whole_parts
 
 
 class Cursor(Method, frozen=True, tag="cursor"):
@@ -37,20 +38,20 @@ class Cursor(Method, frozen=True, tag="cursor"):
     def after(self, job: Request, position: int | None, page: Page) -> Step | Stop:
         if not page.records:
             return Stop("No data in response, stopping scrolling.")
-        seen = [self._whole(value) for value in page.values(self.id_key)]
+        seen = self._wholes(page.values(self.id_key))
         return self._step(job, self._furthest(seen if position is None else [*seen, position]))
 
-    def _furthest(self, values: list[int]) -> int:
+    def _furthest(self, values: Sequence[int]) -> int:
         return min(values) if self.reverse else max(values)
 
     def _step(self, job: Request, position: int) -> Step:
         return Step(job.with_params({self.param: position + self.increment}, self.params_within), position)
 
-    def _whole(self, value: Any) -> int:
-        whole = whole_part(value)
-        if whole is None:
-            raise UserError(_not_numeric(self.id_key, value))
-        return whole
+    def _wholes(self, values: Sequence[Any]) -> Sequence[int]:
+        wholes = whole_parts(values)
+        if None in wholes:
+            raise UserError(_not_numeric(self.id_key, values[wholes.index(None)]))
+        return cast(Sequence[int], wholes)
 
 
 def _required(section: Section, name: str, what: str) -> str:

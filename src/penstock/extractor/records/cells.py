@@ -1,7 +1,7 @@
 """Values into the texts of cells, a column at a time.
 
 A column mostly holds one type, so one function in C renders all of it; `csv.writer` asks again for every cell, which
-took two thirds of the time of a run.
+took two thirds of the time of a run. Cells are bytes in disguise (see disguise.py), since lines are made of them.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Any
 
 from penstock.extractor.json_text import json_text
 from penstock.extractor.numbers import Float, show_float
+from penstock.extractor.records.disguise import disguise_all, disguise_joined, join, revealed
 from penstock.extractor.values import as_json
 
 NONE = type(None)
@@ -28,7 +29,7 @@ def render(column: Sequence[Any], types: Iterable[type] | None = None) -> Sequen
         return escaped(column)
     kinds.discard(NONE)
     show = _COLUMNS.get(next(iter(kinds), NONE)) if len(kinds) < 2 else None
-    return show(column) if show else [_SHOW[type(value)](value) for value in column]
+    return show(column) if show else disguise_all([_SHOW[type(value)](value) for value in column])
 
 
 def render_extra(column: Sequence[Any]) -> Sequence[str]:
@@ -41,18 +42,20 @@ def render_extra(column: Sequence[Any]) -> Sequence[str]:
 
 
 def escaped(texts: Sequence[str]) -> Sequence[str]:
-    """With quotes doubled; the same texts where there are none."""
-    if '"' not in "".join(texts):
-        return texts
-    return [text.replace('"', '""') if '"' in text else text for text in texts]
+    """In disguise and with quotes doubled; the same texts where neither is needed."""
+    joined = join(texts)
+    cells = disguise_joined(texts, joined)
+    if '"' not in joined:
+        return cells
+    return [cell.replace('"', '""') if '"' in cell else cell for cell in cells]
 
 
-def csv_lines(columns: Sequence[Iterable[str]], count: int) -> str:
+def csv_lines(columns: Sequence[Iterable[str]], count: int) -> bytes:
     """Rows of rendered cells, every one quoted; rows without columns are blank lines."""
     if not columns:
-        return "\n" * count
+        return b"\n" * count
     rows = '"\n"'.join(map('","'.join, zip(*columns, strict=True)))
-    return f'"{rows}"\n' if count else ""
+    return b'"%b"\n' % revealed(rows) if count else b""
 
 
 def render_floats(texts: Sequence[str], lines: str) -> Sequence[str]:
@@ -88,7 +91,7 @@ _COLUMNS: dict[type, Callable[[Any], Sequence[str]]] = {
     NONE: lambda column: [""] * len(column),
     bool: lambda column: ["1" if value else "" for value in column],
     int: lambda column: ["" if value is None else str(value) for value in column],
-    str: lambda column: [value.replace('"', '""') if value else "" for value in column],
+    str: lambda column: escaped([value or "" for value in column]),
     Float: _floats,
 }
 """How a column is rendered whose values are of one type, or null."""

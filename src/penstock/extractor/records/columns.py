@@ -14,6 +14,7 @@ from operator import itemgetter
 from typing import Any, cast
 
 from penstock.extractor.records.cells import render
+from penstock.extractor.records.disguise import disguise_all
 
 _NO_MEMBERS: dict[str, Any] = {}
 NONE = type(None)
@@ -58,10 +59,13 @@ class Column:
 
     @cached_property
     def cells(self) -> Sequence[str]:
-        """The texts of the values, with quotes doubled."""
-        if self.is_plain and str in self.kinds:
-            return self.values if NONE not in self.kinds else [value or "" for value in self.values]
-        return render(self.values, self.kinds)
+        """The texts of the values in disguise, with quotes doubled."""
+        return self.texts if self.is_plain and str in self.kinds else render(self.values, self.kinds)
+
+    @cached_property
+    def texts(self) -> Sequence[str]:
+        """Values that are texts, in disguise; empty for null."""
+        return disguise_all([value or "" for value in self.values] if NONE in self.kinds else self.values)
 
     @cached_property
     def sources(self) -> Sequence[str]:

@@ -34,7 +34,7 @@ class Layout(msgspec.Struct, frozen=True):
     primary_key: tuple[str, ...] = ()
 
 
-Emit = Callable[[Layout, str, int], None]
+Emit = Callable[[Layout, bytes, int], None]
 """Takes rows of a table as CSV lines, and how many they are."""
 Columns = dict[str, Sequence[Any]]
 """Extra columns of a batch of rows, by their keys."""

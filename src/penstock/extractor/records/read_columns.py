@@ -70,7 +70,7 @@ class Numbers(Column):
 
     @cached_property
     def values(self) -> Sequence[Any]:
-        return list(map(_number, self.sources))
+        return list(map(int if self.kinds.keys() == {int} else _number, self.sources))
 
 
 class ReadObjects(Objects):

@@ -4,8 +4,7 @@ What is the same in all rows (keys, counts, types) is written together with what
 numbers are parts as they are. Per value that leaves little more than a look-up of how its length is written, which
 takes a third of the time of writing one value after another.
 
-Lengths count bytes, and joining texts of different alphabets is slow; so every part is bytes in disguise, one
-character each (latin-1), and a text that is ASCII needs no disguise.
+Lengths count bytes, and joining texts of different alphabets is slow; so every part is bytes in disguise.
 """
 
 from __future__ import annotations
@@ -17,6 +16,7 @@ from typing import Any
 
 from penstock.extractor.numbers import Float
 from penstock.extractor.records.columns import NONE, Column
+from penstock.extractor.records.disguise import disguised, revealed
 from penstock.extractor.records.serialized import serialize, serialize_key, serialize_number
 
 SAFE_DIGITS = 18
@@ -29,7 +29,7 @@ def serialize_column(column: Column) -> list[bytes]:
     """Every value of a column."""
     rows = Parts()
     rows.add(column)
-    return [text.encode("latin-1") for text in rows.joined(len(column))]
+    return list(map(revealed, rows.joined(len(column))))
 
 
 class Parts:
@@ -56,7 +56,7 @@ class Parts:
 
     def put_values(self, values: Iterable[Any]) -> None:
         """One after another: the way for values that are not alike."""
-        self.put([_disguised(serialize(value)) for value in values])
+        self.put([disguised(serialize(value)) for value in values])
 
     def add(self, column: Column) -> None:
         kinds = column.kinds.keys() - {NONE}
@@ -94,13 +94,8 @@ class _Sizes(dict[int, str]):
 _sizes = lru_cache(256)(_Sizes)  # pages repeat their keys
 
 
-def _disguised(text: str) -> str:
-    return text if text.isascii() else text.encode().decode("latin-1")
-
-
 def _texts(rows: Parts, column: Column) -> None:
-    values: Sequence[str] = [value or "" for value in column.values] if NONE in column.kinds else column.values
-    rows.put_sized(values if "".join(values).isascii() else list(map(_disguised, values)))
+    rows.put_sized(column.texts)
 
 
 def _integers(rows: Parts, column: Column) -> None:
@@ -131,7 +126,7 @@ def _objects(rows: Parts, column: Column) -> None:
         return
     rows.say(f'O:8:"stdClass":{len(column.members)}:{{')
     for key, member in column.members.items():
-        rows.say(_disguised(serialize_key(key)))
+        rows.say(disguised(serialize_key(key)))
         rows.add(member)
     rows.say("}")
 

@@ -3,10 +3,10 @@
 A page is read in two thirds of the time into structs of known fields instead of maps, and columns come out of structs
 in one step. A page that does not fit (a new key, another type) is left to the general way, which also learns from it.
 
-Ids of rows that hold lists need the keys as they were sent, of which structs know nothing. So the records of such a
-page are written back to JSON, at a fraction of the cost of reading them: if that gives what was sent, white space
-aside, every key was where it should be. An API that escapes more than it must is not served by this, and its pages
-are read in the general way.
+Ids of rows that hold lists need the keys as they were sent, of which structs know nothing. So such a page is written
+back to JSON, at a fraction of the cost of reading it: if that gives what was sent, white space aside, every key was
+where it should be. An API that escapes more than it must is not served by this, nor is one that shuffles what stands
+around the records, and their pages are read in the general way.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any, Union, cast, overload
 import msgspec
 
 from penstock.extractor.records.columns import Column
-from penstock.extractor.records.places import Place, are_names
+from penstock.extractor.records.places import NULL, Place, are_names
 from penstock.extractor.records.read_columns import ReadObjects, Unfit, plain
 
 MOST_FAILURES = 5
@@ -74,10 +74,11 @@ class Typed:
         self._place = Place()
         self._known = self._place
         """What the decoder was made for: pages that it has read may wait while others are learnt from."""
-        self._others: set[str] = set()
+        self._around: dict[str, None] = {}
+        """The keys at the root of a response, in their order."""
         self._decoder: msgspec.json.Decoder[Any] | None = None
-        self._in_order: msgspec.json.Decoder[list[Any]] | None = None
-        """Reads records whose keys must be in the order of the fields."""
+        self._is_exact = False
+        """Whether the keys must be in the order of the fields."""
         self._is_learnt = False
         self._failures = 0
 
@@ -94,7 +95,7 @@ class Typed:
         self._place.learn(rows)
         if isinstance(document, dict):
             members = cast(dict[str, Any], document)
-            self._others.update(members)
+            self._around.update(dict.fromkeys(members))
             self._key = self._key or next(key for key, value in members.items() if isinstance(value, list))
         self._is_learnt = True
 
@@ -105,18 +106,19 @@ class Typed:
         if self._decoder is None or self.is_given_up:
             return None
         try:
-            found = self._decoder.decode(body)
-            return self._rows(found.rows if self._key else found, body, reread)
+            return self._rows(self._decoder.decode(body), body, reread)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, Unfit):
             self._failures += 1
             return None
 
     def _rows(self, found: Any, body: bytes, reread: Reread) -> Rows | None:
-        rows = self._in_order.decode(found) if self._in_order else cast(list[Any], found)
+        rows = cast(list[Any], found.rows if self._key else found)
         if not rows:
             return None
-        if self._in_order:
-            _check_order(rows, found)
+        if self._is_exact:
+            _check_order(found, body)
+        if self._is_exact and self._key:
+            self._check_others(found)
         ReadObjects.read(self._known, rows[:1], is_plain=False)  # the first record is looked at before the others
         return Rows(rows, partial(self._column, self._known, rows, b"\\" not in body, reread))
 
@@ -133,29 +135,45 @@ class Typed:
 
     def _compile(self) -> msgspec.json.Decoder[Any] | None:
         self._known = place = deepcopy(self._place)
-        is_exact = place.has_lists
-        if not place.is_readable(is_exact) or not are_names(self._others):
+        self._is_exact = place.has_lists
+        if not place.is_readable(self._is_exact) or not are_names(self._around):
             self._failures = MOST_FAILURES
             return None
         rows: Any = list[place.type()]
-        self._in_order = msgspec.json.Decoder(rows) if is_exact else None
-        source = msgspec.Raw if is_exact else rows
-        return msgspec.json.Decoder(self._around(source) if self._key else source)
+        return msgspec.json.Decoder(self._response(rows) if self._key else rows)
 
-    def _around(self, rows: Any) -> type:
-        """The response; its other members are of no interest, unless one is a second list and none was named."""
-        names = {f"other{index}": key for index, key in enumerate(self._others - {self._key})}
-        kind = Union[str, int, float, bool, dict[str, Any], None] if self._is_only else Any  # noqa: UP007
+    def _response(self, rows: Any) -> type:
+        """The rows and what stands around them; that is kept in its source text where all is to be written back."""
+        keys = {**self._around, self._key: None}
+        names = {"rows" if key == self._key else f"other{at}": key for at, key in enumerate(keys)}
+        kind, default = (msgspec.Raw, NULL) if self._is_exact else (self._other, None)
         return msgspec.defstruct(
             "Response",
-            [("rows", rows), *((name, kind, None) for name in names)],
-            rename={"rows": self._key, **names},
+            [("rows", rows) if name == "rows" else (name, kind, default) for name in names],
+            rename=names,
             forbid_unknown_fields=True,
+            omit_defaults=True,
+            kw_only=True,
         )
 
+    @property
+    def _other(self) -> Any:
+        """What may stand around the rows: anything, but for a second list if none was named."""
+        return Union[str, int, float, bool, dict[str, Any], None] if self._is_only else Any  # noqa: UP007
 
-def _check_order(rows: list[Any], source: msgspec.Raw) -> None:
-    """Raises Unfit unless the records, written back, are what was sent."""
-    written = msgspec.Raw(msgspec.json.encode(rows))
-    if written != source and written != msgspec.Raw(msgspec.json.format(bytes(source), indent=-1)):
+    def _check_others(self, response: msgspec.Struct) -> None:
+        """Read, too, what was only copied."""
+        for name in response.__struct_fields__:
+            if name != "rows":
+                msgspec.json.decode(getattr(response, name), type=self._other)
+
+
+def _check_order(found: Any, body: bytes) -> None:
+    """Raises Unfit unless the response, written back, is what was sent."""
+    written = msgspec.json.encode(found)
+    if written != body.strip() and _compact(written) != _compact(body):
         raise Unfit
+
+
+def _compact(text: bytes) -> bytes:
+    return msgspec.json.format(text, indent=-1)

@@ -20,9 +20,9 @@ class Drafts:
         self._rows: Counter[Layout] = Counter()
         folder.mkdir()
 
-    def write(self, layout: Layout, lines: str, count: int) -> None:
+    def write(self, layout: Layout, lines: bytes, count: int) -> None:
         file = self._files.get(layout) or self._open(layout)
-        file.write(lines.encode())
+        file.write(lines)
         self._rows[layout] += count
 
     def discard(self) -> None:

@@ -69,12 +69,12 @@ class Mapped:
 class _Rows(msgspec.Struct, frozen=True):
     """A page after its mapping, in the order in which it is written."""
 
-    lines: list[tuple[MappedTable, str, int]] = msgspec.field(default_factory=list[tuple[MappedTable, str, int]])
+    lines: list[tuple[MappedTable, bytes, int]] = msgspec.field(default_factory=list[tuple[MappedTable, bytes, int]])
     keys: list[tuple[str, Sequence[Sequence[str]]]] = msgspec.field(
         default_factory=list[tuple[str, Sequence[Sequence[str]]]]
     )
 
-    def emit(self, table: MappedTable, lines: str, count: int) -> None:
+    def emit(self, table: MappedTable, lines: bytes, count: int) -> None:
         self.lines.append((table, lines, count))
 
     def take_keys(self, table: str, columns: Sequence[Sequence[str]]) -> None:

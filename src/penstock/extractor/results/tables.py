@@ -47,8 +47,8 @@ class Tables:
         """How many rows each table has."""
         return {name: table.rows for name, table in self._tables.items()}
 
-    def write(self, layout: Layout, lines: str, count: int) -> None:
-        self._open_table(layout, count).write(lines.encode())
+    def write(self, layout: Layout, lines: bytes, count: int) -> None:
+        self._open_table(layout, count).write(lines)
 
     def _open_table(self, layout: Layout, count: int) -> BinaryIO:
         """The file of a table, which starts with its header, for so many more rows."""
@@ -118,7 +118,7 @@ class Tables:
 
 def header_line(layout: Layout) -> bytes:
     """Empty for a table without columns."""
-    return csv_lines([escaped([name]) for name in layout.header], 1).encode() if layout.header else b""
+    return csv_lines([escaped([name]) for name in layout.header], 1) if layout.header else b""
 
 
 def _manifest(bucket: str, layout: Layout, *, is_incremental: bool) -> dict[str, object]:

@@ -30,16 +30,27 @@ def test_a_column_becomes_cells(column: list[Any], cells: list[str]):
     assert render(column) == cells
 
 
+TEXTS = [["é", 'a "ß"'], ["é", None], ["é\n", "大阪"], ["é", 1, True]]
+
+
+@pytest.mark.parametrize("column", TEXTS)
+def test_letters_beyond_ascii_are_written_as_utf_8(column: list[Any]):
+    texts = ["" if value is None else "1" if value is True else str(value) for value in column]
+
+    lines = "".join(['"{}"\n'.format(text.replace('"', '""')) for text in texts])
+    assert csv_lines([render(column)], len(column)) == lines.encode()
+
+
 def test_every_field_is_quoted_and_line_breaks_are_kept():
-    assert csv_lines([["a", "b\nc"], ["", "d"]], 2) == '"a",""\n"b\nc","d"\n'
+    assert csv_lines([["a", "b\nc"], ["", "d"]], 2) == b'"a",""\n"b\nc","d"\n'
 
 
 def test_rows_without_columns_are_blank_lines():
-    assert csv_lines([], 3) == "\n\n\n"
+    assert csv_lines([], 3) == b"\n\n\n"
 
 
 def test_no_rows_are_no_lines():
-    assert csv_lines([[], []], 0) == ""
+    assert csv_lines([[], []], 0) == b""
 
 
 @pytest.mark.parametrize(
@@ -57,6 +68,10 @@ def test_no_rows_are_no_lines():
 )
 def test_an_extra_column_has_one_value_for_all_rows(value: Any, cell: str):
     assert render_extra([value, value]) == [cell, cell]
+
+
+def test_an_extra_column_beyond_ascii_is_written_as_utf_8():
+    assert csv_lines([render_extra(["é"])], 1) == '"é"\n'.encode()
 
 
 def test_links_differ_from_row_to_row():

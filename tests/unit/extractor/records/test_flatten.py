@@ -29,8 +29,8 @@ def flatten(*pages: list[Any]) -> dict[str, Table]:
 def written(*pages: list[Any]) -> dict[Layout, str]:
     tree, texts = Tree(), dict[Layout, str]()
 
-    def emit(layout: Layout, lines: str, _count: int) -> None:
-        texts[layout] = texts.get(layout, "") + lines
+    def emit(layout: Layout, lines: bytes, _count: int) -> None:
+        texts[layout] = texts.get(layout, "") + lines.decode()
 
     for page in pages:
         tree.learn("users", Column(page), lambda message, item: None)

@@ -225,6 +225,45 @@ def test_a_page_with_lists_and_anything_out_of_its_order_is_left_to_the_general_
     assert read_page(typed_after([NESTED], key=""), body) is None
 
 
+ROW = b'{"id":2,"user":{"name":"b"},"tags":["y"]}'
+ENVELOPE = {"total": 1, "items": [NESTED], "next": {"page": 2}}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"total":9,"items":[%b],"next":{"page":3}}',
+        b'{"total":9,"items":[%b],"next":{"page":3}}\n',
+        b'{"total":1.50,"items":[%b],"next":"http:\\/\\/a\\u00e9"}',
+        b'{"items":[%b],"next":null}',
+        b'{"items":[%b]}',
+        b' { "total": 9, "items": [ %b ],\n"next": {"page": 3, "more": [ ]} }',
+    ],
+)
+@pytest.mark.parametrize("key", ["items", ""])
+def test_what_stands_around_records_with_lists_may_change(body: bytes, key: str):
+    read = read_page(typed_after(ENVELOPE, key=key), body % ROW)
+
+    assert read is not None
+    assert list(read) == [json.loads(ROW)]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"total":9,"next":{"page":3},"items":[%b]}',
+        b'{"total":9,"items":[],"items":[%b]}',
+        b'{"total":9,"total":9,"items":[%b]}',
+        b'{"total":9,"items":[%b],"next":[]}',
+        b'{"total":9,"items":[%b],"next":"\xff"}',
+        b'{"total":9,"items":[%b],"next":"\\ud800"}',
+        b'{"total":9,"items":[%b],"new":1}',
+    ],
+)
+def test_what_stands_around_records_with_lists_must_be_sound_and_in_its_order(body: bytes):
+    assert read_page(typed_after(ENVELOPE, key=""), body % ROW) is None
+
+
 def test_members_of_a_null_object_are_empty_although_they_never_were_null():
     inner = {"text": "x", "deep": {"flag": True}, "number": 1}
     typed = typed_after([{"id": 1, "user": None}], [{"id": 2, "user": inner}], key="")
@@ -289,8 +328,8 @@ def tables_of(pages: list[Column], known: Tree, extra: dict[str, Any]) -> dict[L
     extras = Extras()
     extras.learn("rows", extra)
 
-    def emit(layout: Layout, lines: str, _count: int) -> None:
-        tables[layout] = tables.get(layout, "") + lines
+    def emit(layout: Layout, lines: bytes, _count: int) -> None:
+        tables[layout] = tables.get(layout, "") + lines.decode()
 
     flattener = Flattener(known, extras, emit)
     for page in pages:

@@ -11,9 +11,9 @@ USERS = Layout("users", "users", ("id",))
 
 def test_drafts_become_tables(tmp_path: Path):
     drafts, tables = Drafts(tmp_path / "drafts"), Tables(tmp_path / "tables", "")
-    tables.write(USERS, '"1"\n', 1)
-    drafts.write(USERS, '"2"\n', 1)
-    drafts.write(USERS, '"3"\n', 1)
+    tables.write(USERS, b'"1"\n', 1)
+    drafts.write(USERS, b'"2"\n', 1)
+    drafts.write(USERS, b'"3"\n', 1)
 
     drafts.move_to(tables)
     tables.close()
@@ -24,9 +24,9 @@ def test_drafts_become_tables(tmp_path: Path):
 
 def test_discarded_drafts_leave_nothing(tmp_path: Path):
     drafts, tables = Drafts(tmp_path / "drafts"), Tables(tmp_path / "tables", "")
-    drafts.write(USERS, '"1"\n', 1)
+    drafts.write(USERS, b'"1"\n', 1)
     drafts.discard()
-    drafts.write(USERS, '"2"\n', 1)
+    drafts.write(USERS, b'"2"\n', 1)
 
     drafts.move_to(tables)
     tables.close()
@@ -37,9 +37,9 @@ def test_discarded_drafts_leave_nothing(tmp_path: Path):
 def test_more_tables_than_files_may_be_open(tmp_path: Path):
     drafts, tables = Drafts(tmp_path / "drafts"), Tables(tmp_path / "tables", "")
     layouts = [Layout(f"t{number}", f"t{number}", ("a",)) for number in range(MOST_OPEN + 5)]
-    for round_ in ("1", "2"):
+    for round_ in (b"1", b"2"):
         for layout in layouts:
-            drafts.write(layout, f'"{round_}"\n', 1)
+            drafts.write(layout, b'"%b"\n' % round_, 1)
 
     drafts.move_to(tables)
     tables.close()

@@ -16,7 +16,7 @@ from penstock.extractor.records.mapping.own import Rows, unfold
 from penstock.extractor.records.mapping.table import Child, MappedTable, Own, TableMapping
 from penstock.extractor.values import is_empty_answer
 
-Emit = Callable[[MappedTable, str, int], None]
+Emit = Callable[[MappedTable, bytes, int], None]
 """Takes rows of a table as CSV lines, and how many they are; none for a table that is to be there without them."""
 TakeKeys = Callable[[str, Sequence[Sequence[str]]], None]
 """Takes the columns of a table's primary key, their cells as they are in the lines."""

@@ -56,8 +56,8 @@ def read(*pages: list[Any] | Batch, struct: Any = None) -> Outcome:
     kept = [batch for batch in batches if legacy.learn(batch.data_type, batch.records)]
     learnt = legacy.struct()
 
-    def emit(layout: Layout, rows: str, _count: int) -> None:
-        texts[layout] = texts.get(layout, "") + rows
+    def emit(layout: Layout, rows: bytes, _count: int) -> None:
+        texts[layout] = texts.get(layout, "") + rows.decode()
 
     for batch in kept:
         legacy.write(batch.data_type, batch.records, batch.extra, emit)

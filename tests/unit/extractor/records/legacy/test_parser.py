@@ -17,12 +17,12 @@ def test_the_parser_says_that_it_turns_single_values_into_lists():
 
 
 def test_a_layout_holds_the_path_the_name_and_the_header():
-    legacy, found = Legacy(None, Lines()), list[tuple[Layout, str]]()
+    legacy, found = Legacy(None, Lines()), list[tuple[Layout, bytes]]()
     legacy.learn("v1/users", [{"x y": 1}])
 
     legacy.write("v1/users", [{"x y": 1}], {"tag": "T"}, lambda layout, lines, _count: found.append((layout, lines)))
 
-    assert found == [(Layout("v1/users", "v1_users", ("x_y", "tag")), '"1","T"\n')]
+    assert found == [(Layout("v1/users", "v1_users", ("x_y", "tag")), b'"1","T"\n')]
 
 
 def test_every_header_is_that_of_all_pages():

@@ -21,9 +21,9 @@ class Output:
         self.tables: dict[str, MappedTable] = {}
         self.lines: dict[str, str] = {}
 
-    def emit(self, table: MappedTable, lines: str, _count: int) -> None:
+    def emit(self, table: MappedTable, lines: bytes, _count: int) -> None:
         assert self.tables.setdefault(table.name, table) == table
-        self.lines[table.name] = self.lines.get(table.name, "") + lines
+        self.lines[table.name] = self.lines.get(table.name, "") + lines.decode()
 
     def read(self) -> Tables:
         return {name: [list(table.header), *rows_of(self.lines[name])] for name, table in self.tables.items()}
