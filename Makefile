@@ -2,7 +2,7 @@
 SHELL := /bin/sh
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 BIN := .venv/bin
-WHAT := extractor lake stack
+WHAT := extractor lake stack queue
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
 
 .PHONY: help setup up check test test-faults soak conformance bench lock clean
@@ -35,7 +35,7 @@ test-faults: .venv/dev  ## crash and hostile suites
 	@echo "Ran: kills, frozen workers, full disks and hostile servers."
 
 soak: .venv/dev  ## the crash suite at length: a thousand runs, and every step; property tests with new examples
-	PENSTOCK_CRASHES=1000 $(BIN)/pytest -n 2 -m faults tests/e2e/resume
+	PENSTOCK_CRASHES=1000 PENSTOCK_KILLED_JOBS=1000 $(BIN)/pytest -n 2 -m faults tests/e2e/resume tests/e2e/test_worker_kills.py
 	PENSTOCK_EXAMPLES=explore $(BIN)/pytest -n 2 -m hypothesis tests/unit
 
 conformance: .venv/dev  ## recorded conversations: make conformance RUNNER=path/to/run.py [CONFORMANCE="--only 001"]

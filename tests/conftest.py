@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.support.postgresql import NewStack, PostgresServer
 from tests.support.stacks import RunningStack, ServicesOnly
 
 # How long an example takes says more about the machine and its other guests than about the code.
@@ -32,6 +33,33 @@ def services(new_data_folder: Path, tmp_path: Path) -> Generator[ServicesOnly]:
     """The services of a new stack, for one test."""
     shutil.copytree(new_data_folder, tmp_path / "data")
     stack = ServicesOnly(tmp_path / "data")
+    yield stack
+    stack.close()
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Generator[PostgresServer]:
+    """One PostgreSQL for all tests of a process; skips where there is none."""
+    server = PostgresServer()
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="session")
+def new_stack_on_postgresql(postgresql: PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> NewStack:
+    return NewStack(postgresql, tmp_path_factory.mktemp("new-on-postgresql") / "data")
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def services_on_each(request: pytest.FixtureRequest, new_data_folder: Path, tmp_path: Path) -> Generator[ServicesOnly]:
+    """The services of a new stack, once on each database; their jobs may reach loopback."""
+    folder = tmp_path / "data"
+    if request.param == "postgresql":
+        made: NewStack = request.getfixturevalue("new_stack_on_postgresql")
+        stack = made.copy(folder, allow_hosts=["127.0.0.1"])
+    else:
+        shutil.copytree(new_data_folder, folder)
+        stack = ServicesOnly(folder, allow_hosts=["127.0.0.1"])
     yield stack
     stack.close()
 

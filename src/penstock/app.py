@@ -19,11 +19,18 @@ from penstock.services.sample import routes as sample
 from penstock.services.sample.configurations import sample_configurations
 from penstock.services.storage import interface as storage_interface
 from penstock.services.storage import routes as storage
+from penstock.services.vault import routes as vault
 from penstock.settings import Settings
 from penstock.web.hosts import HostDispatcher
 from penstock.web.service import Service, build_service
 
-SERVICES: tuple[Callable[[], Service], ...] = (storage.service, queue.service, portal.service, sample.service)
+SERVICES: tuple[Callable[[], Service], ...] = (
+    storage.service,
+    vault.service,
+    queue.service,
+    portal.service,
+    sample.service,
+)
 
 PROJECT_NAME = "My project"
 SAMPLE_COMPONENT = "ex-generic-v2"
@@ -36,7 +43,9 @@ class FirstProject(msgspec.Struct, frozen=True):
 
 
 def open_from(settings: Settings, outbound: Policy) -> Stack:
-    return open_stack(settings.folder, settings.domain, outbound, settings.key)
+    return open_stack(
+        settings.folder, settings.domain, outbound, settings.key, settings.jobs_per_project, settings.database
+    )
 
 
 def outbound_policy(settings: Settings, address: str) -> Policy:

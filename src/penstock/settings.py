@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tomllib
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -21,6 +21,8 @@ _TLS_FLAGS = {"https_port", "tls_cert", "tls_key"}
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     data_dir: str = ".penstock"
+    database: Annotated[str, msgspec.Meta(pattern=r"^postgres(ql)?://\S+$")] | None = None
+    """A PostgreSQL for the metadata; without one it is in a file of the data folder."""
     domain: Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$")] = "penstock.localhost"
     host: str = "loopback"
     """Where to listen: `loopback` is 127.0.0.1 and ::1."""
@@ -36,6 +38,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     trusted_proxies: list[str] = []
     """Addresses whose X-Forwarded-Proto and X-Forwarded-Host are believed."""
     workers: Annotated[int, msgspec.Meta(ge=1, le=64)] = 2
+    jobs_per_project: Annotated[int, msgspec.Meta(ge=1)] = 10
+    """How many jobs of one project run at a time."""
+    launcher: Literal["process", "container"] = "process"
+    """How components run; in a container, those that have an image, with Docker or Podman."""
+    sandbox: Literal["auto", "required", "off"] = "auto"
+    """Whether those that run as processes do so behind bubblewrap: where it is usable, always, or never."""
     body_limit: Annotated[int, msgspec.Meta(ge=1024)] = 10_000_000
     key_file: str | None = None
     allow_hosts: list[str] = []

@@ -25,6 +25,7 @@ NOT_RUN = {
     "make up": "starts a stack on port 8300 and stays; `make -n up` is checked instead",
     "make test": "is what runs this test",
     "penstock up --allow-host erp.internal.example --allow-host 10.20.0.0/16": "stays until it is stopped",
+    "penstock worker --name beside": "stays until it is stopped",
     "penstock tls init": "would change the stack of the other pages; it is run on another folder instead",
     "penstock hosts install": "changes the machine; it is run on a copy of the file instead",
     "penstock up --https": "stays until it is stopped, and wants port 443",

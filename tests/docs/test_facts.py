@@ -20,6 +20,7 @@ import pytest
 from penstock import __version__, client
 from penstock.app import SERVICES
 from penstock.cli import COMMANDS, build_parser
+from penstock.client.jobs import Jobs
 from penstock.client.tokens import Tokens
 from penstock.settings import Settings
 from penstock.web.routing import Route
@@ -59,6 +60,19 @@ def test_links_lead_somewhere(page: Page) -> None:
             target = (page.path.parent / path).resolve() if path else page.path
             assert target.exists(), f"{page.name}: {link}"
             assert not anchor or anchor in headings(read_page(target)), f"{page.name}: {link}"
+
+
+def test_every_page_is_reached_from_the_readme() -> None:
+    pages = {page.path: page for page in PAGES}
+    reached: set[Path] = set()
+    waiting = {README.path}
+    while waiting:
+        page = pages[waiting.pop()]
+        reached.add(page.path)
+        linked = {(page.path.parent / link.partition("#")[0]).resolve() for link in page.links}
+        waiting |= (linked & set(pages)) - reached
+
+    assert sorted(page.name for path, page in pages.items() if path not in reached) == []
 
 
 @EVERY_PAGE
@@ -121,7 +135,8 @@ def test_the_client_has_what_its_page_shows() -> None:
     assert len(calls) > 10
     for call in calls:
         owner, _, name = call.rpartition(".")
-        assert hasattr(Tokens if owner else client if name == "connect" else client.Client, name), call
+        places = {"tokens": Tokens, "jobs": Jobs, "": client if name == "connect" else client.Client}
+        assert hasattr(places[owner], name), call
     assert set(errors) <= set(client.__all__)
 
 
@@ -188,8 +203,9 @@ def test_behind_the_shown_proxy_a_stack_shows_public_addresses(tmp_path: Path) -
     finally:
         stack.close()
 
-    assert by_host == {"queue": "https://queue.data.example.com"}
-    assert by_path == {"queue": "https://data.example.com/_svc/queue"}
+    listed = ("vault", "queue")
+    assert by_host == {name: f"https://{name}.data.example.com" for name in listed}
+    assert by_path == {name: f"https://data.example.com/_svc/{name}" for name in listed}
 
 
 def test_what_is_not_run_is_shown_somewhere_and_could_be_read() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import time
 from collections.abc import Generator
 from pathlib import Path
@@ -12,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.api import Answer, Api, Seen
+from tests.support.processes import children_of
 from tests.support.stacks import RunningStack, wait_for
 
 pytestmark = pytest.mark.faults
@@ -70,9 +70,7 @@ def worker_of(stack: RunningStack, job_id: str) -> int:
     """The process that has the job, as the stack's log tells."""
     lines = [line for line in stack.errors.splitlines() if f'"job_id":{job_id}' in line and "job started" in line]
     assert lines
-    children = subprocess.run(["pgrep", "-P", str(stack.process.pid)], capture_output=True, text=True).stdout.split()
-    running = [pid for pid in children if subprocess.run(["pgrep", "-P", pid], capture_output=True).stdout]
-    return int(running[0])
+    return next(filter(children_of, children_of(stack.process.pid)))
 
 
 def test_a_job_whose_worker_is_killed_is_taken_over_and_ends_with_the_right_rows(folder: Path, slow_api: Api) -> None:

@@ -32,7 +32,7 @@ MAY_USE = {
     "cli": {"server", "app", "client", "extractor", "settings", "foundation"},
     "__main__": {"cli"},
 }
-SERVICES = ["management", "storage", "queue", "portal", "sample"]
+SERVICES = ["management", "developer", "storage", "vault", "queue", "portal", "sample"]
 LAYERS = ["errors", "models", "names", "store", "operations", "routes"]
 ABROAD = ("aiohttp", "http.client", "urllib.request", "requests", "httpx", "urllib3", "ftplib", "smtplib")
 UNSAFE = ("pickle", "marshal", "shelve")
@@ -60,8 +60,8 @@ def is_allowed(module: str, name: str) -> bool:
 
 
 def may_use_service(ours: list[str], theirs: list[str]) -> bool:
-    """The app puts services together; the server starts the queue's workers."""
-    doors = {"app": ("routes", "interface", "configurations"), "server": ("worker",)}
+    """The app puts services together; the server starts the queue's workers, and adds components."""
+    doors = {"app": ("routes", "interface", "configurations"), "server": ("worker", "interface")}
     return len(theirs) == 2 or theirs[2] in doors.get(ours[0], ())
 
 

@@ -75,6 +75,8 @@ def test_an_empty_variable_is_not_set(tmp_path: Path, monkeypatch: pytest.Monkey
         ({"workers": 65}, "workers"),
         ({"body_limit": 1}, "body_limit"),
         ({"allow_hosts": "one"}, "allow_hosts"),
+        ({"launcher": "rocket"}, "launcher"),
+        ({"sandbox": "perhaps"}, "sandbox"),
         ({"prot": 1}, "prot"),
         ({"domain": 5}, "domain"),
     ],

@@ -11,8 +11,21 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 from importlib import import_module
 
-COMMANDS = ("up", "extract", "run", "tokens", "stacks", "tls", "hosts", "doctor", "backup", "restore")
-HIDDEN = ("worker",)
+COMMANDS = (
+    "up",
+    "worker",
+    "extract",
+    "run",
+    "jobs",
+    "components",
+    "tokens",
+    "stacks",
+    "tls",
+    "hosts",
+    "doctor",
+    "backup",
+    "restore",
+)
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -37,7 +50,7 @@ def build_parser(given: list[str]) -> ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
     parser.set_defaults(run=partial(_without_command, parser))
     # A command that is named is the only one whose file is read.
-    named = [name for name in (*COMMANDS, *HIDDEN) if given[:1] == [name]]
+    named = [name for name in COMMANDS if given[:1] == [name]]
     for name in named or COMMANDS:
         command = import_module(f"penstock.cli.{name}")
         sub = commands.add_parser(name, help=command.SUMMARY, description=command.__doc__)

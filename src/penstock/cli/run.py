@@ -1,4 +1,7 @@
-"""Run a component with a configuration, follow its log, and end as the job ends: 0 for success, 1 for anything else."""
+"""Run a component with a configuration, follow its log, and end as the job ends: 0 for success, 1 for anything else.
+
+Ctrl-C stops following; the job goes on.
+"""
 
 from __future__ import annotations
 
@@ -26,21 +29,26 @@ def arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     from penstock.cli.target import connect_to
 
-    log = sys.stderr if options.json else sys.stdout
     with connect_to(options) as client:
         job = client.run_job(options.component, options.config, options.mode)
-        try:
-            print(f"Job {job.id}: {job.component} {job.config}", file=log, flush=True)
-            ended = client.wait(job, on_event=lambda event: _show_event(event, log))
-        except KeyboardInterrupt:
-            return _let_go(job)
-        except Exception:
-            _let_go(job)
-            raise
-        return _finish(client, ended, as_json=options.json)
+        return follow(client, job, as_json=options.json)
 
 
-def _show_event(event: Event, log: IO[str]) -> None:
+def follow(client: Client, job: Job, *, as_json: bool) -> int:
+    """Show what a job does until it has ended."""
+    log = sys.stderr if as_json else sys.stdout
+    try:
+        print(f"Job {job.id}: {job.component} {job.config or ''}".rstrip(), file=log, flush=True)
+        ended = client.wait(job, on_event=lambda event: show_event(event, log))
+    except KeyboardInterrupt:
+        return _let_go(job)
+    except Exception:
+        _let_go(job)
+        raise
+    return _finish(client, ended, as_json)
+
+
+def show_event(event: Event, log: IO[str]) -> None:
     from penstock.cli.output import clean, paint
 
     mark = {"warn": "warning", "warning": "warning", "error": "error"}.get(event.type)
@@ -51,7 +59,10 @@ def _show_event(event: Event, log: IO[str]) -> None:
 def _let_go(job: Job) -> int:
     from penstock.cli.output import complain
 
-    complain(f"No longer following. Job {job.id} goes on. Its log is among the events of run {job.id}.")
+    complain(
+        f"No longer following. Job {job.id} goes on.\n"
+        f"See it: penstock jobs show {job.id}\nStop it: penstock jobs kill {job.id}"
+    )
     return INTERRUPTED
 
 

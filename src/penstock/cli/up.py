@@ -9,6 +9,7 @@ SUMMARY = "start a stack on this machine"
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--data-dir", metavar="DIR", help="where everything is kept (.penstock)")
+    parser.add_argument("--database", metavar="URL", help="a PostgreSQL for the metadata (a file in the data folder)")
     parser.add_argument("--domain", metavar="D", help="the stack's domain (penstock.localhost)")
     parser.add_argument("--host", metavar="H", help="the address to listen on (127.0.0.1 and ::1)")
     parser.add_argument("--port", metavar="N", type=int, help="the port; 0 takes a free one (8300)")

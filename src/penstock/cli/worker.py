@@ -1,18 +1,35 @@
-"""Run jobs of a stack until told to end. `penstock up` starts these; nobody else needs to."""
+"""Run jobs of a stack until told to end. `penstock up` starts some itself; more of them add capacity.
+
+A worker needs what the stack has: its database, its data folder and its key.
+"""
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import SUPPRESS, ArgumentParser, Namespace
 
-SUMMARY = "run jobs of a stack"
+SUMMARY = "run jobs of a stack, beside its own workers"
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--name", required=True, help="what the worker is called in the log")
+    parser.add_argument("--name", default="worker", help="what the worker is called in the log (worker)")
+    parser.add_argument("--data-dir", metavar="DIR", help="the stack's data folder (.penstock)")
+    parser.add_argument("--database", metavar="URL", help="the stack's PostgreSQL, if it has one")
+    parser.add_argument("--key-file", metavar="FILE", help="the stack's key, if not in the data folder")
+    parser.add_argument(
+        "--allow-host",
+        dest="allow_hosts",
+        metavar="HOST",
+        action="append",
+        help="a private host, address or network that jobs may reach; may be repeated",
+    )
+    # The stack holds the other end of our standard input; whoever types the command does not.
+    parser.add_argument("--held", action="store_true", help=SUPPRESS)
 
 
 def run(options: Namespace) -> int:
     from penstock.server.workers import run_worker
     from penstock.settings import read_settings
 
-    return run_worker(read_settings(), options.name)
+    flags = ("data_dir", "database", "key_file", "allow_hosts")
+    settings = read_settings({name: getattr(options, name) for name in flags})
+    return run_worker(settings, options.name, is_held=options.held)

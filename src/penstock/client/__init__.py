@@ -23,7 +23,7 @@ from penstock.client.errors import (
     StackUnreachable,
     TokenRefused,
 )
-from penstock.client.models import Api, Apis, Event, Job, NewToken, OutputTable, Preview, Table, Token
+from penstock.client.models import Api, Apis, Event, Job, JobWish, NewToken, OutputTable, Preview, Table, Task, Token
 
 __all__ = [
     "AccessDenied",
@@ -33,6 +33,7 @@ __all__ = [
     "ClientError",
     "Event",
     "Job",
+    "JobWish",
     "NewToken",
     "NotAStack",
     "NotThere",
@@ -42,6 +43,7 @@ __all__ = [
     "ServiceMissing",
     "StackUnreachable",
     "Table",
+    "Task",
     "Token",
     "TokenRefused",
     "connect",

@@ -9,7 +9,8 @@ from typing import Self
 from urllib.parse import quote
 
 from penstock.client.discovery import ROOT, Discovery, read_storage_url
-from penstock.client.models import Apis, Event, Job, Preview, Table
+from penstock.client.jobs import Jobs
+from penstock.client.models import Apis, Event, Job, JobWish, Preview, Table
 from penstock.client.tokens import Tokens
 from penstock.client.transport import PAUSES, Transport
 from penstock.foundation.outbound import Policy
@@ -61,13 +62,17 @@ class Client:
         """The OpenAPI document of a service as the portal gives it; the ending of its address tells JSON or YAML."""
         return self._transport.get_bytes(self._discovery.api_of(service_id).open_api_spec_url)
 
+    @property
+    def jobs(self) -> Jobs:
+        """Every job of the project; where the queue is, is asked when it is needed."""
+        return Jobs(self.url_of("queue"), self._transport)
+
     def run_job(self, component: str, config: str, mode: str = "run") -> Job:
         """Ask for a job. It is not tried twice: a lost answer must not start a second one."""
-        wanted = {"mode": mode, "component": component, "config": config}
-        return self._transport.post(f"{self.url_of('queue')}/jobs", wanted, Job)
+        return self.jobs.create(JobWish(component=component, config=config, mode=mode))
 
     def get_job(self, job_id: str) -> Job:
-        return self._transport.get(f"{self.url_of('queue')}/jobs/{_quote(job_id)}", Job)
+        return self.jobs.get(job_id)
 
     def wait(self, job: Job, on_event: OnEvent | None = None) -> Job:
         """The job once it has ended; until then `on_event` gets each line of its log, in order."""
@@ -90,6 +95,11 @@ class Client:
             yield from found
             is_full = len(found) == _EVENTS_AT_ONCE
             since_id = int(found[-1].id) if found else since_id
+
+    def read_last_events(self, run_id: str, count: int) -> list[Event]:
+        """The newest, oldest first."""
+        found = self._transport.get(f"{self._storage}/events", list[Event], {"runId": run_id, "limit": count})
+        return sorted(found, key=lambda event: int(event.id))
 
     def list_tables(self) -> list[Table]:
         return self._transport.get(f"{self._storage}/tables", list[Table], {"include": "columns"})

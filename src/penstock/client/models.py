@@ -45,11 +45,43 @@ class Output(Wire, frozen=True):
     tables: list[OutputTable] = []
 
 
+class Task(Wire, frozen=True):
+    """A task of a flow, as its job tells how it ended."""
+
+    id: str
+    name: str = ""
+    phase: str | None = None
+    status: str = ""
+    component: str = ""
+    job_id: str | None = None
+    duration: int | None = None
+
+
 class Result(Wire, frozen=True):
     """How a job ended. Some stacks write an empty object as `[]`."""
 
     message: str | None = None
     output: Output | list[Any] | None = None
+    tasks: list[Task] | None = None
+
+
+class JobWish(Wire, frozen=True, omit_defaults=True):
+    """A job to be made; the queue's page says what each field means."""
+
+    mode: str
+    component: str
+    config: str | None = None
+    config_data: Any = None
+    config_row_ids: list[str] = []
+    branch_id: str | None = None
+    tag: str | None = None
+    variable_values_id: str | None = None
+    variable_values_data: Any = None
+    backend: Any = None
+    executor: str | None = None
+    parallelism: str | None = None
+    only_orchestration_task_ids: list[str] = []
+    previous_job_id: str | None = None
 
 
 class Job(Wire, frozen=True):
@@ -58,7 +90,18 @@ class Job(Wire, frozen=True):
     component: str
     config: str | None = None
     mode: str = "run"
+    type: str = "standard"
     run_id: str = ""
+    config_data: Any = None
+    config_row_ids: list[str] | None = None
+    branch_id: str | None = None
+    tag: str | None = None
+    variable_values_id: str | None = None
+    variable_values_data: Any = None
+    backend: Any = None
+    executor: str | None = None
+    parallelism: str | None = None
+    only_orchestration_task_ids: list[str] | None = None
     created_time: str | None = None
     start_time: str | None = None
     end_time: str | None = None
@@ -80,6 +123,11 @@ class Job(Wire, frozen=True):
         """What the job has written."""
         output = self._ending.output
         return output.tables if isinstance(output, Output) else []
+
+    @property
+    def tasks(self) -> list[Task]:
+        """Of a flow."""
+        return self._ending.tasks or []
 
     @property
     def _ending(self) -> Result:

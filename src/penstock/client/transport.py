@@ -45,7 +45,7 @@ class Transport:
         call(self._gate.__aexit__(None, None, None))
 
     def get(self, url: str, into: type[T], query: Mapping[str, object] | None = None, *, is_public: bool = False) -> T:
-        address = f"{url}?{urlencode(query)}" if query else url
+        address = f"{url}?{urlencode(query, doseq=True)}" if query else url
         return _decode(self._send_again("GET", address, is_public), url, into)
 
     def get_bytes(self, url: str) -> bytes:

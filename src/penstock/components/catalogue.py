@@ -1,12 +1,33 @@
-"""The list of components; to add one, write its folder and add one name."""
+"""The list of components that ship; to add one, write its folder and add one name.
+
+Those that were added to a stack are known to services/developer alone.
+"""
 
 from __future__ import annotations
 
 from penstock.components.component import Component
+from penstock.components.duckdb_transformation import DUCKDB_TRANSFORMATION
+from penstock.components.flow import FLOW
 from penstock.components.generic_extractor import GENERIC_EXTRACTOR
+from penstock.components.generic_writer import GENERIC_WRITER
+from penstock.components.orchestrator import ORCHESTRATOR
+from penstock.components.python_transformation import PYTHON_TRANSFORMATION
+from penstock.components.readable import SHARED_CODE, VARIABLES
+from penstock.components.runner_test import RUNNER_TEST
 
-CATALOGUE: tuple[Component, ...] = (GENERIC_EXTRACTOR,)
+CATALOGUE: tuple[Component, ...] = (
+    GENERIC_EXTRACTOR,
+    GENERIC_WRITER,
+    DUCKDB_TRANSFORMATION,
+    PYTHON_TRANSFORMATION,
+    FLOW,
+    ORCHESTRATOR,
+    VARIABLES,
+    SHARED_CODE,
+    RUNNER_TEST,
+)
 
 
 def find_component(component_id: str) -> Component | None:
+    """One that ships, by its id or an alias."""
     return next((c for c in CATALOGUE if component_id == c.id or component_id in c.aliases), None)

@@ -3,29 +3,84 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
 from typing import Any
 
 import msgspec
+
+
+class Runs(StrEnum):
+    """What a job of the component does."""
+
+    PROGRAM = "program"
+    """Starts its program in a data folder."""
+    FLOW = "flow"
+    """Runs other jobs, as the phases of `keboola.flow` say."""
+    ORCHESTRATION = "orchestration"
+    """Runs other jobs, as the phases of `keboola.orchestrator` say."""
+    NOTHING = "nothing"
+    """It only has configurations that others read."""
 
 
 def _nowhere(_configuration: dict[str, Any]) -> str:
     return ""
 
 
+class Logging(msgspec.Struct, frozen=True, kw_only=True):
+    type: str = "standard"
+    """`standard`: lines on stdout and stderr; `gelf`: records sent to an address that the job is told."""
+    gelf_server_type: str = "tcp"
+    verbosity: dict[str, str] = {}
+    """By level (`100` to `600`): none, camouflage, normal or verbose."""
+
+
 class Component(msgspec.Struct, frozen=True, kw_only=True):
-    """A program that a job runs in a data folder."""
+    """A program that a job runs in a data folder, and how it is shown to those who configure it."""
 
     id: str
     name: str
     type: str
     description: str
+    long_description: str = ""
     aliases: tuple[str, ...] = ()
-    module: str
-    """The Python module that is run, with these arguments."""
+    runs: Runs = Runs.PROGRAM
+    module: str = ""
+    """Of a component that ships with the platform: the Python module that is run, with these arguments."""
     arguments: tuple[str, ...] = ()
+    command: tuple[str, ...] = ()
+    """Of any other: what is run. A first word with a slash in it is a file in its folder."""
+    folder: Path | None = None
+    inherits: tuple[str, ...] = ()
+    """Of a component that ships: the variables that it gets from its worker's environment, where they are set."""
+    image: str = ""
+    """What a container launcher runs it in; without one it runs as a process."""
+    tag: str = "1.0.0"
+    memory_megabytes: int = 2048
+    timeout_seconds: int = 4 * 3600
+    network: str = "bridge"
+    """`bridge`, or `none`."""
+    default_bucket: bool = False
+    default_bucket_stage: str = "in"
+    logging: Logging = Logging()
+    forward_token: bool = False
+    forward_token_details: bool = False
+    no_application_errors: bool = False
+    image_parameters: dict[str, Any] = {}
+    stack_parameters: dict[str, Any] = {}
+    """By the host of Storage: laid over the image parameters."""
+    features: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    synchronous_actions: tuple[str, ...] = ()
+    configuration_schema: dict[str, Any] = {}
+    configuration_row_schema: dict[str, Any] = {}
+    empty_configuration: dict[str, Any] = {}
+    empty_configuration_row: dict[str, Any] = {}
+    configuration_description: str = ""
+    documentation_url: str = ""
     hosts_of: Callable[[dict[str, Any]], str] = _nowhere
     """The hosts that a configuration's secrets are meant for: with others in it, they do not open."""
-    timeout_seconds: int = 4 * 3600
     work: str = ""
     """The folder inside the data folder from which an interrupted run goes on, if it can; while the component runs, it
     holds a lock on the folder around it."""

@@ -2,6 +2,9 @@
 
 Every change of a claimed job names the attempt that it belongs to, so that a worker that was given up for dead changes
 nothing when it comes back.
+
+With SQLite one transaction writes at a time. With PostgreSQL many workers claim at once: each passes by what another
+is taking (`SKIP LOCKED`), and only those that take jobs of one project wait for each other.
 """
 
 from __future__ import annotations
@@ -11,7 +14,23 @@ import socket
 from datetime import datetime, timedelta
 from typing import Any, Protocol, TypeVar
 
-from sqlalchemy import Boolean, Column, ColumnElement, Integer, Table, Text, and_, case, func, or_, select, update
+from sqlalchemy import (
+    Boolean,
+    Column,
+    ColumnElement,
+    Integer,
+    Select,
+    Table,
+    Text,
+    and_,
+    bindparam,
+    case,
+    func,
+    or_,
+    select,
+    update,
+)
+from sqlalchemy.sql.dml import ReturningUpdate
 
 from penstock.foundation.database import Moment, Transaction
 
@@ -22,7 +41,9 @@ RENEW_SECONDS = 5.0
 DEATHS = 3
 """A job that has brought down so many workers is not tried again."""
 
-PROCESSING = "processing"
+NOW = bindparam("now", type_=Moment)
+"""The time of a claim, in a condition that is made before."""
+READY, PROCESSING, TERMINATING = ("created", "waiting"), "processing", "terminating"
 
 
 def worker_name(name: str) -> str:
@@ -75,28 +96,65 @@ def columns() -> list[Column[Any]]:
     ]
 
 
-def claim(
-    tx: Transaction, jobs: Table, worker: str, now: datetime, is_blocked: ColumnElement[bool], into: type[T]
-) -> T | None:
-    """Take the oldest job that may run: a new one, or one whose worker has stopped renewing its lease."""
-    is_open, given_up = ~jobs.c.is_finished, and_(jobs.c.status == PROCESSING, jobs.c.lease_until < now)
-    free = or_(jobs.c.status != PROCESSING, given_up)
-    candidate = select(jobs.c.id).where(is_open, free, ~is_blocked).order_by(jobs.c.id).limit(1)
-    taking = update(jobs).where(jobs.c.id == candidate.scalar_subquery())
-    taking = taking.values(
-        status=PROCESSING,
-        worker=worker,
+class Claims:
+    """How the jobs of one table are claimed. What is asked is made once: making it takes longer than asking.
+
+    `blocks` say which jobs may not run yet. They may name NOW, and other values that claim() is then given.
+    """
+
+    def __init__(self, jobs: Table, *blocks: ColumnElement[bool]) -> None:
+        # One by one: of a condition that begins with "not any of", the database does not see which index fits.
+        may_run = [~block for block in blocks]
+        is_free = or_(jobs.c.status.in_(READY), jobs.c.lease_until < NOW)
+        candidate = select(jobs.c.id).where(~jobs.c.is_finished, is_free, *may_run).order_by(jobs.c.id).limit(1)
+        taking = _taking(jobs)
+        self._take = taking.where(jobs.c.id == candidate.scalar_subquery())
+        self._hold = _holding(jobs, candidate)
+        self._take_held = taking.where(jobs.c.id == bindparam("held_id", type_=Integer), *may_run)
+
+    def claim(self, tx: Transaction, worker: str, now: datetime, **values: Any) -> dict[str, Any] | None:
+        """Take the oldest job that may run: a new one, or one whose worker has stopped renewing its lease."""
+        known = {"now": now, "new_worker": worker, "new_lease": now + LEASE, **values}
+        if not tx.is_side_by_side:
+            return _first(tx, self._take, known)
+        held = tx.connection.execute(self._hold, known).first()
+        # Asked again: meanwhile another worker of the same project may have taken the last one that may run beside
+        # others.
+        return _first(tx, self._take_held, {**known, "held_id": held.id}) if held else None
+
+
+def _first(tx: Transaction, question: ReturningUpdate[Any], values: dict[str, Any]) -> dict[str, Any] | None:
+    row = tx.connection.execute(question, values).mappings().first()
+    return {str(name): value for name, value in row.items()} if row else None
+
+
+def _holding(jobs: Table, candidate: Select[int]) -> Select[int, Any]:
+    """Find a job that no other worker is taking, and then be the only one who takes a job of its project.
+
+    Both in one trip to the server. The number of the lock is made of the table's and the project's; two that share one
+    by chance only wait for each other.
+    """
+    passing_by = candidate.add_columns(jobs.c.project_id).with_for_update(of=jobs, skip_locked=True).cte("found")
+    number = func.hashtextextended(jobs.name + "/", passing_by.c.project_id)
+    return select(passing_by.c.id, func.pg_advisory_xact_lock(number))
+
+
+def _taking(jobs: Table) -> ReturningUpdate[Any]:
+    is_ready = jobs.c.status.in_(READY)
+    taking = update(jobs).values(
+        status=case((jobs.c.status == TERMINATING, TERMINATING), else_=PROCESSING),
+        worker=bindparam("new_worker", type_=Text),
         attempt=jobs.c.attempt + 1,
-        deaths=jobs.c.deaths + case((jobs.c.status == PROCESSING, 1), else_=0),
-        lease_until=now + LEASE,
-        start_time=func.coalesce(jobs.c.start_time, now),
+        deaths=jobs.c.deaths + case((is_ready, 0), else_=1),
+        lease_until=bindparam("new_lease", type_=Moment),
+        start_time=func.coalesce(jobs.c.start_time, NOW),
     )
-    return tx.one(taking.returning(*jobs.c), into=into)
+    return taking.returning(*jobs.c)
 
 
 def give_up_gone(tx: Transaction, jobs: Table, now: datetime) -> None:
     """End the leases of workers that have ended, so that nobody waits for them."""
-    claimed = select(jobs.c.worker).where(~jobs.c.is_finished, jobs.c.status == PROCESSING).distinct()
+    claimed = select(jobs.c.worker).where(~jobs.c.is_finished, jobs.c.worker.is_not(None)).distinct()
     gone = [worker for worker in tx.connection.execute(claimed).scalars() if worker and is_gone(worker)]
     if gone:
         held = and_(~jobs.c.is_finished, jobs.c.worker.in_(gone))

@@ -24,6 +24,8 @@ class AppError(Exception):
     code: str | None = None
     details: Any = None
     """What a program may read besides the sentence, where the contract has a place for it."""
+    faults: tuple[dict[str, str], ...] = ()
+    """What is wrong, field by field: `path` and `message`."""
 
     @property
     def message(self) -> str:

@@ -20,11 +20,14 @@ sequences = Table(
     Column("value", BigInteger, nullable=False),
 )
 
+_STEP = (
+    update(sequences).where(sequences.c.name == "ids").values(value=sequences.c.value + 1).returning(sequences.c.value)
+)
+
 
 def new_id(tx: Transaction) -> int:
     """The next number; unique in the stack and increasing, so that it also tells which came first."""
-    step = update(sequences).where(sequences.c.name == "ids").values(value=sequences.c.value + 1)
-    return int(tx.value(step.returning(sequences.c.value)))
+    return int(tx.value(_STEP))
 
 
 def read_id(text: str) -> int | None:

@@ -12,6 +12,7 @@ from urllib.parse import quote, quote_plus
 HIDDEN = "[hidden]"
 _SHORTEST = 4
 """A shorter secret is hidden only where it stands alone: it is a part of too many words."""
+_SHORTEST_LINE = 8
 
 
 class Redactor:
@@ -57,6 +58,7 @@ def _secrets(node: Any, *, is_secret: bool = False) -> Iterator[str]:
     elif is_secret and node is not None and not isinstance(node, bool):
         yield str(node)
         yield from _inside(str(node))
+        yield from _lines(str(node))
 
 
 def _inside(text: str) -> Iterator[str]:
@@ -67,6 +69,12 @@ def _inside(text: str) -> Iterator[str]:
         yield from _secrets(json.loads(text), is_secret=True)
     except (ValueError, RecursionError):
         return
+
+
+def _lines(text: str) -> list[str]:
+    """Of a secret with several lines, such as a private key: logs are looked at line by line."""
+    lines = [line.strip() for line in text.splitlines()]
+    return [line for line in lines if len(line) >= _SHORTEST_LINE] if len(lines) > 1 else []
 
 
 def _forms(secret: str) -> Iterator[str]:

@@ -23,7 +23,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from penstock.foundation import durable
 from penstock.foundation.errors import Invalid
 
-PREFIX = "KBC::ProjectSecure::"
+PREFIX, WIDE_PREFIX = "KBC::ProjectSecure::", "KBC::ProjectWideSecure::"
 _ANY_CIPHER = re.compile(r"KBC::(\w*Secure(KV|GKMS)?::|(Component|ComponentProject)?Encrypted==)")
 _PLACEHOLDER = re.compile(r"\{\{[^{}]*\}\}")
 KEY_BYTES, _NONCE_BYTES = 32, 12
@@ -32,11 +32,18 @@ NESTING = 200
 
 
 class Scope(msgspec.Struct, frozen=True):
-    """Who may open a cipher: one component in one project, to send it to certain hosts."""
+    """Who may open a cipher: one component in one project, to send it to certain hosts.
+
+    Without a component it is the whole project: such a cipher opens for each of its components, whatever the hosts.
+    """
 
     project_id: int
-    component_id: str
+    component_id: str = ""
     hosts: str = ""
+
+    @property
+    def prefix(self) -> str:
+        return PREFIX if self.component_id else WIDE_PREFIX
 
 
 class UnreadableSecret(Invalid):
@@ -81,18 +88,24 @@ class Cipher:
         """The same document with every scalar under a `#` key encrypted, but for ciphers and `{{ placeholders }}`."""
         return _walk(document, lambda value, _path: value if _is_sealed(value) else self._seal(value, scope))
 
+    def encrypt_text(self, value: str, scope: Scope) -> str:
+        """The cipher of a text; a text that is a cipher already stays as it is."""
+        return value if is_cipher(value) else self._seal(value, scope)
+
     def decrypt(self, document: Any, scope: Scope) -> Any:
-        """The same document with every cipher under a `#` key opened."""
+        """The same document with every cipher under a `#` key opened, those of the whole project too."""
         return _walk(document, lambda value, path: self._open(value, scope, path) if _is_ours(value) else value)
 
     def _seal(self, value: Any, scope: Scope) -> str:
         nonce = os.urandom(_NONCE_BYTES)
         plain = msgspec.json.encode("" if value is None else value)
-        return PREFIX + base64.b64encode(nonce + self._aes.encrypt(nonce, plain, _associated(scope))).decode()
+        return scope.prefix + base64.b64encode(nonce + self._aes.encrypt(nonce, plain, _associated(scope))).decode()
 
     def _open(self, value: str, scope: Scope, path: str) -> Any:
+        if value.startswith(WIDE_PREFIX):
+            scope = Scope(scope.project_id)
         try:
-            raw = base64.b64decode(value.removeprefix(PREFIX), validate=True)
+            raw = base64.b64decode(value.removeprefix(scope.prefix), validate=True)
             plain = self._aes.decrypt(raw[:_NONCE_BYTES], raw[_NONCE_BYTES:], _associated(scope))
         except (InvalidTag, ValueError) as error:
             raise UnreadableSecret(path) from error
@@ -129,12 +142,17 @@ def _walk(node: Any, change: Callable[[Any, str], Any], path: str = "", secret: 
     return change(node, path) if secret else node
 
 
+def is_cipher(value: str) -> bool:
+    """Whether it looks like one, of whatever stack and scope."""
+    return bool(_ANY_CIPHER.match(value))
+
+
 def _is_sealed(value: Any) -> bool:
-    return isinstance(value, str) and bool(_ANY_CIPHER.match(value) or _PLACEHOLDER.fullmatch(value))
+    return isinstance(value, str) and (is_cipher(value) or bool(_PLACEHOLDER.fullmatch(value)))
 
 
 def _is_ours(value: Any) -> bool:
-    return isinstance(value, str) and value.startswith(PREFIX)
+    return isinstance(value, str) and value.startswith((PREFIX, WIDE_PREFIX))
 
 
 def _associated(scope: Scope) -> bytes:

@@ -2,7 +2,8 @@
 
 format             the number of the folder's format
 key                the stack's key, unless a setting puts it elsewhere
-metadata.sqlite    projects, tokens, configurations, buckets, tables, jobs, events
+metadata.sqlite    projects, tokens, configurations, buckets, tables, jobs, events; or
+postgresql         where the PostgreSQL is that keeps these
 lake/              table data, a folder per bucket
 files/             the bytes of files, see blobs.py
 jobs/              data folders of running jobs
@@ -11,17 +12,17 @@ logs/  backups/    what they say
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 
-from penstock.foundation import clock, durable, locks
+from penstock.foundation import locks
 from penstock.foundation.database import Database
 from penstock.foundation.errors import Invalid
+from penstock.foundation.homes import Home, find_home
 from penstock.foundation.lake import Lake
-from penstock.foundation.migrations import FORMAT, migrate
+from penstock.foundation.migrations import FORMAT
 from penstock.foundation.outbound import Policy
 from penstock.foundation.secrets import Cipher, read_or_make_key
 
@@ -37,6 +38,7 @@ class Stack(msgspec.Struct, frozen=True, kw_only=True):
     lake: Lake
     cipher: Cipher
     outbound: Policy
+    jobs_per_project: int = 10
     ring: Callable[[], None] = _nobody_listens
     """Wakes the workers: there is something to do."""
 
@@ -53,27 +55,31 @@ class Stack(msgspec.Struct, frozen=True, kw_only=True):
         self.database.close()
 
 
-def open_stack(folder: Path, domain: str, outbound: Policy, key: Path) -> Stack:
+def open_stack(
+    folder: Path, domain: str, outbound: Policy, key: Path, jobs_per_project: int = 10, database: str | None = None
+) -> Stack:
     """Open a data folder, making it or bringing it to today's format first."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     with locks.exclusive(folder / "open.lock"):
         _check_format(folder)
-        secret = _open_key(folder, key)
-        database = _open_database(folder)
+        home = find_home(folder, read_format(folder), database)
+        secret = _open_key(key, home)
+        opened = home.open()
     return Stack(
         folder=folder,
         domain=domain,
-        database=database,
+        database=opened,
         lake=Lake(folder / "lake"),
         cipher=Cipher(secret),
         outbound=outbound,
+        jobs_per_project=jobs_per_project,
     )
 
 
-def _open_key(folder: Path, key: Path) -> bytes:
-    if read_format(folder) and not key.exists():
+def _open_key(key: Path, home: Home) -> bytes:
+    if home.has_stack() and not key.exists():
         raise Invalid(
-            f"The stack in {folder} has secrets, and the key to them is not at {key}. "
+            f"The stack in {home.place} has secrets, and the key to them is not at {key}. "
             "Put it back, or say where it is: penstock up --key-file FILE"
         )
     return read_or_make_key(key)
@@ -94,26 +100,3 @@ def _check_format(folder: Path) -> None:
             f"{folder} has format {found}, and this version of Penstock reads up to {FORMAT}. "
             "Start it with the version that wrote it, or a newer one."
         )
-
-
-def _open_database(folder: Path) -> Database:
-    found, path = read_format(folder), folder / "metadata.sqlite"
-    if found and not path.exists():
-        raise Invalid(f"The stack's database is gone from {path}. Restore it from a backup.")
-    if found and found < FORMAT:
-        _copy_metadata(path, folder / "backups" / f"metadata-format-{found}-{clock.now():%Y%m%dT%H%M%S}.sqlite")
-    database = Database(path)
-    if found < FORMAT:
-        migrate(database.engine)
-        durable.write_file(folder / "format", f"{FORMAT}\n".encode())
-    return database
-
-
-def _copy_metadata(source: Path, target: Path) -> None:
-    """A consistent copy, whatever the database is doing."""
-    target.parent.mkdir(exist_ok=True)
-    with sqlite3.connect(source) as old, sqlite3.connect(target) as new:
-        old.backup(new)
-    old.close()
-    new.close()
-    durable.sync_path(target)

@@ -1,8 +1,11 @@
 """The folder in which a component finds its configuration and leaves its results.
 
 config.json                        what to do; holds secrets, so only its owner reads it and it goes first
+in/tables/*  in/files/*            what it works on
 in/state.json                      what the last run wanted remembered
-out/tables/*  out/state.json       what came of it
+out/tables/*  out/files/*          what came of it
+out/state.json  out/usage.json  out/result.json
+artifacts/in  artifacts/out        what runs leave for each other
 """
 
 from __future__ import annotations
@@ -10,21 +13,47 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from penstock.foundation import durable
-from penstock.foundation.errors import Invalid
+from penstock.runtime.documents import check_keys, read_section
+from penstock.runtime.written import read_json
 
 STATE_BYTES = 10_000_000
-_ROOT_KEYS = ("parameters", "storage", "image_parameters", "authorization")
+FOLDERS = (
+    "in/tables",
+    "in/files",
+    "in/user",
+    "out/tables",
+    "out/files",
+    "artifacts/out/current",
+    "artifacts/out/shared",
+)
+_OBJECTS = ("parameters", "storage", "image_parameters", "authorization")
+_NOT_TOLD = ("runtime", "processors")
+_KNOWN = frozenset(
+    (
+        *_OBJECTS,
+        *_NOT_TOLD,
+        "action",
+        "artifacts",
+        "shared_code_id",
+        "shared_code_row_ids",
+        "variables_id",
+        "variables_values_id",
+    )
+)
 
 
-class BadState(Invalid):
-    def __init__(self, reason: str) -> None:
-        super().__init__(f"The component left a state that cannot be kept: {reason}")
+def check_configuration(document: dict[str, Any]) -> None:
+    """Raise for a key at the root of a configuration that nobody knows."""
+    check_keys(document, _KNOWN, "container")
+    for key in _OBJECTS:
+        read_section(document, key, "container")
 
 
 class DataFolder:
@@ -36,13 +65,25 @@ class DataFolder:
         return self.path / "out" / "tables"
 
     def prepare(self, configuration: dict[str, Any], state: dict[str, Any]) -> None:
-        """Make the folder anew; what an earlier try left in it is gone."""
+        """Make the folder anew, with everything in it; what an earlier try left in it is gone."""
+        self.create()
+        self.write_configuration(configuration)
+        self.write_state(state)
+
+    def create(self) -> None:
+        """Make the folder anew, without anything in it."""
         self.remove()
-        for folder in ("in/tables", "in/files", "out/tables", "out/files"):
+        for folder in FOLDERS:
             (self.path / folder).mkdir(parents=True, mode=0o700)
-        document: dict[str, Any] = {key: configuration.get(key) or {} for key in _ROOT_KEYS}
-        rest = {key: value for key, value in configuration.items() if key not in ("runtime", "processors")}
-        self._write("config.json", {**rest, **document, "action": "run"})
+
+    def write_configuration(self, configuration: dict[str, Any], *, action: str = "run", **injected: Any) -> None:
+        """`injected` takes the place of what the configuration has there, such as `image_parameters`."""
+        check_configuration(configuration)
+        told = {key: value for key, value in {**configuration, **injected}.items() if key not in _NOT_TOLD}
+        objects: dict[str, Any] = {key: told.get(key) or {} for key in _OBJECTS}
+        self._write("config.json", {**told, **objects, "action": action})
+
+    def write_state(self, state: dict[str, Any]) -> None:
         self._write("in/state.json", state)
 
     def take_over(self, work: str) -> None:
@@ -54,31 +95,59 @@ class DataFolder:
                 left.rename(self.path / work)
                 return
 
-    def seal(self) -> None:
-        """The component is done: its results are made durable, and the secrets it was given are removed."""
-        (self.path / "config.json").unlink(missing_ok=True)
-        durable.sync_tree(self.path)
+    def seal(self) -> bool:
+        """The component is done: the secrets it was given are removed. What it left is made durable, if there is
+        anything."""
+        _remove(self.path / "config.json")
+        has_output = any(_has_files(self.path / name) for name in ("out", "artifacts/out"))
+        if has_output:
+            durable.sync_tree(self.path)
+        return has_output
 
     def read_state(self) -> dict[str, Any]:
+        """What the component wants remembered; nothing if it left no state, or an empty one."""
         file = self.path / "out" / "state.json"
-        if not file.exists() or not file.stat().st_size:
+        if not file.is_symlink() and (not file.exists() or (file.is_file() and not file.stat().st_size)):
             return {}
-        if not file.is_file():
-            raise BadState("it is not a file.")
-        if file.stat().st_size > STATE_BYTES:
-            raise BadState(f"it is larger than {STATE_BYTES:,} bytes.")
-        try:
-            return msgspec.json.decode(file.read_bytes(), type=dict[str, Any])
-        except (msgspec.MsgspecError, RecursionError) as error:
-            raise BadState(f"it is not a JSON object ({error}).") from error
+        return read_json(file, dict[str, Any], STATE_BYTES, "The component left a state that cannot be kept")
 
     def remove(self) -> None:
+        """All of it, also what a component has locked behind permissions."""
         shutil.rmtree(self.path, ignore_errors=True)
+        if self.path.exists():
+            _unlock(self.path)
+            shutil.rmtree(self.path, ignore_errors=True)
 
     def _write(self, name: str, document: dict[str, Any]) -> None:
+        """Always a new file: an earlier program may have put a link there, to a file that is not its own."""
         file = self.path / name
-        file.touch(mode=0o600)
-        file.write_bytes(msgspec.json.encode(document))
+        _remove(file)
+        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "wb") as opened:
+            opened.write(msgspec.json.encode(document))
+
+
+def _remove(path: Path) -> None:
+    """Whatever a component made of it."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def _unlock(folder: Path) -> None:
+    """Let us into every folder, from the outside in; no link is followed."""
+    with suppress(OSError):
+        folder.chmod(0o700)
+    for parent, names, _ in os.walk(folder):
+        for path in (Path(parent) / name for name in names):
+            with suppress(OSError):
+                if not path.is_symlink():
+                    path.chmod(0o700)
+
+
+def _has_files(folder: Path) -> bool:
+    return any(not path.is_dir() or path.is_symlink() for path in folder.rglob("*"))
 
 
 def _is_free(folder: Path) -> bool:

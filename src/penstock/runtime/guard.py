@@ -1,49 +1,268 @@
-"""Stands between a worker and a component: when the worker dies, however it dies, the component ends too.
+"""Stands between a worker and a component: sees to its limits, and ends it with everything that it started.
 
-Run as a script, so that it starts in a few milliseconds: it imports nothing of ours. The worker holds the other end of
-our standard input. Its end of file is the worker's last word.
+Run as a script, so that it starts in a few milliseconds: it imports nothing of ours, and of Python only what is
+built in. Its arguments are `name=value …`, `--`, a command that cleans up, `--`, the component's command.
+
+The worker holds the other end of our standard input. One byte from it means: stop the component, it may say goodbye.
+Its end of file is the worker's last word: the component ends at once. Before we end, we write there why, if it was us.
 """
 
-import contextlib
-import ctypes
+# ruff: noqa: SIM105, PTH123, PTH208, S606 - contextlib and pathlib would double our start; a command is what we start
+
 import os
-import signal
-import subprocess
+import resource
+import select
 import sys
-import threading
-from typing import NoReturn
+import time
 
-PR_SET_PDEATHSIG = 1
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import signal
+    from collections.abc import Callable
+else:
+    # Without the names for its numbers, which take as long to import as everything else here together.
+    import _signal as signal
 
-
-def main() -> NoReturn:
-    # No thread has been started yet, so the child may run this before it becomes the component.
-    component = subprocess.Popen(
-        sys.argv[1:], stdin=subprocess.DEVNULL, start_new_session=True, preexec_fn=die_with_guard
-    )
-    threading.Thread(target=end_with_worker, args=(component,), daemon=True).start()
-    code = component.wait()
-    # What the component started and left behind goes with it.
-    end_group(component)
-    # Not sys.exit: the thread above is still reading, and the interpreter would wait for it.
-    os._exit(code if code >= 0 else 128 - code)
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
+TICK_SECONDS = 0.1
+KILL_SECONDS = 2.0
+IS_LINUX = sys.platform == "linux"
 
 
-def die_with_guard() -> None:
-    """Where the system can, it ends the component when we are killed ourselves."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+class Guard:
+    def __init__(self, settings: "dict[str, int]") -> None:
+        self._settings = settings
+        self._deadline = time.monotonic() + settings["timeout"]
+        self._code: int | None = None
+        self._look_at = 0.0
+        self._pid = 0
+        self.reason = ""
+
+    def run(self, command: "list[str]") -> int:
+        """The exit code of the component, which by then is gone with everything that it started."""
+        wake = _wake_for_children()
+        self._pid = _start(command, self._settings)
+        self._watch(wake)
+        if self.reason in ("stopped", "timeout"):
+            self._let_go(wake)
+        self._kill_all()
+        return 137 if self._code is None else self._code
+
+    def _watch(self, wake: int) -> None:
+        """Until the component ends, or must."""
+        while self._code is None and not self.reason:
+            ready = select.select([0, wake], [], [], TICK_SECONDS)[0]
+            if wake in ready:
+                _read(wake)
+            self._reap()
+            if 0 in ready:
+                self.reason = "stopped" if _read(0) else "gone"
+            elif self._code is None:
+                self.reason = self._find_excess()
+
+    def _find_excess(self) -> str:
+        """What it has too much of; looked for now and then, however often children end meanwhile."""
+        now = time.monotonic()
+        if now < self._look_at:
+            return ""
+        self._look_at = now + TICK_SECONDS
+        if now > self._deadline:
+            return "timeout"
+        pids = _find_descendants(os.getpid())
+        if len(pids) > self._settings["processes"]:
+            return "processes"
+        return "memory" if self._is_over(self._settings["memory"] * 1024, pids) else ""
+
+    def _is_over(self, kilobytes: int, pids: "list[int]") -> bool:
+        # Pages that processes share count once for each of them, unless one looks closer, which is slow.
+        return _sum(_private_kilobytes, pids) > kilobytes and _sum(_shared_out_kilobytes, pids) > kilobytes
+
+    def _let_go(self, wake: int) -> None:
+        """Ask the component to end, and wait a moment; not for a worker that is gone meanwhile."""
+        until = time.monotonic() + self._settings["grace"] / 1000
+        # Where the system does not tell who they are, its group is asked.
+        for pid in _find_descendants(os.getpid())[self._settings["wrappers"] :] or [-self._pid]:
+            _send(pid, signal.SIGTERM)
+        while self._code is None and (left := until - time.monotonic()) > 0:
+            ready = select.select([0, wake], [], [], left)[0]
+            if 0 in ready and not _read(0):
+                return
+            if wake in ready:
+                _read(wake)
+            self._reap()
+
+    def _kill_all(self) -> None:
+        """Again and again: what is being killed may be starting more."""
+        until = time.monotonic() + KILL_SECONDS
+        _send_group(self._pid)
+        while self._reap() and time.monotonic() < until:
+            for pid in _find_descendants(os.getpid()):
+                _send(pid, signal.SIGKILL)
+            time.sleep(0.005)
+
+    def _reap(self) -> bool:
+        """Take note of who has ended; whether anybody is left."""
+        try:
+            while True:
+                pid, status = os.waitpid(-1, os.WNOHANG)
+                if not pid:
+                    return True
+                if pid == self._pid:
+                    code = os.waitstatus_to_exitcode(status)
+                    self._code = code if code >= 0 else 128 - code
+        except ChildProcessError:
+            return False
 
 
-def end_with_worker(component: "subprocess.Popen[bytes]") -> None:
-    os.read(0, 1)
-    end_group(component)
-    os._exit(137)
+def main() -> None:
+    first = sys.argv.index("--")
+    second = sys.argv.index("--", first + 1)
+    settings = {name: int(value) for name, _, value in (word.partition("=") for word in sys.argv[1:first])}
+    if not settings["wrappers"]:
+        _set(PR_SET_CHILD_SUBREAPER, 1)
+    guard = Guard(settings)
+    code = guard.run(sys.argv[second + 1 :])
+    if cleanup := sys.argv[first + 1 : second]:
+        _clean_up(cleanup)
+    try:
+        os.write(0, guard.reason.encode())
+    except OSError:
+        pass  # nobody is there to hear it
+    os._exit(code)
 
 
-def end_group(component: "subprocess.Popen[bytes]") -> None:
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(component.pid, signal.SIGKILL)
+def _start(command: "list[str]", settings: "dict[str, int]") -> int:
+    pid = os.fork()
+    if pid:
+        return pid
+    try:
+        _become_component(settings)
+        os.execvp(command[0], command)
+    except OSError as error:
+        os.write(2, f"{command[0]} cannot be started: {error.strerror}\n".encode())
+    os._exit(127)
+
+
+def _become_component(settings: "dict[str, int]") -> None:
+    os.setsid()
+    if not settings["wrappers"]:
+        # Where the system can, it ends the component when we are killed ourselves. A wrapper sees to that by itself.
+        _set(PR_SET_PDEATHSIG, signal.SIGKILL)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.umask(0o077)
+    for number in (signal.SIGPIPE, signal.SIGXFSZ):
+        signal.signal(number, signal.SIG_DFL)
+    _limit(resource.RLIMIT_CORE, 0)
+    _limit(resource.RLIMIT_NOFILE, settings["files"])
+    if settings["file_megabytes"]:
+        _limit(resource.RLIMIT_FSIZE, settings["file_megabytes"] * 1_000_000)
+    _offer_to_the_oom_killer()
+
+
+def _limit(kind: int, wanted: int) -> None:
+    hard = resource.getrlimit(kind)[1]
+    least = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    resource.setrlimit(kind, (least, least))
+
+
+def _offer_to_the_oom_killer() -> None:
+    """When the machine has no memory left, the component goes before its worker does."""
+    try:
+        with open("/proc/self/oom_score_adj", "w") as file:
+            file.write("1000")
+    except OSError:
+        pass  # not on this system, or not for us
+
+
+def _set(option: int, value: int) -> None:
+    if IS_LINUX:
+        import ctypes  # here, because it takes a third of our start and a wrapped component does not need it
+
+        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+
+
+def _wake_for_children() -> int:
+    """A descriptor that can be read when a child has ended."""
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
+    signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    return reading
+
+
+def _find_descendants(pid: int) -> "list[int]":
+    """Parents before their children."""
+    found = _children(pid)
+    for child in found:
+        found += _children(child)
+    return found
+
+
+def _children(pid: int) -> "list[int]":
+    found: list[int] = []
+    try:
+        for task in os.listdir(f"/proc/{pid}/task"):
+            found += map(int, _read_file(f"/proc/{pid}/task/{task}/children").split())
+    except OSError:
+        pass  # it has ended, or this system does not tell
+    return found
+
+
+def _private_kilobytes(pid: int) -> int:
+    _, resident, shared, *_ = map(int, _read_file(f"/proc/{pid}/statm").split())
+    return (resident - shared) * resource.getpagesize() // 1024
+
+
+def _shared_out_kilobytes(pid: int) -> int:
+    for line in _read_file(f"/proc/{pid}/smaps_rollup").splitlines():
+        if line.startswith("Pss_Anon:"):
+            return int(line.split()[1])
+    return _private_kilobytes(pid)
+
+
+def _sum(size: "Callable[[int], int]", pids: "list[int]") -> int:
+    total = 0
+    for pid in pids:
+        try:
+            total += size(pid)
+        except (OSError, ValueError):
+            continue  # it has ended meanwhile
+    return total
+
+
+def _read_file(path: str) -> str:
+    with open(path) as file:
+        return file.read()
+
+
+def _read(handle: int) -> bytes:
+    try:
+        return os.read(handle, 4096)
+    except OSError:
+        return b""
+
+
+def _send(pid: int, number: int) -> None:
+    try:
+        os.kill(pid, number)
+    except OSError:
+        pass  # it has ended by itself
+
+
+def _send_group(pid: int) -> None:
+    try:
+        os.killpg(pid, signal.SIGKILL)
+    except OSError:
+        pass  # the same
+
+
+def _clean_up(command: "list[str]") -> None:
+    pid = os.fork()
+    if not pid:
+        for standard in (0, 1, 2):
+            os.dup2(os.open(os.devnull, os.O_RDWR), standard)
+        os.execvp(command[0], command)
+    os.waitpid(pid, 0)
 
 
 if __name__ == "__main__":

@@ -1,89 +1,119 @@
-"""A component's process: started with a clean environment, listened to, stopped when it must."""
+"""A program behind its guard: started with exactly the environment it is given, listened to, stopped when it must."""
 
 from __future__ import annotations
 
-import os
+import socket
 import subprocess
 import sys
-import threading
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import IO
-
-import msgspec
 
 from penstock.runtime import guard
+from penstock.runtime.launch import USUAL, Clean, Ended, Limits, Reason, decode_start
+from penstock.runtime.streams import Tail, listen
 
-LINE_BYTES = 200_000
-ERROR_LINES = 50
 DRAIN_SECONDS = 5.0
-_INHERITED = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "VIRTUAL_ENV")
-
-
-class Ended(msgspec.Struct, frozen=True):
-    exit_code: int
-    errors: str
-    """The last lines that it wrote on standard error."""
 
 
 class Process:
-    """Runs until it ends by itself or stop() is called; every line of its output goes to `on_line` as it comes."""
+    """Runs until it ends by itself, passes a limit, or stop() is called. Every line that it writes on standard output
+    goes to `on_line` as it comes."""
 
     def __init__(
-        self, command: Sequence[str], folder: Path, environment: Mapping[str, str], on_line: Callable[[str], None]
+        self,
+        command: Sequence[str],
+        folder: Path,
+        environment: Mapping[str, str],
+        on_line: Callable[[str], object],
+        *,
+        limits: Limits = USUAL,
+        clean: Clean = decode_start,
+        wrappers: int = 0,
+        cleanup: Sequence[str] = (),
+        tidy: Callable[[], object] = lambda: None,
     ) -> None:
-        clean = {name: os.environ[name] for name in _INHERITED if name in os.environ}
-        self._errors: deque[str] = deque(maxlen=ERROR_LINES)
-        self._child = subprocess.Popen(
-            [sys.executable, "-I", "-S", guard.__file__, *command],
-            cwd=folder,
-            env={**clean, **environment},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-        )
+        """A wrapper is a process around the program that ends with it and is never asked to end by itself. `cleanup`
+        is run by the guard once the program has ended, `tidy` here."""
+        self._on_line, self._tidy = on_line, tidy
+        self._output, self._errors = Tail(), Tail()
+        self._ended: Ended | None = None
+        self._line, theirs = socket.socketpair()
+        try:
+            self._child = _start_guard(
+                [*_settings(limits, wrappers), "--", *cleanup, "--", *command], folder, environment, theirs
+            )
+        finally:
+            theirs.close()
         assert self._child.stdout
         assert self._child.stderr
         self._readers = [
-            _listen(self._child.stdout, on_line),
-            _listen(self._child.stderr, self._errors.append),
+            listen(self._child.stdout, clean, self._hear),
+            listen(self._child.stderr, clean, self._errors.add),
         ]
 
     def wait(self, timeout: float | None = None) -> Ended | None:
         """How it ended; None if it has not within the time."""
-        try:
-            code = self._child.wait(timeout)
-        except subprocess.TimeoutExpired:
-            return None
-        for reader in self._readers:
-            # Not for ever: what the component set free may hold its output open long after it has ended.
-            reader.join(DRAIN_SECONDS)
-        return Ended(code, "\n".join(self._errors).strip())
+        if self._ended:
+            return self._ended
+        self._line.settimeout(None if timeout is None else max(timeout, 0.001))
+        with suppress(TimeoutError):
+            self._ended = self._end(self._read_reason())
+        return self._ended
 
     def stop(self) -> None:
-        """End it now, with everything that it started."""
-        if self._child.stdin:
-            with suppress(OSError):
-                self._child.stdin.close()
+        """Ask it to end; after a moment it is ended, with everything that it started."""
+        with suppress(OSError):
+            self._line.send(b"stop")
+
+    def _hear(self, line: str) -> None:
+        self._output.add(line)
+        self._on_line(line)
+
+    def _read_reason(self) -> Reason:
+        try:
+            said = self._line.recv(100).decode("ascii", "replace")
+        except ConnectionError:
+            return Reason.NONE
+        return Reason(said)
+
+    def _end(self, reason: Reason) -> Ended:
+        code = self._child.wait()
+        for reader in self._readers:
+            # Not for ever: on some systems, what the component set free holds its output open after it has ended.
+            reader.join(DRAIN_SECONDS)
+        self._line.close()
+        self._tidy()
+        code = code if code >= 0 else 128 - code
+        return Ended(exit_code=code, errors=self._errors.text, output=self._output.text, reason=reason)
 
 
 def python_command(module: str, arguments: Sequence[str]) -> list[str]:
     return [sys.executable, "-I", "-m", module, *arguments]
 
 
-def _listen(stream: IO[bytes], tell: Callable[[str], object]) -> threading.Thread:
-    thread = threading.Thread(target=_read_lines, args=(stream, tell), daemon=True)
-    thread.start()
-    return thread
+def _start_guard(
+    arguments: list[str], folder: Path, environment: Mapping[str, str], line: socket.socket
+) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-I", "-S", guard.__file__, *arguments],
+        cwd=folder,
+        env=environment,
+        stdin=line.fileno(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
 
 
-def _read_lines(stream: IO[bytes], tell: Callable[[str], object]) -> None:
-    """A line longer than the limit comes in pieces: a component cannot fill our memory."""
-    with stream:
-        while line := stream.readline(LINE_BYTES):
-            text = line.decode("utf-8", "replace").rstrip("\r\n")
-            if text:
-                tell(text)
+def _settings(limits: Limits, wrappers: int) -> list[str]:
+    known = {
+        "memory": limits.memory_megabytes,
+        "timeout": limits.timeout_seconds,
+        "processes": limits.processes,
+        "files": limits.open_files,
+        "file_megabytes": limits.file_megabytes,
+        "grace": round(limits.grace_seconds * 1000),
+        "wrappers": wrappers,
+    }
+    return [f"{name}={value}" for name, value in known.items()]

@@ -8,14 +8,18 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Protocol
+from urllib.parse import urlsplit
 
 from penstock.foundation import logging
 from penstock.foundation.claims import worker_name
+from penstock.foundation.errors import Invalid
 from penstock.foundation.logging import Log
 from penstock.foundation.outbound import Policy
+from penstock.foundation.stack import read_format
+from penstock.server.running import read_running
 from penstock.settings import Settings
 
 log = Log("workers")
@@ -85,12 +89,16 @@ class Workers:
             **os.environ,
             "PENSTOCK_DATA_DIR": str(self._settings.folder),
             "PENSTOCK_DOMAIN": self._settings.domain,
+            "PENSTOCK_JOBS_PER_PROJECT": str(self._settings.jobs_per_project),
+            "PENSTOCK_LAUNCHER": self._settings.launcher,
+            "PENSTOCK_SANDBOX": self._settings.sandbox,
             **({"PENSTOCK_KEY_FILE": self._settings.key_file} if self._settings.key_file else {}),
+            **({"PENSTOCK_DATABASE": self._settings.database} if self._settings.database else {}),
             **self._outbound.to_environment(),
         }
         # A session of its own: Ctrl-C reaches the stack, which then tells its workers.
         child = subprocess.Popen(
-            [sys.executable, "-m", "penstock", "worker", "--name", name],
+            [sys.executable, "-m", "penstock", "worker", "--name", name, "--held"],
             env=environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
@@ -101,25 +109,30 @@ class Workers:
         self._children[name] = child
 
 
-def run_worker(settings: Settings, name: str) -> int:
-    """The inside of a worker process."""
+def run_worker(settings: Settings, name: str, *, is_held: bool) -> int:
+    """The inside of a worker process. One that is held belongs to a stack, and ends with it."""
     from penstock.app import open_from
     from penstock.services.queue import worker as queue
     from penstock.services.storage import worker as storage
 
     os.umask(0o077)
+    _check_folder(settings)
     logging.set_up(settings.folder / "logs" / f"{name}.log")
-    stack = open_from(settings, Policy.from_environment())
+    stack = open_from(settings, Policy.from_environment() if is_held else _find_policy(settings))
     own_name = worker_name(name)
-    jobs, chores = queue.Worker(stack, own_name), storage.Worker(stack, own_name)
+    launchers = queue.launchers(settings.launcher, settings.sandbox)
+    jobs = queue.Worker(stack, own_name, launchers, lambda: _find_storage_url(settings))
+    chores = storage.Worker(stack, own_name)
 
     def stop(_number: int, _frame: object) -> None:
         jobs.stop()
         chores.stop()
 
-    threading.Thread(target=_listen, args=(chores.wake,), daemon=True).start()
     signal.signal(signal.SIGTERM, stop)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Ctrl-C reaches the stack, which then tells those that it holds.
+    signal.signal(signal.SIGINT, signal.SIG_IGN if is_held else stop)
+    if is_held:
+        threading.Thread(target=_listen, args=((chores.wake, jobs.wake),), daemon=True).start()
     # A component may run for hours; what Storage has to do goes on beside it.
     beside = threading.Thread(target=_run_or_end, args=(chores,), daemon=True)
     beside.start()
@@ -127,6 +140,27 @@ def run_worker(settings: Settings, name: str) -> int:
     beside.join(GRACE_SECONDS)
     stack.close()
     return 0
+
+
+def _check_folder(settings: Settings) -> None:
+    """A worker adds to a stack and never makes one."""
+    if not read_format(settings.folder):
+        raise Invalid(f"There is no stack in {settings.folder}. Name its folder: penstock worker --data-dir DIR")
+
+
+def _find_storage_url(settings: Settings) -> str:
+    """Where a program on this machine reaches Storage; nothing if the stack runs elsewhere."""
+    running = read_running(settings.folder)
+    return running.storage_url if running else ""
+
+
+def _find_policy(settings: Settings) -> Policy:
+    """What jobs may reach, by this machine's settings; the sample answers where the stack of this folder runs."""
+    from penstock.app import outbound_policy
+
+    running = read_running(settings.folder)
+    port = urlsplit(running.storage_url).port if running else None
+    return outbound_policy(settings, f"127.0.0.1:{port or settings.port}")
 
 
 def _run_or_end(chores: Runs) -> None:
@@ -138,8 +172,9 @@ def _run_or_end(chores: Runs) -> None:
         os._exit(1)
 
 
-def _listen(wake: Callable[[], None]) -> None:
+def _listen(wakes: Sequence[Callable[[], None]]) -> None:
     """The stack holds the other end of our standard input: a byte means work, its end that the stack is gone."""
     while os.read(sys.stdin.fileno(), 1024):
-        wake()
+        for wake in wakes:
+            wake()
     os._exit(1)

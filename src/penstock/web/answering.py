@@ -5,8 +5,8 @@ Who asks is settled before the body is read. Handlers are plain functions and ru
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import msgspec
@@ -18,7 +18,8 @@ from penstock.foundation.callers import Caller, Right
 from penstock.foundation.errors import AppError, Unavailable
 from penstock.foundation.memory import Memory
 from penstock.foundation.stack import Stack
-from penstock.web.bodies import parse_body, parse_query, read_body, to_model
+from penstock.web.bodies import BadRequest, parse_body, parse_query, read_body, to_model
+from penstock.web.cut_answers import CutAnswers, WatchedResponse
 from penstock.web.errors import Shape, to_response
 from penstock.web.identification import Identification, hash_token, read_token, with_origin
 from penstock.web.listing import Listing
@@ -44,6 +45,8 @@ class Answering(msgspec.Struct, frozen=True):
     lake_threads: CapacityLimiter
     answers: Memory[bytes]
     """Of rows that are remembered."""
+    cut_answers: CutAnswers
+    """Of rows that are repeatable."""
 
     def endpoint(self, row: Route) -> Callable[[HttpRequest], Awaitable[Response]]:
         async def answer(http: HttpRequest) -> Response:
@@ -80,7 +83,27 @@ class Answering(msgspec.Struct, frozen=True):
         if row.streams:
             return await row.handler(self._request(row, http, caller, b""), http)
         content = await read_body(http, self.body_limit)
+        if row.is_repeatable and KEY_HEADER not in http.headers:
+            return await self._respond_watched(row, http, caller, content, waits)
         return await to_thread.run_sync(self._respond, row, http, caller, content, waits, limiter=limiter)
+
+    async def _respond_watched(
+        self, row: Route, http: HttpRequest, caller: Caller, content: bytes, waits: list[Wait]
+    ) -> Response:
+        """For a client that sends no key, and may send the request again if the answer does not arrive."""
+        flight = self.cut_answers.begin(caller, _said(http, content), http.is_disconnected)
+
+        def respond() -> Response:
+            key, is_new = self.cut_answers.find_key(flight)
+            return self._respond_once(row, http, caller, content, waits, key, is_new=is_new)
+
+        try:
+            await self.cut_answers.settle(flight)
+            response = await to_thread.run_sync(respond)
+        except BaseException:
+            self.cut_answers.end(flight, is_given=False)
+            raise
+        return WatchedResponse(response, flight, self.cut_answers)
 
     async def _hold(self, wait: Wait) -> None:
         """Wait without a thread: many may wait at the same time, and nobody else shall wait for them."""
@@ -105,12 +128,25 @@ class Answering(msgspec.Struct, frozen=True):
         return response
 
     def _respond(self, row: Route, http: HttpRequest, caller: Caller, content: bytes, waits: list[Wait]) -> Response:
-        request = msgspec.structs.replace(self._request(row, http, caller, content), waits=waits)
         key = http.headers.get(KEY_HEADER)
         if key is None or row.method != "POST" or row.needs is Right.PUBLIC:
+            request = msgspec.structs.replace(self._request(row, http, caller, content), waits=waits)
             return _to_response(row, row.handler(request))
-        said = b"\n".join([http.url.path.encode(), http.scope["query_string"], content])
-        with Once(self.stack, caller, key, said) as once:
+        return self._respond_once(row, http, caller, content, waits, key)
+
+    def _respond_once(
+        self,
+        row: Route,
+        http: HttpRequest,
+        caller: Caller,
+        content: bytes,
+        waits: list[Wait],
+        key: str,
+        *,
+        is_new: bool = False,
+    ) -> Response:
+        request = msgspec.structs.replace(self._request(row, http, caller, content), waits=waits)
+        with Once(self.stack, caller, key, _said(http, content), is_new=is_new) as once:
             if once.known:
                 return _to_json(once.known.content or b"", once.known.status or row.status)
             response = self._do(row, msgspec.structs.replace(request, once=once), once)
@@ -136,9 +172,32 @@ class Answering(msgspec.Struct, frozen=True):
             token=read_token(http),
             content_type=kind,
             path=http.path_params,
-            query=to_model(parse_query(query), row.query) if row.query else None,
-            body=to_model(parse_body(content, kind), row.body) if row.body else None,
+            query=_read_query(row, query),
+            body=_read_body(row, content, kind),
         )
+
+
+def _read_query(row: Route, text: str) -> Any:
+    with _refusing(row.refuses_query_with):
+        return to_model(parse_query(text), row.query) if row.query else None
+
+
+def _read_body(row: Route, content: bytes, kind: str) -> Any:
+    with _refusing(row.refuses_body_with):
+        return to_model(parse_body(content, kind), row.body) if row.body else None
+
+
+@contextmanager
+def _refusing(status: int) -> Generator[None]:
+    try:
+        yield
+    except BadRequest as error:
+        error.status = status
+        raise
+
+
+def _said(http: HttpRequest, content: bytes) -> bytes:
+    return b"\n".join([http.url.path.encode(), http.scope["query_string"], content])
 
 
 def _key(http: HttpRequest) -> tuple[object, ...]:

@@ -37,6 +37,7 @@ class BadRequest(Invalid):
 
     def __init__(self, problem: str, path: str = "body") -> None:
         super().__init__(f'Invalid request:\n - {path}: "{problem}"')
+        self.faults = ({"path": path, "message": problem},)
 
 
 async def read_body(request: HttpRequest, limit: int) -> bytes:

@@ -43,8 +43,8 @@ def with_text_code(error: AppError) -> dict[str, Any]:
 
 
 def with_status_code(error: AppError) -> dict[str, Any]:
-    """Queue and its kin: `code` is the HTTP status."""
-    return {"error": error.message, "code": error.status, "status": "error", "context": {}}
+    """Queue and its kin: `code` is the HTTP status, and `context` names the fields that are wrong."""
+    return {"error": error.message, "code": error.status, "status": "error", "context": list(error.faults) or {}}
 
 
 def handlers(shape: Shape) -> dict[Any, Callable[[HttpRequest, Any], Response]]:

@@ -38,6 +38,9 @@ repeats = Table(
 )
 
 
+_ADD = insert(repeats)
+
+
 class Kept(msgspec.Struct, frozen=True):
     """What a request was answered; nothing yet, if it goes on."""
 
@@ -80,19 +83,21 @@ class BadKey(Invalid):
 class Once:
     """Use as a context manager around the handler; `known` is the earlier answer, if there is one."""
 
-    def __init__(self, stack: Stack, caller: Caller, key: str, request: bytes) -> None:
+    def __init__(self, stack: Stack, caller: Caller, key: str, request: bytes, *, is_new: bool = False) -> None:
+        """`is_new` is said of a key that was made just now, so that nobody has to look for it."""
         if not 1 <= len(key) <= LONGEST:
             raise BadKey
         self._database, self._cipher, self._caller, self._key = stack.database, stack.cipher, caller, key
         self._fingerprint = hashlib.sha256(request).digest()
         self._open = ExitStack()
         self._tx: Transaction | None = None
-        self._is_begun = False
+        self._is_begun, self._is_new = False, is_new
         self.known: Kept | None = None
 
     def __enter__(self) -> Once:
-        with self._database.reading() as tx:
-            self.known = self._find(tx)
+        if not self._is_new:
+            with self._database.reading() as tx:
+                self.known = self._find(tx)
         return self
 
     def __exit__(self, *error: Any) -> None:
@@ -131,7 +136,7 @@ class Once:
     def _begin(self) -> Transaction:
         self._tx, self._is_begun = self._open.enter_context(self._database.writing()), True
         # Somebody may have sent it twice at the same time.
-        if self._find(self._tx):
+        if not self._is_new and self._find(self._tx):
             raise StillGoingOn(self._key)
         return self._tx
 
@@ -170,7 +175,7 @@ class Once:
             "content": content,
             "created": clock.now(),
         }
-        tx.change(insert(repeats).values(values))
+        tx.change(_ADD, [values])
 
     def _is_this(self) -> list[Any]:
         mine = (repeats.c.project_id == self._caller.project_id, repeats.c.token_id == self._caller.token_id)

@@ -72,7 +72,15 @@ def _parameters(
     if not route.query:
         return in_path
     schema = components[of[index, "query"]["$ref"].rpartition("/")[2]]
-    return in_path + [{"name": n, "in": "query", "schema": s} for n, s in schema["properties"].items()]
+    needed: list[str] = schema.get("required", [])
+    return in_path + [_in_query(name, each, name in needed) for name, each in schema["properties"].items()]
+
+
+def _in_query(name: str, schema: dict[str, Any], is_needed: bool) -> dict[str, Any]:
+    # The members of an object stand in brackets: `attributes[branchId]=5`.
+    style = {"style": "deepObject", "explode": True} if schema.get("type") == "object" else {}
+    required = {"required": True} if is_needed else {}
+    return {"name": name, "in": "query", **required, "schema": schema, **style}
 
 
 def _responses(route: Route, schema: Any, error: Any) -> dict[str, Any]:

@@ -27,6 +27,9 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
     body: type[Any] | None = None
     query: type[Any] | None = None
     status: int = 200
+    refuses_query_with: int = 400
+    refuses_body_with: int = 400
+    """The statuses of a query and a body that cannot be read: contracts differ in them."""
     media_type: str = "application/json"
     streams: bool = False
     """Whether the handler is asynchronous, and reads the body and makes the response itself."""
@@ -38,6 +41,10 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
     is_remembered: bool = False
     """Whether its answer depends on the token, the address and the database alone: made once, it is given again until
     the database changes."""
+
+    is_repeatable: bool = False
+    """Whether it makes something that its client asks for again when it never heard that it was made: see
+    cut_answers.py."""
 
     @property
     def template(self) -> str:

@@ -16,6 +16,7 @@ from penstock import __version__
 from penstock.foundation.memory import Memory
 from penstock.foundation.stack import Stack
 from penstock.web.answering import Answering
+from penstock.web.cut_answers import CutAnswers
 from penstock.web.errors import Shape, handlers
 from penstock.web.identification import Identification
 from penstock.web.listing import Listing
@@ -59,6 +60,7 @@ def build_service(
         errors=service.errors,
         lake_threads=CapacityLimiter(LAKE_THREADS),
         answers=Memory(),
+        cut_answers=CutAnswers(stack),
     )
     app = Starlette(
         routes=[http for row in service.routes for http in _spellings(row, answering)],

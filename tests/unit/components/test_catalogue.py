@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from penstock.components.catalogue import CATALOGUE, find_component
+from penstock.components.component import Component, Runs
 from penstock.extractor.journal.folder import NAME
 
 
@@ -29,10 +32,28 @@ def test_ids_and_aliases_are_used_once() -> None:
     assert len(names) == len(set(names))
 
 
-def test_every_component_can_be_started() -> None:
-    for component in CATALOGUE:
-        assert importlib.import_module(component.module)
-        assert component.timeout_seconds > 0
+@pytest.mark.parametrize("component", [c for c in CATALOGUE if c.runs is Runs.PROGRAM], ids=lambda c: c.id)
+def test_every_program_can_be_started(component: Component) -> None:
+    package = importlib.import_module(component.module)
+
+    assert importlib.util.find_spec(f"{package.__name__}.__main__")
+    assert component.timeout_seconds > 0
+
+
+@pytest.mark.parametrize("component", CATALOGUE, ids=lambda c: c.id)
+def test_every_schema_is_one_and_fits_the_empty_configuration(component: Component) -> None:
+    for schema in (component.configuration_schema, component.configuration_row_schema):
+        Draft202012Validator.check_schema(schema)
+    empty = component.empty_configuration
+    # The schema of a flow is that of all of it, of any other component that of its parameters.
+    described = empty.get("parameters", {}) if component.runs is Runs.PROGRAM else empty
+
+    if empty:
+        Draft202012Validator(component.configuration_schema).validate(described)
+
+
+def test_what_only_has_configurations_runs_nothing() -> None:
+    assert {c.id for c in CATALOGUE if c.runs is Runs.NOTHING} == {"keboola.variables", "keboola.shared-code"}
 
 
 def test_an_interrupted_extraction_is_found_where_the_extractor_keeps_it() -> None:

@@ -12,8 +12,7 @@ import msgspec
 import pytest
 from sqlalchemy import Column, MetaData, Table, Text, func, insert, select, text
 
-from penstock.foundation import database as module
-from penstock.foundation.database import Database, DatabaseUnavailable, Moment, Transaction
+from penstock.foundation.database import Database, DatabaseUnavailable, Moment, Transaction, sqlite
 
 tables = MetaData()
 notes = Table("notes", tables, Column("text", Text), Column("at", Moment))
@@ -24,9 +23,13 @@ class Note(msgspec.Struct):
     at: datetime | None
 
 
-@pytest.fixture
-def database(tmp_path: Path) -> Generator[Database]:
-    opened = Database(tmp_path / "metadata.sqlite")
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Generator[Database]:
+    """Once on each: what is promised here, both keep."""
+    if request.param == "sqlite":
+        opened = Database(tmp_path / "metadata.sqlite")
+    else:
+        opened = Database(request.getfixturevalue("postgresql").make_database())
     with opened.writing() as tx:
         tables.create_all(tx.connection)
     yield opened
@@ -84,7 +87,7 @@ def test_readers_do_not_wait_for_a_writer(database: Database) -> None:
 
 
 def test_a_database_locked_for_too_long_is_unavailable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "BUSY_SECONDS", 0.1)
+    monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.1)
     database = Database(tmp_path / "metadata.sqlite")
     with database.writing() as tx:
         tables.create_all(tx.connection)
@@ -108,11 +111,33 @@ def test_a_database_that_cannot_be_opened_is_unavailable(tmp_path: Path) -> None
         pass
 
 
-def test_a_commit_is_synced_to_disk(database: Database) -> None:
+def test_who_reads_sees_one_state(database: Database) -> None:
+    with database.reading() as tx:
+        before = tx.value(select(func.count()).select_from(notes))
+        with database.writing() as other:
+            add(other)
+        assert tx.value(select(func.count()).select_from(notes)) == before
+    assert count(database) == before + 1
+
+
+def test_texts_sort_by_code_point(database: Database) -> None:
+    """Stores ask for ranges of names: what begins with `a.` lies between `a.` and `a/`."""
+    names = ["a.b", "a/", "a", "B", "b", "ä", "a.", "a-b", "a_b", "\U0001f600"]
+    with database.writing() as tx:
+        tx.change(insert(notes), [{"text": name} for name in names])
+    with database.reading() as tx:
+        found = [note.text for note in tx.all(select(notes).order_by(notes.c.text), into=Note)]
+
+    assert found == sorted(names)
+
+
+def test_a_commit_is_synced_to_disk(tmp_path: Path) -> None:
+    database = Database(tmp_path / "metadata.sqlite")
     with database.reading() as tx:
         assert tx.value(text("PRAGMA journal_mode")) == "wal"
         assert tx.value(text("PRAGMA synchronous")) == 2
         assert tx.value(text("PRAGMA foreign_keys")) == 1
+    database.close()
 
 
 @pytest.mark.parametrize("zone", [UTC, timezone(timedelta(hours=5, minutes=30)), timezone(-timedelta(hours=8))])

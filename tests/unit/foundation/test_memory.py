@@ -64,7 +64,7 @@ def add_and_fail(database: Database) -> None:
 
 def test_somebody_elses_commit_is_a_new_version(database: Database) -> None:
     first = database.version()
-    with sqlite3.connect(database.path) as other:
+    with sqlite3.connect(database.place) as other:
         other.execute("INSERT INTO things VALUES (1)")
     other.close()
 
@@ -79,7 +79,7 @@ def test_the_version_waits_for_no_writer(database: Database) -> None:
 
 
 def test_a_database_that_is_not_there_or_closed_has_no_version(database: Database) -> None:
-    absent = Database(database.path.with_name("absent.sqlite"))
+    absent = Database(Path(database.place).with_name("absent.sqlite"))
     assert absent.version() is None
     absent.close()
 

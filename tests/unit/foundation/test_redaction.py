@@ -92,3 +92,9 @@ def test_of_a_secret_at_a_cut_nothing_is_left(before: int, size: int):
     start = Redactor(["correct-horse"]).clean_start(b"x" * before + b"correct-horse" * 2 + b"yz", size)
     assert "c" not in start
     assert start.startswith("x" * min(before, size))
+
+
+def test_a_secret_of_several_lines_is_hidden_line_by_line():
+    redactor = Redactor.of({"#key": "-----BEGIN KEY-----\nMIIEvQIBADAN\r\nab\n-----END KEY-----\n"})
+
+    assert redactor.clean("it says MIIEvQIBADAN and ab") == "it says [hidden] and ab"

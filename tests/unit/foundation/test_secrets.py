@@ -15,6 +15,7 @@ from penstock.foundation.errors import Invalid
 from penstock.foundation.secrets import (
     NESTING,
     PREFIX,
+    WIDE_PREFIX,
     Cipher,
     NestedTooDeep,
     Scope,
@@ -160,3 +161,16 @@ def test_a_signature_is_of_these_words_and_of_no_others(some: list[str], others:
     assert (CIPHER.sign(*some) == CIPHER.sign(*others)) == (some == others)
     assert CIPHER.sign(*some) != Cipher(bytes(32)).sign(*some)
     assert set(CIPHER.sign(*some)) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+
+
+@given(texts, st.integers(1, 9), st.sampled_from(["ex-generic-v2", "other"]), texts)
+def test_a_secret_of_a_project_opens_for_its_components_and_no_other_project(
+    text: str, project: int, component: str, hosts: str
+) -> None:
+    sealed = {"#value": CIPHER.encrypt_text(text, Scope(project))}
+
+    assert sealed["#value"].startswith(WIDE_PREFIX)
+    assert CIPHER.encrypt_text(sealed["#value"], Scope(project)) == sealed["#value"]
+    assert CIPHER.decrypt(sealed, Scope(project, component, hosts)) == {"#value": text}
+    with pytest.raises(UnreadableSecret):
+        CIPHER.decrypt(sealed, Scope(project + 1, component, hosts))

@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
-from penstock.runtime.data_folder import STATE_BYTES, BadState, DataFolder
+from penstock.runtime.data_folder import STATE_BYTES, DataFolder
+from penstock.runtime.documents import UnknownOption
+from penstock.runtime.written import BadOutput
 
 
 @pytest.fixture
@@ -87,7 +89,7 @@ def test_no_state_is_an_empty_one(folder: DataFolder) -> None:
 def test_a_state_that_is_no_object_is_refused(folder: DataFolder, content: bytes) -> None:
     leave_state(folder, content)
 
-    with pytest.raises(BadState, match="not a JSON object"):
+    with pytest.raises(BadOutput, match="cannot be kept: "):
         folder.read_state()
 
 
@@ -96,14 +98,14 @@ def test_a_state_has_a_limit(folder: DataFolder) -> None:
     leave_state(folder, b'{"a":"' + b"x" * room + b'"}')
     assert len(folder.read_state()["a"]) == room
     leave_state(folder, b'{"a":"' + b"x" * (room + 1) + b'"}')
-    with pytest.raises(BadState, match="larger than 10,000,000 bytes"):
+    with pytest.raises(BadOutput, match="larger than 10,000,000 bytes"):
         folder.read_state()
 
 
 def test_a_state_that_is_a_folder_is_refused(folder: DataFolder) -> None:
     (folder.path / "out" / "state.json").mkdir()
 
-    with pytest.raises(BadState, match="not a file"):
+    with pytest.raises(BadOutput, match="not a plain file"):
         folder.read_state()
 
 
@@ -149,3 +151,64 @@ def test_a_first_attempt_has_nothing_to_take_over(folder: DataFolder) -> None:
     folder.take_over(WORK)
 
     assert not (folder.path / WORK).exists()
+
+
+def test_a_key_that_nobody_knows_is_named(folder: DataFolder) -> None:
+    with pytest.raises(UnknownOption, match='Unrecognized option "foo" under "container"'):
+        folder.prepare({"foo": 1}, {})
+
+
+def test_empty_lists_are_written_as_objects_and_what_is_injected_wins(folder: DataFolder) -> None:
+    given = {"storage": [], "parameters": None, "image_parameters": {"a": 1}, "variables_id": "5", "artifacts": {}}
+    folder.write_configuration(given, action="test", image_parameters={"b": 2}, authorization={"oauth_api": {}})
+
+    assert config(folder) == {
+        "storage": {},
+        "parameters": {},
+        "image_parameters": {"b": 2},
+        "authorization": {"oauth_api": {}},
+        "variables_id": "5",
+        "artifacts": {},
+        "action": "test",
+    }
+
+
+def test_a_state_that_leads_elsewhere_is_refused(folder: DataFolder, tmp_path: Path) -> None:
+    (tmp_path / "secret.json").write_text("{}")
+    (folder.path / "out" / "state.json").symlink_to(tmp_path / "secret.json")
+
+    with pytest.raises(BadOutput, match="not a plain file"):
+        folder.read_state()
+
+
+def test_a_link_that_a_program_left_is_not_written_through(folder: DataFolder, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.write_text("somebody's")
+    folder.create()
+    (folder.path / "config.json").symlink_to(elsewhere)
+    folder.write_configuration({"parameters": {"a": 1}})
+
+    assert elsewhere.read_text() == "somebody's"
+    assert json.loads((folder.path / "config.json").read_text())["parameters"] == {"a": 1}
+
+
+def test_a_folder_in_the_place_of_the_configuration_does_not_stay(folder: DataFolder) -> None:
+    folder.create()
+    (folder.path / "config.json" / "deep").mkdir(parents=True)
+    folder.write_configuration({})
+    (folder.path / "config.json").unlink()
+    (folder.path / "config.json").mkdir()
+    folder.seal()
+
+    assert not (folder.path / "config.json").exists()
+
+
+def test_what_a_component_has_locked_is_removed_too(folder: DataFolder) -> None:
+    folder.create()
+    (folder.path / "out/tables/deep").mkdir()
+    (folder.path / "out/tables/deep/file").write_text("")
+    for name in ("out/tables/deep", "out/tables", "."):
+        (folder.path / name).chmod(0)
+    folder.remove()
+
+    assert not folder.path.exists()

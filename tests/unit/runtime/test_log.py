@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from penstock.runtime.log import read_line
+from penstock.runtime.log import Allowance, LogLine, read_errors, read_line
 
 
 @pytest.mark.parametrize(
@@ -41,3 +41,19 @@ def test_a_line_that_looks_like_many_contexts_is_read_at_once() -> None:
     line = "[2026-01-01T00:00:00+00:00] logger.WARNING: " + " {" * 100_000 + " [] []"
 
     assert read_line(line).type == "warn"
+
+
+def test_standard_error_is_one_error_and_records_keep_their_levels() -> None:
+    text = "Traceback\n[2026-01-01] app.WARNING: slow [] []\n  line 3\nValueError"
+
+    assert read_errors(text) == [LogLine("warn", "slow"), LogLine("error", "Traceback\n  line 3\nValueError")]
+    assert read_errors("") == []
+    assert read_errors("[2026-01-01] app.INFO: on [] []") == [LogLine("info", "on")]
+
+
+def test_a_log_is_kept_up_to_its_allowance_without_holes() -> None:
+    by_lines, by_size = Allowance(lines=3), Allowance(characters=10)
+
+    assert [by_lines.take("x") for _ in range(5)] == [True, True, True, False, False]
+    assert [by_size.take(text) for text in ("12345", "123456", "1")] == [True, False, False]
+    assert by_lines.sentence == "The log is longer than a job may keep: its last 2 lines were left out."

@@ -7,22 +7,26 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from penstock.runtime import process as module
-from penstock.runtime.process import ERROR_LINES, LINE_BYTES, Ended, Process, python_command
+from penstock.runtime.launch import USUAL, Ended, Limits, Reason
+from penstock.runtime.process import Process, python_command
+from penstock.runtime.streams import LINE_BYTES, TAIL_LINES
 from tests.support.stacks import wait_for
 
 
-def start(folder: Path, script: str, lines: list[str] | None = None, **environment: str) -> Process:
+def start(
+    folder: Path, script: str, lines: list[str] | None = None, limits: Limits = USUAL, **environment: str
+) -> Process:
     collect = lines.append if lines is not None else lambda _line: None
-    return Process([sys.executable, "-c", script], folder, environment, collect)
+    return Process([sys.executable, "-c", script], folder, environment, collect, limits=limits)
 
 
-def run(folder: Path, script: str, lines: list[str] | None = None, **environment: str) -> Ended:
-    ended = start(folder, script, lines, **environment).wait(30)
+def run(folder: Path, script: str, lines: list[str] | None = None, limits: Limits = USUAL, **environment: str) -> Ended:
+    ended = start(folder, script, lines, limits, **environment).wait(30)
     assert ended
     return ended
 
@@ -60,12 +64,11 @@ def test_blank_lines_and_line_ends_are_left_out(tmp_path: Path) -> None:
     assert lines == ["a", "b ", "\ufffd\ufffd", "last"]
 
 
-def test_a_line_without_end_comes_in_pieces(tmp_path: Path) -> None:
+def test_a_line_that_is_too_long_is_cut_and_the_next_one_is_heard(tmp_path: Path) -> None:
     lines: list[str] = []
-    run(tmp_path, f"print('x' * {LINE_BYTES * 3})", lines)
+    run(tmp_path, f"print('x' * {LINE_BYTES * 3}); print('next')", lines)
 
-    assert "".join(lines) == "x" * LINE_BYTES * 3
-    assert max(map(len, lines)) <= LINE_BYTES
+    assert lines == ["x" * LINE_BYTES + " … (400,000 bytes of this line were left out)", "next"]
 
 
 @pytest.mark.parametrize("code", [0, 1, 2, 137])
@@ -81,7 +84,7 @@ def test_a_component_that_is_killed_has_the_code_of_its_signal(tmp_path: Path) -
 def test_the_last_lines_on_standard_error_are_kept(tmp_path: Path) -> None:
     ended = run(tmp_path, "import sys\nfor n in range(1000): print('e', n, file=sys.stderr)\nraise SystemExit(1)")
 
-    assert ended.errors.splitlines() == [f"e {number}" for number in range(1000 - ERROR_LINES, 1000)]
+    assert ended.errors.splitlines() == [f"e {number}" for number in range(1000 - TAIL_LINES, 1000)]
 
 
 def test_much_on_both_outputs_does_not_block(tmp_path: Path) -> None:
@@ -131,8 +134,8 @@ def test_stopping_ends_what_the_component_started(tmp_path: Path) -> None:
 
     ended = process.wait(30)
     assert ended
-    assert ended.exit_code == 137
-    wait_for(lambda: not is_alive(pid))
+    assert (ended.exit_code, ended.reason) == (143, Reason.STOPPED)
+    assert not is_alive(pid)
     assert time.monotonic() - began < 10
 
 
@@ -144,26 +147,117 @@ def test_what_a_component_leaves_running_ends_with_it(tmp_path: Path) -> None:
     wait_for(lambda: not is_alive(int(lines[0])))
 
 
-def test_what_a_component_set_free_does_not_hold_up_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process in a session of its own is not ended with the component, and keeps its output open."""
-    monkeypatch.setattr(module, "DRAIN_SECONDS", 0.2)
+def test_what_a_component_set_free_ends_with_it_too(tmp_path: Path) -> None:
+    """A process in a session of its own, whose parent is gone, is still found."""
     lines: list[str] = []
-    began = time.monotonic()
     ended = run(tmp_path, GRANDCHILD.replace("])\nprint", "], start_new_session=True)\nprint"), lines)
 
-    assert (ended.exit_code, len(lines)) == (0, 1)
-    assert time.monotonic() - began < 20
-    os.kill(int(lines[0]), signal.SIGKILL)
+    assert (ended.exit_code, ended.reason) == (0, Reason.NONE)
+    assert not is_alive(int(lines[0]))
 
 
-def test_a_component_that_ignores_signals_is_stopped(tmp_path: Path) -> None:
-    script = "import signal, time\nfor n in (1, 2, 15): signal.signal(n, signal.SIG_IGN)\nprint('up', flush=True)\n"
+def test_a_component_that_is_stopped_may_say_goodbye(tmp_path: Path) -> None:
+    script = "import signal, sys, time\nsignal.signal(15, lambda *_: (print('bye', flush=True), sys.exit(0)))\n"
     lines: list[str] = []
-    process = start(tmp_path, f"{script}time.sleep(120)", lines)
+    process = start(tmp_path, f"{script}print('up', flush=True)\ntime.sleep(120)", lines)
     wait_for(lambda: lines)
     process.stop()
 
-    assert process.wait(30)
+    ended = process.wait(30)
+    assert ended
+    assert (ended.exit_code, ended.reason, lines) == (0, Reason.STOPPED, ["up", "bye"])
+
+
+STUBBORN = "import signal, time\nfor n in (1, 2, 15): signal.signal(n, signal.SIG_IGN)\nprint('up', flush=True)\n"
+
+
+def test_a_component_that_ignores_signals_is_stopped_within_two_seconds(tmp_path: Path) -> None:
+    lines: list[str] = []
+    process = start(tmp_path, f"{STUBBORN}time.sleep(120)", lines)
+    wait_for(lambda: lines)
+    began = time.monotonic()
+    process.stop()
+
+    ended = process.wait(30)
+    assert ended
+    assert (ended.exit_code, ended.reason) == (137, Reason.STOPPED)
+    assert 0.9 < time.monotonic() - began < 2
+
+
+def test_a_component_that_takes_too_long_is_ended(tmp_path: Path) -> None:
+    ended = run(tmp_path, "import time; time.sleep(120)", limits=Limits(timeout_seconds=1))
+
+    assert ended.reason is Reason.TIMEOUT
+
+
+def test_children_that_end_all_the_time_do_not_hide_a_limit(tmp_path: Path) -> None:
+    script = "import os\nwhile True:\n    if not (pid := os.fork()): os.fork(); os._exit(0)\n    os.waitpid(pid, 0)"
+    began = time.monotonic()
+    ended = run(tmp_path, script, limits=Limits(timeout_seconds=1))
+
+    assert ended.reason is Reason.TIMEOUT
+    assert time.monotonic() - began < 5
+
+
+def test_a_component_that_takes_too_much_memory_is_ended(tmp_path: Path) -> None:
+    script = "import time; block = bytearray(150_000_000); print('taken', flush=True); time.sleep(120)"
+    ended = run(tmp_path, script, limits=Limits(memory_megabytes=100))
+
+    assert (ended.exit_code, ended.reason) == (137, Reason.MEMORY)
+
+
+def test_the_memory_of_all_its_processes_counts_and_what_they_share_counts_once(tmp_path: Path) -> None:
+    fork = "import os, time\n{before}\nfor n in range(4):\n    if not os.fork(): break\n{after}\ntime.sleep(0.6)"
+    limits = Limits(memory_megabytes=150)
+    shared = run(tmp_path, fork.format(before="block = bytearray(60_000_000)", after=""), limits=limits)
+    own = run(tmp_path, fork.format(before="", after="block = bytearray(60_000_000)"), limits=limits)
+
+    assert (shared.reason, own.reason) == (Reason.NONE, Reason.MEMORY)
+
+
+def test_a_component_that_starts_too_many_processes_is_ended_with_all_of_them(tmp_path: Path) -> None:
+    script = "import os, time\nfor n in range(500):\n    if not os.fork(): time.sleep(120)\ntime.sleep(120)"
+    ended = run(tmp_path, script, limits=Limits(processes=100), MARK=str(tmp_path))
+
+    assert ended.reason is Reason.PROCESSES
+    assert not find_processes(str(tmp_path))
+
+
+def find_processes(mark: str) -> list[str]:
+    """Those that run with it in their environment."""
+    found: list[str] = []
+    for file in Path("/proc").glob("[0-9]*/environ"):
+        with suppress(OSError):
+            found += [file.parent.name] if mark.encode() in file.read_bytes() else []
+    return found
+
+
+def test_limits_of_the_system_hold(tmp_path: Path) -> None:
+    script = """
+import os, resource
+print([resource.getrlimit(kind)[1] for kind in (resource.RLIMIT_CORE, resource.RLIMIT_NOFILE, resource.RLIMIT_FSIZE)])
+print(oct(os.umask(0)))
+open("large", "wb").write(bytes(3_000_000))
+"""
+    lines: list[str] = []
+    ended = run(tmp_path, script, lines, limits=Limits(open_files=100, file_megabytes=2))
+
+    assert lines == ["[0, 100, 2000000]", "0o77"]
+    assert ended.exit_code != 0
+    assert "File too large" in ended.errors
+
+
+def test_the_last_of_both_outputs_is_kept(tmp_path: Path) -> None:
+    ended = run(tmp_path, "import sys; print('out'); print('err', file=sys.stderr)")
+
+    assert (ended.output, ended.errors) == ("out", "err")
+
+
+def test_a_command_that_cleans_up_runs_whatever_happened(tmp_path: Path) -> None:
+    for script in ("pass", "raise SystemExit(3)", "import os; os.kill(os.getpid(), 9)"):
+        done = tmp_path / "done"
+        Process([sys.executable, "-c", script], tmp_path, {}, print, cleanup=["/bin/mkdir", str(done)]).wait(30)
+        done.rmdir()
 
 
 WORKER = """

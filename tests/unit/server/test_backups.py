@@ -89,13 +89,14 @@ def test_what_the_metadata_records_is_in_the_tables(stack: RunningStack, tmp_pat
 def test_the_output_of_a_job_that_is_not_loaded_yet_is_kept(services: ServicesOnly, tmp_path: Path) -> None:
     wanted = {"component": "ex-generic-v2", "config": "sample-customers"}
     job_id = services.service("queue").post("/jobs", wanted).json["id"]
-    output = services.stack.jobs_folder / job_id / "1" / "out" / "tables"
+    output = services.stack.jobs_folder / job_id / "0" / "1" / "out" / "tables"
     output.mkdir(parents=True)
     (output / "in.c-kept.table.csv").write_text('"a"\n"1"\n')
     (output.parents[1] / "config.json").write_text("secrets")
     with sqlite3.connect(services.stack.folder / "metadata.sqlite") as metadata:
         metadata.execute(
-            "UPDATE queue_jobs SET status = 'processing', attempt = 1, collected_attempt = 1, worker = 'gone', "
+            "UPDATE queue_jobs SET status = 'processing', attempt = 1, worker = 'gone', "
+            """progress = CAST('{"collected":{"part":0,"attempt":1,"done":{}}}' AS BLOB), """
             "lease_until = '2020-01-01 00:00:00.000000'"
         )
     metadata.close()
@@ -104,7 +105,7 @@ def test_the_output_of_a_job_that_is_not_loaded_yet_is_kept(services: ServicesOn
     restore_backup(tmp_path / "b.tar", tmp_path / "restored")
 
     assert [name for name in names(tmp_path / "b.tar") if name.startswith("jobs/")] == [
-        f"jobs/{job_id}/1/out/tables/in.c-kept.table.csv"
+        f"jobs/{job_id}/0/1/out/tables/in.c-kept.table.csv"
     ]
     restored = RunningStack(tmp_path / "restored")
     try:

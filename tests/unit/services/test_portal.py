@@ -39,7 +39,7 @@ def test_the_list_answers_by_host_to_a_request_by_host(shared: ServicesOnly) -> 
 
 
 def test_only_services_that_are_there_are_listed(shared: ServicesOnly) -> None:
-    assert by_name(shared.service("portal").get("/apis.json")).keys() == {"storage", "queue"}
+    assert by_name(shared.service("portal").get("/apis.json")).keys() == {"storage", "vault", "queue"}
 
 
 def test_every_address_in_the_list_answers(shared: ServicesOnly) -> None:
@@ -57,7 +57,7 @@ def test_the_ids_of_the_hosted_portal_are_known(shared: ServicesOnly, alias: str
     assert shared.service("portal").get(f"/specs/{alias}").json["info"]["title"] == title
 
 
-@pytest.mark.parametrize("name", ["vault.json", "portal.json", "sample.json", "..", "storage.txt", ".json"])
+@pytest.mark.parametrize("name", ["nothing.json", "portal.json", "sample.json", "..", "storage.txt", ".json"])
 def test_an_unknown_specification_is_not_found(shared: ServicesOnly, name: str) -> None:
     answer = shared.service("portal").get(f"/specs/{name}")
 

@@ -42,9 +42,9 @@ class Other:
     """Another process, which changes tokens of the same stack."""
 
     def __init__(self, services: ServicesOnly) -> None:
-        path = services.stack.database.path
+        path = services.stack.database.place
         self.process = subprocess.Popen(
-            [sys.executable, "-c", OTHER_PROCESS, str(path)],
+            [sys.executable, "-c", OTHER_PROCESS, path],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -17,6 +17,7 @@ SUMMARY = "check this machine and the data folder"
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--data-dir", metavar="DIR", help="the data folder (.penstock)")
+    parser.add_argument("--database", metavar="URL", help="the stack's PostgreSQL, if it has one")
     parser.add_argument("--domain", metavar="D", help="the stack's domain (penstock.localhost)")
     parser.add_argument("--host", metavar="H", help="the address to listen on (127.0.0.1 and ::1)")
     parser.add_argument("--port", metavar="N", type=int, help="the port that the stack shall have (8300)")
@@ -27,9 +28,9 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     from penstock.cli.output import print_json
-    from penstock.settings import read_settings
+    from penstock.settings import Settings, read_settings
 
-    flags = ("data_dir", "domain", "host", "port", "key_file", "https", "https_port", "tls_cert", "tls_key")
+    flags = [name for name in vars(options) if name in Settings.__struct_fields__]
     checks = _examine(read_settings({name: getattr(options, name) for name in flags}))
     is_healthy = not any(check.is_wrong for check in checks)
     if options.json:
@@ -40,9 +41,9 @@ def run(options: Namespace) -> int:
 
 
 def _examine(settings: Settings) -> list[Check]:
-    from penstock.cli.doctor import contents, folder, machine, names, network, trust
+    from penstock.cli.doctor import contents, folder, machine, names, network, server, trust
 
-    parts = (machine, folder, contents, network, names, trust)
+    parts = (machine, folder, contents, server, network, names, trust)
     return [check for part in parts for check in part.examine(settings)]
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from penstock.cli.doctor.check import Check, note, ok, wrong
+from penstock.foundation.homes import read_note
 from penstock.settings import Settings
 
 FIX = "Restore the last backup into a new folder: penstock restore FILE --data-dir NEW"
@@ -21,7 +22,8 @@ class Damage(Exception):
 
 def examine(settings: Settings) -> Iterator[Check]:
     if (settings.folder / "format").exists():
-        yield check_database(settings.folder)
+        if not settings.database and not read_note(settings.folder):
+            yield check_database(settings.folder)
         yield check_tables(settings.folder / "lake")
 
 

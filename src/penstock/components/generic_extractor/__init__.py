@@ -14,6 +14,7 @@ GENERIC_EXTRACTOR = Component(
     module="penstock",
     # However old: the queue has decided already that the job is to go on.
     arguments=("extract", "--resume"),
+    default_bucket=True,
     hosts_of=hosts_of,
     work="out/.extracting",
 )

@@ -6,8 +6,7 @@ library.py    every function with its arguments
 arguments.py  what counts as a text, a number, a list
 hashes.py     hash and hash_hmac
 sprintf.py    sprintf
-dates.py      date; strtotime is foundation/moments
-now.py        what time it is for all of them
+now.py        what time it is for all of them; date and strtotime are foundation/moments
 """
 
 from __future__ import annotations

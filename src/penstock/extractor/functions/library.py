@@ -12,12 +12,12 @@ import msgspec
 
 from penstock.extractor.errors import UserError
 from penstock.extractor.functions.arguments import WrongArgument, from_raw, listed, raw, text, whole
-from penstock.extractor.functions.dates import date
 from penstock.extractor.functions.hashes import digest, sign
 from penstock.extractor.functions.now import now
 from penstock.extractor.functions.sprintf import sprintf
 from penstock.extractor.values import is_empty, is_list
 from penstock.foundation.moments import strtotime
+from penstock.foundation.moments.formats import date
 
 
 class Function(msgspec.Struct, frozen=True):

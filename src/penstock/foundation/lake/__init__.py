@@ -39,8 +39,8 @@ from penstock.foundation.lake.csv_source import CsvSource
 from penstock.foundation.lake.deletions import Deleted, delete_rows
 from penstock.foundation.lake.engine import Lake
 from penstock.foundation.lake.errors import BadCsv, ColumnGone, LakeUnavailable, NoSuchTable, RowTooLarge
-from penstock.foundation.lake.exports import Slice, export_rows
-from penstock.foundation.lake.loads import Load, Loaded, load_csv
+from penstock.foundation.lake.exports import Slice, export_file, export_rows
+from penstock.foundation.lake.loads import Load, Loaded, is_loaded, load_csv
 from penstock.foundation.lake.places import LakeTable
 from penstock.foundation.lake.query import Filter, Order, Query
 from penstock.foundation.lake.reads import count_rows, has_duplicates, read_rows
@@ -75,8 +75,10 @@ __all__ = [
     "drop_bucket",
     "drop_column",
     "drop_table",
+    "export_file",
     "export_rows",
     "has_duplicates",
+    "is_loaded",
     "load_csv",
     "maintain",
     "read_rows",

@@ -99,8 +99,13 @@ def _arguments(source: CsvSource, paths: list[Path], is_gzipped: bool, line_byte
     }
     if _ends_in_line_feed(source, paths[0], is_gzipped):
         options["new_line"] = r"'\n'"
-    files = ", ".join(quote_value(path) for path in paths)
+    files = ", ".join(quote_value(_literal(path)) for path in paths)
     return f"[{files}], {', '.join(f'{name} = {value}' for name, value in options.items())}"
+
+
+def _literal(path: Path) -> str:
+    """The engine takes a path for a pattern: a file called `a*.csv` would bring others with it."""
+    return "".join(f"[{sign}]" if sign in "*?[" else sign for sign in str(path))
 
 
 def _ends_in_line_feed(source: CsvSource, path: Path, is_gzipped: bool) -> bool:

@@ -57,6 +57,14 @@ def export_rows(
         return _write_csv(session, select_text(session, table, query, version), folder, gzip)
 
 
+def export_file(lake: Lake, table: LakeTable, query: Query, target: Path) -> int:
+    """All rows in one plain CSV file with a header; returns its size."""
+    options = "FORMAT csv, HEADER true, COMPRESSION none, DELIMITER ',', QUOTE '\"', ESCAPE '\"', FORCE_QUOTE *"
+    with lake.existing(table) as session:
+        session.execute(f"COPY ({select_text(session, table, query)}) TO {quote_value(target)} ({options})")
+    return target.stat().st_size
+
+
 def _write_parquet(session: Session, table: LakeTable, query: Query, folder: Path, version: int | None) -> Slice:
     types, target = types_of(session, table, version), folder / "0000.parquet"
     rows = f"SELECT {name_list(chosen(query, types))} {from_where(session, query, types, version)}"

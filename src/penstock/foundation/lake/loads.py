@@ -70,6 +70,12 @@ def load_csv(lake: Lake, table: LakeTable, load: Load) -> Loaded:
     return Loaded(imported_rows=imported, rows_count=sizes.rows, data_size_bytes=sizes.bytes)
 
 
+def is_loaded(lake: Lake, table: LakeTable, load_id: str) -> bool:
+    """Whether a load was committed already. The caller holds the table: one_writer()."""
+    with lake.session(table) as session:
+        return session.find_note(load_id) is not None
+
+
 def _all_columns(load: Load, known: list[Column]) -> list[Column]:
     """Of the table when the load is done. What the load knows of a column counts."""
     typed = {folded(column.name): column for column in load.types}

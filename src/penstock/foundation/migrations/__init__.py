@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sqlalchemy import Engine
+    from sqlalchemy import Connection, Engine
 
-FORMAT = 8
+FORMAT = 11
 
 
 def migrate(engine: Engine, to: int = FORMAT) -> None:
@@ -21,6 +21,16 @@ def migrate(engine: Engine, to: int = FORMAT) -> None:
 
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent))
-    with engine.begin() as connection:
+    # As a writer: two processes that start at once do it one after the other.
+    with engine.connect().execution_options(writing=True) as connection, connection.begin():
         config.attributes["connection"] = connection
         command.upgrade(config, f"{to:04}")
+
+
+def find_format(connection: Connection) -> int:
+    """The format of the schema that is there; 0 if there is none."""
+    from sqlalchemy import inspect, text
+
+    if not inspect(connection).has_table("alembic_version"):
+        return 0
+    return int(connection.execute(text("SELECT version_num FROM alembic_version")).scalar() or 0)

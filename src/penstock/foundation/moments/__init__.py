@@ -3,10 +3,13 @@
 texts.py      strtotime: the parts of a text about time, added up
 grammar.py    its words
 parts.py      what each word says
+formats.py    date: a moment as the letters of a format say
 days.py       the calendar
 zones.py      names of time zones
+clients.py    what clients send: such a text, or a number of seconds
 """
 
+from penstock.foundation.moments.clients import read_moment
 from penstock.foundation.moments.texts import strtotime
 
-__all__ = ["strtotime"]
+__all__ = ["read_moment", "strtotime"]

@@ -23,7 +23,11 @@ BUSY_SECONDS = 20
 LEFT_OUT = ("backups", "files", "jobs", "lake", "logs", "running.json", "tmp")
 """What a restored folder does not need, or what is looked at more closely than file by file."""
 
-_SEALED = "SELECT id, collected_attempt FROM queue_jobs WHERE NOT is_finished AND collected_attempt IS NOT NULL"
+_SEALED = """
+SELECT id, progress -> '$.collected.part', progress -> '$.collected.attempt'
+FROM (SELECT id, CAST(progress AS TEXT) AS progress FROM queue_jobs WHERE NOT is_finished)
+WHERE progress -> '$.collected.attempt' IS NOT NULL
+"""
 _BLOBS = "SELECT file_id, content FROM storage_blobs"
 _FILES = "SELECT path FROM ducklake_data_file UNION ALL SELECT path FROM ducklake_delete_file"
 
@@ -85,8 +89,8 @@ def _copy_catalogs(folder: Path, staging: Path) -> Files:
 def _link_outputs(metadata: sqlite3.Connection, folder: Path, staging: Path) -> Files:
     """The output of jobs that have run and are not all loaded: it exists nowhere else, and goes when they end."""
     linked: Files = {}
-    for job_id, attempt in metadata.execute(_SEALED).fetchall() if _has(metadata, "queue_jobs") else ():
-        output = folder / "jobs" / str(job_id) / str(attempt) / "out"
+    for job_id, part, attempt in metadata.execute(_SEALED).fetchall() if _has(metadata, "queue_jobs") else ():
+        output = folder / "jobs" / str(job_id) / str(part) / str(attempt) / "out"
         for file in filter(Path.is_file, output.rglob("*")):
             name = file.relative_to(folder).as_posix()
             linked[name] = _link(file, staging / name)

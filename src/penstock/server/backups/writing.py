@@ -16,6 +16,7 @@ import msgspec
 
 from penstock import __version__
 from penstock.foundation import clock, durable, locks
+from penstock.foundation.homes import read_note
 from penstock.foundation.migrations import FORMAT
 from penstock.foundation.stack import read_format
 from penstock.server.backups.archive import ArchiveWriter, BackupFailed, Header
@@ -57,6 +58,10 @@ def _check(folder: Path, target: Path, force: bool) -> int:
         raise BackupFailed(f"There is no stack in {folder}. Name its folder: penstock backup FILE --data-dir DIR")
     if found > FORMAT:
         raise BackupFailed(f"{folder} has format {found}, and this version of Penstock knows up to {FORMAT}.")
+    if place := read_note(folder):
+        raise BackupFailed(
+            f"The stack in {folder} keeps its metadata in {place}. Stop it, save that with pg_dump, copy the folder."
+        )
     if target.resolve().is_relative_to(folder.resolve()):
         raise BackupFailed(f"{target} is in the data folder itself. Choose a place outside {folder}.")
     if (target.exists() and not target.is_file()) or not target.parent.is_dir():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from penstock.foundation.errors import Invalid, NotFound
 
 
@@ -12,11 +14,25 @@ class JobNotFound(NotFound):
         super().__init__(f'Job "{job_id}" not found')
 
 
-class InvalidJob(Invalid):
-    """The request cannot become a job; the sentence names the field."""
+class InvalidRequest(Invalid):
+    """The sentence names the field."""
 
     def __init__(self, field: str, problem: str) -> None:
         super().__init__(f'Invalid request:\n - {field}: "{problem}"')
+        self.faults = ({"path": field, "message": problem},)
+
+
+class InvalidJob(InvalidRequest):
+    """The request cannot become a job."""
+
+
+class InvalidSearch(InvalidRequest):
+    """The question cannot be asked."""
+
+
+class NotOneOf(InvalidRequest):
+    def __init__(self, field: str, given: object, known: Sequence[str]) -> None:
+        super().__init__(field, f"{str(given)[:100]!r} is not known here; use one of {', '.join(known)}.")
 
 
 class UnknownComponent(InvalidJob):
@@ -29,6 +45,43 @@ class UnknownConfiguration(InvalidJob):
         super().__init__("config", f"There is no configuration {config_id} of {component_id} in this project.")
 
 
+class UnknownBranch(InvalidJob):
+    def __init__(self, branch_id: str) -> None:
+        super().__init__("branchId", f"There is no branch {branch_id} in this project.")
+
+
+class JobExists(InvalidJob):
+    code = "dbDeduplicationIdConflict"
+
+    def __init__(self, deduplication_id: str) -> None:
+        super().__init__("deduplicationId", f"A job with {deduplication_id!r} has not ended yet.")
+
+
 class ConfigurationDisabled(Invalid):
     def __init__(self, config_id: str, component_id: str) -> None:
         super().__init__(f'Configuration "{config_id}" of component "{component_id}" is disabled.')
+
+
+class NotRunnable(Invalid):
+    def __init__(self, component_id: str) -> None:
+        super().__init__(f'The component "{component_id}" is not runnable.')
+
+
+class TwoKindsOfValues(Invalid):
+    def __init__(self) -> None:
+        super().__init__('Provide either "variableValuesId" or "variableValuesData", but not both.')
+        self.faults = ({"path": "variableValuesData", "message": self.message},)
+
+
+class NotKillable(Invalid):
+    code = "queue.jobNotKillable"
+
+    def __init__(self, job_id: int, status: str) -> None:
+        super().__init__(
+            f'Job "{job_id}" is {status}, which is not in one of killable states: created, waiting, processing.'
+        )
+
+
+class NotAnOrchestration(Invalid):
+    def __init__(self, job_id: int) -> None:
+        super().__init__(f'Job "{job_id}" is not an orchestration job.')

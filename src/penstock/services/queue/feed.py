@@ -6,18 +6,23 @@ from __future__ import annotations
 
 import threading
 import time
-from contextlib import suppress
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
 
 from penstock.foundation.callers import Caller
 from penstock.foundation.claims import LeaseLost
 from penstock.foundation.errors import Unavailable
+from penstock.foundation.logging import Log
 from penstock.foundation.redaction import Redactor
 from penstock.foundation.stack import Stack
-from penstock.runtime.log import read_line
-from penstock.runtime.process import Process
+from penstock.runtime.launchers import Running
+from penstock.runtime.log import Allowance, LogLine, read_line
 from penstock.services.queue import leases
-from penstock.services.queue.models import JobRow
+from penstock.services.queue.models.jobs import JobRow
+from penstock.services.queue.speaking import to_event
 from penstock.services.storage.interface import NewEvent
+
+log = Log("queue")
 
 FLUSH_SECONDS = 0.3
 RENEW_SECONDS = 5.0
@@ -29,16 +34,20 @@ class Stopped(Exception):
     """The worker was asked to end while the job was running."""
 
 
+class Terminated(Exception):
+    """Somebody wants the job to stop."""
+
+
 class Feed:
     """Use as a context manager around the work; call check() between its steps."""
 
     def __init__(self, stack: Stack, caller: Caller, job: JobRow) -> None:
         self._stack, self._caller, self._job = stack, caller, job
         self._lines: list[NewEvent] = []
-        self._left_out = 0
+        self._left_out, self._allowance = 0, Allowance()
         self._guard, self._writing = threading.Lock(), threading.Lock()
-        self._redactor = Redactor.of({})
-        self._process: Process | None = None
+        self.redactor = Redactor.of({})
+        self._process: Running | None = None
         self._problem: Exception | None = None
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._beat, daemon=True)
@@ -53,28 +62,45 @@ class Feed:
         self._thread.join()
 
     def hide(self, redactor: Redactor) -> None:
-        self._redactor = redactor
+        self.redactor = redactor
 
     def clean(self, text: str) -> str:
-        return self._redactor.clean(text)
+        return self.redactor.clean(text)
 
-    def watch(self, process: Process) -> None:
+    def watch(self, process: Running) -> None:
         self._process = process
         self.check()
 
     def tell(self, text: str) -> None:
         """A line of the component's output."""
-        line = read_line(self.clean(text))
+        self.hear(read_line(self.clean(text)))
+
+    def hear(self, line: LogLine) -> None:
+        """A record of the component's log; what is for the operator alone goes into the worker's."""
         if line.type == "error":
-            self.last_error = line.message
+            self.last_error = self.clean(line.message)
+        if line.internal:
+            log.info("component said", job_id=self._job.id, said=self.clean(line.internal))
         self.say(line.type, line.message)
 
     def say(self, kind: str, message: str) -> None:
         with self._guard:
-            if len(self._lines) < LINES_KEPT:
-                self._lines.append(leases.to_event(self._job, kind, self.clean(message)))
-            else:
-                self._left_out += 1
+            self._add(kind, self.clean(message))
+
+    def conclude(self, kind: str, message: str) -> None:
+        """The last word of the job, and before it how much of the log is missing."""
+        with self._guard:
+            if self._allowance.left_out:
+                self._lines.append(to_event(self._job, "warn", self._allowance.sentence))
+            self._lines.append(to_event(self._job, kind, self.clean(message)))
+
+    def _add(self, kind: str, message: str) -> None:
+        if not self._allowance.take(message):
+            return
+        if len(self._lines) < LINES_KEPT:
+            self._lines.append(to_event(self._job, kind, message))
+        else:
+            self._left_out += 1
 
     def stop(self, problem: Exception) -> None:
         """End the component; the next check() raises the problem."""
@@ -92,12 +118,18 @@ class Feed:
 
     def flush(self) -> None:
         """Write what was said so far; what cannot be written now stays for the next time."""
+        with self.said() as events:
+            if events:
+                leases.add_log(self._stack, self._caller, events)
+
+    @contextmanager
+    def said(self) -> Generator[list[NewEvent]]:
+        """What was said and is not written yet; it is forgotten when the block ends, unless that fails."""
         with self._writing:
             with self._guard:
                 lines, left_out = list(self._lines), self._left_out
-            missing = [leases.to_event(self._job, "warn", f"{left_out} lines of the log were left out.")]
-            if lines:
-                leases.add_log(self._stack, self._caller, lines + (missing if left_out else []))
+            missing = [to_event(self._job, "warn", f"{left_out} lines of the log were left out.")]
+            yield lines + (missing if left_out else [])
             with self._guard:
                 del self._lines[: len(lines)]
                 self._left_out -= left_out
@@ -110,7 +142,18 @@ class Feed:
                 if time.monotonic() >= renew_at:
                     self._renew()
                     renew_at = time.monotonic() + RENEW_SECONDS
-                self.flush()
+                self._look()
+
+    def _look(self) -> None:
+        try:
+            self.flush()
+            if leases.is_unwanted(self._stack, self._job):
+                self.stop(Terminated())
+        except Unavailable:
+            raise
+        except Exception as error:
+            # Whatever it is, it must not end the pulse: without one the job would be given to another worker.
+            log.error("log of a job not written", exception=error, job_id=self._job.id)
 
     def _renew(self) -> None:
         try:

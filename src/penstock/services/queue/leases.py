@@ -13,60 +13,113 @@ from penstock.foundation.claims import DEATHS, LEASE
 from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
 from penstock.runtime.data_folder import DataFolder
-from penstock.services.queue import store
-from penstock.services.queue.models import Failure, JobRow, Result, Status
+from penstock.services.queue import containers
+from penstock.services.queue.containers.stopping import TERMINATED
+from penstock.services.queue.models.jobs import JobRow, Kind
+from penstock.services.queue.models.progress import Progress, read_progress
+from penstock.services.queue.models.results import Failure, Result
+from penstock.services.queue.models.statuses import Status
+from penstock.services.queue.speaking import caller_of, say
+from penstock.services.queue.store import jobs
 from penstock.services.storage import interface as storage
 
 
-def caller_of(job: JobRow) -> Caller:
-    """In whose name the job speaks; what that token may do is asked anew when it matters."""
-    return Caller(
-        project_id=job.project_id, branch_id=job.branch_id, token_id=job.token_id, description=job.token_description
-    )
+class StateOf(msgspec.Struct, frozen=True):
+    """What the next run of a part wants to know, sealed already."""
+
+    row_id: str | None
+    document: dict[str, Any]
+
+
+class Ending(msgspec.Struct, frozen=True, kw_only=True):
+    status: Status
+    result: Result
+    state: StateOf | None = None
+    """Of the last part."""
+    usage: list[Any] = []
+    metrics: dict[str, Any] = {}
+    events: list[storage.NewEvent] = []
+    """What was said and is not written yet."""
+
+
+def get_caller(stack: Stack, job: JobRow) -> Caller:
+    """What the job's token may do now, in the job's branch; raises if it was revoked or has expired."""
+    caller = storage.get_caller(stack, job.project_id, job.token_id)
+    return msgspec.structs.replace(caller, branch_id=job.branch_id, run_id=str(job.id))
 
 
 def claim_job(stack: Stack, worker: str) -> JobRow | None:
     """The next job for this worker. One that has brought down its workers too often is ended instead."""
-    now = clock.now()
-    with stack.database.writing() as tx:
-        job = store.claim_job(tx, worker, now)
-        if job and job.deaths >= DEATHS:
-            _give_up(tx, job)
-    if job and job.deaths >= DEATHS:
-        DataFolder(stack.jobs_folder / str(job.id)).remove()
+    with stack.database.claiming() as tx:
+        job = jobs.claim_job(tx, worker, clock.now(), stack.jobs_per_project)
+    if job and (job.desired_status is Status.TERMINATING or job.deaths >= DEATHS):
+        _end_at_once(stack, job)
         return None
     return job
 
 
 def renew_lease(stack: Stack, job: JobRow) -> None:
     with stack.database.writing() as tx:
-        store.change_claimed(tx, job, lease_until=clock.now() + LEASE)
+        jobs.change_claimed(tx, job, lease_until=clock.now() + LEASE)
 
 
-def record_collected(stack: Stack, job: JobRow) -> None:
-    """The component is done and its output durable: from here on the job only has to be loaded."""
+def is_unwanted(stack: Stack, job: JobRow) -> bool:
+    """Whether somebody wants the job to stop."""
+    with stack.database.reading() as tx:
+        return jobs.read_desired_status(tx, job.id) is Status.TERMINATING
+
+
+def begin_container(stack: Stack, job: JobRow) -> None:
+    """Make the first children of a job that is made of others; after that no worker has it."""
     with stack.database.writing() as tx:
-        store.change_claimed(tx, job, collected_attempt=job.attempt)
+        jobs.change_claimed(tx, job, worker=None, lease_until=None)
+        containers.begin(tx, stack, job)
+
+
+def record_progress(stack: Stack, job: JobRow, progress: Progress) -> None:
+    with stack.database.writing() as tx:
+        jobs.change_claimed(tx, job, progress=msgspec.json.encode(progress))
+
+
+def record_part(stack: Stack, caller: Caller, job: JobRow, progress: Progress, state: StateOf) -> None:
+    """A part is loaded: that, and the state for its next run, at once or not at all."""
+    with stack.database.writing() as tx:
+        jobs.change_claimed(tx, job, progress=msgspec.json.encode(progress))
+        _save_state(tx, caller, job, state)
+
+
+def lend_token(stack: Stack, caller: Caller, job: JobRow, progress: Progress, seconds: int) -> storage.RunToken:
+    """A token for a program of this job, and the note that there is one."""
+    with stack.database.writing() as tx:
+        token = storage.create_run_token(tx, caller, f"Run of job {job.id}", seconds)
+        noted = msgspec.structs.replace(progress, lent_token=token.id)
+        jobs.change_claimed(tx, job, progress=msgspec.json.encode(noted))
+    return token
+
+
+def take_back_token(stack: Stack, job: JobRow, token_id: int) -> None:
+    with stack.database.writing() as tx:
+        storage.remove_run_token(tx, caller_of(job), token_id)
 
 
 def release_job(stack: Stack, job: JobRow) -> None:
     """Give the job back, for the next worker to begin."""
     with stack.database.writing() as tx:
-        store.change_claimed(tx, job, status=Status.CREATED, worker=None, lease_until=None)
+        jobs.change_claimed(tx, job, status=Status.CREATED, worker=None, lease_until=None)
 
 
-def finish_job(
-    stack: Stack, caller: Caller, job: JobRow, result: Result, state: dict[str, Any] | None, *, is_said: bool = False
-) -> None:
-    """The end, the state for the next run and the last event (unless the log says it already), all at once or not."""
-    failed = bool(result.error)
+def end_terminated(stack: Stack, job: JobRow) -> None:
     with stack.database.writing() as tx:
-        _end(tx, job, Status.ERROR if failed else Status.SUCCESS, result)
-        # With configuration data of its own a job did not read the stored state, so it does not replace it either.
-        if state is not None and job.config and job.config_data is None:
-            storage.save_state(tx, stack, caller, job.component, job.config, state)
-        if not is_said:
-            storage.add_events(tx, caller, [to_event(job, "error" if failed else "success", result.message)])
+        _end_terminated(tx, stack, job)
+
+
+def finish_job(stack: Stack, caller: Caller, job: JobRow, ending: Ending) -> None:
+    """The end, the state of the last part and what was said, all at once or not at all."""
+    with stack.database.writing() as tx:
+        _end(tx, stack, job, ending.status, ending.result, usage_data=ending.usage, metrics=ending.metrics)
+        if ending.state:
+            _save_state(tx, caller, job, ending.state)
+        storage.add_events(tx, caller, ending.events)
 
 
 def add_log(stack: Stack, caller: Caller, events: Sequence[storage.NewEvent]) -> None:
@@ -74,29 +127,40 @@ def add_log(stack: Stack, caller: Caller, events: Sequence[storage.NewEvent]) ->
         storage.add_events(tx, caller, events)
 
 
-def to_event(job: JobRow, kind: str, message: str) -> storage.NewEvent:
-    # The run id of events is the plain id of the job, whatever its parents: clients ask for that.
-    return storage.NewEvent(
-        message=message, component=job.component, type=kind, run_id=str(job.id), configuration_id=job.config
-    )
+def _end(tx: Transaction, stack: Stack, job: JobRow, status: Status, result: Result, **more: Any) -> None:
+    values = {"status": status, "is_finished": True, "result": msgspec.json.encode(result), "end_time": clock.now()}
+    jobs.change_claimed(tx, job, **values, **more, worker=None, lease_until=None)
+    if job.type is Kind.STANDARD and (token_id := read_progress(job).lent_token):
+        # Of an attempt that was broken off: its program may be gone or not.
+        storage.remove_run_token(tx, caller_of(job), token_id)
+    containers.tell_parent(tx, stack, msgspec.structs.replace(job, **values, **more))
 
 
-def _end(tx: Transaction, job: JobRow, status: Status, result: Result) -> None:
-    store.change_claimed(
-        tx,
-        job,
-        status=status,
-        is_finished=True,
-        result=msgspec.json.encode(result),
-        end_time=clock.now(),
-        lease_until=None,
-    )
+def _save_state(tx: Transaction, caller: Caller, job: JobRow, state: StateOf) -> None:
+    # With configuration data of its own a job did not read the stored state, so it does not replace it either.
+    if job.config and job.config_data is None and job.mode != "debug":
+        storage.save_state(tx, caller, job.component, job.config, state.row_id, state.document)
 
 
-def _give_up(tx: Transaction, job: JobRow) -> None:
+def _end_terminated(tx: Transaction, stack: Stack, job: JobRow) -> None:
+    _end(tx, stack, job, Status.TERMINATED, Result(message=TERMINATED))
+    say(tx, job, "warn", TERMINATED)
+
+
+def _end_at_once(stack: Stack, job: JobRow) -> None:
+    """A job whose worker died while it was stopping it, or which has brought down too many."""
+    with stack.database.writing() as tx:
+        if job.desired_status is Status.TERMINATING:
+            _end_terminated(tx, stack, job)
+        else:
+            _park(tx, stack, job)
+    DataFolder(stack.jobs_folder / str(job.id)).remove()
+
+
+def _park(tx: Transaction, stack: Stack, job: JobRow) -> None:
     result = Result(
         message=f"The job was started {DEATHS} times, and each time its worker died. It is not tried again.",
         error=Failure(type="application", exception_id=ids.new_exception_id()),
     )
-    _end(tx, job, Status.ERROR, result)
-    storage.add_events(tx, caller_of(job), [to_event(job, "error", result.message)])
+    _end(tx, stack, job, Status.ERROR, result)
+    say(tx, job, "error", result.message)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Iterable
+from typing import Any
 
 import msgspec
 
-from penstock.foundation import clock
 from penstock.foundation.callers import Right
-from penstock.foundation.stacks import PORTAL
-from penstock.services.queue import operations
-from penstock.services.queue.models import Job, JobRow, NewJob, ProjectRef, TokenRef
+from penstock.foundation.database import Transaction
+from penstock.foundation.stacks import PORTAL, STORAGE
+from penstock.services.queue.models.jobs import JobRow
+from penstock.services.queue.models.requests import NewJob
+from penstock.services.queue.models.searching import ConfigurationsSearch, GroupedSearch, JobSearch
+from penstock.services.queue.models.showing import Job, JobGroup, show_job
+from penstock.services.queue.operations import creation, lineage, plans, reading, searching, termination
 from penstock.web.errors import with_status_code
-from penstock.web.requests import Request
+from penstock.web.requests import Request, Wait
 from penstock.web.routing import Route, get, post
 from penstock.web.service import Service
 
@@ -22,26 +26,103 @@ def service() -> Service:
 
 
 def routes() -> list[Route]:
+    created = {"body": NewJob, "returns": Job, "status": 201, "is_repeatable": True}
+    search, found, events = {"query": JobSearch}, {"returns": list[Job]}, {"returns": list[dict[str, Any]]}
+    grouped = {"query": GroupedSearch, "returns": list[JobGroup]}
     return [
-        post("/jobs", create_job, body=NewJob, returns=Job, status=201, needs=Right.CREATE_JOBS),
+        post("/jobs", create_job, needs=Right.CREATE_JOBS, **created),
         get("/jobs/{job_id}", get_job, returns=Job, needs=Right.TOKEN),
-        get("/", describe, returns=dict[str, str], needs=Right.PUBLIC),
-        get("/health-check", check_health, returns=dict[str, str], needs=Right.PUBLIC),
+        post("/jobs/{job_id}/kill", terminate_job, returns=Job, status=202, needs=Right.CREATE_JOBS),
+        get("/search/jobs", search_jobs, needs=Right.TOKEN, **search, **found),
+        get("/search/grouped-jobs", search_groups, needs=Right.TOKEN, **grouped),
+        get("/jobs", list_jobs, needs=Right.TOKEN, **search, **found),
+        get("/configurations-jobs", list_newest_jobs, needs=Right.TOKEN, query=ConfigurationsSearch, **found),
+        get("/latest-configurations-jobs", list_latest_jobs, needs=Right.TOKEN, **search, **found),
+        get("/orchestration-rerun-plan/{job_id}", plan_rerun, needs=Right.TOKEN, returns=dict[str, Any]),
+        get("/stats/project", sum_durations, needs=Right.TOKEN, returns=dict[str, dict[str, int]]),
+        get("/jobs/{job_id}/open-api-lineage", list_lineage, needs=Right.TOKEN, **events),
+        get("/job/{job_id}/open-api-lineage", list_lineage_as_well, needs=Right.TOKEN, **events),
+        get("/", describe, needs=Right.PUBLIC, returns=dict[str, str]),
+        get("/health-check", check_health, needs=Right.PUBLIC, returns=dict[str, str]),
     ]
 
 
 def create_job(request: Request) -> Job:
     """Run a component with a configuration; the answer is the job, which is then polled."""
+    wanted: NewJob = request.body
+    if not wanted.parent_run_id and request.caller.run_id:
+        wanted = msgspec.structs.replace(wanted, parent_run_id=request.caller.run_id)
     with request.writing() as tx:
-        job = operations.create_job(tx, request.caller, request.stack.cipher, request.body)
-        return _show(request, job, operations.get_project_name(tx, job))
+        # Nobody waits for the job, but its worker is woken when it is committed.
+        request.waits.append(Wait(is_over=lambda: True, seconds=0, begin=request.stack.ring))
+        return _show(request, tx, creation.create_job(tx, request.caller, request.stack.cipher, wanted))
 
 
 def get_job(request: Request) -> Job:
     """A job as it stands now; its log is in Storage's events with `runId` = its id."""
     with request.reading() as tx:
-        job = operations.get_job(tx, request.caller, request.path["job_id"])
-        return _show(request, job, operations.get_project_name(tx, job))
+        return _show(request, tx, reading.get_job(tx, request.caller, request.path["job_id"]))
+
+
+def terminate_job(request: Request) -> Job:
+    """Ask a job to stop, and with it all that it is made of."""
+    with request.writing() as tx:
+        job = termination.terminate_job(tx, request.stack, request.caller, request.path["job_id"])
+        return _show(request, tx, job)
+
+
+def search_jobs(request: Request) -> list[Job]:
+    """Jobs that all the filters let through, newest first unless another order is asked for."""
+    with request.reading() as tx:
+        return _show_all(request, tx, searching.search_jobs(tx, request.caller, request.query))
+
+
+def list_jobs(request: Request) -> list[Job]:
+    """The old name of the search."""
+    return search_jobs(request)
+
+
+def search_groups(request: Request) -> list[JobGroup]:
+    """The newest jobs of every group, such as of every configuration."""
+    with request.reading() as tx:
+        found = searching.search_groups(tx, request.caller, request.query)
+        return [JobGroup(group, _show_all(request, tx, rows)) for group, rows in found]
+
+
+def list_newest_jobs(request: Request) -> list[Job]:
+    """The newest jobs of the configurations that `configIds` names."""
+    with request.reading() as tx:
+        return _show_all(request, tx, searching.list_newest(tx, request.caller, request.query))
+
+
+def list_latest_jobs(request: Request) -> list[Job]:
+    """The newest job of every configuration that was run in the last month."""
+    with request.reading() as tx:
+        return _show_all(request, tx, searching.list_latest(tx, request.caller, request.query))
+
+
+def plan_rerun(request: Request) -> dict[str, Any]:
+    """Which tasks of a flow have run in this job of it."""
+    with request.reading() as tx:
+        return plans.plan_rerun(tx, request.caller, request.path["job_id"])
+
+
+def sum_durations(request: Request) -> dict[str, dict[str, int]]:
+    """How many seconds the jobs of the project have run."""
+    with request.reading() as tx:
+        return {"jobs": {"durationSum": searching.sum_durations(tx, request.caller)}}
+
+
+def list_lineage(request: Request) -> list[dict[str, Any]]:
+    """What the job read and wrote, as events of OpenLineage."""
+    with request.reading() as tx:
+        job = reading.get_job(tx, request.caller, request.path["job_id"])
+    return lineage.list_events(job, request.addresses.url_of(STORAGE), request.addresses.host_of(STORAGE))
+
+
+def list_lineage_as_well(request: Request) -> list[dict[str, Any]]:
+    """The same at the address that one client asks."""
+    return list_lineage(request)
 
 
 def describe(request: Request) -> dict[str, str]:
@@ -51,39 +132,14 @@ def describe(request: Request) -> dict[str, str]:
 def check_health(request: Request) -> dict[str, str]:
     """Alive, with its database."""
     with request.reading() as tx:
-        operations.check_health(tx)
+        reading.check_health(tx)
     return {"status": "ok"}
 
 
-def _show(request: Request, job: JobRow, project_name: str) -> Job:
-    return Job(
-        id=str(job.id),
-        run_id=job.run_id,
-        parent_run_id=job.run_id.rpartition(".")[0],
-        project=ProjectRef(str(job.project_id), project_name),
-        token=TokenRef(str(job.token_id), job.token_description),
-        status=job.status,
-        mode=job.mode,
-        component=job.component,
-        config=job.config,
-        config_data=msgspec.Raw(job.config_data or b"{}"),
-        created_time=_to_text(job.created_time),
-        start_time=_to_text(job.start_time) if job.start_time else None,
-        end_time=_to_text(job.end_time) if job.end_time else None,
-        duration_seconds=_duration(job),
-        result=msgspec.Raw(job.result),
-        is_finished=job.is_finished,
-        url=f"{request.addresses.url_of('queue')}/jobs/{job.id}",
-        branch_id=str(job.branch_id),
-    )
+def _show(request: Request, tx: Transaction, job: JobRow) -> Job:
+    return _show_all(request, tx, [job])[0]
 
 
-def _duration(job: JobRow) -> int:
-    if not job.start_time:
-        return 0
-    return int(((job.end_time or clock.now()) - job.start_time).total_seconds())
-
-
-def _to_text(moment: datetime) -> str:
-    """Queue writes the offset with a colon, unlike Storage."""
-    return moment.isoformat(timespec="seconds")
+def _show_all(request: Request, tx: Transaction, jobs: Iterable[JobRow]) -> list[Job]:
+    name, url = reading.get_project_name(tx, request.caller), request.addresses.url_of("queue")
+    return [show_job(job, name, url) for job in jobs]

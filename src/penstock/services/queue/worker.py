@@ -11,10 +11,13 @@ from penstock.foundation.errors import Unavailable
 from penstock.foundation.logging import Log
 from penstock.foundation.stack import Stack
 from penstock.runtime.data_folder import DataFolder
-from penstock.services.queue import leases, store
-from penstock.services.queue.execution import Execution
-from penstock.services.queue.feed import Feed, Stopped
-from penstock.services.queue.models import JobRow
+from penstock.runtime.launchers import choose_launcher
+from penstock.services.queue import leases
+from penstock.services.queue.execution import ChooseLauncher, Execution, FindUrl
+from penstock.services.queue.feed import Feed, Stopped, Terminated
+from penstock.services.queue.models.jobs import JobRow, Kind
+from penstock.services.queue.speaking import caller_of
+from penstock.services.queue.store import jobs
 
 log = Log("worker")
 
@@ -25,31 +28,42 @@ DRAIN_SECONDS = 6.0
 class Worker:
     """One job at a time. stop() lets the running job end if it does so soon, and gives it back otherwise."""
 
-    def __init__(self, stack: Stack, name: str) -> None:
-        self._stack, self._name = stack, name
-        self._stopping = threading.Event()
+    def __init__(
+        self, stack: Stack, name: str, choose_launcher: ChooseLauncher, find_storage_url: FindUrl = lambda: ""
+    ) -> None:
+        self._stack, self._name, self._choose_launcher = stack, name, choose_launcher
+        self._find_storage_url = find_storage_url
+        self._stopping, self._bell = threading.Event(), threading.Event()
         self._feed: Feed | None = None
 
     def run(self) -> None:
         remove_leftovers(self._stack)
         with suppress(Unavailable), self._stack.database.writing() as tx:
-            store.give_up_gone(tx, clock.now())
+            jobs.give_up_gone(tx, clock.now())
         while not self._stopping.is_set():
-            try:
-                job = leases.claim_job(self._stack, self._name)
-            except (Unavailable, LeaseLost):
-                job = None
-            if job:
+            self._bell.clear()
+            if job := self._claim():
                 self._run(job)
             else:
-                self._stopping.wait(POLL_SECONDS)
+                self._bell.wait(POLL_SECONDS)
+
+    def wake(self) -> None:
+        """There is something to do."""
+        self._bell.set()
 
     def stop(self) -> None:
         """Called from a signal handler: claims nothing more, and ends the running job if it takes too long."""
         self._stopping.set()
+        self._bell.set()
         patience = threading.Timer(DRAIN_SECONDS, self._interrupt)
         patience.daemon = True
         patience.start()
+
+    def _claim(self) -> JobRow | None:
+        try:
+            return leases.claim_job(self._stack, self._name)
+        except (Unavailable, LeaseLost):
+            return None
 
     def _interrupt(self) -> None:
         if self._feed:
@@ -58,13 +72,18 @@ class Worker:
     def _run(self, job: JobRow) -> None:
         log.info("job started", job_id=job.id, component=job.component, config=job.config, attempt=job.attempt)
         try:
-            with Feed(self._stack, leases.caller_of(job), job) as self._feed:
-                Execution(self._stack, job, self._feed).run()
+            if job.type is Kind.STANDARD:
+                self._execute(job)
+            else:
+                leases.begin_container(self._stack, job)
         except Stopped:
             self._give_back(job)
+        except Terminated:
+            self._end_terminated(job)
         except LeaseLost:
             # Told here, because it may be found out by the renewal or by whoever records the end.
             log.warning("lease lost", job_id=job.id, attempt=job.attempt)
+            self._tidy_up()
             return
         except Unavailable as error:
             # Nothing was recorded: the lease runs out and the job is taken up again.
@@ -73,9 +92,28 @@ class Worker:
             self._feed = None
         log.info("job ended", job_id=job.id)
 
+    def _execute(self, job: JobRow) -> None:
+        with Feed(self._stack, caller_of(job), job) as self._feed:
+            Execution(self._stack, job, self._feed, self._choose_launcher, self._find_storage_url).run()
+
+    def _end_terminated(self, job: JobRow) -> None:
+        with suppress(LeaseLost, Unavailable):
+            leases.end_terminated(self._stack, job)
+        DataFolder(self._stack.jobs_folder / str(job.id)).remove()
+
+    def _tidy_up(self) -> None:
+        """If the job has ended in other hands, nobody else comes to remove what was made for it here."""
+        with suppress(Unavailable):
+            remove_leftovers(self._stack)
+
     def _give_back(self, job: JobRow) -> None:
         with suppress(LeaseLost, Unavailable):
             leases.release_job(self._stack, job)
+
+
+def launchers(kind: str, sandbox: str) -> ChooseLauncher:
+    """How components are started, as the stack's settings say."""
+    return lambda component: choose_launcher(kind, component.image, sandbox)
 
 
 def remove_leftovers(stack: Stack) -> None:
@@ -83,7 +121,7 @@ def remove_leftovers(stack: Stack) -> None:
     folders = list(stack.jobs_folder.iterdir()) if stack.jobs_folder.exists() else []
     # Asked after looking: a job that began meanwhile has its folder in neither list.
     with stack.database.reading() as tx:
-        unfinished = store.list_unfinished_ids(tx)
+        unfinished = jobs.list_unfinished_ids(tx)
     for folder in folders:
         if not folder.name.isdecimal() or int(folder.name) not in unfinished:
             DataFolder(folder).remove()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -11,31 +13,79 @@ from penstock.components.component import Component
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
+from penstock.services.storage.models.column_types import GivenType
+from penstock.services.storage.models.configuration_rows import KeptRow
 from penstock.services.storage.models.configurations import NewConfiguration
+from penstock.services.storage.models.definitions import NewColumn
 from penstock.services.storage.models.events import NewEvent
-from penstock.services.storage.models.tables import TableLoad
-from penstock.services.storage.operations import events, projects, tokens
-from penstock.services.storage.operations.configurations import components, configurations
-from penstock.services.storage.operations.tables import component_loads
+from penstock.services.storage.models.files import FileQuery, FileRow, FileSource
+from penstock.services.storage.models.metadata import MetadataItem, MetadataRow
+from penstock.services.storage.models.queries import RowsQuery
+from penstock.services.storage.models.table_loads import Deletion, DeletionFilter, LoadNotes, TableLoad
+from penstock.services.storage.models.tables import Table
+from penstock.services.storage.models.tokens import PROJECT_FEATURES
+from penstock.services.storage.operations import branches, events, projects, tokens
+from penstock.services.storage.operations.configurations import components, configurations, documents, rows
+from penstock.services.storage.operations.files import component_files, files
+from penstock.services.storage.operations.files.component_files import WrittenFile
+from penstock.services.storage.operations.tables import component_exports, component_loads
 
 __all__ = [
+    "PROJECT_FEATURES",
     "Configuration",
+    "Deletion",
+    "DeletionFilter",
+    "FileQuery",
+    "FileRow",
+    "FileSource",
+    "GivenType",
+    "LoadNotes",
+    "MetadataItem",
+    "NewColumn",
     "NewConfiguration",
     "NewEvent",
+    "Row",
+    "RowsQuery",
+    "RunToken",
     "StoredTable",
+    "Table",
     "TableLoad",
+    "WrittenFile",
     "add_events",
+    "add_file_tags",
     "authenticate",
+    "check_file",
     "check_load",
     "create_admin_token",
     "create_configuration",
     "create_project",
+    "create_run_token",
+    "export_table",
+    "find_bucket_metadata",
+    "get_branch_id",
     "get_caller",
     "get_component",
+    "get_file",
+    "get_table",
+    "list_files",
     "load_table",
+    "open_file",
+    "overlay",
     "read_configuration",
+    "remove_run_token",
+    "reserve_files",
     "save_state",
+    "store_file",
 ]
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """A part of a configuration that is run by itself."""
+
+    id: str
+    is_disabled: bool
+    document: dict[str, Any]
+    state: dict[str, Any]
 
 
 class Configuration(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,6 +96,13 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
     is_disabled: bool
     document: dict[str, Any]
     state: dict[str, Any]
+    rows: list[Row] = []
+    """In their order."""
+
+
+class RunToken(msgspec.Struct, frozen=True):
+    id: int
+    text: str
 
 
 class StoredTable(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,6 +123,16 @@ def get_caller(stack: Stack, project_id: int, token_id: int) -> Caller:
     return tokens.get_caller(stack, project_id, token_id)
 
 
+def create_run_token(tx: Transaction, caller: Caller, description: str, seconds: int) -> RunToken:
+    """For a program that runs in the caller's name; it ends after so many seconds at the latest."""
+    issued = tokens.create_run_token(tx, caller, description, seconds)
+    return RunToken(issued.row.id, issued.text)
+
+
+def remove_run_token(tx: Transaction, caller: Caller, token_id: int) -> None:
+    tokens.remove_run_token(tx, caller, token_id)
+
+
 def create_project(tx: Transaction, name: str, admin: str) -> tuple[str, Caller]:
     """A project, and the text of its administrator's token."""
     token, caller = projects.create_project(tx, name, admin)
@@ -82,26 +149,47 @@ def create_configuration(
     configurations.create_configuration(tx, caller, stack.cipher, component_id, wanted)
 
 
-def get_component(caller: Caller, component_id: str) -> Component:
-    return components.get_component(caller, component_id)
+def get_component(tx: Transaction, caller: Caller, component_id: str) -> Component:
+    return components.get_component(tx, caller, component_id)
+
+
+def get_branch_id(tx: Transaction, caller: Caller, given: str) -> int:
+    """A branch of the caller's project by its number or by the word `default`; raises if it is not there."""
+    return branches.get_branch(tx, caller, given).id
 
 
 def read_configuration(tx: Transaction, caller: Caller, component_id: str, config_id: str) -> Configuration:
-    row = configurations.get_configuration(tx, components.key_of(caller, component_id, config_id))
+    key = components.key_of(tx, caller, component_id, config_id)
+    row = configurations.get_configuration(tx, key)
     return Configuration(
         id=row.id,
         version=row.version,
         is_disabled=row.is_disabled,
         document=msgspec.json.decode(row.configuration),
         state=msgspec.json.decode(row.state),
+        rows=[_read_row(each) for each in rows.list_rows(tx, key)],
     )
 
 
+def _read_row(row: KeptRow) -> Row:
+    return Row(
+        id=row.id,
+        is_disabled=row.is_disabled,
+        document=msgspec.json.decode(row.configuration),
+        state=msgspec.json.decode(row.state),
+    )
+
+
+def overlay(configuration: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
+    """What is run of a configuration for one of its rows."""
+    return documents.overlay(configuration, row)
+
+
 def save_state(
-    tx: Transaction, stack: Stack, caller: Caller, component_id: str, config_id: str, state: dict[str, Any]
+    tx: Transaction, caller: Caller, component_id: str, config_id: str, row_id: str | None, state: dict[str, Any]
 ) -> None:
-    """Keep what the component wants to know next time, beside what others keep in the state."""
-    configurations.save_state(tx, caller, stack.cipher, component_id, config_id, state)
+    """Keep what the next run wants to know, member by member beside what others keep there. It is sealed already."""
+    configurations.save_state(tx, caller, component_id, config_id, row_id, state)
 
 
 def check_load(stack: Stack, caller: Caller, load: TableLoad) -> None:
@@ -119,6 +207,55 @@ def load_table(stack: Stack, caller: Caller, load: TableLoad) -> StoredTable:
         rows_count=row.rows_count,
         imported_rows=imported,
     )
+
+
+def get_table(stack: Stack, caller: Caller, table_id: str, storage_url: str) -> tuple[Table, datetime | None]:
+    """A table with all there is to show of it, and the moment of its last import; raises for one that is not there, or
+    not for this caller."""
+    return component_exports.get_table(stack, caller, table_id, storage_url)
+
+
+def find_bucket_metadata(stack: Stack, caller: Caller, bucket_id: str) -> list[MetadataRow] | None:
+    """None if there is no such bucket for this caller."""
+    return component_exports.find_bucket_metadata(stack, caller, bucket_id)
+
+
+def export_table(stack: Stack, caller: Caller, table_id: str, asked: RowsQuery, target: Path) -> int:
+    """Rows as one CSV file with a header; returns its size."""
+    return component_exports.export_table(stack, caller, table_id, asked, target)
+
+
+def list_files(tx: Transaction, caller: Caller, query: FileQuery) -> list[FileRow]:
+    """Newest first."""
+    return files.list_files(tx, caller, query)
+
+
+def get_file(tx: Transaction, caller: Caller, file_id: str) -> FileRow:
+    return files.get_file(tx, caller, file_id)
+
+
+def open_file(stack: Stack, row: FileRow) -> FileSource:
+    """Where its bytes are. Whoever reads them leaves them as they are."""
+    return files.open_source(stack, row)
+
+
+def add_file_tags(tx: Transaction, caller: Caller, file_id: str, tags: Sequence[str]) -> None:
+    for tag in tags:
+        files.add_tag(tx, caller, file_id, tag)
+
+
+def reserve_files(stack: Stack, count: int) -> list[int]:
+    """Ids for files that are to be stored: whoever keeps them may try again."""
+    return component_files.reserve_ids(stack, count)
+
+
+def check_file(written: WrittenFile) -> None:
+    """Raise what can be seen to be wrong with a file before it is stored."""
+    component_files.check_tags(written.tags)
+
+
+def store_file(stack: Stack, caller: Caller, written: WrittenFile, storage_url: str) -> FileRow:
+    return component_files.store_file(stack, caller, written, storage_url)
 
 
 def add_events(tx: Transaction, caller: Caller, happened: Sequence[NewEvent]) -> None:

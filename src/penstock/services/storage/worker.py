@@ -98,7 +98,7 @@ class Worker:
         with self._stack.database.reading() as tx:
             if not jobs.has_work(tx):
                 return None
-        with self._stack.database.writing() as tx:
+        with self._stack.database.claiming() as tx:
             return jobs.claim_job(tx, self._name, clock.now())
 
     def _do(self, job: JobRow) -> None:

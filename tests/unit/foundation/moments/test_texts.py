@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from penstock.extractor.functions.dates import date
 from penstock.foundation.moments import strtotime
+from penstock.foundation.moments.formats import date
 
 BASE = 1_715_778_123
 """Wednesday, 2024-05-15 13:02:03."""

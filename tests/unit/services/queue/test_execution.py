@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
-from collections.abc import Generator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,8 +12,10 @@ from penstock.foundation.database import DatabaseUnavailable
 from penstock.services.queue import leases
 from penstock.services.queue.execution import Execution
 from penstock.services.queue.feed import Feed
-from penstock.services.queue.models import JobRow
-from penstock.services.queue.worker import remove_leftovers
+from penstock.services.queue.models.jobs import JobRow
+from penstock.services.queue.models.progress import Collected, PartDone, Progress
+from penstock.services.queue.speaking import caller_of
+from penstock.services.queue.worker import launchers, remove_leftovers
 from tests.support.api import Api
 from tests.support.stacks import ServicesOnly
 
@@ -24,12 +23,8 @@ CONFIGS = "/v2/storage/components/ex-generic-v2/configs"
 
 
 @pytest.fixture
-def services(new_data_folder: Path, tmp_path: Path) -> Generator[ServicesOnly]:
-    """Jobs of these services may reach loopback."""
-    shutil.copytree(new_data_folder, tmp_path / "data")
-    stack = ServicesOnly(tmp_path / "data", allow_hosts=["127.0.0.1"])
-    yield stack
-    stack.close()
+def services(services_on_each: ServicesOnly) -> ServicesOnly:
+    return services_on_each
 
 
 def create(services: ServicesOnly, **wish: Any) -> str:
@@ -45,8 +40,8 @@ def claim(services: ServicesOnly) -> JobRow:
 
 
 def execute(services: ServicesOnly, job: JobRow) -> dict[str, Any]:
-    with Feed(services.stack, leases.caller_of(job), job) as feed:
-        Execution(services.stack, job, feed).run()
+    with Feed(services.stack, caller_of(job), job) as feed:
+        Execution(services.stack, job, feed, launchers("process", "auto")).run()
     return services.service("queue").get(f"/jobs/{job.id}").json
 
 
@@ -57,11 +52,13 @@ def run(services: ServicesOnly, **wish: Any) -> dict[str, Any]:
 
 def collected(services: ServicesOnly, job: JobRow, files: dict[str, str]) -> JobRow:
     """The job as a worker leaves it that died after the component was done."""
-    tables = services.stack.jobs_folder / str(job.id) / str(job.attempt) / "out" / "tables"
+    tables = services.stack.jobs_folder / str(job.id) / "0" / str(job.attempt) / "out" / "tables"
     tables.mkdir(parents=True)
     for name, content in files.items():
         (tables / name).write_text(content)
-    leases.record_collected(services.stack, job)
+    leases.record_progress(
+        services.stack, job, Progress(collected=Collected(part=0, attempt=job.attempt, done=PartDone()))
+    )
     with services.stack.database.writing() as tx:
         tx.change(text("UPDATE queue_jobs SET lease_until = '2000-01-01 00:00:00.000000'"))
     return claim(services)

@@ -100,13 +100,6 @@ def test_what_is_null_or_empty_was_not_given(services: ServicesOnly) -> None:
         ({**ORDERS, "branchId": 999}, "branchId"),
         ({**ORDERS, "branchId": "main"}, "branchId"),
         ({**ORDERS, "branchId": 10**40}, "branchId"),
-        ({**ORDERS, "configRowIds": ["1"]}, "configRowIds"),
-        ({**ORDERS, "tag": "1.2.3"}, "tag"),
-        ({**ORDERS, "variableValuesId": "1"}, "variableValuesId"),
-        ({**ORDERS, "variableValuesData": {"values": [{"name": "a", "value": "b"}]}}, "variableValuesData"),
-        ({**ORDERS, "delay": 60}, "delay"),
-        ({**ORDERS, "delayedStartTime": "2030-01-01T00:00:00Z"}, "delayedStartTime"),
-        ({**ORDERS, "parallelism": "infinity"}, "parallelism"),
         ({**ORDERS, "parentRunId": 7}, "parentRunId"),
     ],
 )

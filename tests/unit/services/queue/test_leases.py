@@ -14,12 +14,22 @@ import pytest
 from penstock.foundation import clock, ids
 from penstock.foundation.claims import LeaseLost
 from penstock.foundation.stack import Stack
-from penstock.services.queue import leases, store
-from penstock.services.queue.models import JobRow, Result, Status
+from penstock.services.queue import leases
+from penstock.services.queue.models.jobs import JobRow
+from penstock.services.queue.models.progress import Collected, PartDone, Progress, read_progress
+from penstock.services.queue.models.results import Result
+from penstock.services.queue.models.statuses import Status
+from penstock.services.queue.speaking import to_event
+from penstock.services.queue.store import jobs as store
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import first_project
 
 DONE = Result(message="done")
+
+
+@pytest.fixture
+def services(services_on_each: ServicesOnly) -> ServicesOnly:
+    return services_on_each
 
 
 @pytest.fixture
@@ -63,6 +73,7 @@ def add_jobs(stack: Stack, *configs: str | None) -> list[int]:
                 component="ex-generic-v2",
                 config=config,
                 config_data=None,
+                lock_key=config,
                 status=Status.CREATED,
                 is_finished=False,
                 result=b"{}",
@@ -80,7 +91,9 @@ def claim(stack: Stack, worker: str = "worker-1") -> JobRow:
 
 
 def finish(services: ServicesOnly, job: JobRow) -> None:
-    leases.finish_job(services.stack, first_project(services).caller, job, DONE, None)
+    said = [to_event(job, "success", DONE.message)]
+    ending = leases.Ending(status=Status.SUCCESS, result=DONE, events=said)
+    leases.finish_job(services.stack, first_project(services).caller, job, ending)
 
 
 def find(stack: Stack, job_id: int) -> JobRow:
@@ -119,6 +132,21 @@ def test_a_configuration_runs_one_job_at_a_time_in_order(services: ServicesOnly)
     assert leases.claim_job(stack, "worker-2") is None
     finish(services, running)
     assert claim(stack).id == third
+
+
+def test_a_job_that_is_to_begin_later_keeps_nobody_waiting(services: ServicesOnly, time: Clock) -> None:
+    stack = services.stack
+    later, now = add_jobs(stack, "a", "a")
+    with stack.database.writing() as tx:
+        row = find(stack, later)
+        store.change_job(tx, row, delayed_start_time=time.now + timedelta(seconds=5))
+
+    running = claim(stack)
+    assert running.id == now
+    time.move(seconds=6)
+    assert leases.claim_job(stack, "worker-2") is None
+    finish(services, running)
+    assert claim(stack).id == later
 
 
 @pytest.mark.usefixtures("time")
@@ -201,7 +229,7 @@ def test_a_worker_that_comes_back_changes_nothing(services: ServicesOnly, time: 
 
     for change in (
         lambda: leases.renew_lease(stack, stale),
-        lambda: leases.record_collected(stack, stale),
+        lambda: leases.record_progress(stack, stale, Progress(collected=Collected(part=0, attempt=1, done=PartDone()))),
         lambda: leases.release_job(stack, stale),
         lambda: finish(services, stale),
     ):
@@ -264,10 +292,10 @@ def test_a_job_that_was_given_back_has_cost_no_worker_its_life(stack: Stack) -> 
 def test_what_was_collected_is_remembered(stack: Stack, time: Clock) -> None:
     add_jobs(stack, "a")
     job = claim(stack)
-    leases.record_collected(stack, job)
+    leases.record_progress(stack, job, Progress(collected=Collected(part=0, attempt=1, done=PartDone())))
     time.move(seconds=16)
 
-    assert claim(stack, "worker-2").collected_attempt == 1
+    assert read_progress(claim(stack, "worker-2")).collected is not None
 
 
 def test_the_end_and_its_event_come_together(services: ServicesOnly) -> None:

@@ -338,9 +338,7 @@ def again(services: ServicesOnly, work: Any, job_id: int) -> None:
 def claimed(services: ServicesOnly, job_id: int) -> jobs.JobRow:
     """The job in the hands of a worker that is not the stack's."""
     with services.stack.database.writing() as tx:
-        taken = (
-            "SET status = 'processing', is_finished = 0, worker = 'test', lease_until = '2100-01-01 00:00:00'"
-        )
+        taken = "SET status = 'processing', is_finished = 0, worker = 'test', lease_until = '2100-01-01 00:00:00'"
         tx.connection.exec_driver_sql(f"UPDATE storage_jobs {taken} WHERE id = {job_id}")
         job = jobs.find_job(tx, services.project.id, job_id)
     assert job

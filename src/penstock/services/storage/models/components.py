@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from penstock.components.component import Component
+from penstock.components.component import Component, Runs
 from penstock.services.storage.models import Wire
 from penstock.services.storage.models.configurations import Configuration
 from penstock.services.storage.models.metadata import Metadata
@@ -44,6 +44,8 @@ class ComponentView(Wire, frozen=True):
     empty_configuration_row: dict[str, Any] = {}
     ui_options: dict[str, Any] = {}
     configuration_description: str = ""
+    documentation_url: str = ""
+    version: int = 1
     configurations: list[Configuration] | UnsetType = UNSET
 
 
@@ -70,10 +72,48 @@ class Found(Wire, frozen=True):
 
 
 def show_component(component: Component, storage_url: str) -> ComponentView:
+    """As everybody may see it, so without what only its operator set: the parameters of its image."""
     return ComponentView(
         id=component.id,
         name=component.name,
         type=component.type,
         description=component.description,
         uri=f"{storage_url}/v2/storage/components/{component.id}",
+        long_description=component.long_description,
+        has_run=component.runs is not Runs.NOTHING,
+        flags=list(component.flags),
+        categories=list(component.categories),
+        features=list(component.features),
+        data=_show_data(component),
+        configuration_schema=component.configuration_schema,
+        configuration_row_schema=component.configuration_row_schema,
+        empty_configuration=component.empty_configuration,
+        empty_configuration_row=component.empty_configuration_row,
+        configuration_description=component.configuration_description,
+        documentation_url=component.documentation_url,
     )
+
+
+def _show_data(component: Component) -> dict[str, Any]:
+    """How it is run, in the words that runners know."""
+    return {
+        "definition": _show_definition(component),
+        "memory": f"{component.memory_megabytes}m",
+        "process_timeout": component.timeout_seconds,
+        "configuration_format": "json",
+        "network": component.network,
+        "default_bucket": component.default_bucket,
+        "default_bucket_stage": component.default_bucket_stage,
+        "staging_storage": {"input": "local", "output": "local"},
+        "logging": msgspec.to_builtins(component.logging),
+        "synchronous_actions": list(component.synchronous_actions),
+        "image_parameters": {},
+        "forward_token": component.forward_token,
+        "forward_token_details": component.forward_token_details,
+        "inject_environment": False,
+    }
+
+
+def _show_definition(component: Component) -> dict[str, str]:
+    kind = "dockerhub" if component.image else "process"
+    return {"type": kind, "uri": component.image or component.module or component.id, "tag": component.tag}

@@ -45,6 +45,7 @@ class NewEvent(msgspec.Struct, frozen=True, kw_only=True):
     type: str = "info"
     run_id: str | None = None
     configuration_id: str | None = None
+    params: dict[str, Any] = {}
 
 
 class SentEvent(Wire, frozen=True):

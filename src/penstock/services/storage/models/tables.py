@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -43,16 +42,6 @@ class TableRow(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_alias(self) -> bool:
         return self.source_table_id is not None
-
-
-class TableLoad(msgspec.Struct, frozen=True, kw_only=True):
-    """A CSV file with a header, and the table it goes into. Two loads with one id are one load."""
-
-    id: str
-    table_id: str
-    file: Path
-    incremental: bool = False
-    primary_key: tuple[str, ...] = ()
 
 
 class Definition(Wire, frozen=True):

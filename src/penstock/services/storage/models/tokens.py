@@ -65,6 +65,10 @@ class Limit(msgspec.Struct, frozen=True):
     value: int
 
 
+PROJECT_FEATURES = ("queuev2",)
+"""What clients and components may rely on: jobs run on the newer kind of queue, which is the only one here."""
+
+
 class Owner(Wire, frozen=True):
     """The project a token belongs to. The embedded engine presents itself as `snowflake`: clients know no other."""
 
@@ -75,7 +79,7 @@ class Owner(Wire, frozen=True):
     """Of all its tables, as `data_size_bytes`."""
     data_size_bytes: int
     expires: None = None
-    features: tuple[str, ...] = ("queuev2",)
+    features: tuple[str, ...] = PROJECT_FEATURES
     default_backend: str = "snowflake"
     assigned_backends: tuple[str, ...] = ("snowflake",)
     has_snowflake: bool = True

@@ -36,6 +36,7 @@ def add_events(tx: Transaction, caller: Caller, happened: Sequence[NewEvent]) ->
             component=event.component,
             run_id=event.run_id,
             configuration_id=event.configuration_id,
+            params=event.params,
         )
         for event in happened
     ]

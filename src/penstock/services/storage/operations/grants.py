@@ -6,9 +6,9 @@ from datetime import datetime
 
 from msgspec import UNSET
 
-from penstock.components.catalogue import find_component
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
+from penstock.services.developer import interface as developer
 from penstock.services.storage.errors.tokens import InvalidPermissions
 from penstock.services.storage.models.tokens import NewToken, TokenChange, TokenRow
 from penstock.services.storage.store import buckets
@@ -26,7 +26,7 @@ def grant(tx: Transaction, caller: Caller, wanted: NewToken | TokenChange) -> di
     if wanted.bucket_permissions is not UNSET:
         given["bucket_permissions"] = _check_permissions(tx, caller, wanted.bucket_permissions)
     if wanted.component_access is not UNSET:
-        given["component_access"] = _component_ids(caller, wanted.component_access)
+        given["component_access"] = _component_ids(tx, caller, wanted.component_access)
     for name, asked, has in (
         ("can_manage_buckets", wanted.can_manage_buckets, caller.sees_all_buckets),
         ("can_create_jobs", wanted.can_create_jobs, caller.is_master or caller.can_create_jobs),
@@ -53,8 +53,8 @@ def _may(caller: Caller, bucket_id: str, permission: str) -> bool:
     return caller.may_read_bucket(bucket_id) if permission == "read" else caller.may_write_bucket(bucket_id)
 
 
-def _component_ids(caller: Caller, wanted: list[str]) -> list[str]:
-    found = {given: find_component(given) for given in wanted}
+def _component_ids(tx: Transaction, caller: Caller, wanted: list[str]) -> list[str]:
+    found = {given: developer.find_component(tx, given) for given in wanted}
     for given, component in found.items():
         if not component or not caller.may_use_component(component.id):
             raise InvalidPermissions(f'There is no component "{given}" to give access to.')

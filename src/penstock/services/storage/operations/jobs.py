@@ -14,10 +14,10 @@ from penstock.foundation import clock, ids
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import Invalid, Unavailable
+from penstock.foundation.moments import read_moment
 from penstock.foundation.stack import Stack
 from penstock.services.storage.errors.jobs import JobNotFound
 from penstock.services.storage.models.jobs import JobQuery, JobRow, JobStatus, Span
-from penstock.services.storage.moments import read_moment
 from penstock.services.storage.store import jobs
 
 FIRST_LOOK, LONGEST_WAIT = 0.005, 0.05

@@ -6,7 +6,7 @@ One room for all kinds of objects: an `Owner` says which. Whoever calls has foun
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from penstock.foundation import clock, ids
 from penstock.foundation.database import Transaction
@@ -46,6 +46,12 @@ def put_metadata(tx: Transaction, owner: Owner, provider: str, items: Sequence[M
     else:
         _check_provider(provider)
     return _put(tx, owner, provider, items)
+
+
+def check_items(items: Iterable[MetadataItem]) -> None:
+    """Raise what putting them would raise."""
+    for item in items:
+        _check_key(item.key)
 
 
 def put_own_metadata(tx: Transaction, owner: Owner, items: Sequence[MetadataItem]) -> list[MetadataRow]:

@@ -93,6 +93,32 @@ def create_token(tx: Transaction, caller: Caller, wanted: NewToken) -> IssuedTok
     return issued
 
 
+def create_run_token(tx: Transaction, caller: Caller, description: str, seconds: int) -> IssuedToken:
+    """For a program that runs in the caller's name: it may do what they may, but neither make tokens nor stay."""
+    row = msgspec.structs.replace(
+        _blank(tx, caller.project_id, description),
+        can_manage_buckets=caller.sees_all_buckets,
+        can_create_jobs=caller.is_master or caller.can_create_jobs,
+        can_read_all_files=caller.may_read_all_files,
+        can_purge_trash=caller.may_purge_trash,
+        bucket_permissions=dict(caller.bucket_permissions),
+        component_access=list(caller.component_access),
+        expires=_expiry(tx, caller, seconds),
+        creator_id=caller.token_id,
+        creator_description=caller.description,
+    )
+    issued = _issue(tx, row)
+    _tell(tx, caller, issued.row, "storage.tokenCreated", "Created")
+    return issued
+
+
+def remove_run_token(tx: Transaction, caller: Caller, token_id: int) -> None:
+    """One that somebody has revoked already is no error."""
+    if token := tokens.find_token(tx, caller.project_id, token_id):
+        tokens.remove_token(tx, caller.project_id, token_id)
+        _tell(tx, caller, token, "storage.tokenDeleted", "Deleted")
+
+
 def update_token(tx: Transaction, caller: Caller, token_id: str, wanted: TokenChange) -> TokenRow:
     """Change what is given. Of a master token that is the description: it may do everything, always."""
     token = get_token(tx, caller, token_id)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 from msgspec import UNSET
 
-from penstock.components.catalogue import find_component
 from penstock.foundation.callers import Right
 from penstock.foundation.stacks import STORAGE
+from penstock.services.developer import interface as developer
 from penstock.services.storage.errors.configurations import ComponentNotFound, NotImplementedHere
 from penstock.services.storage.models.components import (
     ComponentsQuery,
@@ -53,19 +53,21 @@ def list_components(request: Request) -> list[ComponentView]:
             is_deleted=request.query.is_deleted,
             with_documents=not include.isdisjoint(("configuration", "state")),
         )
+        names = {each.configuration.component_id for each in found}
+        known = {name: developer.find_component(tx, name) for name in names}
     shown: dict[str, list[Configuration]] = {}
     for each in found:
         shown.setdefault(each.configuration.component_id, []).append(show_configuration(each, include))
-    known = ((find_component(component_id), inside) for component_id, inside in shown.items())
     return [
         msgspec.structs.replace(show_component(component, url), configurations=inside)
-        for component, inside in known
-        if component and request.query.component_type in ("", component.type)
+        for name, inside in shown.items()
+        if (component := known[name]) and request.query.component_type in ("", component.type)
     ]
 
 
 def get_component(request: Request) -> ComponentView:
-    component = find_component(request.path["component_id"])
+    with request.reading() as tx:
+        component = developer.find_component(tx, request.path["component_id"])
     if not component:
         raise ComponentNotFound(request.path["component_id"])
     return show_component(component, request.addresses.url_of(STORAGE))

@@ -32,25 +32,26 @@ def routes() -> list[Route]:
 def list_rows(request: Request) -> list[Row]:
     """In the order of the configuration's `rowsSortOrder`, or by their ids."""
     with request.reading() as tx:
-        return [show_whole(row) for row in rows.list_rows(tx, find_key(request))]
+        return [show_whole(row) for row in rows.list_rows(tx, find_key(tx, request))]
 
 
 def create_row(request: Request) -> Row:
     """Add a row, which makes a new version of the configuration too."""
     with request.writing() as tx:
-        row = rows.create_row(tx, request.caller, request.stack.cipher, find_key(request), request.body)
+        row = rows.create_row(tx, request.caller, request.stack.cipher, find_key(tx, request), request.body)
     return show_whole(row)
 
 
 def get_row(request: Request) -> Row:
     with request.reading() as tx:
-        return show_whole(rows.get_row(tx, find_key(request), request.path["row_id"]))
+        return show_whole(rows.get_row(tx, find_key(tx, request), request.path["row_id"]))
 
 
 def update_row(request: Request) -> Row:
     """Change what is given; a change makes new versions of the row and of the configuration."""
-    key, row_id = find_key(request), request.path["row_id"]
+    row_id = request.path["row_id"]
     with request.writing() as tx:
+        key = find_key(tx, request)
         row = rows.update_row(tx, request.caller, request.stack.cipher, key, row_id, request.body)
     return show_whole(row)
 
@@ -58,13 +59,14 @@ def update_row(request: Request) -> Row:
 def remove_row(request: Request) -> None:
     text = request.body.change_description or request.query.change_description
     with request.writing() as tx:
-        rows.remove_row(tx, request.caller, find_key(request), request.path["row_id"], text)
+        rows.remove_row(tx, request.caller, find_key(tx, request), request.path["row_id"], text)
 
 
 def set_row_state(request: Request) -> Row:
     """What the component is to know next time; this makes no new version."""
-    key, row_id = find_key(request), request.path["row_id"]
+    row_id = request.path["row_id"]
     with request.writing() as tx:
+        key = find_key(tx, request)
         return show_whole(rows.set_row_state(tx, request.stack.cipher, key, row_id, request.body.state))
 
 

@@ -45,9 +45,9 @@ def routes() -> list[Route]:
     ]
 
 
-def find_key(request: Request) -> ConfigurationKey:
+def find_key(tx: Transaction, request: Request) -> ConfigurationKey:
     """Which configuration the path names."""
-    return key_of(request.caller, request.path["component_id"], request.path["config_id"])
+    return key_of(tx, request.caller, request.path["component_id"], request.path["config_id"])
 
 
 def list_configurations(request: Request) -> list[Configuration]:
@@ -70,14 +70,14 @@ def create_configuration(request: Request) -> Configuration:
 
 def get_configuration(request: Request) -> Configuration:
     with request.reading() as tx:
-        return _show(tx, configurations.get_configuration(tx, find_key(request)))
+        return _show(tx, configurations.get_configuration(tx, find_key(tx, request)))
 
 
 def update_configuration(request: Request) -> Configuration:
     """Change what is given; a change makes a new version."""
     with request.writing() as tx:
         row = configurations.update_configuration(
-            tx, request.caller, request.stack.cipher, find_key(request), request.body
+            tx, request.caller, request.stack.cipher, find_key(tx, request), request.body
         )
         return _show(tx, row)
 
@@ -85,30 +85,30 @@ def update_configuration(request: Request) -> Configuration:
 def remove_configuration(request: Request) -> None:
     """Into the trash; for good, if it is there already."""
     with request.writing() as tx:
-        configurations.remove_configuration(tx, request.caller, find_key(request))
+        configurations.remove_configuration(tx, request.caller, find_key(tx, request))
 
 
 def set_state(request: Request) -> Configuration:
     """What the component is to know next time; this makes no new version."""
     with request.writing() as tx:
-        return _show(tx, configurations.set_state(tx, request.stack.cipher, find_key(request), request.body.state))
+        return _show(tx, configurations.set_state(tx, request.stack.cipher, find_key(tx, request), request.body.state))
 
 
 def restore_configuration(request: Request) -> Configuration:
     """Out of the trash."""
     with request.writing() as tx:
-        return _show(tx, configurations.restore_configuration(tx, request.caller, find_key(request)))
+        return _show(tx, configurations.restore_configuration(tx, request.caller, find_key(tx, request)))
 
 
 def reset_to_default(request: Request) -> None:
     """Make a branch's configuration what Main's is."""
     with request.writing() as tx:
-        branch_jobs.reset_to_default(tx, request.caller, find_key(request))
+        branch_jobs.reset_to_default(tx, request.caller, find_key(tx, request))
 
 
 def list_configuration_metadata(request: Request) -> list[Metadata]:
     with request.reading() as tx:
-        row = configurations.get_configuration(tx, find_key(request))
+        row = configurations.get_configuration(tx, find_key(tx, request))
         rows = metadata.list_metadata(tx, row.key.owner)
     return [show_metadata(row, with_provider=False) for row in rows]
 
@@ -116,14 +116,14 @@ def list_configuration_metadata(request: Request) -> list[Metadata]:
 def put_configuration_metadata(request: Request) -> list[Metadata]:
     """Add or overwrite; answers with all that the configuration has."""
     with request.writing() as tx:
-        row = configurations.get_configuration(tx, find_key(request))
+        row = configurations.get_configuration(tx, find_key(tx, request))
         rows = metadata.put_metadata(tx, row.key.owner, "", request.body.metadata)
     return [show_metadata(row, with_provider=False) for row in rows]
 
 
 def remove_configuration_metadata(request: Request) -> None:
     with request.writing() as tx:
-        row = configurations.get_configuration(tx, find_key(request))
+        row = configurations.get_configuration(tx, find_key(tx, request))
         metadata.remove_metadata(tx, row.key.owner, request.path["metadata_id"])
 
 

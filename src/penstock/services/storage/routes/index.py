@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from penstock.components.catalogue import CATALOGUE
 from penstock.foundation.callers import Right
 from penstock.foundation.stacks import STORAGE
+from penstock.services.developer import interface as developer
 from penstock.services.storage.models import Wire
 from penstock.services.storage.models.components import ComponentView, show_component
 from penstock.web.requests import Request
@@ -43,14 +43,20 @@ def routes() -> list[Route]:
 
 def show_index(request: Request) -> Index:
     """The services of this stack, in the form in which the request came: by host or by path."""
-    url = request.addresses.url_of(STORAGE)
     with_components = request.query.exclude != "components"
     return Index(
         host=request.addresses.host_of(STORAGE),
         stack=request.stack.domain,
         services=[ServiceEntry(s.id, request.addresses.url_of(s.id)) for s in request.services if s.is_listed],
-        components=[show_component(component, url) for component in CATALOGUE] if with_components else UNSET,
+        components=_show_components(request) if with_components else UNSET,
     )
+
+
+def _show_components(request: Request) -> list[ComponentView]:
+    with request.reading() as tx:
+        found = developer.list_components(tx)
+    url = request.addresses.url_of(STORAGE)
+    return [show_component(component, url) for component in found]
 
 
 def show_root(request: Request) -> Index:

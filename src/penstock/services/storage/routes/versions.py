@@ -42,14 +42,14 @@ def routes() -> list[Route]:
 def list_versions(request: Request) -> list[Version]:
     """Newest first; `include=configuration` shows their documents too."""
     with request.reading() as tx:
-        found = versions.list_versions(tx, find_key(request), request.query)
+        found = versions.list_versions(tx, find_key(tx, request), request.query)
     return [show_version(row, request.query.with_documents) for row in found]
 
 
 def get_version(request: Request) -> Version:
     """A version with its document and its rows."""
-    key = find_key(request)
     with request.reading() as tx:
+        key = find_key(tx, request)
         row = versions.get_version(tx, key, request.path["version"])
         return show_version_with_rows(row, versions.list_rows_at(tx, key, row.version))
 
@@ -58,34 +58,34 @@ def roll_back(request: Request) -> RolledBack:
     """Make a new version that is like an old one."""
     text = request.body.change_description
     with request.writing() as tx:
-        row = versions.roll_back(tx, request.caller, find_key(request), request.path["version"], text)
+        row = versions.roll_back(tx, request.caller, find_key(tx, request), request.path["version"], text)
     return RolledBack(version=row.version)
 
 
 def copy_version(request: Request) -> Copied:
     """Make a new configuration that is like a version of this one."""
     with request.writing() as tx:
-        row = versions.copy_version(tx, request.caller, find_key(request), request.path["version"], request.body)
+        row = versions.copy_version(tx, request.caller, find_key(tx, request), request.path["version"], request.body)
     return Copied(id=row.id)
 
 
 def list_row_versions(request: Request) -> list[Version]:
     with request.reading() as tx:
-        found = versions.list_row_versions(tx, find_key(request), request.path["row_id"], request.query)
+        found = versions.list_row_versions(tx, find_key(tx, request), request.path["row_id"], request.query)
     return [show_version(row, request.query.with_documents) for row in found]
 
 
 def get_row_version(request: Request) -> Version:
     row_id, version = request.path["row_id"], request.path["version"]
     with request.reading() as tx:
-        return show_version(versions.get_row_version(tx, find_key(request), row_id, version), with_document=True)
+        return show_version(versions.get_row_version(tx, find_key(tx, request), row_id, version), with_document=True)
 
 
 def roll_row_back(request: Request) -> Row:
     """Make a new version of the row that is like an old one."""
     row_id, version, text = request.path["row_id"], request.path["version"], request.body.change_description
     with request.writing() as tx:
-        return show_whole(versions.roll_row_back(tx, request.caller, find_key(request), row_id, version, text))
+        return show_whole(versions.roll_row_back(tx, request.caller, find_key(tx, request), row_id, version, text))
 
 
 def copy_row_version(request: Request) -> Row:
@@ -93,5 +93,5 @@ def copy_row_version(request: Request) -> Row:
     row_id, version = request.path["row_id"], request.path["version"]
     with request.writing() as tx:
         return show_whole(
-            versions.copy_row_version(tx, request.caller, find_key(request), row_id, version, request.body)
+            versions.copy_row_version(tx, request.caller, find_key(tx, request), row_id, version, request.body)
         )

@@ -5,7 +5,23 @@ from __future__ import annotations
 from datetime import datetime
 
 import msgspec
-from sqlalchemy import JSON, BigInteger, Column, Select, Table, Text, delete, exists, func, insert, select, update
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Column,
+    ColumnElement,
+    ScalarSelect,
+    Select,
+    Table,
+    Text,
+    cast,
+    delete,
+    exists,
+    func,
+    insert,
+    select,
+    update,
+)
 
 from penstock.foundation.database import Moment, Transaction, metadata
 from penstock.services.storage.models.buckets import BucketRow
@@ -112,6 +128,9 @@ def _all_with_sums() -> Select[tuple[object, ...]]:
     """Size and rows of a bucket are those of its tables; they are not kept twice."""
     inside = (tables.c.project_id == buckets.c.project_id) & (tables.c.branch_id == buckets.c.branch_id)
     inside &= tables.c.bucket_id == buckets.c.id
-    rows = select(func.coalesce(func.sum(tables.c.rows_count), 0)).where(inside).scalar_subquery()
-    size = select(func.coalesce(func.sum(tables.c.data_size_bytes), 0)).where(inside).scalar_subquery()
-    return select(*buckets.c, rows.label("rows_count"), size.label("data_size_bytes"))
+    return select(*buckets.c, *(_sum(name, inside).label(name) for name in _DERIVED))
+
+
+def _sum(name: str, inside: ColumnElement[bool]) -> ScalarSelect[int]:
+    # A cast, because PostgreSQL adds up whole numbers to decimal ones.
+    return select(cast(func.coalesce(func.sum(tables.c[name]), 0), BigInteger)).where(inside).scalar_subquery()

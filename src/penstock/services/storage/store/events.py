@@ -129,7 +129,8 @@ def _to_condition(clause: Clause) -> ColumnElement[bool]:
     if len(clause.pieces) == 1 and not clause.is_prose:
         return column == clause.pieces[0]
     pattern = "%".join(re.sub(r"([%_\\])", r"\\\1", piece) for piece in clause.pieces)
-    return column.like(f"%{pattern}%" if clause.is_prose else pattern, escape="\\")
+    # Whatever the case, on every database: SQLite's LIKE is so by itself.
+    return column.ilike(f"%{pattern}%" if clause.is_prose else pattern, escape="\\")
 
 
 def _number_of(project_id: int, reference: str) -> ColumnElement[int]:

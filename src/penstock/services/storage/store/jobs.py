@@ -96,7 +96,8 @@ def list_unfinished(tx: Transaction, project_id: int, operation: str) -> list[Jo
 
 
 def claim_job(tx: Transaction, worker: str, now: datetime) -> JobRow | None:
-    return claims.claim(tx, jobs, worker, now, _is_blocked(), into=JobRow)
+    row = _claims.claim(tx, worker, now)
+    return JobRow(**row) if row else None
 
 
 def finish_job(tx: Transaction, job: JobRow, now: datetime, results: bytes | None) -> None:
@@ -145,3 +146,6 @@ def _is_blocked() -> ColumnElement[bool]:
 def _lies_in(inner: Any, outer: Any) -> ColumnElement[bool]:
     """`in.c-main.users` lies in `in.c-main`."""
     return func.substr(inner.c.lane, 1, func.length(outer.c.lane) + 1) == outer.c.lane + "."
+
+
+_claims = claims.Claims(jobs, _is_blocked())

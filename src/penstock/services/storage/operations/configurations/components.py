@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from penstock.components.catalogue import find_component
 from penstock.components.component import Component
 from penstock.foundation.callers import Caller
+from penstock.foundation.database import Transaction
+from penstock.services.developer import interface as developer
 from penstock.services.storage.errors.configurations import ComponentNotFound
 from penstock.services.storage.errors.tokens import NotYours
 from penstock.services.storage.models.configurations import ConfigurationKey
 
 
-def get_component(caller: Caller, component_id: str) -> Component:
+def get_component(tx: Transaction, caller: Caller, component_id: str) -> Component:
     """The component, by its id or an alias, if the caller may use it."""
-    component = find_component(component_id)
+    component = developer.find_component(tx, component_id)
     if not component:
         raise ComponentNotFound(component_id)
     if not caller.may_use_component(component.id):
@@ -20,6 +21,7 @@ def get_component(caller: Caller, component_id: str) -> Component:
     return component
 
 
-def key_of(caller: Caller, component_id: str, config_id: str) -> ConfigurationKey:
+def key_of(tx: Transaction, caller: Caller, component_id: str, config_id: str) -> ConfigurationKey:
     """Where a configuration of the caller's branch is, or would be; raises if the caller may not use its component."""
-    return ConfigurationKey(caller.project_id, caller.branch_id, get_component(caller, component_id).id, config_id)
+    component = get_component(tx, caller, component_id)
+    return ConfigurationKey(caller.project_id, caller.branch_id, component.id, config_id)

@@ -11,7 +11,7 @@ from penstock.foundation import clock, ids
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import Forbidden
-from penstock.foundation.secrets import Cipher, Scope
+from penstock.foundation.secrets import Cipher
 from penstock.services.storage.errors.configurations import (
     ConfigurationExists,
     ConfigurationNotFound,
@@ -44,7 +44,7 @@ def create_configuration(
 ) -> ConfigurationRow:
     """A configuration, under the wanted id or a new one. The id of a trashed one may be used again."""
     check_name(wanted.name)
-    key = key_of(caller, component_id, wanted.configuration_id or str(ids.new_id(tx)))
+    key = key_of(tx, caller, component_id, wanted.configuration_id or str(ids.new_id(tx)))
     if not is_id(key.id):
         raise InvalidConfiguration('Invalid request:\n - configurationId: "Use 1 to 255 characters, without `/`."')
     blank = blank_configuration(tx, caller, key)
@@ -121,7 +121,7 @@ def list_configurations(
     where = (
         caller.project_id,
         caller.branch_id,
-        key_of(caller, component_id, "").component_id if component_id else None,
+        key_of(tx, caller, component_id, "").component_id if component_id else None,
     )
     inside: dict[tuple[str, str], list[KeptRow]] = {}
     for row in rows.list_all_rows(tx, *where, with_documents=with_documents):
@@ -187,14 +187,17 @@ def set_state(tx: Transaction, cipher: Cipher, key: ConfigurationKey, state: Any
 
 
 def save_state(
-    tx: Transaction, caller: Caller, cipher: Cipher, component_id: str, config_id: str, state: dict[str, Any]
+    tx: Transaction, caller: Caller, component_id: str, config_id: str, row_id: str | None, state: dict[str, Any]
 ) -> None:
-    """Keep what the component wants to know next time; a configuration that is gone keeps nothing."""
+    """Keep what the next run wants to know; a configuration or row that is gone keeps nothing."""
     key = ConfigurationKey(caller.project_id, caller.branch_id, component_id, config_id)
-    row = configurations.find_configuration(tx, key)
-    if row:
-        sealed = cipher.encrypt(state, Scope(caller.project_id, component_id))
-        merged = msgspec.json.encode({**msgspec.json.decode(row.state), "component": sealed})
+    found = rows.find_row(tx, key, row_id) if row_id is not None else configurations.find_configuration(tx, key)
+    if not found:
+        return
+    merged = msgspec.json.encode({**msgspec.json.decode(found.state), **state})
+    if row_id is not None:
+        rows.set_row_state(tx, key, row_id, merged)
+    else:
         configurations.set_state(tx, key, merged)
 
 

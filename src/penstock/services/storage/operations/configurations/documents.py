@@ -39,7 +39,11 @@ def seal_state(cipher: Cipher, key: ConfigurationKey, given: Any) -> bytes:
 
 
 def overlay(below: Any, above: Any) -> Any:
-    """Objects are merged member by member; anything else covers what is below it."""
+    """Objects are merged member by member, lists item by item; anything else covers what is below it."""
+    if isinstance(below, list) and isinstance(above, list):
+        under, over = cast(list[Any], below), cast(list[Any], above)
+        both = [overlay(*pair) for pair in zip(under, over, strict=False)]
+        return [*both, *(under if len(under) > len(over) else over)[len(both) :]]
     if not isinstance(below, dict) or not isinstance(above, dict):
         return above
     merged = dict(cast(dict[str, Any], below))

@@ -43,7 +43,7 @@ def publish_export(stack: Stack, row: FileRow, slices: Sequence[Slice], storage_
         published = blobs.find_blobs(tx, row.project_id, row.id, missing)
     new = [_adopt(folder, row, name, path) for name, path in wanted if name not in published]
     manifest = Manifest([to_entry(storage_url, row.container, name) for name, _ in wanted])
-    record_blobs(stack, row, [*new, _write_manifest(folder, row, manifest)])
+    record_blobs(stack, row, [*new, write_manifest(folder, row, manifest)])
     for _, path in wanted:
         path.unlink(missing_ok=True)
     shutil.rmtree(folder.staging(row.id), ignore_errors=True)
@@ -53,7 +53,7 @@ def _adopt(folder: BlobFolder, row: FileRow, name: str, path: Path) -> BlobRow:
     return make_blob(row, name, folder.adopt(path, row.id), path.stat().st_size, BlobHeaders())
 
 
-def _write_manifest(folder: BlobFolder, row: FileRow, manifest: Manifest) -> BlobRow:
+def write_manifest(folder: BlobFolder, row: FileRow, manifest: Manifest) -> BlobRow:
     incoming = folder.receive()
     try:
         incoming.write([msgspec.json.encode(manifest)])

@@ -26,10 +26,12 @@ def add_row(
     is_sliced: bool,
     is_public: bool = False,
     size_bytes: int | None = None,
+    file_id: int | None = None,
 ) -> FileRow:
+    """`file_id` is one that was reserved for it."""
     now = clock.now()
     row = FileRow(
-        id=ids.new_id(tx),
+        id=ids.new_id(tx) if file_id is None else file_id,
         project_id=caller.project_id,
         branch_id=caller.branch_id,
         name=clean_name(name),

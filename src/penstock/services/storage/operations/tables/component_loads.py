@@ -1,7 +1,7 @@
 """Files that components wrote into tables.
 
-What an API calls its fields its users cannot change. So here names that cannot be are mended, and a column that is
-missing is empty; the import that clients ask for is strict instead.
+Lenient where the import that clients ask for is strict: names that cannot be are mended, see component_sources.py, and
+a column that is missing is empty.
 
 A load commits its rows in the lake first and what is known of the table second. Repeated after a crash in between, it
 finds its rows there and only does the second part.
@@ -9,38 +9,52 @@ finds its rows there and only does the second part.
 
 from __future__ import annotations
 
-import csv
-import io
-from typing import IO
+import msgspec
 
 from penstock.foundation.callers import Caller
 from penstock.foundation.errors import Invalid
-from penstock.foundation.lake import BadCsv, CsvSource, LakeTable, Load, load_csv
+from penstock.foundation.lake import CsvSource, LakeTable, Load, load_csv
 from penstock.foundation.stack import Stack
 from penstock.services.storage.errors.buckets import BucketNotFound
 from penstock.services.storage.errors.tables import InvalidKey, InvalidTable
 from penstock.services.storage.models.buckets import BucketRow
-from penstock.services.storage.models.tables import TableLoad, TableRow
-from penstock.services.storage.names import check_bucket_id, check_table_name, split_table_id, to_columns
-from penstock.services.storage.operations.buckets import check_may_write, ensure_bucket
+from penstock.services.storage.models.column_types import ColumnType
+from penstock.services.storage.models.definitions import NewColumn
+from penstock.services.storage.models.table_loads import TableLoad
+from penstock.services.storage.models.tables import TableRow
+from penstock.services.storage.names import check_bucket_id, check_table_name, split_table_id, to_column_name
+from penstock.services.storage.operations import metadata
+from penstock.services.storage.operations.buckets import check_may_write, ensure_bucket, owner_of
 from penstock.services.storage.operations.tables.changes import using_bucket
-from penstock.services.storage.operations.tables.definitions import lake_columns
+from penstock.services.storage.operations.tables.component_deletions import delete_before, read_deletions
+from penstock.services.storage.operations.tables.component_notes import check_notes, note_bucket, note_table
+from penstock.services.storage.operations.tables.component_sources import read_source
+from penstock.services.storage.operations.tables.definitions import lake_column, read_types
 from penstock.services.storage.operations.tables.records import record_load
 from penstock.services.storage.store import buckets, tables
 
-HEADER_CHARACTERS = 4_000_000
+
+class LoadPlan(msgspec.Struct, frozen=True):
+    load: Load
+    known: TableRow | None
+    """The table as it is, if it is there."""
+    types: dict[str, ColumnType] | None
+    """Of a typed table when the load is done."""
 
 
-def plan_load(stack: Stack, caller: Caller, load: TableLoad) -> Load:
+def plan_load(stack: Stack, caller: Caller, load: TableLoad) -> LoadPlan:
     """What to do with the file. Raises what can be seen to be wrong without loading: names, header, key, rights."""
     bucket_id, name = split_table_id(load.table_id)
     check_bucket_id(bucket_id)
     check_table_name(name)
     check_may_write(caller, bucket_id)
-    header = _read_header(load)
+    check_notes(load.notes)
+    source = read_source(load)
     with stack.database.reading() as tx:
         known = tables.find_table(tx, caller.project_id, caller.main_branch_id, bucket_id, name)
-    return _plan(load, header, known)
+    if known:
+        read_deletions(stack, caller, load, known)
+    return _plan(load, source, known)
 
 
 def load_table(stack: Stack, caller: Caller, load: TableLoad) -> tuple[TableRow, int]:
@@ -50,14 +64,22 @@ def load_table(stack: Stack, caller: Caller, load: TableLoad) -> tuple[TableRow,
     with stack.database.writing() as tx:
         is_new = not buckets.find_bucket(tx, caller.project_id, caller.main_branch_id, bucket_id)
         bucket = ensure_bucket(tx, caller, bucket_id)
+        if is_new:
+            note_bucket(tx, bucket, load.notes)
     try:
         with using_bucket(stack, bucket.number):
             return _load_and_record(stack, caller, bucket, LakeTable(bucket.number, name), load)
     except Invalid:
         if is_new:  # the load's own; one that somebody made stays, empty or not
-            with stack.database.writing() as tx:
-                buckets.remove_empty_bucket(tx, bucket)
+            _remove_if_empty(stack, bucket)
         raise
+
+
+def _remove_if_empty(stack: Stack, bucket: BucketRow) -> None:
+    with stack.database.writing() as tx:
+        buckets.remove_empty_bucket(tx, bucket)
+        if not buckets.find_bucket(tx, bucket.project_id, bucket.branch_id, bucket.id):
+            metadata.drop_metadata(tx, owner_of(bucket))
 
 
 def _load_and_record(
@@ -65,12 +87,16 @@ def _load_and_record(
 ) -> tuple[TableRow, int]:
     # What is known of the table is recorded before the next load of it may begin.
     with stack.lake.one_writer(table):
-        work = plan_load(stack, caller, load)
+        plan = plan_load(stack, caller, load)
         _ensure_still_there(stack, caller, bucket)
-        loaded = load_csv(stack.lake, table, work)
+        if plan.known:
+            delete_before(stack, caller, load, plan.known, table)
+        loaded = load_csv(stack.lake, table, plan.load)
+        columns, key = list(plan.load.source.columns), list(plan.load.primary_key)
         with stack.database.writing() as tx:
-            columns, key = list(work.source.columns), list(work.primary_key)
-            return record_load(tx, bucket, table.name, columns, key, loaded), loaded.imported_rows
+            row = record_load(tx, bucket, table.name, columns, key, loaded, plan.types)
+            note_table(tx, row, load.notes, is_new=plan.known is None)
+            return row, loaded.imported_rows
 
 
 def _ensure_still_there(stack: Stack, caller: Caller, bucket: BucketRow) -> None:
@@ -89,30 +115,41 @@ def _is_untouched(bucket: BucketRow) -> bool:
     return bucket.changed is None and not bucket.description and bucket.sharing is None
 
 
-def _read_header(load: TableLoad) -> tuple[str, ...]:
-    with load.file.open(encoding="utf-8-sig", newline="") as file:
-        names = _first_record(file)
-    if not names:
-        raise InvalidTable(f'The file for "{load.table_id}" is empty: it needs a header with the names of its columns.')
-    return to_columns(names)
-
-
-def _first_record(file: IO[str]) -> list[str]:
-    try:
-        for record in csv.reader(io.StringIO(file.read(HEADER_CHARACTERS)), strict=True):
-            return record
-    except (csv.Error, UnicodeDecodeError) as error:
-        raise BadCsv(f"the header cannot be read: {error}") from error
-    return []
-
-
-def _plan(load: TableLoad, header: tuple[str, ...], known: TableRow | None) -> Load:
+def _plan(load: TableLoad, source: CsvSource, known: TableRow | None) -> LoadPlan:
     if known and known.is_alias:
         raise InvalidTable(f'"{known.id}" is an alias; a component writes into the table that it shows.')
-    key = tuple(known.primary_key) if known else load.primary_key
-    strangers = [name for name in key if name not in header]
+    key = tuple(known.primary_key) if known else _read_key(load, source)
+    strangers = [name for name in key if name not in source.columns]
     if strangers:
         raise InvalidKey(f'The primary key has the column "{strangers[0]}", which the file does not have.')
-    source = CsvSource(paths=(load.file,), columns=header, has_header=True)
-    types = tuple(lake_columns(known)) if known and known.types is not None else ()
-    return Load(id=load.id, source=source, primary_key=key, incremental=load.incremental, types=types)
+    types = _read_types(load, source, known, list(key))
+    names = dict.fromkeys([*(known.columns if known else ()), *source.columns])
+    work = Load(
+        id=load.id,
+        source=source,
+        primary_key=key,
+        incremental=load.incremental,
+        types=tuple(lake_column(name, types.get(name)) for name in names) if types else (),
+        null_values=load.null_values,
+        deduplication=load.deduplication,
+    )
+    return LoadPlan(work, known, types)
+
+
+def _read_key(load: TableLoad, source: CsvSource) -> tuple[str, ...]:
+    """With the names that its columns have got."""
+    mended = [name if name in source.columns else to_column_name(name) for name in load.primary_key]
+    return tuple(dict.fromkeys(mended))
+
+
+def _read_types(
+    load: TableLoad, source: CsvSource, known: TableRow | None, key: list[str]
+) -> dict[str, ColumnType] | None:
+    """A table that is there stays what it is; what a typed one gets has the type that the load gives it."""
+    if known and known.types is None:
+        return None
+    old = known.types if known and known.types else {}
+    given = {to_column_name(column.name): column for column in load.definitions}
+    new = [name for name in source.columns if name not in old]
+    types = read_types(new, key, [given.get(name, NewColumn(name=name)) for name in new])
+    return {**old, **(types or {})} or None

@@ -94,7 +94,7 @@ def _define(tx: Transaction, bucket: BucketRow, wanted: NewTable) -> TableRow:
         data_size_bytes=0,
         created=now,
         changed=now,
-        types=_types(names, key, wanted.columns),
+        types=read_types(names, key, wanted.columns),
     )
     check_display_name(tx, row)
     return row
@@ -106,7 +106,7 @@ def check_new_name(tx: Transaction, bucket: BucketRow, name: str) -> None:
         raise TableExists(name, bucket.id)
 
 
-def _types(names: list[str], key: list[str], columns: list[NewColumn]) -> dict[str, ColumnType] | None:
+def read_types(names: list[str], key: list[str], columns: list[NewColumn]) -> dict[str, ColumnType] | None:
     """None if no column has a type; in a typed table a column without one holds text. A key is never null."""
     given = [read_type(name, column.definition, column.basetype) for name, column in zip(names, columns, strict=True)]
     if not any(given):

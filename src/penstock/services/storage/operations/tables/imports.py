@@ -97,7 +97,7 @@ def create_from_file(stack: Stack, caller: Caller, job: JobRow) -> Any:
         blank = _blank(bucket, job, _new_header(source, wanted))
         loaded = _load(stack, place, blank, blank.columns, job, source)
         sizes = {"rows_count": loaded.rows_count, "data_size_bytes": loaded.data_size_bytes}
-        row = msgspec.structs.replace(blank, **sizes, imported=blank.created)
+        row = msgspec.structs.replace(blank, **sizes, imported=clock.now())
         with stack.database.writing() as tx:
             add_table(tx, caller, bucket, row)
             return show_detail(tx, viewer, row)

@@ -8,10 +8,10 @@ from typing import Any
 
 from penstock.foundation.errors import Invalid
 from penstock.foundation.lake import Filter, Order, Query
+from penstock.foundation.moments import read_moment
 from penstock.services.storage.errors.tables import InvalidTable, NoSuchColumn, NoSuchColumns
 from penstock.services.storage.models.queries import OrderBy, RowsQuery, WhereFilter
 from penstock.services.storage.models.tables import TableRow
-from penstock.services.storage.moments import read_moment
 
 OPERATORS = {"eq": "eq", "ne": "ne", "neq": "ne", "gt": "gt", "ge": "ge", "lt": "lt", "le": "le"}
 MANY = ("eq", "ne")

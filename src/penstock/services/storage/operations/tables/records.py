@@ -8,14 +8,21 @@ from penstock.foundation import clock
 from penstock.foundation.database import Transaction
 from penstock.foundation.lake import Loaded
 from penstock.services.storage.models.buckets import BucketRow
+from penstock.services.storage.models.column_types import ColumnType
 from penstock.services.storage.models.tables import TableRow
 from penstock.services.storage.store import buckets, tables
 
 
 def record_load(
-    tx: Transaction, bucket: BucketRow, name: str, columns: list[str], primary_key: list[str], loaded: Loaded
+    tx: Transaction,
+    bucket: BucketRow,
+    name: str,
+    columns: list[str],
+    primary_key: list[str],
+    loaded: Loaded,
+    types: dict[str, ColumnType] | None = None,
 ) -> TableRow:
-    """A load is in the lake; the table may be new, and may have got new columns."""
+    """A load is in the lake; the table may be new, and may have got new columns. Without types it keeps its own."""
     now = clock.now()
     known = tables.find_table(tx, bucket.project_id, bucket.branch_id, bucket.id, name)
     old = known.columns if known else []
@@ -32,7 +39,7 @@ def record_load(
         created=known.created if known else now,
         changed=now,
         imported=now,
-        types=known.types if known else None,
+        types=types or (known.types if known else None),
     )
     put(tx, bucket, row)
     return row

@@ -9,13 +9,13 @@ from penstock.foundation import clock, ids, locks
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.lake import LakeTable, copy_table, drop_bucket, version_at
+from penstock.foundation.moments import read_moment
 from penstock.foundation.stack import Stack
 from penstock.services.storage.errors.tables import InvalidTable, SnapshotNotFound, TimeTravelInvalid
 from penstock.services.storage.models.jobs import JobRow
 from penstock.services.storage.models.queries import TableFromData
 from penstock.services.storage.models.snapshots import SnapshotRow
 from penstock.services.storage.models.tables import TableRow
-from penstock.services.storage.moments import read_moment
 from penstock.services.storage.operations import jobs
 from penstock.services.storage.operations.buckets import bucket_lock, check_may_write, get_own_bucket
 from penstock.services.storage.operations.events import tell

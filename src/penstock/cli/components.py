@@ -1,0 +1,87 @@
+"""Add components of one's own to a stack, and see which there are."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from penstock.server.components import Listed
+    from penstock.settings import Settings
+
+SUMMARY = "add, list and remove components"
+
+
+def arguments(parser: ArgumentParser) -> None:
+    actions = parser.add_subparsers(title="actions", metavar="add|list|show|remove", dest="action", required=True)
+    adding = actions.add_parser("add", help="add the component in a folder, or read its component.json anew")
+    adding.add_argument("folder", metavar="DIR", type=Path, help="the folder with component.json; it is used in place")
+    listing = actions.add_parser("list", help="the components of the stack")
+    showing = actions.add_parser("show", help="what is known of one component")
+    removing = actions.add_parser("remove", help="forget an added component; its folder and configurations stay")
+    for action in (showing, removing):
+        action.add_argument("id", metavar="ID", help="the id of the component")
+    for action in (adding, listing, showing, removing):
+        action.add_argument("--json", action="store_true", help="print JSON")
+        action.add_argument("--data-dir", metavar="DIR", help="the data folder (.penstock, PENSTOCK_DATA_DIR)")
+        action.add_argument("--database", metavar="URL", help="the stack's PostgreSQL, if it has one")
+
+
+def run(options: Namespace) -> int:
+    from penstock.settings import read_settings
+
+    settings = read_settings({"data_dir": options.data_dir, "database": options.database})
+    {"add": _add, "list": _list, "show": _show, "remove": _remove}[options.action](options, settings)
+    return 0
+
+
+def _add(options: Namespace, settings: Settings) -> None:
+    from penstock.cli.output import clean, print_json
+    from penstock.server.components import add_component
+
+    added = add_component(settings, options.folder)
+    if options.json:
+        print_json(added)
+    else:
+        print(clean(f"Added {added.id} ({added.name}) from {added.folder}."))
+
+
+def _list(options: Namespace, settings: Settings) -> None:
+    from penstock.cli.output import print_columns, print_json
+    from penstock.server.components import list_components
+
+    found = list_components(settings)
+    if options.json:
+        print_json(found)
+    else:
+        print_columns([("ID", "NAME", "TYPE", "FROM"), *map(_row, found)])
+
+
+def _show(options: Namespace, settings: Settings) -> None:
+    import msgspec
+
+    from penstock.cli.output import print_columns, print_json
+    from penstock.server.components import get_component
+
+    found = get_component(settings, options.id)
+    if options.json:
+        print_json(found)
+    else:
+        facts = {**msgspec.to_builtins(found), "aliases": " ".join(found.aliases), "command": " ".join(found.command)}
+        print_columns([(name, str(value)) for name, value in facts.items() if value])
+
+
+def _remove(options: Namespace, settings: Settings) -> None:
+    from penstock.cli.output import print_json
+    from penstock.server.components import remove_component
+
+    remove_component(settings, options.id)
+    if options.json:
+        print_json({"id": options.id, "isRemoved": True})
+    else:
+        print(f"Removed {options.id}.")
+
+
+def _row(component: Listed) -> tuple[str, ...]:
+    return component.id, component.name, component.type, component.folder or "ships with Penstock"

@@ -1,0 +1,35 @@
+"""The PostgreSQL of a stack that has one: it answers, fits, and holds this stack."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from penstock.cli.doctor.check import Check, note, ok, wrong
+from penstock.foundation.errors import AppError
+from penstock.foundation.homes import find_server, read_note
+from penstock.foundation.migrations import FORMAT
+from penstock.foundation.stack import read_format
+from penstock.settings import Settings
+
+FIX = "See that PostgreSQL runs and lets you in, or mend the setting: --database URL"
+
+
+def examine(settings: Settings) -> Iterator[Check]:
+    place = read_note(settings.folder)
+    if settings.database:
+        yield check_server(settings.folder, settings.database)
+    elif place:
+        yield wrong("database", f"the stack keeps its metadata in {place}", "Say how to get in: --database URL")
+
+
+def check_server(folder: Path, address: str) -> Check:
+    try:
+        home = find_server(folder, read_format(folder), address)
+    except AppError as error:
+        return wrong("database", error.message, FIX)
+    home.close()
+    if home.inside < FORMAT:
+        what = f"has format {home.inside}" if home.inside else "is empty"
+        return note("database", f"{home.place} {what}; the next start brings it to {FORMAT}")
+    return ok("database", f"{home.place}; format {home.inside}")

@@ -1,0 +1,132 @@
+"""List the jobs of a project, look at one, stop it, or run it again."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
+
+from penstock.cli.target import add_target
+
+if TYPE_CHECKING:
+    from penstock.client import Client, Job
+
+SUMMARY = "list, show, kill and retry jobs"
+FILTERS = {"component": "componentId", "config": "configId", "status": "status", "since": "createdTimeFrom"}
+EVENTS = 20
+
+
+def arguments(parser: ArgumentParser) -> None:
+    actions = parser.add_subparsers(title="actions", metavar="list|show|kill|retry", dest="action", required=True)
+    _list_arguments(actions.add_parser("list", help="the newest jobs"))
+    helps = {
+        "show": "one job: how it stands, what came of it, the last lines of its log",
+        "kill": "ask a job to stop",
+        "retry": "run the same once more, and follow it; a flow goes on where it failed",
+    }
+    for name, text in helps.items():
+        action = actions.add_parser(name, help=text)
+        action.add_argument("id", metavar="ID", help="the number of the job, as list shows it")
+        _common_arguments(action)
+
+
+def _list_arguments(listing: ArgumentParser) -> None:
+    listing.add_argument("--component", metavar="ID", action="append", help="of this component; may be repeated")
+    listing.add_argument("--config", metavar="ID", action="append", help="of this configuration; may be repeated")
+    listing.add_argument("--status", metavar="S", action="append", help="such as error; may be repeated")
+    listing.add_argument("--since", metavar="TIME", help="created after it, such as '-1 day' or 2026-01-31")
+    listing.add_argument("--limit", metavar="N", type=int, default=20, help="at most so many, up to 500 (20)")
+    listing.add_argument("--offset", metavar="N", type=int, default=0, help="pass over so many (0)")
+    _common_arguments(listing)
+
+
+def _common_arguments(action: ArgumentParser) -> None:
+    action.add_argument("--json", action="store_true", help="print JSON")
+    add_target(action)
+
+
+def run(options: Namespace) -> int:
+    from penstock.cli.target import connect_to
+
+    actions = {"list": _list, "show": _show, "kill": _kill, "retry": _retry}
+    with connect_to(options) as client:
+        return actions[options.action](client, options)
+
+
+def _list(client: Client, options: Namespace) -> int:
+    from penstock.cli.output import print_columns, print_json
+
+    filters = {wire: getattr(options, name) for name, wire in FILTERS.items() if getattr(options, name)}
+    found = client.jobs.search({**filters, "limit": options.limit, "offset": options.offset})
+    if options.json:
+        print_json(found)
+    else:
+        print_columns([("ID", "STATUS", "COMPONENT", "CONFIG", "CREATED", "SECONDS"), *map(_row, found)])
+    return 0
+
+
+def _show(client: Client, options: Namespace) -> int:
+    from penstock.cli.output import clean, print_columns, print_json
+
+    job = client.jobs.get(options.id)
+    if options.json:
+        print_json(job)
+        return 0
+    print_columns(_facts(job))
+    if job.message:
+        print(clean(job.message))
+    if job.tasks:
+        header = ("TASK", "NAME", "STATUS", "JOB", "SECONDS")
+        tasks = [(task.id, task.name, task.status, task.job_id or "", _number(task.duration)) for task in job.tasks]
+        print_columns([header, *tasks])
+    _show_log(client, job)
+    return 0
+
+
+def _show_log(client: Client, job: Job) -> None:
+    from penstock.cli.run import show_event
+
+    for event in client.read_last_events(job.id, EVENTS):
+        show_event(event, sys.stdout)
+
+
+def _kill(client: Client, options: Namespace) -> int:
+    from penstock.cli.output import print_json
+
+    job = client.jobs.terminate(options.id)
+    if options.json:
+        print_json(job)
+    else:
+        print(f"Job {job.id} is {job.status}.")
+    return 0
+
+
+def _retry(client: Client, options: Namespace) -> int:
+    from penstock.cli.run import follow
+
+    job = client.jobs.retry(client.jobs.get(options.id))
+    return follow(client, job, as_json=options.json)
+
+
+def _facts(job: Job) -> list[tuple[str, str]]:
+    facts = {
+        "Job": job.id,
+        "Status": job.status,
+        "Component": job.component,
+        "Configuration": job.config or "",
+        "Created": job.created_time or "",
+        "Started": job.start_time or "",
+        "Ended": job.end_time or "",
+        "Seconds": _number(job.duration_seconds),
+        "Tables": ", ".join(table.id for table in job.tables),
+    }
+    return [(name, value) for name, value in facts.items() if value]
+
+
+def _row(job: Job) -> tuple[str, ...]:
+    created, seconds = job.created_time or "", _number(job.duration_seconds)
+    return job.id, job.status, job.component, job.config or "", created, seconds
+
+
+def _number(value: int | None) -> str:
+    return "" if value is None else str(value)

@@ -1,0 +1,56 @@
+"""The jobs of a project: asked for, looked for, stopped, asked for again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from urllib.parse import quote
+
+from penstock.client.models import Job, JobWish
+from penstock.client.transport import Transport
+
+FLOW = "orchestrationContainer"
+
+
+class Jobs:
+    """`url` is the address of the queue."""
+
+    def __init__(self, url: str, transport: Transport) -> None:
+        self._url, self._transport = url, transport
+
+    def create(self, wish: JobWish) -> Job:
+        """Ask for a job. It is not tried twice: a lost answer must not start a second one."""
+        return self._transport.post(f"{self._url}/jobs", wish, Job)
+
+    def get(self, job_id: str) -> Job:
+        return self._transport.get(f"{self._url}/jobs/{quote(job_id, safe='')}", Job)
+
+    def search(self, filters: Mapping[str, str | int | list[str]] | None = None) -> list[Job]:
+        """Newest first; the filters are those of the queue, such as `status`, `componentId`, `limit`."""
+        given = [(f"{name}[]" if isinstance(value, list) else name, value) for name, value in (filters or {}).items()]
+        return self._transport.get(f"{self._url}/search/jobs", list[Job], dict(given))
+
+    def terminate(self, job_id: str) -> Job:
+        """Ask the job to stop; one that runs takes a moment."""
+        return self._transport.post(f"{self._url}/jobs/{quote(job_id, safe='')}/kill", {}, Job)
+
+    def retry(self, job: Job) -> Job:
+        """The same once more. A flow that failed goes on where it did: what has succeeded then is not run again."""
+        previous = job.id if job.type == FLOW and not job.is_success else None
+        return self.create(
+            JobWish(
+                component=job.component,
+                config=job.config,
+                mode=job.mode,
+                config_data=job.config_data or None,
+                config_row_ids=job.config_row_ids or [],
+                branch_id=job.branch_id,
+                tag=job.tag,
+                variable_values_id=job.variable_values_id,
+                variable_values_data=job.variable_values_data or None,
+                backend=job.backend or None,
+                parallelism=job.parallelism,
+                executor=job.executor,
+                only_orchestration_task_ids=job.only_orchestration_task_ids or [],
+                previous_job_id=previous,
+            )
+        )

@@ -1,0 +1,73 @@
+"""How a component is started.
+
+What ships is a Python module, run by this interpreter, alone (`-I`: neither the folder it runs in nor the environment
+can slip code under it). A component of one's own is a command in its folder.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+from penstock.components.component import Component
+from penstock.foundation.errors import Invalid
+
+OWN_PYTHON = ".venv/bin/python"
+
+
+class NothingToRun(Invalid):
+    def __init__(self, component_id: str) -> None:
+        super().__init__(f'The component "{component_id}" runs nothing: its configurations are for others to read.')
+
+
+class ProgramGone(Invalid):
+    """What was there when the component was added."""
+
+    def __init__(self, component_id: str, what: str) -> None:
+        super().__init__(
+            f'The component "{component_id}" cannot be started: {what} is not there. '
+            "Put it back, or add the component again from where it is now: penstock components add DIR"
+        )
+
+
+def command_of(component: Component) -> list[str]:
+    """The words to run, on this machine and without a shell; raises ProgramGone if there is nothing to start.
+
+    A word of the command that names a file of the component's folder means that file: the program runs in a data
+    folder, and not there.
+    """
+    if component.module:
+        return [sys.executable, "-I", "-m", component.module, *component.arguments]
+    if not component.command:
+        raise NothingToRun(component.id)
+    folder = component.folder or Path()
+    program, *words = component.command
+    return [_find(component, folder, program), *(_in_folder(folder, word) for word in words)]
+
+
+def _find(component: Component, folder: Path, program: str) -> str:
+    if component.image:  # the program is in there
+        return find_program(folder, program) or program
+    if not folder.is_dir():
+        raise ProgramGone(component.id, f"its folder {folder}")
+    found = find_program(folder, program)
+    if not found:
+        raise ProgramGone(component.id, f"its program {program}")
+    return found
+
+
+def find_program(folder: Path, program: str) -> str | None:
+    """`python` is the folder's own, or this one; a name with a slash is a file in the folder; others, on the PATH."""
+    if program in ("python", "python3"):
+        own = folder / OWN_PYTHON
+        return str(own) if own.exists() else sys.executable
+    if "/" in program:
+        file = folder / program
+        return str(file) if file.is_file() and os.access(file, os.X_OK) else None
+    return shutil.which(program)
+
+
+def _in_folder(folder: Path, word: str) -> str:
+    return str(folder / word) if word and not word.startswith("-") and (folder / word).is_file() else word

@@ -1,0 +1,94 @@
+"""The database that a transformation runs in: a file of its own, locked before a script of the user's is read.
+
+SQL can read files, call hosts and load code. So nothing outside `in/` and `out/` can be opened, no extension can be
+loaded, Python's variables are no tables, and none of that can be set back.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+import duckdb
+
+from penstock.components.scripts import Script
+from penstock.extractor.errors import UserError
+from penstock.foundation.lake.sql import quote_value
+
+MEMORY_VARIABLE = "PENSTOCK_MEMORY_MEGABYTES"
+USUAL_MEGABYTES = 2048
+SHARE = 0.7
+"""Of the memory that the job may use: what is left is for the interpreter and what the engine does not count."""
+SCRATCH = ".duckdb"
+
+
+@contextmanager
+def open_engine(folder: Path) -> Generator[duckdb.DuckDBPyConnection]:
+    scratch = folder / SCRATCH
+    shutil.rmtree(scratch, ignore_errors=True)
+    scratch.mkdir(mode=0o700)
+    try:
+        with duckdb.connect(str(scratch / "work.duckdb"), config=_settings(scratch)) as connection:
+            _lock(connection, folder)
+            yield connection
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+class Engine:
+    """Runs SQL; what the engine refuses is the user's to mend."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self._connection = connection
+
+    def run(self, sql: str | duckdb.Statement, doing: str) -> None:
+        try:
+            self._connection.execute(sql)
+        except (duckdb.Error, UnicodeError) as error:
+            raise UserError(f"{doing} failed: {error}") from error
+
+    def run_script(self, script: Script) -> None:
+        """Statement by statement; the error names the one that failed, counted within its script."""
+        number = 0
+        for text in script.texts:
+            for statement in self._split(text, script.place):
+                number += 1
+                self.run(statement, f"Statement {number} of {script.place}")
+
+    def has_table(self, name: str) -> bool:
+        question = "SELECT 1 FROM information_schema.tables WHERE lower(table_name) = lower(?) LIMIT 1"
+        return bool(self._connection.execute(question, [name]).fetchall())
+
+    def _split(self, text: str, place: str) -> list[duckdb.Statement]:
+        if "\0" in text:  # the engine would take it for the end, and leave out the rest
+            raise UserError(f"The SQL of {place} cannot be read: it holds the character U+0000.")
+        try:
+            return self._connection.extract_statements(text)
+        except (duckdb.Error, UnicodeError) as error:
+            raise UserError(f"The SQL of {place} cannot be read: {error}") from error
+
+
+def _settings(scratch: Path) -> dict[str, str | bool | int | float | list[str]]:
+    return {
+        "temp_directory": str(scratch),
+        "memory_limit": f"{_read_megabytes() * SHARE:.0f}MiB",
+        "autoinstall_known_extensions": False,
+        "autoload_known_extensions": False,
+        "allow_community_extensions": False,
+        "python_enable_replacements": False,
+    }
+
+
+def _read_megabytes() -> int:
+    given = os.environ.get(MEMORY_VARIABLE, "")
+    return int(given) if given.isascii() and given.isdecimal() and int(given) else USUAL_MEGABYTES
+
+
+def _lock(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
+    places = ", ".join(quote_value(f"{folder / name}{os.sep}") for name in ("in", "out"))
+    connection.execute(f"SET allowed_directories = [{places}]")
+    connection.execute("SET enable_external_access = false")
+    connection.execute("SET lock_configuration = true")

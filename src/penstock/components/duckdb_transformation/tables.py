@@ -1,0 +1,71 @@
+"""Tables of a transformation: files of `in/tables` into the engine, tables of the engine into `out/tables`."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+from penstock.components.duckdb_transformation.engine import Engine
+from penstock.components.program import MANIFEST, Data
+from penstock.extractor.errors import UserError
+from penstock.foundation.lake.csv_source import CsvSource, read_csv
+from penstock.foundation.lake.sql import quote_name, quote_value
+
+HEADER_CHARACTERS = 4_000_000
+
+
+def load_inputs(engine: Engine, data: Data) -> None:
+    """Every file is a table, named as its mapping's destination is, without `.csv`; all columns are texts."""
+    for file in data.list_inputs():
+        name = table_name(file.name)
+        rows = read_csv(CsvSource(paths=(file,), columns=_read_header(file), has_header=True))
+        engine.run(f"CREATE TABLE {quote_name(name)} AS {rows}", f'Loading the input table "{name}"')
+        data.log.info(f'Loaded the input table "{name}".')
+
+
+def write_outputs(engine: Engine, data: Data) -> None:
+    """What the output mapping names as its sources."""
+    folder = data.folder / "out" / "tables"
+    for source in _read_sources(data):
+        name = table_name(source)
+        if not engine.has_table(name):
+            raise UserError(
+                f'The output mapping asks for the table "{name}", which no script has made. '
+                "Create it, or take it out of the mapping."
+            )
+        target = quote_value(folder / source)
+        engine.run(
+            f"""COPY (SELECT * FROM {quote_name(name)}) TO {target} (FORMAT csv, HEADER, DELIMITER ',', QUOTE '"')""",
+            f'Writing the output table "{name}"',
+        )
+        data.log.info(f'Wrote the output table "{name}".')
+
+
+def table_name(file_name: str) -> str:
+    return file_name.removesuffix(".csv")
+
+
+def _read_sources(data: Data) -> list[str]:
+    sources = [str(item.get("source") or "") for item in data.output_tables]
+    for source in sources:
+        # It becomes the name of a file: one that leads elsewhere, or that is a manifest, is no table.
+        if (
+            not table_name(source)
+            or "/" in source
+            or "\0" in source
+            or source in (".", "..")
+            or source.endswith(MANIFEST)
+        ):
+            raise UserError(f'Invalid configuration: "{source}" cannot be the source of an output table.')
+    if not sources:
+        data.log.warning("The output mapping is empty, so nothing will be written.")
+    return list(dict.fromkeys(sources))
+
+
+def _read_header(file: Path) -> tuple[str, ...]:
+    with file.open(encoding="utf-8", errors="replace", newline="") as stream:
+        start = stream.read(HEADER_CHARACTERS)
+    names = next(csv.reader(start.splitlines(keepends=True)), None)
+    if not names:
+        raise UserError(f'The input table "{table_name(file.name)}" has no header.')
+    return tuple(names)

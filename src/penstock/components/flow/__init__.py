@@ -1,0 +1,18 @@
+"""The conditional flow as a component: it has no program, its jobs are made of other jobs."""
+
+from __future__ import annotations
+
+from penstock.components.component import Component, Runs
+from penstock.components.flow.hosts import hosts_of
+from penstock.components.flow.schema import SCHEMA
+
+FLOW = Component(
+    id="keboola.flow",
+    name="Flow",
+    type="other",
+    description="Runs other configurations phase after phase, as its conditions say.",
+    runs=Runs.FLOW,
+    configuration_schema=SCHEMA,
+    empty_configuration={"phases": [], "tasks": []},
+    hosts_of=hosts_of,
+)

@@ -1,0 +1,34 @@
+"""What the secrets in a flow are meant for: the components of the tasks that have configurations of their own.
+
+Whoever may change a flow, but does not know its secrets, cannot have them sent elsewhere: with another component or
+another host in such a task, they do not open.
+"""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from penstock.components.generic_extractor import GENERIC_EXTRACTOR
+from penstock.components.generic_writer import GENERIC_WRITER
+
+_KNOWN = {name: each.hosts_of for each in (GENERIC_EXTRACTOR, GENERIC_WRITER) for name in (each.id, *each.aliases)}
+"""Components that know the hosts of their secrets."""
+
+
+def hosts_of(document: dict[str, Any]) -> str:
+    tasks = document.get("tasks")
+    return (
+        " ".join(_describe(task) for task in cast(list[Any], tasks) if _has_data(task))
+        if isinstance(tasks, list)
+        else ""
+    )
+
+
+def _has_data(task: Any) -> bool:
+    inner = cast(dict[str, Any], task).get("task") if isinstance(task, dict) else None
+    return isinstance(inner, dict) and isinstance(cast(dict[str, Any], inner).get("configData"), dict)
+
+
+def _describe(task: dict[str, Any]) -> str:
+    component_id, data = str(task["task"].get("componentId")), task["task"]["configData"]
+    return f"{component_id}={_KNOWN[component_id](data)}" if component_id in _KNOWN else component_id

@@ -1,0 +1,86 @@
+"""Sending through the gate: again when it may help, and with a sentence when it does not.
+
+A request whose answer was lost may have been carried out, and is sent again all the same: rows arrive at least once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+from penstock.components.generic_writer.requests import Request
+from penstock.components.generic_writer.settings import Api
+from penstock.extractor.errors import UserError
+from penstock.extractor.log import Log
+from penstock.extractor.sending.retry import Retry
+from penstock.foundation import clock
+from penstock.foundation.outbound import Answer, Gate, OutboundError
+
+EXCERPT = 1000
+USUAL_TIMEOUT = 300.0
+LONGEST_WAIT = 300.0
+
+
+class Excerpt:
+    """The beginning of an answer: all that is ever shown of it."""
+
+    def __init__(self) -> None:
+        self.body = b""
+
+    def write(self, piece: bytes) -> None:
+        self.body = (self.body + piece)[: 2 * EXCERPT]
+
+
+class Sender:
+    def __init__(self, gate: Gate, log: Log, api: Api) -> None:
+        self._gate, self._log, self._api = gate, log, api
+        wanted = api.retry_config
+        self._retry = Retry(most=wanted.max_retries, statuses=frozenset(wanted.codes), longest_wait=LONGEST_WAIT)
+
+    async def send(self, request: Request, what: str) -> None:
+        """Raises UserError unless the API took it. `what` is for people: which rows it carries."""
+        retries = 0
+        while True:
+            answer, excerpt = await self._attempt(request, what, retries)
+            if answer and not self._retry.retries_status(answer.status, retries):
+                break
+            retries += 1
+            await self._wait(retries, answer)
+        if not 200 <= answer.status < 300:
+            raise self._refused(request, what, answer, excerpt)
+
+    async def _attempt(self, request: Request, what: str, retries: int) -> tuple[Answer | None, Excerpt]:
+        """No answer if it failed on the way and may be tried again."""
+        excerpt = Excerpt()
+        try:
+            answer = await self._gate.send(
+                request.method,
+                request.url,
+                headers=request.headers,
+                body=request.body,
+                timeout=self._api.timeout or USUAL_TIMEOUT,
+                # A redirect turns most methods into GET: the rows would be lost and the answer fine.
+                follow=request.method == "GET",
+                into=excerpt,
+            )
+        except OutboundError as error:
+            if not self._retry.retries_failure(error.kind, retries, is_stranger=False):
+                raise UserError(f"{what} could not be sent: {error}") from error
+            self._log.warning(f"{what} could not be sent, trying again: {error}")
+            return None, excerpt
+        return answer, excerpt
+
+    async def _wait(self, retries: int, answer: Answer | None) -> None:
+        if answer and "Retry-After" in answer.headers:
+            seconds = self._retry.wait_before(retries, answer.headers, clock.now())
+        else:
+            seconds = min(self._api.retry_config.backoff_factor * 2 ** min(retries - 1, 20), LONGEST_WAIT)
+        if answer:
+            self._log.warning(f"The API answered {answer.status}, trying again in {seconds:.1f} seconds.")
+        await asyncio.sleep(max(seconds, 0.0))
+
+    def _refused(self, request: Request, what: str, answer: Answer, excerpt: Excerpt) -> UserError:
+        said = self._log.redactor.clean_start(excerpt.body, EXCERPT, "replace").strip()
+        where = "; `base_url` should be where it redirects to" if 300 <= answer.status < 400 else ""
+        return UserError(
+            f"{what}: the API answered {answer.status} {answer.reason} to {request.method}{where}. {said}".strip()
+        )

@@ -1,0 +1,161 @@
+"""A component of one's own: a folder with `component.json`, which says what it is and how it is started.
+
+component.json                    the manifest: id, name, type, command, and whatever else a component has
+README.md                         its long description
+configuration_schema.json         JSON Schema of a configuration's parameters; so may stand the other three documents
+configuration_row_schema.json     of a row's
+empty_configuration.json          what a new configuration begins with
+empty_configuration_row.json      and a new row
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from penstock.components.command import find_program
+from penstock.components.component import Component, Logging
+from penstock.foundation.errors import Invalid
+
+FILE = "component.json"
+README = "README.md"
+FILE_BYTES = 1_000_000
+TYPES = ("extractor", "writer", "application", "transformation", "processor", "code-pattern", "data-app", "other")
+DOCUMENTS = ("configuration_schema", "configuration_row_schema", "empty_configuration", "empty_configuration_row")
+CHOICES = {"type": TYPES, "network": ("bridge", "none"), "default_bucket_stage": ("in", "out")}
+LOGGING_CHOICES = {"type": ("standard", "gelf"), "gelf_server_type": ("tcp", "udp", "http")}
+VERBOSITIES = ("none", "camouflage", "normal", "verbose")
+LARGEST = {"memory_megabytes": 10_000_000, "timeout_seconds": 365 * 24 * 3600}
+_TAG = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,127}")
+_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,99}(\.[a-z0-9][a-z0-9-]{0,99}){0,3}")
+
+
+class BadManifest(Invalid):
+    code = "developer.badManifest"
+
+    def __init__(self, file: Path, reason: str) -> None:
+        super().__init__(f"{file}: {reason}")
+
+
+class Manifest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The fields of `component.json`; what they mean is said at Component."""
+
+    id: str
+    name: str
+    type: str
+    command: tuple[str, ...]
+    description: str = ""
+    long_description: str = ""
+    image: str = ""
+    tag: str = "1.0.0"
+    memory_megabytes: int = 2048
+    timeout_seconds: int = 4 * 3600
+    network: str = "bridge"
+    default_bucket: bool = False
+    default_bucket_stage: str = "in"
+    logging: Logging = Logging()
+    forward_token: bool = False
+    forward_token_details: bool = False
+    no_application_errors: bool = False
+    image_parameters: dict[str, Any] = {}
+    stack_parameters: dict[str, dict[str, Any]] = {}
+    features: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    synchronous_actions: tuple[str, ...] = ()
+    configuration_schema: dict[str, Any] = {}
+    configuration_row_schema: dict[str, Any] = {}
+    empty_configuration: dict[str, Any] = {}
+    empty_configuration_row: dict[str, Any] = {}
+    configuration_description: str = ""
+    documentation_url: str = ""
+
+    def to_component(self, folder: Path) -> Component:
+        return Component(**msgspec.structs.asdict(self), folder=folder)
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """The manifest, with the documents that stand in files of their own; raises BadManifest."""
+    file = folder / FILE
+    try:
+        manifest = msgspec.json.decode(_read(file), type=Manifest)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise BadManifest(file, f"{error}. The fields are described in docs/components/own.md.") from error
+    _check(folder, file, manifest)
+    return msgspec.structs.replace(manifest, **_beside(folder))
+
+
+def _check(folder: Path, file: Path, manifest: Manifest) -> None:
+    if not _ID.fullmatch(manifest.id):
+        raise BadManifest(file, "`id` must be small letters, digits and dashes, in parts, like my-company.ex-weather.")
+    _check_texts(file, manifest)
+    for field, choices in CHOICES.items():
+        _check_choice(file, field, getattr(manifest, field), choices)
+    for field, largest in LARGEST.items():
+        if not 1 <= getattr(manifest, field) <= largest:
+            raise BadManifest(file, f"`{field}` must be at least 1 and at most {largest:,}.")
+    _check_logging(file, manifest.logging)
+    _check_command(folder, file, manifest)
+
+
+def _check_texts(file: Path, manifest: Manifest) -> None:
+    if not manifest.name.strip() or not manifest.name.isprintable():
+        raise BadManifest(file, "`name` must be one line, and not empty: what people shall call the component.")
+    if not _TAG.fullmatch(manifest.tag):
+        raise BadManifest(file, "`tag` must be a version, like 1.0.0: letters, digits, dots and dashes.")
+    if ":" in manifest.image.rpartition("/")[2] or "@" in manifest.image:
+        raise BadManifest(file, "`image` must be without a version; that is what `tag` is for.")
+
+
+def _check_logging(file: Path, logging: Logging) -> None:
+    for field, choices in LOGGING_CHOICES.items():
+        _check_choice(file, f"logging.{field}", getattr(logging, field), choices)
+    for level, wanted in logging.verbosity.items():
+        _check_choice(file, f"logging.verbosity.{level}", wanted, VERBOSITIES)
+
+
+def _check_choice(file: Path, field: str, value: str, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise BadManifest(file, f"`{field}` must be one of {', '.join(choices)}.")
+
+
+def _check_command(folder: Path, file: Path, manifest: Manifest) -> None:
+    if not manifest.command or not manifest.command[0] or any("\0" in word for word in manifest.command):
+        raise BadManifest(file, '`command` must say what to run, word by word, like ["python", "main.py"].')
+    program = manifest.command[0]
+    if not manifest.image and not find_program(folder, program):
+        place = f"a file in {folder} that may be executed" if "/" in program else "a program on the PATH"
+        raise BadManifest(file, f"`command` starts with {program}, which is not {place}.")
+    script = manifest.command[1] if program == "python" and len(manifest.command) > 1 else ""
+    if not manifest.image and script.endswith(".py") and not (folder / script).is_file():
+        raise BadManifest(file, f"`command` runs {script}, which is not a file in {folder}.")
+
+
+def _beside(folder: Path) -> dict[str, Any]:
+    """What stands in files beside the manifest wins over what stands in it."""
+    found: dict[str, Any] = {name: _read_document(folder / f"{name}.json") for name in DOCUMENTS}
+    readme = folder / README
+    if readme.exists():
+        found["long_description"] = _read(readme).decode("utf-8", "replace")
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _read_document(file: Path) -> dict[str, Any] | None:
+    if not file.exists():
+        return None
+    try:
+        return msgspec.json.decode(_read(file), type=dict[str, Any])
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise BadManifest(file, f"it must hold a JSON object ({error}).") from error
+
+
+def _read(file: Path) -> bytes:
+    if not file.is_file():
+        problem = "it is not a plain file" if file.exists() else "there is no such file"
+        raise BadManifest(file, f"{problem}. A component is a folder with {FILE} in it.")
+    if file.stat().st_size > FILE_BYTES:
+        raise BadManifest(file, f"it is larger than {FILE_BYTES:,} bytes.")
+    return file.read_bytes()

@@ -1,0 +1,45 @@
+"""`python -m penstock.components.python_transformation`: prepares, then becomes the script.
+
+The scripts of all codes are one program, as if written one under the other. This process turns into the interpreter
+that runs it, so its output, its exit code and its memory are nobody else's.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from penstock.components.program import Data, run_program
+from penstock.components.python_transformation.environments import find_python
+from penstock.components.python_transformation.installer import without_settings
+from penstock.components.python_transformation.tagged_files import place_tagged_files
+from penstock.components.scripts import Script, Transformation
+
+SCRIPT = "script.py"
+
+
+class PythonTransformation(Transformation, frozen=True):
+    packages: list[str] = []
+    tags: list[str] = []
+
+
+def transform(data: Data) -> None:
+    wanted = data.read_parameters(PythonTransformation)
+    place_tagged_files(data.folder, wanted.tags)
+    python = find_python(data, wanted.packages)
+    file = data.folder / SCRIPT
+    file.touch(mode=0o600)
+    file.write_text("\n".join(map(_write_out, wanted.scripts)), encoding="utf-8")
+    os.chdir(data.folder)
+    sys.stdout.flush()
+    os.execve(python, [python, "-u", SCRIPT], without_settings())  # noqa: S606 - no shell is wanted
+
+
+def _write_out(script: Script) -> str:
+    """Under its name, for whoever counts the lines of a traceback."""
+    name = " ".join(script.place.split())
+    return "\n".join([f"# {name}", *script.texts, ""])
+
+
+if __name__ == "__main__":
+    raise SystemExit(run_program(transform))

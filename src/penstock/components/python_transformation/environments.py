@@ -1,0 +1,56 @@
+"""Virtual environments with the packages that configurations ask for, kept for the next run.
+
+An environment belongs to one project, one list of packages and one interpreter. It is made where it stays, under a
+lock; the file `ready` is written last, so one that was cut off is made again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sys
+from pathlib import Path
+
+from penstock.components.program import Data
+from penstock.components.python_transformation.installer import install
+from penstock.extractor.errors import UserError
+from penstock.foundation import locks
+
+CACHE_VARIABLE = "PENSTOCK_CACHE"
+READY = "ready"
+
+
+def find_python(data: Data, packages: list[str]) -> str:
+    """The interpreter that has the packages; without any, this one."""
+    wanted = _check(packages)
+    if not wanted:
+        return sys.executable
+    home = _find_cache(data.folder) / "python" / _name(wanted)
+    with locks.exclusive(home.with_name(f"{home.name}.lock")):
+        if not (home / READY).exists():
+            data.log.info(f"Installing {', '.join(wanted)}.")
+            shutil.rmtree(home, ignore_errors=True)
+            install(home, wanted)
+            (home / READY).touch()
+    return str(home / "bin" / "python")
+
+
+def _check(packages: list[str]) -> list[str]:
+    for package in packages:
+        # A word that begins with a dash is an option of the installer, and no package.
+        if package.strip().startswith("-") or any(ord(letter) < 32 for letter in package):
+            raise UserError(f'Invalid configuration: "{package}" in `parameters.packages` is no package.')
+    return sorted({package.strip() for package in packages if package.strip()})
+
+
+def _find_cache(folder: Path) -> Path:
+    """Without a cache the environment goes with the data folder."""
+    given = os.environ.get(CACHE_VARIABLE)
+    return Path(given) if given else folder / ".cache"
+
+
+def _name(packages: list[str]) -> str:
+    """A project's code can change its environments, so none is shared with another project."""
+    facts = [os.environ.get("KBC_PROJECTID", ""), sys.version, os.path.realpath(sys.executable), *packages]
+    return hashlib.sha256("\n".join(facts).encode()).hexdigest()[:32]

@@ -1,0 +1,75 @@
+"""Installing packages into a new virtual environment: with uv where it is, otherwise with pip.
+
+From where is for the stack's operator to say, as for any other use of uv and pip: in the environment of the stack, or
+in the machine's own files (/etc/pip.conf, /etc/uv/uv.toml). Scripts do not see it: an address may hold a password.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from penstock.components.python_transformation import INSTALLER_SETTINGS
+from penstock.extractor.errors import UserError
+from penstock.foundation.outbound import Policy
+
+SHOWN_LINES = 20
+_SAME = {
+    "PIP_INDEX_URL": "UV_DEFAULT_INDEX",
+    "PIP_EXTRA_INDEX_URL": "UV_INDEX",
+    "PIP_FIND_LINKS": "UV_FIND_LINKS",
+    "PIP_NO_INDEX": "UV_NO_INDEX",
+}
+"""What both installers have: said to pip, it is meant for uv too."""
+
+
+def install(home: Path, packages: list[str]) -> None:
+    """Make the environment; raises UserError with what the installer said."""
+    python = str(home / "bin" / "python")
+    if uv := _find_uv():
+        _run([uv, "venv", "--quiet", "--python", sys.executable, str(home)])
+        _run([uv, "pip", "install", "--quiet", "--python", python, "--", *packages])
+    else:
+        _run([sys.executable, "-m", "venv", str(home)])
+        _run([python, "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check", "--", *packages])
+
+
+def without_settings() -> dict[str, str]:
+    """The environment for scripts."""
+    return {name: value for name, value in os.environ.items() if name not in INSTALLER_SETTINGS}
+
+
+def _find_uv() -> str | None:
+    beside = Path(sys.executable).with_name("uv")
+    return str(beside) if beside.exists() else shutil.which("uv")
+
+
+def _run(command: list[str]) -> None:
+    done = subprocess.run(
+        command,
+        env=_environment(),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    if done.returncode:
+        said = "\n".join((done.stderr or done.stdout).strip().splitlines()[-SHOWN_LINES:])
+        raise UserError(f"The packages could not be installed. Check their names and versions.\n{said}")
+
+
+def _environment() -> dict[str, str]:
+    """Installers know nothing of our gate; what it is told of proxies they are told in their own words."""
+    policy = Policy.from_environment()
+    proxies = {"HTTP_PROXY": policy.proxy, "HTTPS_PROXY": policy.proxy} if policy.proxy else {}
+    bundle = {"SSL_CERT_FILE": policy.ca_bundle, "PIP_CERT": policy.ca_bundle} if policy.ca_bundle else {}
+    same = {uvs: os.environ[pips] for pips, uvs in _SAME.items() if pips in os.environ}
+    if "UV_FIND_LINKS" in same:  # pip parts the places by spaces, uv by commas
+        same["UV_FIND_LINKS"] = ",".join(same["UV_FIND_LINKS"].split())
+    # pip trusts whom the machine trusts; uv does so when it is asked, in its newer word or its older one.
+    trust = {"UV_SYSTEM_CERTS": "true", "UV_NATIVE_TLS": "true"}
+    return {**trust, **same, **os.environ, **proxies, **bundle}

@@ -1,0 +1,114 @@
+"""What the test component can do. Whatever it prints goes through the redactor: there is no unsafe way."""
+
+from __future__ import annotations
+
+import csv
+import getpass
+import os
+import re
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from penstock.components.program import Data
+from penstock.extractor.errors import UserError
+
+_SECRET = re.compile("TOKEN|SECRET|PASSWORD|KEY|^PENSTOCK_", re.IGNORECASE)
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    operation: str
+    timeout: float = 0
+    code: int = 0
+    message: str = ""
+    table: str = "table.csv"
+    rows: tuple[dict[str, Any], ...] = ({"id": "1", "name": "one"},)
+    state: dict[str, Any] = {}
+
+
+def operate(data: Data) -> None:
+    wanted = data.read_parameters(Wanted)
+    do = OPERATIONS.get(wanted.operation)
+    if not do:
+        raise UserError(f"Invalid operation {wanted.operation!r}. Allowed operations are: {', '.join(OPERATIONS)}.")
+    do(data, wanted)
+
+
+def list_inputs(data: Data, _wanted: Wanted) -> None:
+    for folder in ("in/tables", "in/files"):
+        for file in sorted((data.folder / folder).iterdir()):
+            data.log.info(file.name)
+
+
+def dump_config(data: Data, _wanted: Wanted) -> None:
+    data.log.info("Config: " + msgspec.json.encode(data.document).decode())
+
+
+def dump_state(data: Data, _wanted: Wanted) -> None:
+    file = data.folder / "in" / "state.json"
+    data.log.info("State: " + (file.read_text(errors="replace") if file.exists() else "{}"))
+
+
+def dump_environment(data: Data, _wanted: Wanted) -> None:
+    for name, value in sorted(os.environ.items()):
+        data.log.info(f'Environment "{name}" has value "{"[hidden]" if _SECRET.search(name) else value}".')
+
+
+def sleep(data: Data, wanted: Wanted) -> None:
+    time.sleep(max(wanted.timeout, 0))
+    data.log.info(f'Slept for "{wanted.timeout:g}" seconds.')
+
+
+def tell_user(data: Data, _wanted: Wanted) -> None:
+    data.log.info(f"I am {os.getuid()} in {data.folder}, {_find_name()}.")
+
+
+def create_state(data: Data, wanted: Wanted) -> None:
+    (data.folder / "out" / "state.json").write_bytes(msgspec.json.encode(wanted.state))
+
+
+def write_table(data: Data, wanted: Wanted) -> None:
+    if not wanted.rows or "/" in wanted.table or wanted.table in ("", ".", ".."):
+        raise UserError("Invalid configuration: `table` must be the name of a file, and `rows` must not be empty.")
+    with (data.folder / "out" / "tables" / wanted.table).open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(wanted.rows[0]), restval="", extrasaction="ignore")
+        writer.writeheader()
+        writer.writerows(wanted.rows)
+
+
+def fail_as_user(_data: Data, wanted: Wanted) -> None:
+    raise UserError(wanted.message or "Intentional user error.")
+
+
+def fail_as_application(_data: Data, wanted: Wanted) -> None:
+    raise RuntimeError(wanted.message or "Intentional application error.")
+
+
+def leave(_data: Data, wanted: Wanted) -> None:
+    sys.exit(wanted.code)
+
+
+OPERATIONS: dict[str, Callable[[Data, Wanted], None]] = {
+    "list": list_inputs,
+    "dump-config": dump_config,
+    "unsafe-dump-config": dump_config,
+    "dump-state": dump_state,
+    "dump-env": dump_environment,
+    "sleep": sleep,
+    "whoami": tell_user,
+    "create-state": create_state,
+    "write-table": write_table,
+    "user-error": fail_as_user,
+    "application-error": fail_as_application,
+    "exit": leave,
+}
+
+
+def _find_name() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return "nobody that has a name"

@@ -1,0 +1,74 @@
+"""The scripts of a transformation: blocks of codes of scripts, or a plain list. Errors name their place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+_TEXTS = {"type": "array", "items": {"type": "string"}, "description": "Run one after another."}
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "title": "Parameters",
+    "properties": {
+        "blocks": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "name": {"type": "string"},
+                    "codes": {
+                        "type": "array",
+                        "items": {
+                            "type": "object",
+                            "properties": {"name": {"type": "string"}, "script": _TEXTS},
+                            "required": ["name", "script"],
+                        },
+                    },
+                },
+                "required": ["name", "codes"],
+            },
+        },
+        "script": {**_TEXTS, "description": "In place of blocks, or after them."},
+    },
+}
+
+
+class Code(msgspec.Struct, frozen=True):
+    name: str = ""
+    script: list[str] | str = []
+
+
+class Block(msgspec.Struct, frozen=True):
+    name: str = ""
+    codes: list[Code] = []
+
+
+class Script(msgspec.Struct, frozen=True):
+    """What stands in one code."""
+
+    place: str
+    texts: list[str]
+
+
+class Transformation(msgspec.Struct, frozen=True):
+    """The parameters that every transformation has."""
+
+    blocks: list[Block] = []
+    script: list[str] | str = []
+
+    @property
+    def scripts(self) -> list[Script]:
+        """In the order in which they run; codes without a script are left out."""
+        inside = [
+            Script(f'block "{block.name}", code "{code.name}"', _listed(code.script))
+            for block in self.blocks
+            for code in block.codes
+        ]
+        every = [*inside, Script("`parameters.script`", _listed(self.script))]
+        return [script for script in every if script.texts]
+
+
+def _listed(script: list[str] | str) -> list[str]:
+    texts = [script] if isinstance(script, str) else script
+    return [text for text in texts if text.strip()]

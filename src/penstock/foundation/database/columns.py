@@ -1,0 +1,24 @@
+"""What the tables of every service are made with."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from sqlalchemy import DateTime, Dialect, MetaData
+from sqlalchemy.types import TypeDecorator
+
+metadata = MetaData()
+"""Every table of every service; migrations/ is what makes them."""
+
+
+class Moment(TypeDecorator[datetime]):
+    """A time in UTC; databases keep it without its zone."""
+
+    impl = DateTime
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        return value.astimezone(UTC).replace(tzinfo=None) if value else None
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        return value.replace(tzinfo=UTC) if value else None

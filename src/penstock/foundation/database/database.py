@@ -1,0 +1,110 @@
+"""Begins transactions, on whichever database the stack has.
+
+reading()    one state of the database, whatever others commit meanwhile; waits for nobody
+writing()    begins as a writer: two of them wait for each other instead of failing halfway
+claiming()   a writer that takes one job; on PostgreSQL many do so at once
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+from sqlalchemy import Connection, Engine, RootTransaction
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from penstock.foundation.database.errors import UNUSABLE, DatabaseUnavailable
+from penstock.foundation.database.sqlite import Sqlite
+from penstock.foundation.database.transaction import Transaction
+from penstock.foundation.errors import AppError
+from penstock.foundation.logging import Log
+
+log = Log("database")
+
+
+class Kind(Protocol):
+    """What SQLite and PostgreSQL do each in its own way."""
+
+    engine: Engine
+    place: str
+    """Where it is, for people: without a password."""
+    reading: Mapping[str, Any]
+    writing: Mapping[str, Any]
+    claiming: Mapping[str, Any]
+    """How a connection is told what it is for."""
+
+    def commit(self, connection: Connection, begun: RootTransaction) -> None: ...
+    def explain(self, error: DBAPIError) -> AppError | None:
+        """What to tell the user; None for a mistake of ours."""
+        ...
+
+    def version(self) -> int | None: ...
+    def close(self) -> None: ...
+
+
+class Database:
+    """A path is SQLite's file, a text PostgreSQL's URL."""
+
+    def __init__(self, place: Path | str) -> None:
+        self._kind = _open(place)
+        self.engine = self._kind.engine
+
+    @property
+    def place(self) -> str:
+        """Where it is, for people: without a password."""
+        return self._kind.place
+
+    def version(self) -> int | None:
+        """A number that differs whenever anybody, in whatever process, has committed a change; None if it cannot be
+        told now. It waits for nobody and takes microseconds."""
+        return self._kind.version()
+
+    @contextmanager
+    def reading(self) -> Generator[Transaction]:
+        with self._begin(self._kind.reading, is_writing=False) as tx:
+            yield tx
+
+    @contextmanager
+    def writing(self) -> Generator[Transaction]:
+        with self._begin(self._kind.writing) as tx:
+            yield tx
+
+    @contextmanager
+    def claiming(self) -> Generator[Transaction]:
+        """Only for taking a job: whatever is read here, another may be changing. Nothing else is written."""
+        with self._begin(self._kind.claiming) as tx:
+            yield tx
+
+    def close(self) -> None:
+        self._kind.close()
+        self.engine.dispose()
+
+    @contextmanager
+    def _begin(self, options: Mapping[str, Any], *, is_writing: bool = True) -> Generator[Transaction]:
+        try:
+            with self.engine.connect().execution_options(**options) as connection, connection.begin() as begun:
+                yield Transaction(connection, is_writing=is_writing)
+                self._kind.commit(connection, begun)
+        except DBAPIError as error:
+            explained = self._kind.explain(error)
+            if not explained:
+                raise
+            # What the user can mend is nothing to wake the operator for.
+            if isinstance(explained, DatabaseUnavailable):
+                log.error("the database cannot be used", reason=str(error.orig), place=self.place)
+            raise explained from error
+        except PoolTimeout as error:
+            log.error("the database cannot be used", reason="every connection is in use", place=self.place)
+            raise DatabaseUnavailable(UNUSABLE) from error
+
+
+def _open(place: Path | str) -> Kind:
+    if isinstance(place, Path):
+        return Sqlite(place)
+    # Imported only where it is used: its driver is an extra.
+    from penstock.foundation.database.postgresql import PostgreSQL
+
+    return PostgreSQL(place)

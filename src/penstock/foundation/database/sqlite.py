@@ -1,0 +1,111 @@
+"""SQLite: a file in the data folder, one writer at a time.
+
+A writing transaction begins as one (`BEGIN IMMEDIATE`): a deferred one fails on its first write if another one has
+written since it began to read.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, RootTransaction, create_engine, event
+from sqlalchemy.dialects.sqlite.base import SQLiteCompiler
+from sqlalchemy.exc import DatabaseError, DBAPIError, OperationalError
+
+from penstock.foundation.database.errors import DAMAGED, FULL, UNUSABLE, DatabaseUnavailable
+
+BUSY_SECONDS = 20
+
+
+class Sqlite:
+    reading: Mapping[str, Any] = {}
+    writing: Mapping[str, Any] = {"writing": True}
+    claiming: Mapping[str, Any] = writing
+
+    def __init__(self, path: Path) -> None:
+        self.place = str(path)
+        self.engine = _open(path)
+        self._watch = Watch(path)
+
+    def version(self) -> int | None:
+        return self._watch.version()
+
+    def close(self) -> None:
+        self._watch.close()
+
+    def commit(self, connection: Connection, begun: RootTransaction) -> None:
+        begun.commit()
+
+    def explain(self, error: DBAPIError) -> DatabaseUnavailable | None:
+        if isinstance(error, OperationalError):
+            return DatabaseUnavailable(FULL if "disk is full" in str(error.orig) else UNUSABLE)
+        # This very class and none below it: what SQLite raises when the file is not what it was.
+        is_damaged = isinstance(error, DatabaseError) and type(error.orig) is sqlite3.DatabaseError
+        return DatabaseUnavailable(DAMAGED) if is_damaged else None
+
+
+class Watch:
+    """A connection that only watches: SQLite tells each connection whether others have changed the file since."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._connection: sqlite3.Connection | None = None
+        self._is_closed = False
+        self._lock = threading.Lock()
+
+    def version(self) -> int | None:
+        with self._lock:
+            # Never a second connection: it would count from the beginning, and reach old numbers again.
+            if self._is_closed:
+                return None
+            try:
+                self._connection = self._connection or self._open()
+                return self._connection.execute("PRAGMA data_version").fetchone()[0]
+            except sqlite3.Error:
+                return None
+
+    def close(self) -> None:
+        with self._lock:
+            self._is_closed = True
+            if self._connection:
+                self._connection.close()
+
+    def _open(self) -> sqlite3.Connection:
+        # No waiting: whoever asks may be the event loop, which nobody else can do without.
+        uri = f"{self._path.absolute().as_uri()}?mode=rw"
+        return sqlite3.connect(uri, uri=True, timeout=0, check_same_thread=False, isolation_level=None)
+
+
+class _Compiler(SQLiteCompiler):
+    """Writes `NOT x`, not `x = 0`: an index of what is `NOT x` answers only a question in its own words."""
+
+    def visit_is_false_unary_operator(self, element: Any, operator: Any, **options: Any) -> str:
+        return f"NOT {self.process(element.element, **options)}"
+
+
+def _open(path: Path) -> Engine:
+    engine = create_engine(
+        f"sqlite:///{path}", pool_size=20, max_overflow=40, hide_parameters=True, connect_args={"timeout": BUSY_SECONDS}
+    )
+    engine.dialect.statement_compiler = _Compiler
+    event.listen(engine, "connect", _prepare)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _prepare(connection: sqlite3.Connection, _record: object) -> None:
+    # None: transactions are ours to begin; the driver would begin a deferred one, which can fail on its first write.
+    connection.isolation_level = None
+    connection.execute("PRAGMA journal_mode = WAL")
+    # FULL: what was committed survives a power cut. NORMAL does not promise that.
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA foreign_keys = ON")
+
+
+def _begin(connection: Connection) -> None:
+    writing = connection.get_execution_options().get("writing")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")

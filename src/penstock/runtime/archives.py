@@ -1,0 +1,76 @@
+"""Folders as ZIP files, and back. What comes out of one stays inside the folder it is meant for, and within bounds."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path, PurePosixPath
+
+from penstock.foundation.errors import Invalid
+
+ARCHIVE_BYTES = 1 << 30
+UNPACKED_BYTES = 10 << 30
+MOST_FILES = 100_000
+_CHUNK = 1 << 20
+
+
+class BadArchive(Invalid):
+    """The sentence names the archive."""
+
+
+def pack(folder: Path, target: Path, change: Callable[[str, Path], bytes | None] = lambda _name, _path: None) -> None:
+    """Everything plain in the folder. `change` gives what to put in the place of a file's content, or nothing."""
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=1, strict_timestamps=False) as archive:
+        for path in list_plain(folder):
+            name = path.relative_to(folder).as_posix()
+            changed = change(name, path)
+            if changed is None:
+                archive.write(path, name)
+            else:
+                archive.writestr(name, changed)
+
+
+def list_plain(folder: Path) -> Iterator[Path]:
+    """Plain files at any depth, in order of name; no link is followed."""
+    if folder.is_symlink() or not folder.is_dir():
+        return
+    for entry in sorted(folder.iterdir()):
+        if entry.is_dir():
+            yield from list_plain(entry)
+        elif entry.is_file() and not entry.is_symlink():
+            yield entry
+
+
+def unpack(archive: Path, folder: Path) -> None:
+    """Every name is looked at before the first file is written."""
+    try:
+        with zipfile.ZipFile(archive) as opened:
+            entries = [entry for entry in opened.infolist() if not entry.is_dir()]
+            _check(archive, entries)
+            left = UNPACKED_BYTES
+            for entry in entries:
+                left -= _unpack_one(opened, entry, folder, left, archive.name)
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError) as error:
+        raise BadArchive(f'"{archive.name}" cannot be unpacked: {error}') from error
+
+
+def _check(archive: Path, entries: list[zipfile.ZipInfo]) -> None:
+    if len(entries) > MOST_FILES or sum(entry.file_size for entry in entries) > UNPACKED_BYTES:
+        raise BadArchive(f'"{archive.name}" holds more than {MOST_FILES:,} files or {UNPACKED_BYTES:,} bytes.')
+    for entry in entries:
+        parts = PurePosixPath(entry.filename).parts
+        if not parts or "\\" in entry.filename or ".." in parts or PurePosixPath(entry.filename).is_absolute():
+            raise BadArchive(f'"{archive.name}" holds "{entry.filename[:200]}", which leads out of its folder.')
+
+
+def _unpack_one(opened: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path, left: int, name: str) -> int:
+    """Counts what really comes: the sizes that an archive states are only its word."""
+    target, size = folder / entry.filename, 0
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with opened.open(entry) as source, target.open("wb") as file:
+        while chunk := source.read(_CHUNK):
+            size += len(chunk)
+            if size > left:
+                raise BadArchive(f'"{name}" holds more than {UNPACKED_BYTES:,} bytes.')
+            file.write(chunk)
+    return size

@@ -1,0 +1,93 @@
+"""Several programs on one data folder, one after the other: processors, the component, processors again.
+
+What one leaves in `out/` the next finds in `in/`. Only the component speaks for the job: its state, usage and result
+are kept aside while others run, and are back in `out/` at the end. Those of processors go.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+_OWN = ("state.json", "usage.json", "result.json")
+_FRESH = ("tables", "files")
+
+
+class Image(Protocol):
+    @property
+    def is_main(self) -> bool:
+        """Whether it is the component itself."""
+        ...
+
+
+T = TypeVar("T", bound=Image)
+R = TypeVar("R")
+
+
+def run_images(images: Sequence[T], folder: Path, run: Callable[[T], R]) -> list[R]:
+    """What `run` said of each; it writes the image's configuration and starts it. Its error ends the chain."""
+    said: list[R] = []
+    _remove(_kept(folder))
+    try:
+        for number, image in enumerate(images):
+            if number:
+                turn_over(folder)
+            said.append(run(image))
+            _put_aside(folder, is_kept=image.is_main)
+    finally:
+        _put_back(folder)
+    return said
+
+
+def turn_over(folder: Path) -> None:
+    """`out/` becomes `in/`, and there is a fresh `out/`."""
+    _remove(folder / "in")
+    (folder / "out").rename(folder / "in")
+    for name in _FRESH:
+        (folder / "in" / name).mkdir(parents=True, exist_ok=True, mode=0o700)
+        (folder / "out" / name).mkdir(parents=True, mode=0o700)
+
+
+def _put_aside(folder: Path, *, is_kept: bool) -> None:
+    _see_to_out(folder)
+    kept = _kept(folder)
+    kept.mkdir(exist_ok=True, mode=0o700)
+    for name in _OWN:
+        file = folder / "out" / name
+        if is_kept and file.is_file() and not file.is_symlink():
+            file.rename(kept / name)
+        else:
+            _remove(file)
+
+
+def _put_back(folder: Path) -> None:
+    _see_to_out(folder)
+    kept = _kept(folder)
+    for name in _OWN:
+        if (kept / name).exists():
+            _remove(folder / "out" / name)
+            (kept / name).rename(folder / "out" / name)
+    _remove(kept)
+
+
+def _kept(folder: Path) -> Path:
+    """Beside the data folder, where no program can put something else in its place."""
+    return folder.with_name(f"{folder.name}.kept")
+
+
+def _see_to_out(folder: Path) -> None:
+    """It is a folder, not a link to one of somebody else's: what is moved in it is moved there."""
+    out = folder / "out"
+    if out.is_symlink() or not out.is_dir():
+        _remove(out)
+        out.mkdir(mode=0o700)
+
+
+def _remove(path: Path) -> None:
+    """Whatever a component made of it: a folder, a file, a link to somewhere else."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)

@@ -1,0 +1,70 @@
+"""What is started, within which limits, and how it ended: the words that launchers and their callers share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from pathlib import Path
+
+import msgspec
+
+Clean = Callable[[bytes, int], str]
+"""The first bytes of a line as text, without secrets: one at the cut goes as a whole."""
+
+
+class Reason(StrEnum):
+    """Why the guard ended it."""
+
+    NONE = ""
+    """It ended by itself."""
+    STOPPED = "stopped"
+    GONE = "gone"
+    """Its worker was."""
+    TIMEOUT = "timeout"
+    MEMORY = "memory"
+    PROCESSES = "processes"
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    memory_megabytes: int = 2048
+    """Of all its processes together."""
+    timeout_seconds: int = 4 * 3600
+    processes: int = 512
+    open_files: int = 4096
+    file_megabytes: int = 100_000
+    """The largest file that it may write; 0 is no limit."""
+    grace_seconds: float = 1.0
+    """How long it may take to end once it was asked to."""
+
+
+USUAL = Limits()
+
+
+class Launch(msgspec.Struct, frozen=True, kw_only=True):
+    command: tuple[str, ...]
+    """In a container: what is given to the image; without a word, the image knows."""
+    folder: Path
+    """The data folder; it is the working folder too."""
+    environment: Mapping[str, str] = {}
+    limits: Limits = USUAL
+    network: str = "bridge"
+    """`bridge`, or `none`."""
+    image: str = ""
+    readable: tuple[Path, ...] = ()
+    """What else it needs to see: the component's own folder, certificates."""
+    writable: tuple[Path, ...] = ()
+    hidden: tuple[Path, ...] = ()
+    """What it must not see even where a folder around it is readable: the stack's folder and key."""
+
+
+class Ended(msgspec.Struct, frozen=True, kw_only=True):
+    exit_code: int
+    errors: str = ""
+    """The last lines that it wrote on standard error."""
+    output: str = ""
+    """The last lines that it wrote on standard output."""
+    reason: Reason = Reason.NONE
+
+
+def decode_start(content: bytes, size: int) -> str:
+    return content[:size].decode("utf-8", "replace")

@@ -1,0 +1,33 @@
+"""How a component is started. One small interface, one file for each way:
+
+local.py       a process of this machine, in a sandbox where there is one
+container.py   a container of Docker or Podman
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from penstock.runtime.launch import Clean, Ended, Launch
+from penstock.runtime.launchers.container import ContainerLauncher
+from penstock.runtime.launchers.local import LocalLauncher
+
+
+class Running(Protocol):
+    def wait(self, timeout: float | None = None) -> Ended | None:
+        """How it ended; None if it has not within the time."""
+        ...
+
+    def stop(self) -> None:
+        """Ask it to end; after a moment it is ended, with everything that it started."""
+        ...
+
+
+class Launcher(Protocol):
+    def start(self, launch: Launch, on_line: Callable[[str], object], clean: Clean = ...) -> Running: ...
+
+
+def choose_launcher(kind: str, image: str, sandbox: str = "auto") -> Launcher:
+    """As the setting says; a component without an image runs as a process all the same."""
+    return ContainerLauncher() if kind == "container" and image else LocalLauncher(sandbox)

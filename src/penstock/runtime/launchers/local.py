@@ -1,0 +1,78 @@
+"""Runs a component as a process of this machine: behind bubblewrap where it is usable, behind its guard always."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from penstock.foundation.errors import Invalid
+from penstock.runtime.isolation import WRAPPERS, find_bubblewrap, wrap
+from penstock.runtime.launch import Clean, Launch, decode_start
+from penstock.runtime.process import Process
+
+SCRATCH = ".scratch-"
+_INHERITED = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "VIRTUAL_ENV")
+
+
+class SandboxMissing(Invalid):
+    code = "runtime.sandboxMissing"
+
+    def __init__(self) -> None:
+        super().__init__(
+            'This stack runs components only in a sandbox (setting sandbox = "required"), and bubblewrap is not '
+            'installed or may not be used here. Install the package bubblewrap, or set sandbox = "auto".'
+        )
+
+
+class LocalLauncher:
+    def __init__(self, sandbox: str = "auto") -> None:
+        """`auto`: bubblewrap where it is usable; `required`: nothing runs without it; `off`: never."""
+        self._bubblewrap = None if sandbox == "off" else find_bubblewrap()
+        if sandbox == "required" and not self._bubblewrap:
+            raise SandboxMissing
+
+    def start(self, launch: Launch, on_line: Callable[[str], object], clean: Clean = decode_start) -> Process:
+        launch = _resolve(launch)
+        scratch = _make_scratch(launch.folder)
+        command = list(launch.command)
+        return Process(
+            wrap(self._bubblewrap, launch, scratch, command) if self._bubblewrap else command,
+            launch.folder,
+            _environment(launch, scratch),
+            on_line,
+            limits=launch.limits,
+            clean=clean,
+            wrappers=WRAPPERS if self._bubblewrap else 0,
+            tidy=lambda: shutil.rmtree(scratch, ignore_errors=True),
+        )
+
+
+def _resolve(launch: Launch) -> Launch:
+    """Without links on the way: one that leads to a hidden folder would be a second door to it."""
+    hidden = tuple(path.resolve() for path in launch.hidden)
+    return msgspec.structs.replace(launch, folder=launch.folder.resolve(), hidden=hidden)
+
+
+def _make_scratch(folder: Path) -> Path:
+    """A home and temporary files in the data folder, so that they go with it. Always a new one: whatever an earlier
+    image made of its own may resist removal."""
+    scratch = Path(tempfile.mkdtemp(prefix=SCRATCH, dir=folder))
+    for name in ("home", "tmp", "shm"):
+        (scratch / name).mkdir(mode=0o700)
+    return scratch
+
+
+def _environment(launch: Launch, scratch: Path) -> dict[str, str]:
+    return {
+        **{name: os.environ[name] for name in _INHERITED if name in os.environ},
+        "HOME": str(scratch / "home"),
+        "TMPDIR": str(scratch / "tmp"),
+        **launch.environment,
+        # With the slash: there are programs that put a file's name right behind it.
+        "KBC_DATADIR": f"{launch.folder}/",
+    }

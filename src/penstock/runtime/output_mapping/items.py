@@ -1,0 +1,88 @@
+"""What a configuration and a manifest may say about a table or a file that goes out.
+
+In a configuration a key that is not here is a mistake. In a manifest it may be a newer library's, and says nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+Scalar = str | int | float | bool | None
+
+
+class Item(msgspec.Struct, frozen=True, kw_only=True):
+    key: str
+    value: Scalar = ""
+
+
+class FromStorage(msgspec.Struct, frozen=True, kw_only=True):
+    bucket_id: str
+    table: str
+    column: str = ""
+
+
+class WhereFilter(msgspec.Struct, frozen=True, kw_only=True):
+    column: str
+    operator: Literal["eq", "ne"] = "eq"
+    values_from_set: list[Scalar] | None = None
+    values_from_storage: FromStorage | None = None
+    values_from_workspace: dict[str, Any] | None = None
+
+
+class DeleteRule(msgspec.Struct, frozen=True, kw_only=True):
+    changed_since: str | int | None = ""
+    changed_until: str | int | None = ""
+    where_filters: list[WhereFilter] | None = []
+
+
+class DataType(msgspec.Struct, frozen=True, kw_only=True):
+    type: str = ""
+    length: str | int | None = None
+    default: Scalar = None
+
+
+class SchemaColumn(msgspec.Struct, frozen=True, kw_only=True):
+    name: str
+    data_type: dict[str, DataType] | None = None
+    nullable: bool | None = True
+    primary_key: bool | None = False
+    distribution_key: bool | None = False
+    description: str | None = ""
+    metadata: dict[str, Scalar] | None = None
+
+
+class TableItem(msgspec.Struct, frozen=True, kw_only=True):
+    source: str = ""
+    destination: str = ""
+    incremental: bool = False
+    primary_key: list[str] = []
+    columns: list[str] = []
+    distribution_key: list[str] = []
+    delete_where: list[DeleteRule] = []
+    delete_where_column: str = ""
+    delete_where_values: list[Scalar] = []
+    delete_where_operator: Literal["eq", "ne", ""] = "eq"
+    delimiter: str = ","
+    enclosure: str = '"'
+    metadata: list[Item] = []
+    column_metadata: dict[str, list[Item]] = {}
+    write_always: bool = False
+    deduplication_strategy: Literal["insert", "upsert"] = "upsert"
+    tags: list[str] = []
+    manifest_type: str = ""
+    has_header: bool | None = None
+    description: str = ""
+    table_metadata: dict[str, Scalar] = {}
+    schema: list[SchemaColumn] = []
+    unload_strategy: str = ""
+
+
+class FileItem(msgspec.Struct, frozen=True, kw_only=True):
+    source: str = ""
+    tags: list[str] = []
+    is_public: bool = False
+    is_permanent: bool = False
+    is_encrypted: bool = True
+    notify: bool = False

@@ -1,0 +1,89 @@
+"""What is to be done with everything that a component left, decided before anything is done."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import msgspec
+
+from penstock.runtime.data_folder import DataFolder
+from penstock.runtime.documents import BadConfiguration, check_keys, read_list
+from penstock.runtime.output_mapping.files import plan_files
+from penstock.runtime.output_mapping.items import FileItem, TableItem
+from penstock.runtime.output_mapping.mappings import read_mappings
+from penstock.runtime.output_mapping.tables import TableRules, plan_tables
+from penstock.runtime.port import FileOutput, TableOutput
+
+WHERE = "container.storage.output"
+_KEYS = frozenset(
+    (
+        "tables",
+        "files",
+        "table_files",
+        "default_bucket",
+        "data_type_support",
+        "table_modifications",
+        "treat_values_as_null",
+    )
+)
+_SUPPORT = ("authoritative", "hints", "none", "")
+
+
+class Defaults(msgspec.Struct, frozen=True, kw_only=True):
+    load_id: str
+    """What the ids of all loads begin with: `job-<id>-<part>`."""
+    default_bucket: str | None = None
+    """The component's own, if it has one; the configuration's comes before it."""
+    is_failed: bool = False
+    """Then only tables with `write_always` go out, and no files."""
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    tables: list[TableOutput] = []
+    files: list[FileOutput] = []
+    warnings: list[str] = []
+
+
+def plan(folder: DataFolder, wanted: dict[str, Any], defaults: Defaults) -> Plan:
+    """`wanted` is `configuration["storage"]["output"]`. Raises what is wrong with it, or with what was written."""
+    check_keys(wanted, _KEYS, WHERE)
+    tables = read_mappings(read_list(wanted, "tables", WHERE), TableItem, f"{WHERE}.tables")
+    files = read_mappings(read_list(wanted, "files", WHERE), FileItem, f"{WHERE}.files")
+    warnings: list[str] = []
+    rules = _read_rules(wanted, defaults)
+    return Plan(
+        tables=plan_tables(folder.path / "out" / "tables", tables, rules, warnings.append),
+        files=[] if defaults.is_failed else plan_files(folder.path / "out" / "files", files),
+        warnings=warnings,
+    )
+
+
+def check(wanted: dict[str, Any]) -> None:
+    """Raise what is wrong with the configuration itself, before the component runs."""
+    check_keys(wanted, _KEYS, WHERE)
+    read_mappings(read_list(wanted, "tables", WHERE), TableItem, f"{WHERE}.tables")
+    read_mappings(read_list(wanted, "files", WHERE), FileItem, f"{WHERE}.files")
+    _read_rules(wanted, Defaults(load_id=""))
+
+
+def _read_rules(wanted: dict[str, Any], defaults: Defaults) -> TableRules:
+    bucket, support = wanted.get("default_bucket") or "", wanted.get("data_type_support") or ""
+    if not isinstance(bucket, str) or (bucket and bucket.count(".") != 1):
+        raise BadConfiguration(f'"{WHERE}.default_bucket" is the id of a bucket, such as `in.c-main`.')
+    if support not in _SUPPORT:
+        raise BadConfiguration(f'"{WHERE}.data_type_support" is authoritative, hints or none.')
+    return TableRules(
+        load_id=defaults.load_id,
+        default_bucket=bucket or defaults.default_bucket,
+        is_failed=defaults.is_failed,
+        support=support,
+        null_values=_read_nulls(wanted.get("treat_values_as_null")),
+    )
+
+
+def _read_nulls(given: Any) -> tuple[str, ...]:
+    if given is None:
+        return ("",)
+    if not isinstance(given, list) or not all(isinstance(each, str) for each in cast(list[Any], given)):
+        raise BadConfiguration(f'"{WHERE}.treat_values_as_null" is a list of texts.')
+    return tuple(cast(list[str], given))

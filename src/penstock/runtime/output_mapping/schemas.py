@@ -1,0 +1,82 @@
+"""`schema`: the columns of a table with their types, instead of the older keys that say a part of it each."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from penstock.runtime.documents import to_text
+from penstock.runtime.output_mapping.items import DataType, SchemaColumn, TableItem
+from penstock.runtime.port import ColumnWanted, Items
+from penstock.runtime.written import BadOutput
+
+TypeSupport = Literal["authoritative", "hints", "none", ""]
+NATIVE = "snowflake"
+"""The engine whose types Storage shows."""
+DESCRIPTION = "KBC.description"
+_EXCLUDED = ("columns", "metadata", "column_metadata", "primary_key", "distribution_key")
+
+
+def check_schema(item: TableItem, file_name: str) -> None:
+    for key in _EXCLUDED:
+        if item.schema and getattr(item, key):
+            raise BadOutput(f'The table "{file_name}" has both: Only one of "schema" or "{key}" can be defined.')
+
+
+def read_columns(item: TableItem, support: TypeSupport) -> list[ColumnWanted]:
+    """With their types if the configuration does not say that those are hints, or nothing."""
+    if support in ("hints", "none"):
+        return []
+    return [_to_column(column) for column in item.schema]
+
+
+def read_metadata(item: TableItem) -> Items:
+    told = [{"key": each.key, "value": to_text(each.value)} for each in item.metadata]
+    told += _to_items(item.table_metadata)
+    return [*told, *_describe(item.description)]
+
+
+def read_column_metadata(item: TableItem, support: TypeSupport) -> dict[str, Items]:
+    found: dict[str, Items] = {
+        name: [{"key": each.key, "value": to_text(each.value)} for each in items]
+        for name, items in item.column_metadata.items()
+    }
+    for column in item.schema:
+        hints = _hints(column) if support == "hints" else []
+        found[column.name] = [*_to_items(column.metadata or {}), *_describe(column.description), *hints]
+    return {name: items for name, items in found.items() if items}
+
+
+def _to_column(column: SchemaColumn) -> ColumnWanted:
+    native, base = _types(column)
+    chosen = native or base
+    return ColumnWanted(
+        name=column.name,
+        native_type=native.type if native else "",
+        base_type=base.type if base else "",
+        length=to_text(chosen.length) or None if chosen else None,
+        default=to_text(chosen.default) or None if chosen else None,
+        is_nullable=column.nullable is not False,
+    )
+
+
+def _types(column: SchemaColumn) -> tuple[DataType | None, DataType | None]:
+    """What the engine calls it, and what every engine understands."""
+    kinds = column.data_type or {}
+    native, base = kinds.get(NATIVE), kinds.get("base")
+    return (native if native and native.type else None), (base if base and base.type else None)
+
+
+def _hints(column: SchemaColumn) -> Items:
+    base = _types(column)[1]
+    if not base:
+        return []
+    known: dict[str, Any] = {"basetype": base.type, "nullable": column.nullable is not False, "length": base.length}
+    return _to_items({f"KBC.datatype.{name}": value for name, value in known.items() if value is not None})
+
+
+def _to_items(found: dict[str, Any]) -> Items:
+    return [{"key": key, "value": to_text(value)} for key, value in found.items()]
+
+
+def _describe(description: str | None) -> Items:
+    return [{"key": DESCRIPTION, "value": description}] if description else []

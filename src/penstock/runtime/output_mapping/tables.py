@@ -1,0 +1,107 @@
+"""Every file and folder in `out/tables` is a table, whether the configuration mentions it or not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from penstock.runtime.output_mapping.deletions import read_deletions
+from penstock.runtime.output_mapping.destinations import find_destination
+from penstock.runtime.output_mapping.items import TableItem
+from penstock.runtime.output_mapping.mappings import Mappings, find_lost
+from penstock.runtime.output_mapping.merging import read_merged
+from penstock.runtime.output_mapping.schemas import (
+    TypeSupport,
+    check_schema,
+    read_column_metadata,
+    read_columns,
+    read_metadata,
+)
+from penstock.runtime.port import TableOutput
+from penstock.runtime.written import MANIFEST, BadOutput, check_entry, list_entries
+
+Warn = Callable[[str], object]
+
+
+class TableRules(msgspec.Struct, frozen=True, kw_only=True):
+    """What holds for all tables of a run."""
+
+    load_id: str
+    default_bucket: str | None
+    is_failed: bool
+    support: TypeSupport
+    null_values: tuple[str, ...]
+
+
+def plan_tables(folder: Path, mappings: Mappings, rules: TableRules, warn: Warn) -> list[TableOutput]:
+    """In order of name."""
+    entries = list_entries(folder)
+    if not rules.is_failed:
+        _check_names({entry.name for entry in entries}, mappings)
+    found: list[TableOutput] = []
+    for entry in entries:
+        if not entry.name.endswith(MANIFEST):
+            found += _plan_file(entry, mappings.get(entry.name) or [{}], rules, warn)
+    return found
+
+
+def _check_names(names: set[str], mappings: Mappings) -> None:
+    for name in sorted(names):
+        if name.endswith(MANIFEST) and name.removesuffix(MANIFEST) not in names:
+            raise BadOutput(f'Found orphaned table manifest: "{name}"')
+    lost = find_lost(mappings, (name for name in names if not name.endswith(MANIFEST)))
+    if lost:
+        raise BadOutput("Table sources not found: " + ", ".join(f'"{name}"' for name in lost))
+
+
+def _plan_file(file: Path, mapped: list[dict[str, Any]], rules: TableRules, warn: Warn) -> Iterator[TableOutput]:
+    """One load for each item of the configuration."""
+    for number, mapping in enumerate(mapped):
+        item = read_merged(file, mapping, TableItem)
+        if rules.is_failed and not item.write_always:
+            continue
+        check_entry(file, "table")
+        check_schema(item, file.name)
+        mapping_destination = str(mapping.get("destination") or "")
+        said = "" if mapping_destination else item.destination
+        destination = find_destination(file.name, mapping_destination, said, rules.default_bucket, warn)
+        # The number too: a file may go into several tables.
+        load_id = f"{rules.load_id}-{file.name}" + (f"-{number}" if number else "")
+        table = _to_output(file, item, destination, load_id, rules)
+        if not table.has_header or _has_columns(file):
+            yield table
+        else:
+            warn(f"The records for table {destination} have no fields, so it was left out.")
+
+
+def _to_output(file: Path, item: TableItem, destination: str, load_id: str, rules: TableRules) -> TableOutput:
+    key = [each.name for each in item.schema if each.primary_key] or item.primary_key
+    columns = [each.name for each in item.schema] or item.columns
+    is_named = bool(columns) or file.is_dir()
+    return TableOutput(
+        id=load_id,
+        file=file,
+        destination=destination,
+        incremental=item.incremental,
+        primary_key=[name for name in key if name],
+        columns=columns,
+        # Slices never have one, and a file has one unless its columns are named elsewhere.
+        has_header=not file.is_dir() and (item.has_header if item.has_header is not None else not is_named),
+        delimiter=item.delimiter,
+        enclosure=item.enclosure,
+        schema=read_columns(item, rules.support),
+        null_values=rules.null_values,
+        deduplication=item.deduplication_strategy,
+        deletions=read_deletions(item, file.name),
+        metadata=read_metadata(item),
+        column_metadata=read_column_metadata(item, rules.support),
+    )
+
+
+def _has_columns(file: Path) -> bool:
+    """Records without a single field make a file of blank lines, which is no table."""
+    with file.open("rb") as opened:
+        return bool(opened.readline(2).strip())

@@ -1,0 +1,56 @@
+"""What a component says of its run beside tables and files: how much it used, and values for whoever comes after it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+
+from penstock.runtime.data_folder import DataFolder
+from penstock.runtime.documents import to_text
+from penstock.runtime.written import BadOutput, read_json
+
+USAGE_BYTES = RESULT_BYTES = 1_000_000
+SCALARS = (str, int, float, bool, type(None))
+
+
+class Metric(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    metric: str
+    value: Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)] | float
+
+
+class Variables(msgspec.Struct, frozen=True):
+    found: dict[str, str] = {}
+    warning: str = ""
+    """Why there are none, if something is wrong with them."""
+
+
+def read_usage(folder: DataFolder) -> list[Metric]:
+    """From `out/usage.json`; also of a run that failed. In another shape it fails the run."""
+    file = folder.path / "out" / "usage.json"
+    if not file.is_symlink() and not file.exists():
+        return []
+    return read_json(file, list[Metric], USAGE_BYTES, "The component left a usage.json that cannot be used")
+
+
+def read_variables(folder: DataFolder) -> Variables:
+    """From `out/result.json`. What cannot be read is only worth a warning."""
+    file = folder.path / "out" / "result.json"
+    if not file.is_symlink() and not file.exists():
+        return Variables()
+    try:
+        content = read_json(file, dict[str, Any], RESULT_BYTES, "The component left a result.json that cannot be read")
+        return Variables(found=_read_values(content))
+    except BadOutput as error:
+        return Variables(warning=error.message)
+
+
+def _read_values(content: dict[str, Any]) -> dict[str, str]:
+    try:
+        values = msgspec.convert(content.get("variables") or {}, dict[str, Any])
+    except msgspec.ValidationError as error:
+        raise BadOutput(f"The variables in result.json are no object: {error}.") from error
+    for name, value in values.items():
+        if not isinstance(value, SCALARS):
+            raise BadOutput(f'The variable "{name[:200]}" in result.json is neither a text nor a number.')
+    return {name: to_text(value) for name, value in values.items()}

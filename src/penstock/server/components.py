@@ -1,0 +1,94 @@
+"""Components of a data folder, for its operator: added, listed and removed without asking the running stack.
+
+The database is all that is opened. A stack that runs on the folder sees the change with its next question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from penstock.foundation.database import Database
+from penstock.foundation.errors import Invalid, NotFound
+from penstock.foundation.homes import find_home
+from penstock.foundation.migrations import FORMAT
+from penstock.foundation.stack import read_format
+from penstock.services.developer import interface as developer
+from penstock.settings import Settings
+
+
+class Listed(msgspec.Struct, frozen=True, rename="camel"):
+    """A component as commands show it."""
+
+    id: str
+    name: str
+    type: str
+    description: str
+    aliases: tuple[str, ...]
+    folder: str | None
+    """Of one that was added; those that ship have none."""
+    command: tuple[str, ...]
+    tag: str
+    memory_megabytes: int
+    timeout_seconds: int
+
+
+def add_component(settings: Settings, folder: Path) -> Listed:
+    wanted = developer.read_folder(folder)
+    with _open(settings) as database, database.writing() as tx:
+        developer.add_component(tx, wanted)
+    return _show(wanted.to_component())
+
+
+def list_components(settings: Settings) -> list[Listed]:
+    with _open(settings) as database, database.reading() as tx:
+        return [_show(component) for component in developer.list_components(tx)]
+
+
+def get_component(settings: Settings, component_id: str) -> Listed:
+    with _open(settings) as database, database.reading() as tx:
+        found = developer.find_component(tx, component_id)
+    if not found:
+        raise developer.ComponentNotAdded(component_id)
+    return _show(found)
+
+
+def remove_component(settings: Settings, component_id: str) -> None:
+    with _open(settings) as database, database.writing() as tx:
+        developer.remove_component(tx, component_id)
+
+
+@contextmanager
+def _open(settings: Settings) -> Generator[Database]:
+    """Never made or migrated here: that is for `penstock up`, which keeps a copy first."""
+    folder = settings.folder
+    found = read_format(folder)
+    if not found:
+        raise NotFound(
+            f"There is no stack in {folder}. Make one with `penstock up`, or name its folder with --data-dir."
+        )
+    if found != FORMAT:
+        raise Invalid(f"{folder} has format {found}, and this version of Penstock uses {FORMAT}. Run `penstock up`.")
+    database = find_home(folder, found, settings.database).open()
+    try:
+        yield database
+    finally:
+        database.close()
+
+
+def _show(component: developer.Component) -> Listed:
+    return Listed(
+        id=component.id,
+        name=component.name,
+        type=component.type,
+        description=component.description,
+        aliases=component.aliases,
+        folder=str(component.folder) if component.folder else None,
+        command=component.command,
+        tag=component.tag,
+        memory_megabytes=component.memory_megabytes,
+        timeout_seconds=component.timeout_seconds,
+    )

@@ -1,0 +1,78 @@
+"""What others may ask of Developer: which components there are, and a folder to become one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from penstock.components import catalogue
+from penstock.components.component import Component
+from penstock.components.manifest import read_manifest
+from penstock.foundation import clock
+from penstock.foundation.database import Transaction
+from penstock.foundation.errors import Conflict, NotFound
+from penstock.services.developer import store
+from penstock.services.developer.models import AddedComponent
+
+__all__ = [
+    "AddedComponent",
+    "Component",
+    "ComponentNotAdded",
+    "ComponentShips",
+    "add_component",
+    "find_component",
+    "list_components",
+    "read_folder",
+    "remove_component",
+]
+
+
+class ComponentShips(Conflict):
+    code = "developer.componentShips"
+
+    def __init__(self, component_id: str, done: str) -> None:
+        super().__init__(f'The component "{component_id}" ships with the platform and cannot be {done}.')
+
+
+class ComponentNotAdded(NotFound):
+    code = "developer.componentNotAdded"
+
+    def __init__(self, component_id: str) -> None:
+        super().__init__(f'There is no component "{component_id}". See those there are: penstock components list')
+
+
+def find_component(tx: Transaction, component_id: str) -> Component | None:
+    """By its id, or by an alias of one that ships."""
+    shipped = catalogue.find_component(component_id)
+    if shipped:
+        return shipped
+    added = store.find_component(tx, component_id)
+    return added.to_component() if added else None
+
+
+def list_components(tx: Transaction) -> list[Component]:
+    """Those that ship, then the added ones by id."""
+    return [*catalogue.CATALOGUE, *(added.to_component() for added in store.list_components(tx))]
+
+
+def read_folder(folder: Path) -> AddedComponent:
+    """What a folder says it is; raises a sentence for what is wrong with it. Reads files, so no transaction is open."""
+    where = folder.absolute()
+    manifest = read_manifest(where)
+    if catalogue.find_component(manifest.id):
+        raise ComponentShips(manifest.id, "replaced. Choose another id")
+    return AddedComponent(manifest.id, msgspec.to_builtins(manifest), str(where), clock.now())
+
+
+def add_component(tx: Transaction, wanted: AddedComponent) -> None:
+    """Add it, or read it anew if it is there."""
+    store.put_component(tx, wanted)
+
+
+def remove_component(tx: Transaction, component_id: str) -> None:
+    """Its configurations stay, and run again once it is added again."""
+    if catalogue.find_component(component_id):
+        raise ComponentShips(component_id, "removed")
+    if not store.remove_component(tx, component_id):
+        raise ComponentNotAdded(component_id)

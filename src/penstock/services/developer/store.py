@@ -1,0 +1,35 @@
+"""The SQL of added components."""
+
+from __future__ import annotations
+
+import msgspec
+from sqlalchemy import JSON, Column, Table, Text, delete, insert, select
+
+from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.services.developer.models import AddedComponent
+
+components = Table(
+    "developer_components",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("definition", JSON, nullable=False),
+    Column("folder", Text, nullable=False),
+    Column("added", Moment, nullable=False),
+)
+
+
+def find_component(tx: Transaction, component_id: str) -> AddedComponent | None:
+    return tx.one(select(components).where(components.c.id == component_id), into=AddedComponent)
+
+
+def list_components(tx: Transaction) -> list[AddedComponent]:
+    return tx.all(select(components).order_by(components.c.id), into=AddedComponent)
+
+
+def put_component(tx: Transaction, row: AddedComponent) -> None:
+    remove_component(tx, row.id)
+    tx.change(insert(components).values(msgspec.structs.asdict(row)))
+
+
+def remove_component(tx: Transaction, component_id: str) -> bool:
+    return bool(tx.change(delete(components).where(components.c.id == component_id)))

@@ -1,0 +1,113 @@
+"""`keboola.flow`: phase after phase, as its conditions say."""
+
+from __future__ import annotations
+
+import msgspec
+
+from penstock.foundation import clock
+from penstock.services.queue.containers import concluding
+from penstock.services.queue.containers.earlier import find_reusable
+from penstock.services.queue.containers.facts import read_facts
+from penstock.services.queue.containers.tasks import Start, settle, start_task, with_job
+from penstock.services.queue.containers.work import Ended, Work, find_hosts
+from penstock.services.queue.flows.comparing import to_text
+from penstock.services.queue.flows.conditional import Flow, Notification, Phase, Task, Variable, read_flow
+from penstock.services.queue.flows.conditions import evaluate
+from penstock.services.queue.flows.course import Course, Step, TaskRun, Visit, find_first, find_next
+from penstock.services.queue.flows.tasks import JobTask
+from penstock.services.queue.models.statuses import Status
+
+
+def begin(work: Work) -> Ended | None:
+    document = work.read_document()
+    flow = read_flow(document)
+    only = work.job.only_orchestration_task_ids or []
+    course = Course(document=document, only=only, reused=find_reusable(work))
+    return _follow(work, flow, course, find_first(flow, course))
+
+
+def advance(work: Work) -> Ended | None:
+    course = work.recall(Course)
+    visit = course.visits[-1]
+    course = _with_last(course, msgspec.structs.replace(visit, tasks=settle(work, visit.tasks)))
+    if not course.visits[-1].is_over:
+        return None
+    flow = read_flow(course.document)
+    course = _close(course)
+    return _follow(work, flow, course, find_next(flow, course, read_facts(work, course)))
+
+
+def _follow(work: Work, flow: Flow, course: Course, step: Step) -> Ended | None:
+    """From phase to phase, until there are jobs to wait for or the flow has ended."""
+    while step.phase is not None:
+        course = _enter(work, flow, course, flow.phases[step.phase])
+        if not course.visits[-1].is_over:
+            work.remember(course)
+            return None
+        course = _close(course)
+        step = find_next(flow, course, read_facts(work, course))
+    work.remember(course)
+    return concluding.conclude(work, flow, course, step.status)
+
+
+def _enter(work: Work, flow: Flow, course: Course, phase: Phase) -> Course:
+    """Variables first, so that the jobs beside them have them too."""
+    tasks = [task for task in flow.list_tasks(phase.id) if not course.only or task.id in course.only]
+    for task in tasks:
+        if isinstance(task.work, Variable):
+            course = _set_variable(work, course, task.work)
+    runs = [_start(work, course, phase, task) for task in tasks]
+    visit = Visit(phase=phase.id, start_time=clock.now(), tasks=runs)
+    return msgspec.structs.replace(course, visits=[*course.visits, visit])
+
+
+def _start(work: Work, course: Course, phase: Phase, task: Task) -> TaskRun:
+    if isinstance(task.work, JobTask):
+        return _start_job(work, course, phase, task, task.work)
+    if isinstance(task.work, Notification):
+        _notify(work, task.work)
+    now = clock.now()
+    return TaskRun(id=task.id, status=Status.SUCCESS, start_time=now, end_time=now)
+
+
+def _start_job(work: Work, course: Course, phase: Phase, task: Task, wanted: JobTask) -> TaskRun:
+    done = work.find_job(course.reused[task.id]) if task.id in course.reused else None
+    if done:
+        return with_job(TaskRun(id=task.id), done)
+    start = Start(
+        task_id=task.id,
+        phase_id=phase.id,
+        wanted=wanted,
+        flow=work.job,
+        hosts=find_hosts(work.job, course.document),
+        variables=course.variables,
+        retry=wanted.retry or phase.retry,
+    )
+    return start_task(work, start)
+
+
+def _set_variable(work: Work, course: Course, variable: Variable) -> Course:
+    value = evaluate(variable.source, read_facts(work, course)) if variable.source else variable.value
+    is_plain = value is None or isinstance(value, str | int | float | bool)
+    text = to_text(value) if is_plain else msgspec.json.encode(value).decode()
+    return msgspec.structs.replace(course, variables={**course.variables, variable.name: text})
+
+
+def _notify(work: Work, notification: Notification) -> None:
+    """As an event, which Notification tells on; nobody is told of what is tried in a development branch."""
+    if work.job.branch_id != work.caller.main_branch_id:
+        return
+    said = f"{notification.title}\n{notification.message}".strip()
+    recipients = [
+        {"address": one} if isinstance(one, str) else msgspec.to_builtins(one) for one in notification.recipients
+    ]
+    params = {"title": notification.title, "message": notification.message, "recipients": recipients}
+    work.say("info", said or "Notification", params)
+
+
+def _close(course: Course) -> Course:
+    return _with_last(course, msgspec.structs.replace(course.visits[-1], end_time=clock.now()))
+
+
+def _with_last(course: Course, visit: Visit) -> Course:
+    return msgspec.structs.replace(course, visits=[*course.visits[:-1], visit])

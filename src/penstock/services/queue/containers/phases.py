@@ -1,0 +1,84 @@
+"""One phase of an orchestration: its tasks side by side."""
+
+from __future__ import annotations
+
+import msgspec
+
+from penstock.services.queue.containers.errors import NothingToRun
+from penstock.services.queue.containers.showing import Shown, TaskName, show_task
+from penstock.services.queue.containers.tasks import Start, settle, start_task, with_job
+from penstock.services.queue.containers.work import Ended, Work, ended, read_message
+from penstock.services.queue.flows.course import TaskRun
+from penstock.services.queue.flows.endings import Ending, judge
+from penstock.services.queue.flows.orchestration import Phase, Task
+from penstock.services.queue.models.jobs import JobRow
+
+
+class PhasePlan(msgspec.Struct, frozen=True, kw_only=True):
+    phase: Phase
+    tasks: list[Task]
+    """Those that run."""
+    hosts: str = ""
+    """What the secrets of the whole flow are meant for."""
+    reused: dict[str, int] = {}
+    runs: list[TaskRun] = []
+
+
+def begin(work: Work) -> Ended | None:
+    flow = work.find_job(work.job.parent_id) if work.job.parent_id is not None else None
+    if work.job.progress is None or not flow:
+        raise NothingToRun
+    plan = work.recall(PhasePlan)
+    return _conclude_or_wait(
+        work, msgspec.structs.replace(plan, runs=[_start(work, plan, t, flow) for t in plan.tasks])
+    )
+
+
+def advance(work: Work) -> Ended | None:
+    plan = work.recall(PhasePlan)
+    return _conclude_or_wait(work, msgspec.structs.replace(plan, runs=settle(work, plan.runs)))
+
+
+def list_shown(work: Work, phase_job: JobRow) -> list[Shown]:
+    """The tasks of a phase that has begun."""
+    plan = msgspec.json.decode(phase_job.progress or b"{}", type=PhasePlan)
+    tasks = {task.id: task for task in plan.tasks}
+    return [show_task(work, _to_name(tasks[run.id]), [run]) for run in plan.runs]
+
+
+def _start(work: Work, plan: PhasePlan, task: Task, flow: JobRow) -> TaskRun:
+    done = work.find_job(plan.reused[task.id]) if task.id in plan.reused else None
+    if done:
+        return with_job(TaskRun(id=task.id), done)
+    start = Start(
+        task_id=task.id,
+        phase_id=plan.phase.id,
+        wanted=task.task,
+        flow=flow,
+        hosts=plan.hosts,
+        retry=task.task.retry,
+        is_tolerated=task.continue_on_failure,
+    )
+    return start_task(work, start)
+
+
+def _conclude_or_wait(work: Work, plan: PhasePlan) -> Ended | None:
+    work.remember(plan)
+    if not all(run.status for run in plan.runs):
+        return None
+    endings = {
+        run.id: Ending(run.status, task.continue_on_failure) for run, task in zip(plan.runs, plan.tasks, strict=True)
+    }
+    status = judge(endings.values())
+    failed = [_explain(work, run) for run in plan.runs if endings[run.id].is_failed]
+    message = "\n".join(failed) or f'Phase "{plan.phase.name}" finished.'
+    return ended(status, message, tasks=list_shown(work, work.job))
+
+
+def _explain(work: Work, run: TaskRun) -> str:
+    job = work.find_job(run.job_id) if run.job_id is not None else None
+    return f'Task "{run.id}" (job {job.id}): {read_message(job)}' if job else f'Task "{run.id}": {run.message}'
+
+
+def _to_name(task: Task) -> TaskName:
+    return TaskName(id=task.id, name=task.name, phase=task.phase, component=task.task.component_id)

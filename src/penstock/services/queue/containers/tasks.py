@@ -1,0 +1,108 @@
+"""A task of a flow as a job: how it is asked for, and how it has ended."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from penstock.components.catalogue import find_component
+from penstock.foundation import clock
+from penstock.foundation.errors import AppError, Unavailable
+from penstock.services.queue.containers.errors import TokenGone
+from penstock.services.queue.containers.retries import Attempts
+from penstock.services.queue.containers.variables import find_values
+from penstock.services.queue.containers.work import Work
+from penstock.services.queue.flows.course import TaskRun
+from penstock.services.queue.flows.tasks import JobTask, Retry
+from penstock.services.queue.models.jobs import JobRow, Kind
+from penstock.services.queue.models.requests import NewJob
+from penstock.services.queue.models.statuses import Status
+from penstock.services.queue.operations.creation import Place
+from penstock.services.queue.store import children, jobs
+from penstock.services.queue.store.children import EndedChild
+
+
+class Start(msgspec.Struct, frozen=True, kw_only=True):
+    """A task whose turn has come."""
+
+    task_id: str
+    phase_id: str
+    wanted: JobTask
+    flow: JobRow
+    """The job of the whole flow; what was asked of it goes before what the task says."""
+    hosts: str
+    """What the secrets in the flow's configuration are meant for."""
+    variables: dict[str, str] = {}
+    """What the flow has set so far."""
+    retry: Retry | None = None
+    is_tolerated: bool = False
+
+
+def start_task(work: Work, start: Start) -> TaskRun:
+    """A task that cannot become a job has failed, and says why; the others go on."""
+    now = clock.now()
+    try:
+        job = _create(work, start)
+    except (TokenGone, Unavailable):
+        raise
+    except AppError as error:
+        work.say("error", f'Task "{start.task_id}" could not be started: {error.message}')
+        return TaskRun(id=start.task_id, status=Status.ERROR, message=error.message, start_time=now, end_time=now)
+    return TaskRun(id=start.task_id, job_id=job.id, start_time=now)
+
+
+def settle(work: Work, runs: list[TaskRun]) -> list[TaskRun]:
+    """The same tasks, with how they ended where they have."""
+    ended = {child.id: child for child in children.list_ended(work.tx, work.job)}
+    return [run if run.status or run.job_id not in ended else with_job(run, ended[run.job_id]) for run in runs]
+
+
+def with_job(run: TaskRun, job: JobRow | EndedChild) -> TaskRun:
+    return msgspec.structs.replace(
+        run, status=job.status, job_id=job.id, start_time=job.start_time or run.start_time, end_time=job.end_time
+    )
+
+
+def _create(work: Work, start: Start) -> JobRow:
+    request = to_request(work, start)
+    if not start.retry:
+        return work.create_child(request, Place())
+    # Its attempts wait for others of their configuration, so the container must not be one of those.
+    child = work.create_child(request, Place(type=Kind.RETRY, has_lock=False))
+    return jobs.change_job(work.tx, child, progress=msgspec.json.encode(Attempts(start.retry)))
+
+
+def to_request(work: Work, start: Start) -> NewJob:
+    wanted, flow = start.wanted, start.flow
+    values_id, values = find_values(work, wanted, flow, start.variables)
+    on_error = "warning" if start.is_tolerated else wanted.behavior.get("onError")
+    return NewJob(
+        component=wanted.component_id,
+        config=wanted.config_id,
+        config_data=work.open_secrets(wanted.config_data, start.hosts) if wanted.config_data is not None else None,
+        config_row_ids=[str(row_id) for row_id in wanted.config_row_ids] or None,
+        mode=wanted.mode,
+        tag=_find_tag(flow) or wanted.tag,
+        variable_values_id=values_id,
+        variable_values_data=values,
+        backend=_merge_backends(wanted.backend, flow.backend),
+        executor=flow.executor or wanted.executor,
+        parallelism=wanted.parallelism,
+        behavior={"onError": on_error} if on_error else None,
+        delay=wanted.delay,
+        orchestration_job_id=str(flow.id),
+        orchestration_task_id=start.task_id,
+        orchestration_phase_id=start.phase_id,
+    )
+
+
+def _find_tag(flow: JobRow) -> str | None:
+    """What was asked for: a job that was not asked to has the tag of its component."""
+    component = find_component(flow.component)
+    return flow.tag if component and flow.tag != component.tag else None
+
+
+def _merge_backends(task: dict[str, Any] | str, flow: dict[str, Any]) -> dict[str, Any] | None:
+    own = {"type": task} if isinstance(task, str) else task
+    return {**own, **{name: value for name, value in flow.items() if value}} or None

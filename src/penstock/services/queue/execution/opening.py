@@ -1,0 +1,49 @@
+"""A document as it is run: placeholders filled, secrets opened, and all of them known to whoever cleans the log."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from penstock.components.component import Component
+from penstock.foundation.callers import Caller
+from penstock.foundation.redaction import Redactor
+from penstock.foundation.secrets import Scope
+from penstock.foundation.stack import Stack
+from penstock.services.queue.execution.documents import Part
+from penstock.services.queue.models.jobs import JobRow
+from penstock.services.queue.models.results import Variable
+from penstock.services.queue.variables import StoredSources, Wanted, find_meant_hosts, resolve
+
+
+class Opened(msgspec.Struct, frozen=True, kw_only=True):
+    document: dict[str, Any]
+    sealed: dict[str, Any]
+    """The same with its secrets still encrypted."""
+    state: dict[str, Any]
+    variables: list[Variable]
+    told: list[str]
+    redactor: Redactor
+
+
+def open_part(stack: Stack, caller: Caller, job: JobRow, component: Component, part: Part) -> Opened:
+    with stack.database.reading() as tx:
+        resolved = resolve(part.document, StoredSources(tx, caller), _wanted(job))
+    scope = Scope(job.project_id, job.component)
+    hosts = find_meant_hosts(component.hosts_of, part.document, resolved.document)
+    meant = msgspec.structs.replace(scope, hosts=hosts)
+    document = stack.cipher.decrypt(resolved.document, meant)
+    state = stack.cipher.decrypt(part.state.get("component") or {}, scope)
+    return Opened(
+        document=document,
+        sealed=resolved.document,
+        state=state,
+        variables=resolved.variables,
+        told=resolved.told,
+        redactor=Redactor.of([document, state, component.image_parameters, component.stack_parameters]),
+    )
+
+
+def _wanted(job: JobRow) -> Wanted:
+    return Wanted(values_id=job.variable_values_id, values_data=job.variable_values_data)

@@ -1,0 +1,240 @@
+"""One part of a job: a row of its configuration, or the configuration that has none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING, Any, ParamSpec, cast
+
+import msgspec
+from msgspec import UNSET
+
+from penstock.components.component import Component
+from penstock.foundation.claims import LeaseLost
+from penstock.foundation.errors import AppError, Unavailable
+from penstock.foundation.logging import Log
+from penstock.foundation.secrets import Scope
+from penstock.runtime import artifacts, debugging, input_mapping, output_mapping
+from penstock.runtime.data_folder import DataFolder, check_configuration
+from penstock.runtime.documents import read_section
+from penstock.runtime.port import StoredTable
+from penstock.runtime.results import read_usage, read_variables
+from penstock.services.queue import leases
+from penstock.services.queue.execution.circumstances import find_default_bucket, to_artifact_run, to_circumstances
+from penstock.services.queue.execution.documents import Part
+from penstock.services.queue.execution.errors import ComponentBroken, ComponentFailed
+from penstock.services.queue.execution.opening import Opened, open_part
+from penstock.services.queue.execution.programs import Programs, list_programs
+from penstock.services.queue.execution.storage_port import Maker, StoragePort
+from penstock.services.queue.feed import Stopped, Terminated
+from penstock.services.queue.models.progress import Collected, PartDone
+from penstock.services.queue.models.results import Image, TableRef, Variable
+
+if TYPE_CHECKING:
+    from penstock.services.queue.execution.execution import Execution
+
+log = Log("queue")
+
+P = ParamSpec("P")
+
+
+class PartRun:
+    def __init__(self, execution: Execution, component: Component, part: Part, version: int | None) -> None:
+        self._execution, self._component, self._part, self._version = execution, component, part, version
+        self._stack, self._job, self._feed = execution.stack, execution.job, execution.feed
+        # Counted as they are done: the order of a configuration's rows may change between two attempts.
+        self._number = len(execution.progress.done)
+
+    def run(self) -> tuple[PartDone, dict[str, Any]]:
+        """What came of it, and the state for the next time."""
+        collected = self._take_up() or self._collect()
+        # Once more: a token that was revoked while the component ran writes nothing.
+        self._execution.caller = self._execution.get_caller()
+        return self._store(collected)
+
+    def _take_up(self) -> Collected | None:
+        """What an earlier attempt has collected. Errors may quote what is stored, so its secrets have to be known."""
+        if collected := self._execution.progress.collected:
+            # What cannot be opened any more is no reason to lose what was collected.
+            with suppress(AppError):
+                self._feed.hide(self._open_document().redactor)
+        return collected
+
+    def _collect(self) -> Collected:
+        """Run the component; afterwards its output is on disk to stay."""
+        opened = self._open()
+        folder, port = self._folder(self._number, self._job.attempt), self._port()
+        programs = self._prepare(folder, opened)
+        folder.create()
+        fetched = input_mapping.fetch(port, folder, _mapping(opened.document, "input"), self._remembered(), self._tell)
+        downloaded = artifacts.download(port, folder, opened.document, to_artifact_run(self._job))
+        folder.write_state(opened.state)
+        if self._component.work:
+            folder.take_over(self._component.work)
+        done = PartDone(
+            row_id=self._part.row_id,
+            images=self._run_programs(programs, folder, opened),
+            inputs=[_show(table) for table in fetched.tables],
+            variables=opened.variables,
+            output_variables=self._read_variables(folder),
+            downloaded=downloaded,
+            input_bytes=fetched.bytes,
+        )
+        collected = Collected(
+            part=self._number,
+            attempt=self._job.attempt,
+            done=done,
+            mapping={key: opened.sealed[key] for key in ("storage", "artifacts") if key in opened.sealed},
+            fetched=fetched,
+        )
+        self._seal(folder, collected)
+        return collected
+
+    def _open(self) -> Opened:
+        opened = self._open_document()
+        self._feed.hide(opened.redactor)
+        for line in opened.told:
+            self._feed.say("info", line)
+        check_configuration(opened.document)
+        input_mapping.check(_mapping(opened.document, "input"))
+        output_mapping.check(_mapping(opened.document, "output"))
+        return opened
+
+    def _open_document(self) -> Opened:
+        return open_part(self._stack, self._execution.caller, self._job, self._component, self._part)
+
+    def _prepare(self, folder: DataFolder, opened: Opened) -> Programs:
+        """What is to run. Nothing is fetched for a processor that is not there."""
+        with self._stack.database.reading() as tx:
+            programs = list_programs(tx, self._component, opened.document, self._job.tag)
+        runtime = read_section(opened.document, "runtime", "container")
+        told = to_circumstances(self._job, self._stack.domain, opened, self._part.row_id, self._version)
+        return Programs(self._execution, folder, programs, told, runtime, partial(self._keep_stage, folder))
+
+    def _run_programs(self, programs: Programs, folder: DataFolder, opened: Opened) -> list[Image]:
+        try:
+            images = programs.run()
+        except (ComponentFailed, ComponentBroken):
+            self._try(self._keep_usage, folder)
+            self._try(self._store_always, folder, opened)
+            raise
+        self._keep_usage(folder)
+        return images
+
+    def _try(self, step: Callable[P, None], *args: P.args, **more: P.kwargs) -> None:
+        """Of a component that failed: its own error is the one that counts, so another is only told."""
+        try:
+            step(*args, **more)
+        except (LeaseLost, Stopped, Terminated, Unavailable):
+            raise
+        except AppError as error:
+            self._feed.say("warn", error.message)
+        except Exception as error:
+            log.error("failed job not tidied up", exception=error, job_id=self._job.id)
+
+    def _keep_usage(self, folder: DataFolder) -> None:
+        self._execution.add_usage(read_usage(folder))
+
+    def _seal(self, folder: DataFolder, collected: Collected) -> None:
+        """What there is to store is made durable, and recorded; nothing needs neither."""
+        if folder.seal():
+            progress = msgspec.structs.replace(self._execution.progress, collected=collected)
+            leases.record_progress(self._stack, self._job, progress)
+
+    def _store(self, collected: Collected) -> tuple[PartDone, dict[str, Any]]:
+        folder, port = self._folder(collected.part, collected.attempt), self._port()
+        if not folder.path.exists():
+            raise ComponentBroken("What the component wrote is gone from the data folder. Run the job again.")
+        # Sealed first: a state that cannot be kept ends the job before anything is loaded.
+        state = {"component": self._stack.cipher.encrypt(folder.read_state(), self._scope)}
+        state["storage"] = {"input": collected.fetched.state}
+        if self._execution.is_debugged:
+            self._keep_stage(folder, debugging.LAST)
+            return collected.done, state
+        stored = self._store_tables(folder, collected.mapping, f"job-{self._job.id}-{collected.part}")
+        uploaded = artifacts.upload(port, folder, collected.mapping, to_artifact_run(self._job))
+        input_mapping.mark_processed(port, collected.fetched)
+        done = msgspec.structs.replace(
+            collected.done,
+            outputs=[_show(table) for table in stored.tables],
+            uploaded=uploaded,
+            output_bytes=stored.bytes,
+        )
+        return done, state
+
+    def _store_always(self, folder: DataFolder, opened: Opened) -> None:
+        """Of a component that failed: only tables that are wanted all the same."""
+        if self._execution.is_debugged:
+            return
+        # Nothing is recorded of a failure until the job ends, so this is the last place to see that it is still ours.
+        leases.renew_lease(self._stack, self._job)
+        self._execution.caller = self._execution.get_caller()
+        # The attempt too: if there is another one, it runs the component again, and what comes of that counts.
+        load_id = f"job-{self._job.id}-{self._number}-failed-{self._job.attempt}"
+        self._store_tables(folder, opened.sealed, load_id, is_failed=True)
+
+    def _store_tables(
+        self, folder: DataFolder, document: dict[str, Any], load_id: str, *, is_failed: bool = False
+    ) -> output_mapping.Stored:
+        defaults = output_mapping.Defaults(
+            load_id=load_id, default_bucket=find_default_bucket(self._job, self._component), is_failed=is_failed
+        )
+        plan = output_mapping.plan(folder, _mapping(document, "output"), defaults)
+        for warning in plan.warnings:
+            self._feed.say("warn", warning)
+        return output_mapping.store(self._port(), folder, plan, self._tell, self._feed.check)
+
+    def _keep_stage(self, folder: DataFolder, stage: str) -> None:
+        """In debug mode: what is in the folder now, as a file of the project."""
+        if self._execution.is_debugged:
+            tags = debugging.stage_tags(self._job.component, str(self._job.id), self._part.row_id)
+            debugging.keep_stage(self._port(), folder, stage, tags, self._feed.redactor)
+
+    def _read_variables(self, folder: DataFolder) -> list[Variable]:
+        variables = read_variables(folder)
+        if variables.warning:
+            self._feed.say("warn", variables.warning)
+        return [Variable(name, self._feed.clean(value)) for name, value in variables.found.items()]
+
+    def _tell(self, line: str) -> None:
+        self._feed.say("info", line)
+
+    def _remembered(self) -> dict[str, Any]:
+        """What input mapping has kept. A state that somebody wrote by hand may be anything."""
+        storage = self._part.state.get("storage")
+        found: Any = cast(dict[str, Any], storage).get("input") if isinstance(storage, dict) else None
+        return cast(dict[str, Any], found) if isinstance(found, dict) else {}
+
+    def _folder(self, part: int, attempt: int) -> DataFolder:
+        return DataFolder(self._stack.jobs_folder / str(self._job.id) / str(part) / str(attempt))
+
+    def _port(self) -> StoragePort:
+        """In the name of the token as it is now."""
+        maker = Maker(
+            component_id=self._job.component,
+            run_id=str(self._job.id),
+            config_id=self._job.config,
+            row_id=self._part.row_id,
+            features=self._component.features,
+        )
+        return StoragePort(self._stack, self._execution.caller, maker)
+
+    @property
+    def _scope(self) -> Scope:
+        return Scope(self._job.project_id, self._job.component)
+
+
+def _mapping(document: dict[str, Any], way: str) -> dict[str, Any]:
+    return read_section(read_section(document, "storage", "container"), way, "container.storage")
+
+
+def _show(table: StoredTable) -> TableRef:
+    known = table.imported_rows is not None
+    return TableRef(
+        id=table.id,
+        name=table.name,
+        display_name=table.display_name,
+        columns=[{"name": name} for name in table.columns],
+        metrics=[{"name": "importedRowsCount", "value": table.imported_rows}] if known else UNSET,
+    )

@@ -1,0 +1,85 @@
+"""Files in the words of the runtime and in those of Storage, and back."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import msgspec
+
+from penstock.foundation import clock
+from penstock.foundation.callers import Caller
+from penstock.foundation.moments import strtotime
+from penstock.foundation.stack import Stack
+from penstock.runtime.documents import BadConfiguration
+from penstock.runtime.port import FilesWanted, SourceFile
+from penstock.services.storage import interface as storage
+
+PAGE = 1000
+
+
+def list_files(stack: Stack, caller: Caller, wanted: FilesWanted) -> list[SourceFile]:
+    """Page by page: no more are kept than are wanted."""
+    since = _read_moment(wanted.created_since)
+    found: list[SourceFile] = []
+    max_id: int | None = None
+    while True:
+        with stack.database.reading() as tx:
+            page = storage.list_files(tx, caller, to_query(wanted, PAGE, max_id))
+        found += [to_source(row) for row in page if since is None or row.created >= since]
+        # Of those since an id the oldest: the next run goes on where this one ends.
+        found = found[: wanted.limit] if wanted.since_id is None else found[-wanted.limit :]
+        is_enough = wanted.since_id is None and len(found) >= wanted.limit
+        if is_enough or len(page) < PAGE or (since and page[-1].created < since):
+            return found
+        max_id = page[-1].id
+
+
+def to_source(row: storage.FileRow) -> SourceFile:
+    return SourceFile(
+        id=row.id,
+        name=row.name,
+        created=row.created.strftime("%Y-%m-%dT%H:%M:%S+0000"),
+        is_public=row.is_public,
+        is_encrypted=True,
+        is_sliced=row.is_sliced,
+        tags=row.tags,
+        max_age_days=row.max_age_days,
+        size_bytes=row.size_bytes,
+    )
+
+
+def mark_tags(wanted: FilesWanted, branch_id: str) -> FilesWanted:
+    """The tags that files of a branch have."""
+    return msgspec.structs.replace(
+        wanted,
+        any_tags=[f"{branch_id}-{tag}" for tag in wanted.any_tags],
+        all_tags=[f"{branch_id}-{tag}" for tag in wanted.all_tags],
+        no_tags=[f"{branch_id}-{tag}" for tag in wanted.no_tags],
+    )
+
+
+def to_query(wanted: FilesWanted, limit: int, max_id: int | None) -> storage.FileQuery:
+    terms = [f"tags:{_quote(tag)}" for tag in wanted.all_tags]
+    terms += [f"NOT tags:{_quote(tag)}" for tag in wanted.no_tags]
+    if wanted.query:
+        terms.append(f"({wanted.query})" if terms else wanted.query)
+    return storage.FileQuery(
+        limit=limit, tags=wanted.any_tags, q=" AND ".join(terms), since_id=wanted.since_id, max_id=max_id
+    )
+
+
+def _quote(tag: str) -> str:
+    escaped = tag.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _read_moment(text: str) -> datetime | None:
+    if not text:
+        return None
+    seconds = strtotime(text, int(clock.now().timestamp()))
+    try:
+        if seconds is not None:
+            return datetime.fromtimestamp(seconds, UTC)
+    except (ValueError, OverflowError, OSError):
+        pass
+    raise BadConfiguration(f'"{text[:200]}" is no time: write it as `-2 days` or `2026-01-31`, or `adaptive`.')

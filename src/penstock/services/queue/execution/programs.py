@@ -1,0 +1,208 @@
+"""The programs of a part, one after another: processors, the component, processors again."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from penstock.components.command import command_of
+from penstock.components.component import Component, Runs
+from penstock.foundation.database import Transaction
+from penstock.foundation.logging import Log
+from penstock.foundation.stacks import STORAGE, service_host
+from penstock.runtime import gelf
+from penstock.runtime.data_folder import DataFolder
+from penstock.runtime.documents import BadConfiguration, read_list, read_section
+from penstock.runtime.environment import Circumstances, to_environment
+from penstock.runtime.images import run_images
+from penstock.runtime.judgement import Facts, Fault, judge
+from penstock.runtime.launch import Ended, Launch, Limits
+from penstock.runtime.log import read_errors
+from penstock.services.developer import interface as developer
+from penstock.services.queue.execution.errors import ComponentBroken, ComponentFailed
+from penstock.services.queue.execution.lending import find_details, lent_token
+from penstock.services.queue.models.results import Image
+from penstock.services.storage import interface as storage
+
+if TYPE_CHECKING:
+    from penstock.services.queue.execution.execution import Execution
+
+log = Log("queue")
+
+KeepStage = Callable[[str], None]
+"""Given what the stage is called."""
+
+LOOK_SECONDS = 0.2
+SIZES = {"xsmall": 0.5, "small": 1.0, "medium": 2.0, "large": 7.1}
+"""By the size of a job's backend: how much of a component's memory it gets."""
+_MOST_DIGITS = 9
+
+
+class Program(msgspec.Struct, frozen=True, kw_only=True):
+    component: Component
+    document: dict[str, Any]
+    """What it finds in `config.json`."""
+    is_main: bool = False
+    tag: str = ""
+
+
+class Programs:
+    """Runs them in a data folder, and says how they went."""
+
+    def __init__(
+        self,
+        execution: Execution,
+        folder: DataFolder,
+        programs: list[Program],
+        told: Circumstances,
+        runtime: dict[str, Any],
+        keep: KeepStage,
+    ) -> None:
+        """`runtime` is what the configuration says of it; `keep` is called before each program."""
+        self._execution, self._folder, self._programs, self._told = execution, folder, programs, told
+        self._timeout, self._keep, self._number = read_timeout(runtime), keep, 0
+        self._problem = ""
+        self._stack, self._job, self._feed = execution.stack, execution.job, execution.feed
+
+    def run(self) -> list[Image]:
+        """Raises ComponentFailed or ComponentBroken when one of them ends badly."""
+        return run_images(self._programs, self._folder.path, self._run)
+
+    def _run(self, program: Program) -> Image:
+        component = program.component
+        self._folder.write_configuration(program.document, image_parameters=self._image_parameters(component))
+        self._keep(str(self._number))
+        self._number += 1
+        seconds = self._limits(program).timeout_seconds
+        with self._listening(component) as address, lent_token(self._execution, component, seconds) as token:
+            told = msgspec.structs.replace(
+                self._told,
+                component=component.id,
+                logger=address,
+                forwarded=token,
+                details=find_details(self._execution, component),
+            )
+            ended = self._start_and_wait(program, told)
+        for line in read_errors(self._feed.clean(ended.errors)):
+            self._feed.say(line.type, line.message)
+        self._judge(program, ended)
+        return Image(id=f"{component.image or component.id}:{program.tag or component.tag}")
+
+    def _image_parameters(self, component: Component) -> dict[str, Any]:
+        host = service_host(STORAGE, self._stack.domain)
+        return storage.overlay(component.image_parameters, component.stack_parameters.get(host) or {})
+
+    @contextmanager
+    def _listening(self, component: Component) -> Generator[tuple[str, int] | None]:
+        if component.logging.type != "gelf":
+            yield None
+            return
+        with gelf.Listener(component.logging.gelf_server_type, self._hear(component), self._fail) as listener:
+            yield listener.address
+        if listener.problem:
+            raise ComponentFailed(listener.problem)
+
+    def _hear(self, component: Component) -> Callable[[gelf.Record], None]:
+        def hear(record: gelf.Record) -> None:
+            if line := gelf.to_line(record, component.logging.verbosity):
+                self._feed.hear(line)
+
+        return hear
+
+    def _fail(self, problem: str) -> None:
+        """Not through the feed: what the component wrote until then may still be wanted."""
+        self._problem = problem
+
+    def _start_and_wait(self, program: Program, told: Circumstances) -> Ended:
+        launcher = self._execution.choose_launcher(program.component)
+        clean = partial(self._feed.redactor.clean_start, errors="replace")
+        running = launcher.start(self._to_launch(program, told), self._feed.tell, clean)
+        self._feed.watch(running)
+        while not (ended := running.wait(LOOK_SECONDS)):
+            self._feed.check()
+            if self._problem:
+                running.stop()
+        self._feed.check()
+        return ended
+
+    def _to_launch(self, program: Program, told: Circumstances) -> Launch:
+        component, stack = program.component, self._stack
+        # One for each project: what programs of one leave there, those of another would run.
+        cache = stack.folder / "cache" / str(self._job.project_id)
+        cache.mkdir(parents=True, exist_ok=True, mode=0o700)
+        limits = self._limits(program)
+        inherited = {name: os.environ[name] for name in component.inherits if name in os.environ}
+        own = {"PENSTOCK_CACHE": str(cache), "PENSTOCK_MEMORY_MEGABYTES": str(limits.memory_megabytes)}
+        outbound = stack.outbound.to_environment() if component.network != "none" else {}
+        return Launch(
+            command=tuple(command_of(component)),
+            folder=self._folder.path,
+            environment={**inherited, **to_environment(told), **outbound, **own},
+            limits=limits,
+            network=component.network,
+            image=f"{component.image}:{program.tag or component.tag}" if component.image else "",
+            readable=tuple(Path(path) for path in (component.folder, stack.outbound.ca_bundle) if path),
+            writable=(cache,),
+            hidden=(stack.folder,),
+        )
+
+    def _limits(self, program: Program) -> Limits:
+        component = program.component
+        size = SIZES.get(str(self._job.backend.get("containerType")), 1.0)
+        return Limits(
+            memory_megabytes=int(component.memory_megabytes * size),
+            timeout_seconds=self._timeout or component.timeout_seconds,
+        )
+
+    def _judge(self, program: Program, ended: Ended) -> None:
+        component = program.component
+        facts = Facts(
+            name=component.image or component.id,
+            limits=self._limits(program),
+            last_error=self._feed.last_error,
+            no_application_errors=component.no_application_errors,
+        )
+        verdict = judge(ended, facts)
+        if verdict.fault is Fault.USER:
+            raise ComponentFailed(self._feed.clean(verdict.message))
+        if verdict.fault is Fault.APPLICATION:
+            log.error("component broken", job_id=self._job.id, said=self._feed.clean(verdict.internal))
+            raise ComponentBroken(self._feed.clean(verdict.message))
+
+
+def list_programs(tx: Transaction, component: Component, document: dict[str, Any], tag: str | None) -> list[Program]:
+    """In the order in which they run."""
+    processors = read_section(document, "processors", "container")
+    main = Program(component=component, document=document, is_main=True, tag=tag or "")
+    before, after = (
+        [_to_program(tx, item) for item in read_list(processors, way, "container.processors")]
+        for way in ("before", "after")
+    )
+    return [*before, main, *after]
+
+
+def _to_program(tx: Transaction, item: dict[str, Any]) -> Program:
+    definition = read_section(item, "definition", "container.processors")
+    component_id = str(definition.get("component") or "")
+    found = developer.find_component(tx, component_id)
+    if not found or found.runs is not Runs.PROGRAM:
+        raise ComponentFailed(f'The processor "{component_id}" is not there. See those there are: penstock components')
+    parameters = read_section(item, "parameters", "container.processors")
+    return Program(component=found, document={"parameters": parameters}, tag=str(definition.get("tag") or ""))
+
+
+def read_timeout(runtime: dict[str, Any]) -> int:
+    """What the configuration says instead of the component; 0 if it says nothing."""
+    given = runtime.get("process_timeout")
+    text = str(given or 0)
+    if isinstance(given, bool) or not (text.isascii() and text.isdecimal()) or len(text) > _MOST_DIGITS:
+        raise BadConfiguration(
+            f'"container.runtime.process_timeout" is a number of seconds, with at most {_MOST_DIGITS} digits.'
+        )
+    return int(text)

@@ -1,0 +1,57 @@
+"""How far a job has come. It is kept with the job, so that a worker that takes it over goes on from there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from penstock.runtime.input_mapping import Fetched
+from penstock.services.queue.models.jobs import JobRow
+from penstock.services.queue.models.results import Image, TableRef, Variable
+
+
+class PartDone(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What came of a row."""
+
+    row_id: str | None = None
+    images: list[Image] = []
+    inputs: list[TableRef] = []
+    outputs: list[TableRef] = []
+    variables: list[Variable] = []
+    """What was put into its configuration."""
+    output_variables: list[Variable] = []
+    downloaded: list[int] = []
+    uploaded: list[int] = []
+    """Artifacts."""
+    input_bytes: int = 0
+    output_bytes: int = 0
+
+
+class Collected(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The component is done with a part, and its output is complete on disk: it only has to be stored."""
+
+    part: int
+    attempt: int
+    """Whose folder it is in."""
+    done: PartDone
+    """What is known already."""
+    mapping: dict[str, Any] = {}
+    """What the configuration said of storage and artifacts; it may have been changed since."""
+    fetched: Fetched = Fetched()
+    """What came in: its state is kept, and files get their tags, when everything is stored."""
+
+
+class Progress(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    collected: Collected | None = None
+    done: list[PartDone] = []
+    usage: list[Any] = []
+    lent_token: int | None = None
+    """The token that a program was given; whoever takes the job over ends it."""
+
+    def with_part(self, part: PartDone) -> Progress:
+        return Progress(done=[*self.done, part], usage=self.usage)
+
+
+def read_progress(job: JobRow) -> Progress:
+    return msgspec.json.decode(job.progress, type=Progress) if job.progress else Progress()

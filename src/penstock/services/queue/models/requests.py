@@ -1,0 +1,47 @@
+"""What clients ask for when they create a job."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+MODES = ("run", "forceRun", "debug")
+SIZES = ("xsmall", "small", "medium", "large")
+EXECUTORS = ("dind", "k8sContainers")
+ON_ERROR = ("stop", "warning", "fail")
+
+Scalar = str | int | float | bool
+Name = str | int | None
+"""An id that some clients write as a number."""
+
+
+class NewJob(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """As it is written; what has several spellings is read by operations/spellings.py.
+
+    `[]` and null mean "not given": one client sends every key. Keys that are not here are passed over.
+    """
+
+    component: str = ""
+    config: Name = None
+    config_data: dict[str, Any] | None = None
+    config_row_ids: Sequence[str | int] | None = None
+    mode: str = "run"
+    tag: str | int | float | None = None
+    branch_id: Name = None
+    variable_values_id: Name = None
+    variable_values_data: dict[str, Any] | None = None
+    backend: str | dict[str, Any] | None = None
+    executor: str | None = None
+    parallelism: Name = None
+    behavior: dict[str, Any] | None = None
+    delay: Name = None
+    delayed_start_time: Name = None
+    orchestration_job_id: Name = None
+    orchestration_task_id: Name = None
+    orchestration_phase_id: Name = None
+    only_orchestration_task_ids: list[Scalar] | None = None
+    previous_job_id: Name = None
+    parent_run_id: str | None = None
+    deduplication_id: Name = None

@@ -1,0 +1,58 @@
+"""The statuses of a job, and which may follow which. Nobody else decides that."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Status(StrEnum):
+    CREATED = "created"
+    WAITING = "waiting"
+    PROCESSING = "processing"
+    TERMINATING = "terminating"
+    SUCCESS = "success"
+    WARNING = "warning"
+    ERROR = "error"
+    CANCELLED = "cancelled"
+    TERMINATED = "terminated"
+
+    @property
+    def is_final(self) -> bool:
+        return not FOLLOWING[self]
+
+    @property
+    def is_killable(self) -> bool:
+        return self in (Status.CREATED, Status.WAITING, Status.PROCESSING)
+
+
+FOLLOWING: dict[Status, frozenset[Status]] = {
+    Status.CREATED: frozenset((Status.WAITING, Status.PROCESSING, Status.TERMINATING, Status.CANCELLED)),
+    Status.WAITING: frozenset((Status.CREATED, Status.PROCESSING, Status.TERMINATING, Status.CANCELLED)),
+    Status.PROCESSING: frozenset(
+        (Status.CREATED, Status.TERMINATING, Status.SUCCESS, Status.WARNING, Status.ERROR, Status.TERMINATED)
+    ),
+    # What ended while it was asked to stop has ended: nobody knows better than the component.
+    Status.TERMINATING: frozenset((Status.CANCELLED, Status.TERMINATED, Status.SUCCESS, Status.WARNING, Status.ERROR)),
+    Status.SUCCESS: frozenset(),
+    Status.WARNING: frozenset(),
+    Status.ERROR: frozenset(),
+    Status.CANCELLED: frozenset(),
+    Status.TERMINATED: frozenset(),
+}
+
+
+class StatusError(Exception):
+    """A change of status that must not be; `code` is what the platform calls it."""
+
+    def __init__(self, code: str, current: Status, wanted: Status) -> None:
+        super().__init__(f"{code}: {current} → {wanted}")
+        self.code = code
+
+
+def check_change(current: Status, wanted: Status) -> None:
+    if current == wanted:
+        raise StatusError("statusTargetEqualsCurrent", current, wanted)
+    if current.is_final:
+        raise StatusError("statusTerminal", current, wanted)
+    if wanted not in FOLLOWING[current]:
+        raise StatusError("statusTransitionForbidden", current, wanted)

@@ -1,0 +1,12 @@
+"""What Queue does for those who ask.
+
+creation.py      a job is accepted
+spellings.py     what clients write in several ways
+resolution.py    what the request, its configuration data and the stored configuration say together
+kinds.py         what kind of job it is
+reading.py       a job is shown
+searching.py     jobs are looked for
+termination.py   a job is asked to stop
+plans.py         which tasks of a flow have run
+lineage.py       what a job read and wrote
+"""

@@ -1,0 +1,38 @@
+"""In whose name a job speaks, and what it says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from penstock.foundation.callers import Caller
+from penstock.foundation.database import Transaction
+from penstock.services.queue.models.jobs import JobRow
+from penstock.services.storage import interface as storage
+
+
+def caller_of(job: JobRow) -> Caller:
+    """Whoever created it; what their token may do is asked anew when it matters."""
+    return Caller(
+        project_id=job.project_id,
+        branch_id=job.branch_id,
+        token_id=job.token_id,
+        description=job.token_description,
+        run_id=str(job.id),
+    )
+
+
+def to_event(job: JobRow, kind: str, message: str, params: dict[str, Any] | None = None) -> storage.NewEvent:
+    # The run id of events is the plain id of the job, whatever its parents: clients ask for that.
+    return storage.NewEvent(
+        # A database may refuse NUL.
+        message=message.replace("\0", "\ufffd"),
+        component=job.component,
+        type=kind,
+        run_id=str(job.id),
+        configuration_id=job.config,
+        params=params or {},
+    )
+
+
+def say(tx: Transaction, job: JobRow, kind: str, message: str, params: dict[str, Any] | None = None) -> None:
+    storage.add_events(tx, caller_of(job), [to_event(job, kind, message, params)])

@@ -1,0 +1,196 @@
+"""Jobs. The table is the queue."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    ColumnElement,
+    Index,
+    Integer,
+    LargeBinary,
+    Table,
+    Text,
+    and_,
+    bindparam,
+    exists,
+    false,
+    func,
+    insert,
+    or_,
+    select,
+    text,
+    update,
+)
+
+from penstock.foundation import claims, clock
+from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.services.queue.models.jobs import JobRow
+from penstock.services.queue.models.statuses import Status, check_change
+
+_UNFINISHED = text("NOT is_finished")
+_READY = text("NOT is_finished AND NOT is_held")
+_RUNNING = text("NOT is_finished AND worker IS NOT NULL")
+_NOT_FINISHED: dict[str, Any] = {"sqlite_where": _UNFINISHED, "postgresql_where": _UNFINISHED}
+
+jobs = Table(
+    "queue_jobs",
+    metadata,
+    Column("id", BigInteger, primary_key=True),
+    Column("project_id", BigInteger, nullable=False),
+    Column("branch_id", BigInteger, nullable=False),
+    Column("run_id", Text, nullable=False),
+    Column("parent_run_id", Text, nullable=False),
+    Column("parent_id", BigInteger),
+    Column("token_id", BigInteger, nullable=False),
+    Column("token_description", Text, nullable=False),
+    Column("mode", Text, nullable=False),
+    Column("component", Text, nullable=False),
+    Column("component_type", Text, nullable=False),
+    Column("config", Text),
+    Column("config_data", LargeBinary),
+    Column("config_version", Integer),
+    Column("config_row_ids", JSON, nullable=False),
+    Column("tag", Text),
+    Column("type", Text, nullable=False),
+    Column("desired_status", Text, nullable=False),
+    Column("is_held", Boolean, nullable=False),
+    Column("lock_key", Text),
+    *claims.columns(),
+    Column("result", LargeBinary, nullable=False),
+    Column("progress", LargeBinary),
+    Column("usage_data", JSON, nullable=False),
+    Column("metrics", JSON, nullable=False),
+    Column("variable_values_id", Text),
+    Column("variable_values_data", JSON, nullable=False),
+    Column("backend", JSON, nullable=False),
+    Column("executor", Text),
+    Column("parallelism", Text),
+    Column("on_error", Text),
+    Column("orchestration_job_id", Text),
+    Column("orchestration_task_id", Text),
+    Column("orchestration_phase_id", Text),
+    Column("only_orchestration_task_ids", JSON(none_as_null=True)),
+    Column("previous_job_id", Text),
+    Column("deduplication_id", Text),
+    Column("delayed_start_time", Moment),
+    Column("updated_time", Moment),
+    Index("queue_jobs_unfinished", "id", **_NOT_FINISHED),
+    Index("queue_jobs_ready", "id", sqlite_where=_READY, postgresql_where=_READY),
+    Index("queue_jobs_unfinished_by_lock", "project_id", "branch_id", "lock_key", "id", **_NOT_FINISHED),
+    Index("queue_jobs_by_project", "project_id", "id"),
+    Index("queue_jobs_by_config", "project_id", "component", "config", "id"),
+    Index("queue_jobs_by_status", "project_id", "status", "id"),
+    Index("queue_jobs_by_parent", "parent_id", "id"),
+    Index("queue_jobs_by_parent_run", "project_id", "parent_run_id", "id"),
+    Index("queue_jobs_unfinished_by_deduplication", "project_id", "deduplication_id", **_NOT_FINISHED),
+    Index("queue_jobs_running", "project_id", sqlite_where=_RUNNING, postgresql_where=_RUNNING),
+)
+
+
+_ADD = insert(jobs)
+"""Made once: with so many columns, to make it takes longer than to carry it out."""
+
+
+def add_job(tx: Transaction, job: JobRow) -> None:
+    tx.change(_ADD, [msgspec.structs.asdict(job)])
+
+
+def find_job(tx: Transaction, project_id: int, job_id: int) -> JobRow | None:
+    mine = select(jobs).where(jobs.c.project_id == project_id, jobs.c.id == job_id)
+    row = tx.connection.execute(tx.unclaimed(mine)).mappings().first()
+    return read_job(row) if row else None
+
+
+def read_desired_status(tx: Transaction, job_id: int) -> Status:
+    return Status(tx.value(select(jobs.c.desired_status).where(jobs.c.id == job_id)))
+
+
+def has_unfinished(tx: Transaction, job: JobRow) -> bool:
+    """Whether an earlier job with the same lock is still to end."""
+    if job.lock_key is None:
+        return False
+    same = [jobs.c[name] == getattr(job, name) for name in ("project_id", "branch_id", "lock_key")]
+    # The first is enough: thousands may wait.
+    return tx.value(select(jobs.c.id).where(~jobs.c.is_finished, *same).limit(1)) is not None
+
+
+def has_deduplication(tx: Transaction, project_id: int, deduplication_id: str) -> bool:
+    same = [jobs.c.project_id == project_id, jobs.c.deduplication_id == deduplication_id]
+    return tx.value(select(jobs.c.id).where(~jobs.c.is_finished, *same).limit(1)) is not None
+
+
+def claim_job(tx: Transaction, worker: str, now: datetime, project_limit: int) -> JobRow | None:
+    row = _claims.claim(tx, worker, now, project_limit=project_limit)
+    return read_job(row) if row else None
+
+
+def give_up_gone(tx: Transaction, now: datetime) -> None:
+    claims.give_up_gone(tx, jobs, now)
+
+
+def change_claimed(tx: Transaction, job: JobRow, **values: Any) -> None:
+    """Raises LeaseLost if the job is no longer this attempt's to change."""
+    if "status" in values:
+        check_change(_get_status(tx, job), Status(values["status"]))
+    claims.change_claimed(tx, jobs, job, **values, updated_time=clock.now())
+
+
+def change_job(tx: Transaction, job: JobRow, **values: Any) -> JobRow:
+    """Change a job that no worker has, or that whoever asks may change all the same: to end it, or to let it begin."""
+    if "status" in values:
+        check_change(job.status, Status(values["status"]))
+    values = {**values, "updated_time": clock.now()}
+    tx.change(update(jobs).where(jobs.c.id == job.id).values(**values))
+    return msgspec.structs.replace(job, **values)
+
+
+def list_unfinished_ids(tx: Transaction) -> set[int]:
+    return set(tx.connection.execute(select(jobs.c.id).where(~jobs.c.is_finished)).scalars())
+
+
+def _get_status(tx: Transaction, job: JobRow) -> Status:
+    """Others may have changed it since the job was claimed: somebody wants it to stop."""
+    status = tx.value(select(jobs.c.status).where(jobs.c.id == job.id, ~jobs.c.is_finished))
+    if status is None:
+        raise claims.LeaseLost
+    return Status(status)
+
+
+def read_job(row: Any) -> JobRow:
+    """With its words as what they mean: a status is a Status."""
+    return msgspec.convert({str(name): value for name, value in row.items()}, JobRow)
+
+
+def _blocks() -> list[ColumnElement[bool]]:
+    """Not wanted yet, held back by the job it is a part of, behind another of its lock, or one too many."""
+    earlier = jobs.alias("earlier")
+    same = [earlier.c[name] == jobs.c[name] for name in ("project_id", "branch_id", "lock_key")]
+    # One that is to begin later keeps nobody waiting; but once it runs it does, whoever came first.
+    comes_first = and_(earlier.c.id < jobs.c.id, ~_is_early(earlier))
+    is_running = and_(earlier.c.id != jobs.c.id, earlier.c.status.not_in(claims.READY))
+    is_behind = exists().where(~earlier.c.is_finished, *same, or_(comes_first, is_running))
+    return [jobs.c.is_held, _is_early(jobs), is_behind, _is_one_too_many()]
+
+
+def _is_early(some: Any) -> ColumnElement[bool]:
+    """Of jobs, or of an alias of them."""
+    return func.coalesce(some.c.delayed_start_time > claims.NOW, false())
+
+
+def _is_one_too_many() -> ColumnElement[bool]:
+    """Asked once for all projects. Jobs that are made of others do nothing themselves, so they do not count."""
+    running = jobs.alias("running")
+    busy = select(running.c.project_id).where(~running.c.is_finished, running.c.worker.is_not(None))
+    full = busy.group_by(running.c.project_id).having(func.count() >= bindparam("project_limit", type_=Integer))
+    # One that is running already, and is taken over, is among those that are counted.
+    return and_(jobs.c.worker.is_(None), jobs.c.project_id.in_(full))
+
+
+_claims = claims.Claims(jobs, *_blocks())

@@ -1,0 +1,47 @@
+"""Where a job's shared code, variables and vault values are kept: in Storage and in Vault, in the job's branch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from penstock.foundation.callers import Caller
+from penstock.foundation.database import Transaction
+from penstock.foundation.errors import NotFound
+from penstock.services.storage import interface as storage
+from penstock.services.vault import interface as vault
+
+VARIABLES, SHARED_CODE = "keboola.variables", "keboola.shared-code"
+
+
+class StoredSources:
+    """What one caller may read, as one transaction sees it; every configuration is read once."""
+
+    def __init__(self, tx: Transaction, caller: Caller) -> None:
+        self._tx, self._caller = tx, caller
+        self._known: dict[tuple[str, str], storage.Configuration] = {}
+
+    def read_shared_code(self, config_id: str, row_id: str) -> dict[str, Any]:
+        return self._row(SHARED_CODE, config_id, row_id)
+
+    def read_variables(self, config_id: str) -> dict[str, Any]:
+        return self._configuration(VARIABLES, config_id).document
+
+    def read_values(self, config_id: str, row_id: str) -> dict[str, Any]:
+        return self._row(VARIABLES, config_id, row_id)
+
+    def read_vault(self) -> dict[str, str]:
+        found = vault.list_scoped(self._tx, self._caller, self._caller.branch_id)
+        return {each.key: each.value for each in found}
+
+    def _row(self, component_id: str, config_id: str, row_id: str) -> dict[str, Any]:
+        rows = self._configuration(component_id, config_id).rows
+        found = next((row for row in rows if row.id == row_id), None)
+        if not found:
+            raise NotFound(f"Row {row_id} not found")
+        return found.document
+
+    def _configuration(self, component_id: str, config_id: str) -> storage.Configuration:
+        key = (component_id, config_id)
+        if key not in self._known:
+            self._known[key] = storage.read_configuration(self._tx, self._caller, *key)
+        return self._known[key]

@@ -1,0 +1,102 @@
+"""Files that a component wrote become files of the project.
+
+Each has an id that was reserved before: done again after a crash, a file that is there stays as it is, and one that has
+got no bytes yet gets them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from penstock.foundation import ids
+from penstock.foundation.blobs import BlobFolder, Part
+from penstock.foundation.callers import Caller
+from penstock.foundation.stack import Stack
+from penstock.services.storage.errors.files import InvalidFile
+from penstock.services.storage.models.blobs import BlobHeaders, BlobRow, Manifest, to_entry
+from penstock.services.storage.models.files import TAG_CHARACTERS, TAGS, FileRow
+from penstock.services.storage.operations.files.blobs import make_blob, record_blobs
+from penstock.services.storage.operations.files.exports import write_manifest
+from penstock.services.storage.operations.files.rows import add_row
+from penstock.services.storage.store import blobs, files
+
+MAX_AGE_DAYS = 15
+GZIP = ".gz"
+
+
+class WrittenFile(msgspec.Struct, frozen=True, kw_only=True):
+    id: int
+    name: str
+    path: Path
+    """Of a file, or of a folder of slices."""
+    tags: tuple[str, ...] = ()
+    is_public: bool = False
+    is_permanent: bool = False
+
+
+def reserve_ids(stack: Stack, count: int) -> list[int]:
+    """For files that are to be; nobody sees anything of them yet."""
+    with stack.database.writing() as tx:
+        return [ids.new_id(tx) for _ in range(count)]
+
+
+def check_tags(tags: tuple[str, ...]) -> None:
+    if len(tags) > TAGS:
+        raise InvalidFile(f"A file has at most {TAGS} tags.")
+    if any(not tag or len(tag) > TAG_CHARACTERS for tag in tags):
+        raise InvalidFile(f"A tag has at least one and at most {TAG_CHARACTERS} characters.")
+
+
+def store_file(stack: Stack, caller: Caller, written: WrittenFile, storage_url: str) -> FileRow:
+    check_tags(written.tags)
+    row = _ensure_row(stack, caller, written)
+    with stack.database.reading() as tx:
+        is_there = blobs.find_blob(tx, row.project_id, row.id, row.first_blob)
+    if not is_there:
+        record_blobs(stack, row, list(_keep(stack, row, written, storage_url)))
+    return row
+
+
+def _ensure_row(stack: Stack, caller: Caller, written: WrittenFile) -> FileRow:
+    with stack.database.writing() as tx:
+        known = files.find_file(tx, caller.project_id, written.id)
+        return known or add_row(
+            tx,
+            caller,
+            written.name,
+            list(written.tags),
+            max_age_days=None if written.is_permanent else MAX_AGE_DAYS,
+            is_sliced=written.path.is_dir(),
+            is_public=written.is_public,
+            file_id=written.id,
+        )
+
+
+def _keep(stack: Stack, row: FileRow, written: WrittenFile, storage_url: str) -> Iterator[BlobRow]:
+    """The blobs that it consists of; the manifest is the last."""
+    folder = BlobFolder(stack.files_folder)
+    if not row.is_sliced:
+        yield _copy(folder, row, row.name, written.path)
+        return
+    names: list[str] = []
+    for number, path in enumerate(_list_slices(written.path)):
+        names.append(f"{row.name}{number:04}{GZIP if path.name.endswith(GZIP) else ''}")
+        yield _copy(folder, row, names[-1], path)
+    yield write_manifest(folder, row, Manifest([to_entry(storage_url, row.container, name) for name in names]))
+
+
+def _list_slices(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.iterdir() if not path.name.startswith("."))
+
+
+def _copy(folder: BlobFolder, row: FileRow, name: str, path: Path) -> BlobRow:
+    """A copy and not a link: a process that the component has left behind may still write into its file."""
+    incoming = folder.join([Part(path, 0, path.stat().st_size)])
+    try:
+        content = folder.store(incoming, row.id)
+    finally:
+        incoming.discard()
+    return make_blob(row, name, content, incoming.size, BlobHeaders())

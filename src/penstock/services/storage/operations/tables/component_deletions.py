@@ -1,0 +1,63 @@
+"""Rows that a component wants gone before its new ones come: `delete_where`, one deletion for each of its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from penstock.foundation.callers import Caller
+from penstock.foundation.lake import LakeTable, Query, delete_rows, is_loaded, read_rows
+from penstock.foundation.stack import Stack
+from penstock.services.storage.errors.tables import InvalidTable
+from penstock.services.storage.models.queries import RowsQuery, WhereFilter
+from penstock.services.storage.models.table_loads import Deletion, DeletionFilter, TableLoad
+from penstock.services.storage.models.tables import TableRow
+from penstock.services.storage.operations.tables.queries import read_query
+from penstock.services.storage.operations.tables.tables import get_table
+
+MOST_VALUES = 10_000
+"""Of a filter whose values are in another table."""
+
+
+def read_deletions(stack: Stack, caller: Caller, load: TableLoad, known: TableRow) -> list[Query]:
+    """What to delete of the table as it is known. Raises what is wrong with a rule."""
+    found: list[Query] = []
+    for rule in load.deletions:
+        filters = list(_read_filters(stack, caller, rule))
+        if all(each.values for each in filters):  # nothing is among no values
+            found.append(read_query(known, _to_request(rule, filters)))
+    return found
+
+
+def delete_before(stack: Stack, caller: Caller, load: TableLoad, known: TableRow, place: LakeTable) -> None:
+    """The caller holds the table. Once the new rows are there, it is too late: the rules might fit them too."""
+    if not load.deletions or is_loaded(stack.lake, place, load.id):
+        return
+    for number, query in enumerate(read_deletions(stack, caller, load, known)):
+        delete_rows(stack.lake, place, query, f"{load.id}-delete-{number}")
+
+
+def _to_request(rule: Deletion, filters: list[WhereFilter]) -> RowsQuery:
+    if not (filters or rule.changed_since or rule.changed_until):
+        raise InvalidTable("A rule of `delete_where` names no rows: give it a filter, or when they changed.")
+    return RowsQuery(changed_since=rule.changed_since, changed_until=rule.changed_until, where_filters=filters)
+
+
+def _read_filters(stack: Stack, caller: Caller, rule: Deletion) -> Iterator[WhereFilter]:
+    for each in rule.filters:
+        values = _read_values(stack, caller, each) if each.from_table else list(each.values)
+        if not values and (each.operator != "eq" or not each.from_table):
+            raise InvalidTable(f'The filter of `delete_where` on the column "{each.column}" has no values.')
+        yield WhereFilter(column=each.column, operator=each.operator, values=values)
+
+
+def _read_values(stack: Stack, caller: Caller, wanted: DeletionFilter) -> list[str]:
+    with stack.database.reading() as tx:
+        located = get_table(tx, caller, wanted.from_table)
+    column = wanted.from_column or wanted.column
+    query = read_query(located.row, RowsQuery(columns=[column], limit=MOST_VALUES + 1))
+    rows = read_rows(stack.lake, located.place, query)
+    if len(rows) > MOST_VALUES:
+        raise InvalidTable(
+            f'The table "{wanted.from_table}" has more than {MOST_VALUES:,} rows; `delete_where` takes no more values.'
+        )
+    return list(dict.fromkeys(row[0] for row in rows))

@@ -1,0 +1,40 @@
+"""Tables for a component to read: what is known of one, and its rows in a file."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+from penstock.foundation.callers import Caller
+from penstock.foundation.errors import Forbidden, NotFound
+from penstock.foundation.lake import export_file
+from penstock.foundation.stack import Stack
+from penstock.services.storage.models.metadata import MetadataRow
+from penstock.services.storage.models.queries import RowsQuery
+from penstock.services.storage.models.tables import Table
+from penstock.services.storage.operations import buckets, metadata
+from penstock.services.storage.operations.tables import tables
+from penstock.services.storage.operations.tables.queries import read_query
+from penstock.services.storage.operations.tables.showing import Viewer, show_detail
+
+
+def get_table(stack: Stack, caller: Caller, table_id: str, storage_url: str) -> tuple[Table, datetime | None]:
+    """With the moment of its last import, more exact than it is shown."""
+    with stack.database.reading() as tx:
+        located = tables.get_table(tx, caller, table_id)
+        return show_detail(tx, Viewer(caller, storage_url), located.row), located.row.imported
+
+
+def export_table(stack: Stack, caller: Caller, table_id: str, asked: RowsQuery, target: Path) -> int:
+    with stack.database.reading() as tx:
+        located = tables.get_table(tx, caller, table_id)
+    return export_file(stack.lake, located.place, read_query(located.row, asked), target)
+
+
+def find_bucket_metadata(stack: Stack, caller: Caller, bucket_id: str) -> list[MetadataRow] | None:
+    with stack.database.reading() as tx:
+        try:
+            bucket = buckets.get_bucket(tx, caller, bucket_id)
+        except (NotFound, Forbidden):
+            return None
+        return metadata.list_metadata(tx, buckets.owner_of(bucket))

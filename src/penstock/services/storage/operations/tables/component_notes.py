@@ -1,0 +1,59 @@
+"""What is kept beside a table that a component wrote: what the component says of it, and who wrote it."""
+
+from __future__ import annotations
+
+from penstock.foundation.database import Transaction
+from penstock.services.storage.models.buckets import BucketRow
+from penstock.services.storage.models.metadata import COLUMN, MetadataItem, Owner
+from penstock.services.storage.models.table_loads import LoadNotes
+from penstock.services.storage.models.tables import TableRow
+from penstock.services.storage.names import to_column_name
+from penstock.services.storage.operations import buckets, metadata
+from penstock.services.storage.operations.tables.definitions import type_metadata
+from penstock.services.storage.operations.tables.tables import owner_of
+
+SYSTEM = "system"
+
+
+def check_notes(notes: LoadNotes) -> None:
+    """Raise what noting them would raise."""
+    metadata.check_items(notes.metadata)
+    for column, items in notes.columns.items():
+        to_column_name(column)
+        metadata.check_items(items)
+
+
+def note_bucket(tx: Transaction, bucket: BucketRow, notes: LoadNotes) -> None:
+    """A bucket that was made for a load."""
+    if notes.maker:
+        metadata.put_metadata(tx, buckets.owner_of(bucket), SYSTEM, _about(notes, "createdBy"))
+
+
+def note_table(tx: Transaction, row: TableRow, notes: LoadNotes, *, is_new: bool) -> None:
+    if is_new:
+        _note_new(tx, row)
+    if notes.maker:
+        items = [*(_about(notes, "createdBy") if is_new else ()), *_about(notes, "lastUpdatedBy")]
+        metadata.put_metadata(tx, owner_of(row), SYSTEM, items)
+    if notes.metadata:
+        metadata.put_metadata(tx, owner_of(row), notes.provider, notes.metadata)
+    for name, items in notes.columns.items():
+        column = to_column_name(name)
+        if items and column in row.columns:
+            metadata.put_metadata(tx, _column_of(row, column), notes.provider, items)
+
+
+def _note_new(tx: Transaction, row: TableRow) -> None:
+    """What Storage itself says of a new table that is typed."""
+    for name, kind in (row.types or {}).items():
+        metadata.put_own_metadata(tx, _column_of(row, name), type_metadata(kind))
+    if row.types is not None:
+        metadata.put_own_metadata(tx, owner_of(row), [MetadataItem("KBC.dataTypesEnabled", "true")])
+
+
+def _about(notes: LoadNotes, what: str) -> list[MetadataItem]:
+    return [MetadataItem(f"KBC.{what}.{name}", value) for name, value in notes.maker.items()]
+
+
+def _column_of(row: TableRow, column: str) -> Owner:
+    return Owner(row.project_id, row.branch_id, COLUMN, f"{row.id}.{column}")

@@ -1,0 +1,26 @@
+"""What can go wrong in Vault, by name."""
+
+from __future__ import annotations
+
+from penstock.foundation.errors import Invalid, NotFound
+
+
+class VariableNotFound(NotFound):
+    def __init__(self, variable_hash: str) -> None:
+        super().__init__(f'Variable "{variable_hash}" not found')
+
+
+class InvalidBranch(NotFound):
+    """Vault answers wrong parameters of a list with 404."""
+
+    def __init__(self, branch_id: str) -> None:
+        super().__init__(f'"{branch_id}" is not the number of a branch; "default" is Main.')
+
+
+class InvalidVariable(Invalid):
+    """The request cannot become a variable; the sentence names the field."""
+
+    status = 422
+
+    def __init__(self, field: str, problem: str) -> None:
+        super().__init__(f'Invalid request:\n - {field}: "{problem}"')

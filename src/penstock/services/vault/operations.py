@@ -1,0 +1,73 @@
+"""What Vault does: keep a variable, forget it, tell which ones a branch sees."""
+
+from __future__ import annotations
+
+import hashlib
+
+import msgspec
+
+from penstock.foundation import ids
+from penstock.foundation.callers import Caller
+from penstock.foundation.database import Transaction
+from penstock.foundation.secrets import Cipher, Scope
+from penstock.services.vault import store
+from penstock.services.vault.errors import InvalidBranch, InvalidVariable, VariableNotFound
+from penstock.services.vault.models import BRANCH, Filter, Flag, NewVariable, VariableRow, VariablesQuery
+
+MAIN = "default"
+
+
+def put_variable(tx: Transaction, caller: Caller, cipher: Cipher, wanted: NewVariable) -> VariableRow:
+    """Keep a variable; one with the same key and attributes is replaced and keeps its place."""
+    branch = wanted.attributes.get(BRANCH)
+    if branch is not None and ids.read_id(branch) is None:
+        raise InvalidVariable(f"attributes.{BRANCH}", f"{branch!r} is not the number of a branch.")
+    identity = make_hash(wanted.key, wanted.attributes)
+    known = store.find_variable(tx, caller.project_id, identity)
+    row = VariableRow(
+        id=known.id if known else ids.new_id(tx),
+        project_id=caller.project_id,
+        hash=identity,
+        key=wanted.key,
+        value=_seal(cipher, caller, wanted),
+        flags=list(dict.fromkeys(wanted.flags)),
+        group=wanted.group,
+        attributes=wanted.attributes,
+    )
+    store.put_variable(tx, row)
+    return row
+
+
+def remove_variable(tx: Transaction, caller: Caller, variable_hash: str) -> None:
+    if not store.remove_variable(tx, caller.project_id, variable_hash):
+        raise VariableNotFound(variable_hash)
+
+
+def list_variables(tx: Transaction, caller: Caller, wanted: VariablesQuery) -> list[VariableRow]:
+    return store.list_variables(tx, caller.project_id, wanted, wanted.offset, wanted.limit)
+
+
+def list_scoped(tx: Transaction, caller: Caller, branch_id: str, wanted: Filter) -> list[VariableRow]:
+    """What a branch sees: the project's variables and its own, which win over the project's of the same key."""
+    number = caller.main_branch_id if branch_id == MAIN else ids.read_id(branch_id)
+    if number is None:
+        raise InvalidBranch(branch_id)
+    visible = store.list_visible(tx, caller.project_id, str(number), wanted)
+    own = {row.key for row in visible if row.is_of_branch}
+    return [row for row in visible if row.is_of_branch or row.key not in own]
+
+
+def check_health(tx: Transaction) -> None:
+    """Raises if the database does not answer."""
+    store.find_variable(tx, 0, "")
+
+
+def make_hash(key: str, attributes: dict[str, str]) -> str:
+    """What a variable is known by, in whatever order its attributes are given."""
+    return hashlib.sha256(msgspec.json.encode([key, attributes], order="sorted")).hexdigest()
+
+
+def _seal(cipher: Cipher, caller: Caller, wanted: NewVariable) -> str:
+    if Flag.ENCRYPTED not in wanted.flags:
+        return wanted.value
+    return cipher.encrypt_text(wanted.value, Scope(caller.project_id))

@@ -1,0 +1,92 @@
+"""Vault over HTTP."""
+
+from __future__ import annotations
+
+from penstock.foundation.callers import Right
+from penstock.foundation.stacks import PORTAL
+from penstock.services.vault import operations
+from penstock.services.vault.models import (
+    Filter,
+    MergedQuery,
+    NewVariable,
+    Variable,
+    VariableRow,
+    VariablesQuery,
+    show_variable,
+)
+from penstock.web.errors import with_status_code
+from penstock.web.requests import Request, Text
+from penstock.web.routing import Route, delete, get, post
+from penstock.web.service import Service
+
+
+def service() -> Service:
+    return Service(id="vault", name="Vault API", routes=routes(), errors=with_status_code)
+
+
+def routes() -> list[Route]:
+    """Any token reads, since any may run what is configured; what changes all configurations needs one for all."""
+    several = {"returns": list[Variable], "refuses_query_with": 404}
+    new = {"body": NewVariable, "returns": Variable, "status": 201, "refuses_body_with": 422}
+    words = {"returns": dict[str, str]}
+    return [
+        get("/variables", list_variables, query=VariablesQuery, needs=Right.TOKEN, **several),
+        post("/variables", create_variable, needs=Right.MANAGE_BUCKETS, **new),
+        delete("/variables/{hash}", delete_variable, needs=Right.MANAGE_BUCKETS),
+        get("/variables/scoped/branch/{branch_id}", list_scoped, query=Filter, needs=Right.TOKEN, **several),
+        get("/variables/merged/branch", list_merged, query=MergedQuery, needs=Right.TOKEN, **several),
+        get("/health-check", check_health, needs=Right.PUBLIC, **words),
+        post("/health-check", check_health_by_post, needs=Right.PUBLIC, **words),
+        get("/", describe, needs=Right.PUBLIC, **words),
+    ]
+
+
+def list_variables(request: Request) -> list[Variable]:
+    """Those that match, of the whole project and of branches, in the order in which they were first given."""
+    with request.reading() as tx:
+        return _show(operations.list_variables(tx, request.caller, request.query))
+
+
+def create_variable(request: Request) -> Variable:
+    """Keep a variable; one with the same key and attributes is replaced."""
+    with request.writing() as tx:
+        return show_variable(operations.put_variable(tx, request.caller, request.stack.cipher, request.body))
+
+
+def delete_variable(request: Request) -> Text:
+    """Forget a variable; the answer is empty."""
+    with request.writing() as tx:
+        operations.remove_variable(tx, request.caller, request.path["hash"])
+    return Text("", "text/plain; charset=utf-8")
+
+
+def list_scoped(request: Request) -> list[Variable]:
+    """What a branch sees: the project's variables and its own, which win."""
+    with request.reading() as tx:
+        return _show(operations.list_scoped(tx, request.caller, request.path["branch_id"], request.query))
+
+
+def list_merged(request: Request) -> list[Variable]:
+    """The same, as older clients ask for it."""
+    with request.reading() as tx:
+        return _show(operations.list_scoped(tx, request.caller, request.query.branch_id, request.query))
+
+
+def check_health(request: Request) -> dict[str, str]:
+    """Alive, with its database."""
+    with request.reading() as tx:
+        operations.check_health(tx)
+    return describe(request)
+
+
+def check_health_by_post(request: Request) -> dict[str, str]:
+    """The same, as some clients ask for it."""
+    return check_health(request)
+
+
+def describe(request: Request) -> dict[str, str]:
+    return {"api": "vault", "documentation": f"{request.addresses.url_of(PORTAL)}/"}
+
+
+def _show(rows: list[VariableRow]) -> list[Variable]:
+    return [show_variable(row) for row in rows]

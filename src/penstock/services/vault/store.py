@@ -1,0 +1,74 @@
+"""The table of variables."""
+
+from __future__ import annotations
+
+import msgspec
+from sqlalchemy import JSON, BigInteger, Column, ColumnElement, Select, Table, Text, delete, func, insert, or_, select
+from sqlalchemy import update as change
+
+from penstock.foundation.database import Transaction, metadata
+from penstock.services.vault.models import BRANCH, Filter, VariableRow
+
+variables = Table(
+    "vault_variables",
+    metadata,
+    Column("project_id", BigInteger, primary_key=True),
+    Column("hash", Text, primary_key=True),
+    Column("id", BigInteger, nullable=False),
+    Column("key", Text, nullable=False),
+    Column("value", Text, nullable=False),
+    Column("flags", JSON, nullable=False),
+    Column("group", Text),
+    Column("attributes", JSON, nullable=False),
+)
+
+
+def find_variable(tx: Transaction, project_id: int, variable_hash: str) -> VariableRow | None:
+    found = tx.converted(_every(project_id).where(variables.c.hash == variable_hash), into=VariableRow)
+    return found[0] if found else None
+
+
+def put_variable(tx: Transaction, row: VariableRow) -> None:
+    """Add it, or put it in the place of the one with the same hash."""
+    fields = msgspec.structs.asdict(row)
+    same = (variables.c.project_id == row.project_id, variables.c.hash == row.hash)
+    if not tx.change(change(variables).where(*same).values(fields)):
+        tx.change(insert(variables).values(fields))
+
+
+def remove_variable(tx: Transaction, project_id: int, variable_hash: str) -> bool:
+    same = (variables.c.project_id == project_id, variables.c.hash == variable_hash)
+    return tx.change(delete(variables).where(*same)) > 0
+
+
+def list_variables(tx: Transaction, project_id: int, wanted: Filter, offset: int, limit: int) -> list[VariableRow]:
+    """In the order in which they were first given."""
+    question = _matching(tx, project_id, wanted).order_by(variables.c.id).offset(offset).limit(limit)
+    return tx.converted(question, into=VariableRow)
+
+
+def list_visible(tx: Transaction, project_id: int, branch_id: str, wanted: Filter) -> list[VariableRow]:
+    """The project's own, and those of the branch."""
+    is_visible = or_(_attribute_is(tx, BRANCH, ""), _attribute_is(tx, BRANCH, branch_id))
+    question = _matching(tx, project_id, wanted).where(is_visible).order_by(variables.c.id)
+    return tx.converted(question, into=VariableRow)
+
+
+def _every(project_id: int) -> Select[tuple[object, ...]]:
+    return select(variables).where(variables.c.project_id == project_id)
+
+
+def _matching(tx: Transaction, project_id: int, wanted: Filter) -> Select[tuple[object, ...]]:
+    question = _every(project_id)
+    if wanted.key:
+        question = question.where(variables.c.key == wanted.key)
+    return question.where(*(_attribute_is(tx, name, value) for name, value in wanted.attributes.items()))
+
+
+def _attribute_is(tx: Transaction, name: str, value: str) -> ColumnElement[bool]:
+    """Names come from requests: `json_each` compares them as values, where a path would have to quote them."""
+    # On PostgreSQL the values of `json_each` are JSON, and equal to no text.
+    unfold = func.json_each_text if tx.connection.dialect.name == "postgresql" else func.json_each
+    each = unfold(variables.c.attributes).table_valued("key", "value")
+    found = select(each.c.key).where(each.c.key == name).correlate(variables)
+    return found.where(each.c.value == value).exists() if value else ~found.exists()

@@ -1,0 +1,107 @@
+"""What somebody waits for who starts a job."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from penstock.foundation.claims import LEASE
+from tests.benchmarks.lines import Line
+from tests.support.processes import children_of
+from tests.support.stacks import RunningStack, wait_for
+
+RUNNER, SAMPLE = "keboola.runner-config-test", "sample-customers"
+TABLE = "in.c-sample.customers"
+JOBS_CREATED, CONNECTIONS, TIMES = 600, 4, 15
+PATIENCE, LOOK_SECONDS = 60.0, 0.01
+
+
+class Desk:
+    """A stack, and somebody who starts jobs on it."""
+
+    def __init__(self, folder: Path, rounds: int) -> None:
+        self.folder, self.rounds = folder, rounds
+        self.stack = RunningStack(folder / "data")
+
+    def __enter__(self) -> Desk:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.stack.stop()
+
+    def start(self, **wanted: Any) -> str:
+        answer = self.stack.queue.post("/jobs", wanted)
+        assert answer.status == 201, answer.text
+        return answer.json["id"]
+
+    def run(self, operation: str, **parameters: Any) -> str:
+        return self.start(component=RUNNER, configData={"parameters": {"operation": operation, **parameters}})
+
+
+def until(is_so: Callable[[], Any]) -> float:
+    """Seconds until it is so."""
+    began = time.perf_counter()
+    while not is_so():
+        if time.perf_counter() - began > PATIENCE:
+            raise SystemExit("It did not happen within a minute.")
+        time.sleep(LOOK_SECONDS)
+    return time.perf_counter() - began
+
+
+def measure_creation(desk: Desk) -> Iterator[Line]:
+    """Jobs that do not begin before tomorrow, so that nothing else goes on."""
+    wanted = {"component": "ex-generic-v2", "config": SAMPLE, "delay": 86_400}
+    with ThreadPoolExecutor(CONNECTIONS) as pool:
+        began = time.perf_counter()
+        made = list(pool.map(lambda _: desk.start(**wanted), range(JOBS_CREATED)))
+        rate = len(made) / (time.perf_counter() - began)
+        list(pool.map(lambda job_id: desk.stack.queue.post(f"/jobs/{job_id}/kill"), made))
+    yield Line(f"creation of a job, {rate:.0f} a second", 1000 / rate, 1000 / 300, unit="ms")
+
+
+def measure_first_lines(desk: Desk) -> Iterator[Line]:
+    lines: list[float] = []
+    rows: list[float] = []
+    for _ in range(TIMES):
+        desk.stack.storage.delete(f"/v2/storage/tables/{TABLE}")
+        began = time.perf_counter()
+        job_id = desk.start(component="ex-generic-v2", config=SAMPLE)
+        until(lambda job_id=job_id: desk.stack.events(job_id))
+        lines.append(time.perf_counter() - began)
+        until(lambda: desk.stack.storage.get(f"/v2/storage/tables/{TABLE}/data-preview").status == 200)
+        rows.append(time.perf_counter() - began)
+        until(lambda job_id=job_id: desk.stack.job(job_id)["isFinished"])
+    yield Line("POST /jobs to the first line of the extractor's log, p50", 1000 * median(lines), 400, unit="ms")
+    yield Line("POST /jobs to rows in the table, p50", 1000 * median(rows), 1000, unit="ms")
+
+
+def measure_stops(desk: Desk) -> Iterator[Line]:
+    taken: list[float] = []
+    for _ in range(desk.rounds):
+        job_id = desk.run("sleep", timeout=600)
+        until(lambda job_id=job_id: desk.stack.job(job_id)["status"] == "processing")
+        time.sleep(1)
+        desk.stack.queue.post(f"/jobs/{job_id}/kill")
+        taken.append(until(lambda job_id=job_id: desk.stack.job(job_id)["status"] == "terminated"))
+    yield Line("termination of a running job, the slowest", max(taken), 2)
+
+
+def measure_takeover(desk: Desk) -> Iterator[Line]:
+    """The worker is frozen, not killed: of one that is gone the stack would know at once."""
+    job_id = desk.run("sleep", timeout=60)
+    worker = wait_for(lambda: next(filter(children_of, children_of(desk.stack.process.pid)), None))
+    os.kill(worker, signal.SIGSTOP)
+    taken = until(lambda: _attempts(desk, job_id) > 1)
+    os.kill(worker, signal.SIGKILL)
+    yield Line("a frozen worker's job taken over", taken, LEASE.total_seconds() + 1)
+    desk.stack.queue.post(f"/jobs/{job_id}/kill")
+
+
+def _attempts(desk: Desk, job_id: str) -> int:
+    return sum(f'"job_id":{job_id},' in line and "job started" in line for line in desk.stack.errors.splitlines())

@@ -1,0 +1,78 @@
+"""A worker that ends when there is nothing left to do, and says how long its claims took: worker FOLDER LAUNCHER."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable
+
+import msgspec
+
+from penstock.app import open_from
+from penstock.components.component import Component
+from penstock.foundation.outbound import Policy
+from penstock.foundation.stack import Stack
+from penstock.runtime.launch import Ended, Launch
+from penstock.runtime.launchers import Launcher
+from penstock.runtime.launchers.local import LocalLauncher
+from penstock.runtime.process import Process
+from penstock.services.queue.models.jobs import JobRow
+from penstock.services.queue.worker import Worker
+from penstock.settings import Settings
+
+
+class Nothing:
+    """A launcher that starts nothing: all that is left is the queue's own work."""
+
+    def start(self, launch: Launch, on_line: Callable[[str], object], clean: object = None) -> Nothing:
+        return self
+
+    def wait(self, timeout: float | None = None) -> Ended:
+        return Ended(exit_code=0)
+
+    def stop(self) -> None:
+        """There is nothing to stop."""
+
+
+class Truth:
+    """Starts `/bin/true` in place of whatever is asked for."""
+
+    def __init__(self) -> None:
+        self._local = LocalLauncher()
+
+    def start(self, launch: Launch, on_line: Callable[[str], object], clean: object = None) -> Process:
+        return self._local.start(msgspec.structs.replace(launch, command=("/bin/true",)), on_line)
+
+
+LAUNCHERS: dict[str, Callable[[], Launcher]] = {"nothing": Nothing, "true": Truth}
+
+
+class Timed(Worker):
+    """Ends with the last job, instead of waiting for more."""
+
+    def __init__(self, stack: Stack, name: str, choose: Callable[[Component], Launcher]) -> None:
+        super().__init__(stack, name, choose)
+        self.claims: list[float] = []
+
+    def _claim(self) -> JobRow | None:
+        began = time.perf_counter()
+        job = super()._claim()
+        if job:
+            self.claims.append(time.perf_counter() - began)
+        else:
+            self.stop()
+        return job
+
+
+def main(folder: str, kind: str, name: str) -> None:
+    stack = open_from(Settings(data_dir=folder, jobs_per_project=100_000), Policy())
+    launcher = LAUNCHERS[kind]()
+    worker = Timed(stack, name, lambda _component: launcher)
+    begin = time.time()
+    worker.run()
+    print(json.dumps({"begin": begin, "end": time.time(), "claims": worker.claims}))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

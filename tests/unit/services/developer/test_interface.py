@@ -1,0 +1,73 @@
+"""Which components a stack has."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from penstock.components.catalogue import CATALOGUE
+from penstock.foundation.database import Database
+from penstock.foundation.migrations import migrate
+from penstock.services.developer import interface as developer
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Generator[Database]:
+    made = Database(tmp_path / "metadata.sqlite")
+    migrate(made.engine)
+    yield made
+    made.close()
+
+
+def write(folder: Path, component_id: str, name: str = "X") -> Path:
+    folder.mkdir(exist_ok=True)
+    document = {"id": component_id, "name": name, "type": "other", "command": ["python", "main.py"]}
+    (folder / "component.json").write_text(json.dumps(document))
+    (folder / "main.py").touch()
+    return folder
+
+
+def add(database: Database, folder: Path) -> None:
+    wanted = developer.read_folder(folder)
+    with database.writing() as tx:
+        developer.add_component(tx, wanted)
+
+
+def test_what_ships_is_found_by_id_and_alias(database: Database) -> None:
+    with database.reading() as tx:
+        assert developer.find_component(tx, "keboola.ex-generic-v2") is CATALOGUE[0]
+        assert developer.find_component(tx, "nobody.nothing") is None
+        assert developer.list_components(tx) == list(CATALOGUE)
+
+
+def test_an_added_one_is_as_its_folder_says_until_it_is_removed(database: Database, tmp_path: Path) -> None:
+    add(database, write(tmp_path / "x", "me.ex-x"))
+
+    with database.writing() as tx:
+        found = developer.find_component(tx, "me.ex-x")
+        assert found
+        assert (found.name, found.folder, found.command) == ("X", tmp_path / "x", ("python", "main.py"))
+        assert developer.list_components(tx)[-1] == found
+        developer.remove_component(tx, "me.ex-x")
+        assert developer.find_component(tx, "me.ex-x") is None
+        with pytest.raises(developer.ComponentNotAdded):
+            developer.remove_component(tx, "me.ex-x")
+
+
+def test_adding_again_reads_the_folder_anew(database: Database, tmp_path: Path) -> None:
+    add(database, write(tmp_path / "x", "me.ex-x", "Old"))
+    add(database, write(tmp_path / "x", "me.ex-x", "New"))
+
+    with database.reading() as tx:
+        assert [component.name for component in developer.list_components(tx)[len(CATALOGUE) :]] == ["New"]
+
+
+@pytest.mark.parametrize("component_id", ["ex-generic-v2", "keboola.ex-generic-v2", "keboola.variables"])
+def test_what_ships_is_neither_replaced_nor_removed(database: Database, tmp_path: Path, component_id: str) -> None:
+    with pytest.raises(developer.ComponentShips, match="cannot be replaced"):
+        developer.read_folder(write(tmp_path / "x", component_id))
+    with database.writing() as tx, pytest.raises(developer.ComponentShips, match="cannot be removed"):
+        developer.remove_component(tx, component_id)

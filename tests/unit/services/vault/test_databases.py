@@ -1,0 +1,22 @@
+"""The vault on both databases: what it asks of JSON columns, each says in its own way."""
+
+from __future__ import annotations
+
+from tests.support.stacks import ServicesOnly
+
+
+def test_attributes_are_compared_on_each_database(services_on_each: ServicesOnly) -> None:
+    vault = services_on_each.service("vault")
+    for value, attributes in (("all", {}), ("seven", {"branchId": "7"}), ("quoted", {"branchId": "7", "zone": 'a"b'})):
+        assert vault.post("/variables", {"key": "host", "value": value, "attributes": attributes}).status == 201
+
+    def values(path: str) -> list[str]:
+        answer = vault.get(path)
+        assert answer.status == 200, answer.text
+        return [variable["value"] for variable in answer.json]
+
+    assert values("/variables?attributes[branchId]=7&attributes[zone]=") == ["seven"]
+    assert values("/variables?attributes[zone]=a%22b") == ["quoted"]
+    assert values("/variables?attributes[branchId]=") == ["all"]
+    assert values("/variables/scoped/branch/7") == ["seven", "quoted"]
+    assert values("/variables/scoped/branch/8") == ["all"]
