@@ -14,7 +14,7 @@ from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
 from penstock.services.storage.models.column_types import GivenType
-from penstock.services.storage.models.configuration_rows import KeptRow
+from penstock.services.storage.models.configuration_rows import KeptRow, in_order
 from penstock.services.storage.models.configurations import NewConfiguration
 from penstock.services.storage.models.definitions import NewColumn
 from penstock.services.storage.models.events import NewEvent
@@ -25,7 +25,7 @@ from penstock.services.storage.models.table_loads import Deletion, DeletionFilte
 from penstock.services.storage.models.tables import Table
 from penstock.services.storage.models.tokens import PROJECT_FEATURES
 from penstock.services.storage.operations import branches, events, projects, tokens
-from penstock.services.storage.operations.configurations import components, configurations, documents, rows
+from penstock.services.storage.operations.configurations import components, configurations, documents
 from penstock.services.storage.operations.files import component_files, files
 from penstock.services.storage.operations.files.component_files import WrittenFile
 from penstock.services.storage.operations.tables import component_exports, component_loads
@@ -160,14 +160,15 @@ def get_branch_id(tx: Transaction, caller: Caller, given: str) -> int:
 
 def read_configuration(tx: Transaction, caller: Caller, component_id: str, config_id: str) -> Configuration:
     key = components.key_of(tx, caller, component_id, config_id)
-    row = configurations.get_configuration(tx, key)
+    found = configurations.with_rows(tx, configurations.get_configuration(tx, key))
+    row = found.configuration
     return Configuration(
         id=row.id,
         version=row.version,
         is_disabled=row.is_disabled,
         document=msgspec.json.decode(row.configuration),
         state=msgspec.json.decode(row.state),
-        rows=[_read_row(each) for each in rows.list_rows(tx, key)],
+        rows=[_read_row(each) for each in in_order(found.rows, row.rows_sort_order)],
     )
 
 
