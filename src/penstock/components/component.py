@@ -35,24 +35,14 @@ class Logging(msgspec.Struct, frozen=True, kw_only=True):
     """By level (`100` to `600`): none, camouflage, normal or verbose."""
 
 
-class Component(msgspec.Struct, frozen=True, kw_only=True):
-    """A program that a job runs in a data folder, and how it is shown to those who configure it."""
+class Definition(msgspec.Struct, frozen=True, kw_only=True):
+    """What every component says of itself, whether it ships or is one's own."""
 
     id: str
     name: str
     type: str
-    description: str
+    description: str = ""
     long_description: str = ""
-    aliases: tuple[str, ...] = ()
-    runs: Runs = Runs.PROGRAM
-    module: str = ""
-    """Of a component that ships with the platform: the Python module that is run, with these arguments."""
-    arguments: tuple[str, ...] = ()
-    command: tuple[str, ...] = ()
-    """Of any other: what is run. A first word with a slash in it is a file in its folder."""
-    folder: Path | None = None
-    inherits: tuple[str, ...] = ()
-    """Of a component that ships: the variables that it gets from its worker's environment, where they are set."""
     image: str = ""
     """What a container launcher runs it in; without one it runs as a process."""
     tag: str = "1.0.0"
@@ -67,7 +57,7 @@ class Component(msgspec.Struct, frozen=True, kw_only=True):
     forward_token_details: bool = False
     no_application_errors: bool = False
     image_parameters: dict[str, Any] = {}
-    stack_parameters: dict[str, Any] = {}
+    stack_parameters: dict[str, dict[str, Any]] = {}
     """By the host of Storage: laid over the image parameters."""
     features: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
@@ -79,6 +69,22 @@ class Component(msgspec.Struct, frozen=True, kw_only=True):
     empty_configuration_row: dict[str, Any] = {}
     configuration_description: str = ""
     documentation_url: str = ""
+
+
+class Component(Definition, frozen=True, kw_only=True):
+    """A program that a job runs in a data folder, and how it is shown to those who configure it."""
+
+    aliases: tuple[str, ...] = ()
+    runs: Runs = Runs.PROGRAM
+    module: str = ""
+    """Of a component that ships with the platform: the Python module that is run, with these arguments."""
+    arguments: tuple[str, ...] = ()
+    command: tuple[str, ...] = ()
+    """Of a component of one's own: what is run. A first word with a slash in it is a file in its folder."""
+    folder: Path | None = None
+    """Of one's own: where it is."""
+    inherits: tuple[str, ...] = ()
+    """Of a component that ships: the variables that it gets from its worker's environment, where they are set."""
     hosts_of: Callable[[dict[str, Any]], str] = _nowhere
     """The hosts that a configuration's secrets are meant for: with others in it, they do not open."""
     work: str = ""

@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from penstock.components.command import find_program
-from penstock.components.component import Component, Logging
+from penstock.components.component import Component, Definition, Logging
 from penstock.foundation.errors import Invalid
 
 FILE = "component.json"
@@ -40,38 +40,10 @@ class BadManifest(Invalid):
         super().__init__(f"{file}: {reason}")
 
 
-class Manifest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The fields of `component.json`; what they mean is said at Component."""
+class Manifest(Definition, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The fields of `component.json`."""
 
-    id: str
-    name: str
-    type: str
     command: tuple[str, ...]
-    description: str = ""
-    long_description: str = ""
-    image: str = ""
-    tag: str = "1.0.0"
-    memory_megabytes: int = 2048
-    timeout_seconds: int = 4 * 3600
-    network: str = "bridge"
-    default_bucket: bool = False
-    default_bucket_stage: str = "in"
-    logging: Logging = Logging()
-    forward_token: bool = False
-    forward_token_details: bool = False
-    no_application_errors: bool = False
-    image_parameters: dict[str, Any] = {}
-    stack_parameters: dict[str, dict[str, Any]] = {}
-    features: tuple[str, ...] = ()
-    flags: tuple[str, ...] = ()
-    categories: tuple[str, ...] = ()
-    synchronous_actions: tuple[str, ...] = ()
-    configuration_schema: dict[str, Any] = {}
-    configuration_row_schema: dict[str, Any] = {}
-    empty_configuration: dict[str, Any] = {}
-    empty_configuration_row: dict[str, Any] = {}
-    configuration_description: str = ""
-    documentation_url: str = ""
 
     def to_component(self, folder: Path) -> Component:
         return Component(**msgspec.structs.asdict(self), folder=folder)

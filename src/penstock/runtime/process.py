@@ -88,10 +88,6 @@ class Process:
         return Ended(exit_code=code, errors=self._errors.text, output=self._output.text, reason=reason)
 
 
-def python_command(module: str, arguments: Sequence[str]) -> list[str]:
-    return [sys.executable, "-I", "-m", module, *arguments]
-
-
 def _start_guard(
     arguments: list[str], folder: Path, environment: Mapping[str, str], line: socket.socket
 ) -> subprocess.Popen[bytes]:

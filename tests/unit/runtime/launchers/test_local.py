@@ -14,7 +14,7 @@ from penstock.runtime.gelf import Listener, Record
 from penstock.runtime.isolation import find_bubblewrap
 from penstock.runtime.launch import USUAL, Ended, Launch, Limits, Reason
 from penstock.runtime.launchers.local import LocalLauncher, SandboxMissing
-from penstock.runtime.process import Process, python_command
+from penstock.runtime.process import Process
 from tests.support.stacks import wait_for
 
 IS_MISSING = find_bubblewrap() is None
@@ -72,7 +72,7 @@ open("out.csv", "w").write("a"); print(os.getcwd())
 
 @BOTH
 def test_penstock_itself_runs(folder: Path, sandbox: str) -> None:
-    launch = Launch(command=tuple(python_command("penstock", ["--version"])), folder=folder)
+    launch = Launch(command=(sys.executable, "-I", "-m", "penstock", "--version"), folder=folder)
     ended = LocalLauncher(sandbox).start(launch, print).wait(60)
 
     assert ended

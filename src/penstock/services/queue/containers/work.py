@@ -15,6 +15,7 @@ from penstock.foundation.database import Transaction
 from penstock.foundation.errors import Unauthorized
 from penstock.foundation.secrets import Scope
 from penstock.foundation.stack import Stack
+from penstock.runtime.judgement import MESSAGE_CHARACTERS
 from penstock.services.queue.containers.errors import TokenGone
 from penstock.services.queue.containers.recursion import check_recursion
 from penstock.services.queue.containers.stopping import stop_job
@@ -28,8 +29,6 @@ from penstock.services.queue.store import children, jobs
 from penstock.services.storage import interface as storage
 
 T = TypeVar("T")
-
-MESSAGE_CHARACTERS = 4000
 
 
 class Ended(msgspec.Struct, frozen=True, kw_only=True):

@@ -20,6 +20,7 @@ from penstock.foundation.errors import AppError, Unauthorized, Unavailable
 from penstock.foundation.logging import Log
 from penstock.foundation.stack import Stack
 from penstock.runtime.data_folder import DataFolder
+from penstock.runtime.judgement import MESSAGE_CHARACTERS
 from penstock.runtime.launchers import Launcher
 from penstock.runtime.results import Metric
 from penstock.services.developer import interface as developer
@@ -40,7 +41,6 @@ log = Log("queue")
 ChooseLauncher = Callable[[Component], Launcher]
 FindUrl = Callable[[], str]
 
-MESSAGE_CHARACTERS = 4000
 STORED, NOTHING = "Component processing finished.", "No configurations executed."
 NOT_YOURS = (
     "The stack could not finish this job, through no fault of yours. Its operator finds why in the worker's log."
