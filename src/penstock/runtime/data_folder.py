@@ -25,11 +25,15 @@ from penstock.runtime.written import read_json
 
 STATE_BYTES = 10_000_000
 FOLDERS = (
+    "in",
     "in/tables",
     "in/files",
     "in/user",
+    "out",
     "out/tables",
     "out/files",
+    "artifacts",
+    "artifacts/out",
     "artifacts/out/current",
     "artifacts/out/shared",
 )
@@ -73,8 +77,9 @@ class DataFolder:
     def create(self) -> None:
         """Make the folder anew, without anything in it."""
         self.remove()
+        self.path.mkdir(parents=True, mode=0o700)
         for folder in FOLDERS:
-            (self.path / folder).mkdir(parents=True, mode=0o700)
+            (self.path / folder).mkdir(mode=0o700)
 
     def write_configuration(self, configuration: dict[str, Any], *, action: str = "run", **injected: Any) -> None:
         """`injected` takes the place of what the configuration has there, such as `image_parameters`."""
@@ -113,6 +118,8 @@ class DataFolder:
 
     def remove(self) -> None:
         """All of it, also what a component has locked behind permissions."""
+        if not self.path.exists():
+            return
         shutil.rmtree(self.path, ignore_errors=True)
         if self.path.exists():
             _unlock(self.path)
@@ -147,7 +154,11 @@ def _unlock(folder: Path) -> None:
 
 
 def _has_files(folder: Path) -> bool:
-    return any(not path.is_dir() or path.is_symlink() for path in folder.rglob("*"))
+    """A link to a folder is a file too."""
+    for parent, folders, files in os.walk(folder):
+        if files or any(Path(parent, name).is_symlink() for name in folders):
+            return True
+    return False
 
 
 def _is_free(folder: Path) -> bool:

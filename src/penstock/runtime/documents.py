@@ -5,6 +5,7 @@ Configurations in the wild are looser than types: `null` for absent, `[]` for `{
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, TypeVar, cast
 
 import msgspec
@@ -73,6 +74,12 @@ def to_text(value: Any) -> str:
 
 
 def _regular(given: dict[str, Any], kind: type[msgspec.Struct]) -> dict[str, Any]:
-    maps = {field.encode_name for field in msgspec.structs.fields(kind) if field.default_factory is dict}
     kept = {key: value for key, value in given.items() if value is not None}
-    return {key: {} if value == [] and key in maps else value for key, value in kept.items()}
+    return {key: {} if value == [] and key in _maps(kind) else value for key, value in kept.items()}
+
+
+@cache
+def _maps(kind: type[msgspec.Struct]) -> frozenset[str]:
+    """The keys that hold maps."""
+    fields = msgspec.structs.fields(kind)
+    return frozenset(field.encode_name for field in fields if field.default_factory is dict)

@@ -28,6 +28,8 @@ R = TypeVar("R")
 
 def run_images(images: Sequence[T], folder: Path, run: Callable[[T], R]) -> list[R]:
     """What `run` said of each; it writes the image's configuration and starts it. Its error ends the chain."""
+    if len(images) == 1:
+        return [_run_alone(images[0], folder, run)]
     said: list[R] = []
     _remove(_kept(folder))
     try:
@@ -38,6 +40,18 @@ def run_images(images: Sequence[T], folder: Path, run: Callable[[T], R]) -> list
             _put_aside(folder, is_kept=image.is_main)
     finally:
         _put_back(folder)
+    return said
+
+
+def _run_alone(image: T, folder: Path, run: Callable[[T], R]) -> R:
+    """Nobody comes after it, so nothing has to be kept aside."""
+    try:
+        said = run(image)
+    finally:
+        _see_to_out(folder)
+    for file in (folder / "out" / name for name in _OWN):
+        if not _is_own(file):
+            _remove(file)
     return said
 
 
@@ -56,7 +70,7 @@ def _put_aside(folder: Path, *, is_kept: bool) -> None:
     kept.mkdir(exist_ok=True, mode=0o700)
     for name in _OWN:
         file = folder / "out" / name
-        if is_kept and file.is_file() and not file.is_symlink():
+        if is_kept and _is_own(file):
             file.rename(kept / name)
         else:
             _remove(file)
@@ -70,6 +84,11 @@ def _put_back(folder: Path) -> None:
             _remove(folder / "out" / name)
             (kept / name).rename(folder / "out" / name)
     _remove(kept)
+
+
+def _is_own(file: Path) -> bool:
+    """What a link leads to may be somebody else's."""
+    return file.is_file() and not file.is_symlink()
 
 
 def _kept(folder: Path) -> Path:

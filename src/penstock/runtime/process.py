@@ -92,7 +92,7 @@ def _start_guard(
     arguments: list[str], folder: Path, environment: Mapping[str, str], line: socket.socket
 ) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, "-I", "-S", guard.__file__, *arguments],
+        [sys.executable, "-I", "-S", _find_guard(), *arguments],
         cwd=folder,
         env=environment,
         stdin=line.fileno(),
@@ -100,6 +100,13 @@ def _start_guard(
         stderr=subprocess.PIPE,
         start_new_session=True,
     )
+
+
+def _find_guard() -> str:
+    """As it was compiled for us, where that was kept: a script is compiled at every start, which takes a quarter of
+    it."""
+    compiled = guard.__cached__
+    return compiled if compiled and Path(compiled).exists() else guard.__file__
 
 
 def _settings(limits: Limits, wrappers: int) -> list[str]:

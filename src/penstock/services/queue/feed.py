@@ -1,5 +1,8 @@
 """A running job's pulse: its log lines become events a few times a second, its lease is renewed, and when the lease is
 lost or the worker must stop, the component is stopped too.
+
+A line after a silence is written at once, because somebody may be waiting for it; those that follow it are written
+together.
 """
 
 from __future__ import annotations
@@ -49,7 +52,8 @@ class Feed:
         self.redactor = Redactor.of({})
         self._process: Running | None = None
         self._problem: Exception | None = None
-        self._over = threading.Event()
+        self._is_over, self._bell = False, threading.Event()
+        self._written_at = 0.0
         self._thread = threading.Thread(target=self._beat, daemon=True)
         self.last_error = ""
 
@@ -58,7 +62,8 @@ class Feed:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        self._over.set()
+        self._is_over = True
+        self._bell.set()
         self._thread.join()
 
     def hide(self, redactor: Redactor) -> None:
@@ -101,6 +106,8 @@ class Feed:
             self._lines.append(to_event(self._job, kind, message))
         else:
             self._left_out += 1
+        if time.monotonic() - self._written_at > FLUSH_SECONDS:
+            self._bell.set()
 
     def stop(self, problem: Exception) -> None:
         """End the component; the next check() raises the problem."""
@@ -120,6 +127,7 @@ class Feed:
         """Write what was said so far; what cannot be written now stays for the next time."""
         with self.said() as events:
             if events:
+                self._written_at = time.monotonic()
                 leases.add_log(self._stack, self._caller, events)
 
     @contextmanager
@@ -136,13 +144,19 @@ class Feed:
 
     def _beat(self) -> None:
         renew_at = time.monotonic() + RENEW_SECONDS
-        while not self._over.wait(FLUSH_SECONDS):
+        while not self._rest():
             # Nothing is lost by waiting: what was not written comes with the next beat, or the lease runs out.
             with suppress(Unavailable):
                 if time.monotonic() >= renew_at:
                     self._renew()
                     renew_at = time.monotonic() + RENEW_SECONDS
                 self._look()
+
+    def _rest(self) -> bool:
+        """Until it is time to look, or there is a reason to; whether the work is over."""
+        self._bell.wait(FLUSH_SECONDS)
+        self._bell.clear()
+        return self._is_over
 
     def _look(self) -> None:
         try:
