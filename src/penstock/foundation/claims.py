@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import os
 import socket
+from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any, Protocol, TypeVar
 
 from sqlalchemy import (
@@ -22,12 +24,14 @@ from sqlalchemy import (
     Select,
     Table,
     Text,
+    Update,
     and_,
     bindparam,
     case,
     func,
     or_,
     select,
+    true,
     update,
 )
 from sqlalchemy.sql.dml import ReturningUpdate
@@ -43,6 +47,7 @@ DEATHS = 3
 
 NOW = bindparam("now", type_=Moment)
 """The time of a claim, in a condition that is made before."""
+_HELD = ("id", "attempt", "worker")
 READY, PROCESSING, TERMINATING = ("created", "waiting"), "processing", "terminating"
 
 
@@ -128,15 +133,17 @@ def _first(tx: Transaction, question: ReturningUpdate[Any], values: dict[str, An
     return {str(name): value for name, value in row.items()} if row else None
 
 
-def _holding(jobs: Table, candidate: Select[int]) -> Select[int, Any]:
+def _holding(jobs: Table, candidate: Select[int]) -> Select[Any, Any, Any]:
     """Find a job that no other worker is taking, and then be the only one who takes a job of its project.
 
     Both in one trip to the server. The number of the lock is made of the table's and the project's; two that share one
     by chance only wait for each other.
     """
+    # As with SQLite: nobody waits until a claim is on the disk.
+    hurry = func.set_config("synchronous_commit", "off", true())
     passing_by = candidate.add_columns(jobs.c.project_id).with_for_update(of=jobs, skip_locked=True).cte("found")
     number = func.hashtextextended(jobs.name + "/", passing_by.c.project_id)
-    return select(passing_by.c.id, func.pg_advisory_xact_lock(number))
+    return select(passing_by.c.id, func.pg_advisory_xact_lock(number), hurry)
 
 
 def _taking(jobs: Table) -> ReturningUpdate[Any]:
@@ -161,8 +168,24 @@ def give_up_gone(tx: Transaction, jobs: Table, now: datetime) -> None:
         tx.change(update(jobs).where(held).values(lease_until=now - timedelta(seconds=1)))
 
 
-def change_claimed(tx: Transaction, jobs: Table, job: Claimed, **values: Any) -> None:
-    """Change a job that this attempt has claimed; raises LeaseLost if it is no longer this attempt's to change."""
-    mine = and_(jobs.c.id == job.id, jobs.c.attempt == job.attempt, jobs.c.worker == job.worker, ~jobs.c.is_finished)
-    if not tx.change(update(jobs).where(mine).values(**values)):
+def change_claimed(
+    tx: Transaction, jobs: Table, job: Claimed, *, before: Sequence[str] | None = None, **values: Any
+) -> None:
+    """Change a job that this attempt has claimed; raises LeaseLost if it is no longer this attempt's to change.
+
+    `before` are the statuses that it may have until now.
+    """
+    mine: dict[str, Any] = {f"held_{name}": getattr(job, name) for name in _HELD}
+    if before is not None:
+        mine["held_status"] = before
+    if not tx.change(_changing(jobs, before is not None), [{**values, **mine}]):
         raise LeaseLost
+
+
+@cache
+def _changing(jobs: Table, has_before: bool) -> Update:
+    """What is changed is said with the values."""
+    mine = [jobs.c[name].is_not_distinct_from(bindparam(f"held_{name}", type_=jobs.c[name].type)) for name in _HELD]
+    if has_before:
+        mine.append(jobs.c.status.in_(bindparam("held_status", type_=Text, expanding=True)))
+    return update(jobs).where(*mine, ~jobs.c.is_finished)

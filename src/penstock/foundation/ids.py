@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from uuid import UUID
 
-from sqlalchemy import BigInteger, Column, Table, Text, update
+from sqlalchemy import BigInteger, Column, Table, Text, bindparam, update
 
 from penstock.foundation import clock
 from penstock.foundation.database import Transaction, metadata
@@ -21,13 +21,30 @@ sequences = Table(
 )
 
 _STEP = (
-    update(sequences).where(sequences.c.name == "ids").values(value=sequences.c.value + 1).returning(sequences.c.value)
+    update(sequences)
+    .where(sequences.c.name == "ids")
+    .values(value=sequences.c.value + bindparam("count", type_=BigInteger))
+    .returning(sequences.c.value)
+)
+_CHANGE = (
+    update(sequences).where(sequences.c.name == bindparam("counted", type_=Text)).values(value=sequences.c.value + 1)
 )
 
 
 def new_id(tx: Transaction) -> int:
     """The next number; unique in the stack and increasing, so that it also tells which came first."""
-    return int(tx.value(_STEP))
+    return new_ids(tx, 1)[0]
+
+
+def new_ids(tx: Transaction, count: int) -> range:
+    """As many at once: each by itself would be a question of its own."""
+    last = int(tx.value(_STEP, count=count))
+    return range(last - count + 1, last + 1)
+
+
+def count_change(tx: Transaction, of: str) -> None:
+    """Let everybody know that something has changed that they may have remembered (Database.version)."""
+    tx.change(_CHANGE, [{"counted": of}])
 
 
 def read_id(text: str) -> int | None:

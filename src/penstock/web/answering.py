@@ -51,8 +51,8 @@ class Answering(msgspec.Struct, frozen=True):
     def endpoint(self, row: Route) -> Callable[[HttpRequest], Awaitable[Response]]:
         async def answer(http: HttpRequest) -> Response:
             # Whoever was here since the last change is known without a thread, and may even be answered without one.
-            version = self.stack.database.version() if row.needs is not Right.PUBLIC else None
-            caller = self.identification.recall(row, http, version)
+            version = self.stack.database.version() if row.is_remembered else None
+            caller = self.identification.recall(row, http)
             known = self.answers.recall(version, _key(http)) if caller and row.is_remembered else None
             if known is not None:
                 return _to_json(known, row.status)
@@ -79,7 +79,7 @@ class Answering(msgspec.Struct, frozen=True):
         if not row.body and not row.streams:
             return await to_thread.run_sync(self._answer_at_once, row, http, caller, version, waits, limiter=limiter)
         if not caller:
-            caller = await to_thread.run_sync(self.identification.identify, row, http, version)
+            caller = await to_thread.run_sync(self.identification.identify, row, http)
         if row.streams:
             return await row.handler(self._request(row, http, caller, b""), http)
         content = await read_body(http, self.body_limit)
@@ -91,7 +91,7 @@ class Answering(msgspec.Struct, frozen=True):
         self, row: Route, http: HttpRequest, caller: Caller, content: bytes, waits: list[Wait]
     ) -> Response:
         """For a client that sends no key, and may send the request again if the answer does not arrive."""
-        flight = self.cut_answers.begin(caller, _said(http, content), http.is_disconnected)
+        flight = self.cut_answers.begin(caller, _said(http, content), http.receive)
 
         def respond() -> Response:
             key, is_new = self.cut_answers.find_key(flight)
@@ -108,6 +108,8 @@ class Answering(msgspec.Struct, frozen=True):
     async def _hold(self, wait: Wait) -> None:
         """Wait without a thread: many may wait at the same time, and nobody else shall wait for them."""
         wait.begin()
+        if not wait.seconds:
+            return
         seen: int | None = None
         # What was asked for is accepted: that nobody can look at it now is no reason to answer that it was not.
         with move_on_after(wait.seconds), suppress(Unavailable):
@@ -121,7 +123,7 @@ class Answering(msgspec.Struct, frozen=True):
     def _answer_at_once(
         self, row: Route, http: HttpRequest, caller: Caller | None, version: int | None, waits: list[Wait]
     ) -> Response:
-        caller = caller or self.identification.identify(row, http, version)
+        caller = caller or self.identification.identify(row, http)
         response = self._respond(row, http, caller, b"", waits)
         if row.is_remembered:
             self.answers.keep(version, _key(http), bytes(response.body))

@@ -1,6 +1,6 @@
-"""Who asks: the token of a request, looked up once for every version of the database.
+"""Who asks: the token of a request, looked up once until any token changes.
 
-A caller is remembered only until anything changes, in whatever process; so a token that is revoked or may do less stops
+A caller is remembered only until then, in whatever process it happens; so a token that is revoked or may do less stops
 at once, and no request has to wait for that.
 """
 
@@ -12,7 +12,7 @@ import msgspec
 from starlette.requests import Request as HttpRequest
 
 from penstock.foundation import clock
-from penstock.foundation.callers import Caller, Origin, Right
+from penstock.foundation.callers import CALLERS, Caller, Origin, Right
 from penstock.foundation.errors import Forbidden, Unauthorized
 from penstock.foundation.memory import Memory
 from penstock.foundation.stack import Stack
@@ -39,24 +39,28 @@ class Identification:
         self._stack, self._authenticate = stack, authenticate
         self._callers = Memory[Caller]()
 
-    def recall(self, row: Route, http: HttpRequest, version: int | None) -> Caller | None:
+    def recall(self, row: Route, http: HttpRequest) -> Caller | None:
         """Who asks, if that is known already; reads nothing. Raises if no token is there, or it may not do this."""
         if row.needs is Right.PUBLIC:
             return NOBODY
         token = read_token(http)
         if not token:
             raise MissingToken
-        known = self._callers.recall(version, hash_token(token))
+        known = self._callers.recall(self._version, hash_token(token))
         if not known or (known.expires and known.expires <= clock.now()):
             return None
         return _allowed(row, known)
 
-    def identify(self, row: Route, http: HttpRequest, version: int | None) -> Caller:
-        """Who asks, from the database. `version` is what it was when the request came."""
-        token = read_token(http)
+    def identify(self, row: Route, http: HttpRequest) -> Caller:
+        """Who asks, from the database."""
+        token, version = read_token(http), self._version
         caller = self._authenticate(self._stack, token)
         self._callers.keep(version, hash_token(token), caller)
         return _allowed(row, caller)
+
+    @property
+    def _version(self) -> int | None:
+        return self._stack.database.version(CALLERS)
 
 
 def read_token(http: HttpRequest) -> str:

@@ -58,10 +58,10 @@ class Rounds:
 
 
 def _turns(workload: Workload, rounds: int) -> int:
-    """What takes a second or four of one core is disturbed most, and is compared most closely: that has more."""
+    """What waits for nobody is disturbed most, and is compared most closely: that has more."""
     if workload.is_once:
         return 1
-    return rounds if workload.is_long or workload.delay else MORE * rounds
+    return rounds if workload.delay else MORE * rounds
 
 
 def _failure(ended: Ended) -> str:

@@ -1,4 +1,7 @@
-"""A worker that ends when there is nothing left to do, and says how long its claims took: worker FOLDER LAUNCHER."""
+"""A worker that ends when there is nothing left to do, and then says how long its claims took.
+
+worker FOLDER DATABASE LAUNCHER NAME
+"""
 
 from __future__ import annotations
 
@@ -65,8 +68,8 @@ class Timed(Worker):
         return job
 
 
-def main(folder: str, kind: str, name: str) -> None:
-    stack = open_from(Settings(data_dir=folder, jobs_per_project=100_000), Policy())
+def main(folder: str, database: str, kind: str, name: str) -> None:
+    stack = open_from(Settings(data_dir=folder, jobs_per_project=100_000, database=database or None), Policy())
     launcher = LAUNCHERS[kind]()
     worker = Timed(stack, name, lambda _component: launcher)
     begin = time.time()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
 from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta, timezone
@@ -12,7 +13,10 @@ import msgspec
 import pytest
 from sqlalchemy import Column, MetaData, Table, Text, func, insert, select, text
 
+from penstock.foundation import ids
+from penstock.foundation.callers import CALLERS
 from penstock.foundation.database import Database, DatabaseUnavailable, Moment, Transaction, sqlite
+from tests.support.stacks import ServicesOnly
 
 tables = MetaData()
 notes = Table("notes", tables, Column("text", Text), Column("at", Moment))
@@ -184,3 +188,69 @@ def test_what_the_engine_says_is_for_the_log_and_not_for_the_user(
         "file is not a database",
         "unable to open database file",
     ]
+
+
+def test_what_is_written_is_on_the_disk_and_a_claim_is_not_waited_for(tmp_path: Path) -> None:
+    database = Database(tmp_path / "metadata.sqlite")
+
+    def synchronous(tx: Transaction) -> int:
+        return tx.value(text("PRAGMA synchronous"))
+
+    with database.writing() as tx:
+        assert synchronous(tx) == 2
+    with database.claiming() as tx:
+        assert synchronous(tx) == 1
+    with database.writing() as tx:
+        assert synchronous(tx) == 2
+
+
+def test_a_writer_waits_for_one_of_another_process_and_then_has_its_turn(tmp_path: Path) -> None:
+    database = Database(tmp_path / "metadata.sqlite")
+    with database.writing() as tx:
+        tables.create_all(tx.connection)
+    other = sqlite3.connect(tmp_path / "metadata.sqlite", isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    threading.Timer(0.3, other.execute, ["COMMIT"]).start()
+
+    with database.writing() as tx:
+        add(tx)
+
+    assert count(database) == 1
+
+
+def test_a_writer_that_waits_too_long_is_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.1)
+    database = Database(tmp_path / "metadata.sqlite")
+
+    with database.writing(), ThreadPoolExecutor(1) as pool, pytest.raises(DatabaseUnavailable):
+        pool.submit(write_once, database).result()
+
+
+def write_once(database: Database) -> None:
+    with database.writing() as tx:
+        add(tx)
+
+
+def test_a_counted_version_stays_when_something_else_changes(services: ServicesOnly) -> None:
+    database = services.stack.database
+    everything, counted = database.version(), database.version(CALLERS)
+
+    with database.writing() as tx:
+        ids.new_id(tx)
+
+    assert database.version() != everything
+    assert database.version(CALLERS) == counted
+
+
+def test_a_counted_version_differs_after_its_own_change(services: ServicesOnly) -> None:
+    before = services.stack.database.version(CALLERS)
+
+    with services.stack.database.writing() as tx:
+        ids.count_change(tx, CALLERS)
+
+    assert before is not None
+    assert services.stack.database.version(CALLERS) != before
+
+
+def test_what_nobody_counts_has_no_version(services: ServicesOnly) -> None:
+    assert services.stack.database.version("nothing of that name") is None

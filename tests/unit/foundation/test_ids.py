@@ -27,6 +27,15 @@ def test_numbers_are_unique_and_increasing_across_threads(services: ServicesOnly
     assert all(taken == sorted(taken) for taken in found)
 
 
+def test_many_numbers_at_once_follow_each_other(services: ServicesOnly) -> None:
+    with services.stack.database.writing() as tx:
+        before = ids.new_id(tx)
+
+        assert list(ids.new_ids(tx, 3)) == [before + 1, before + 2, before + 3]
+        assert list(ids.new_ids(tx, 0)) == []
+        assert ids.new_id(tx) == before + 4
+
+
 def test_a_uuid_begins_with_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clock, "source", lambda: datetime(2026, 1, 1, tzinfo=UTC))
     earlier = ids.new_uuid()

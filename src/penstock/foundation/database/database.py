@@ -8,7 +8,7 @@ claiming()   a writer that takes one job; on PostgreSQL many do so at once
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -41,7 +41,11 @@ class Kind(Protocol):
         """What to tell the user; None for a mistake of ours."""
         ...
 
-    def version(self) -> int | None: ...
+    def turn(self) -> AbstractContextManager[None]:
+        """Held while writing, where those who write must wait for each other in this process already."""
+        ...
+
+    def version(self, of: str = "") -> int | None: ...
     def close(self) -> None: ...
 
 
@@ -51,31 +55,36 @@ class Database:
     def __init__(self, place: Path | str) -> None:
         self._kind = _open(place)
         self.engine = self._kind.engine
+        self._reader, self._writer, self._claimer = (
+            self.engine.execution_options(**options)
+            for options in (self._kind.reading, self._kind.writing, self._kind.claiming)
+        )
 
     @property
     def place(self) -> str:
         """Where it is, for people: without a password."""
         return self._kind.place
 
-    def version(self) -> int | None:
+    def version(self, of: str = "") -> int | None:
         """A number that differs whenever anybody, in whatever process, has committed a change; None if it cannot be
-        told now. It waits for nobody and takes microseconds."""
-        return self._kind.version()
+        told now. It waits for nobody and takes microseconds. `of` names what is counted (ids.count_change): then other
+        changes do not matter."""
+        return self._kind.version(of)
 
     @contextmanager
     def reading(self) -> Generator[Transaction]:
-        with self._begin(self._kind.reading, is_writing=False) as tx:
+        with self._begin(self._reader, is_writing=False) as tx:
             yield tx
 
     @contextmanager
     def writing(self) -> Generator[Transaction]:
-        with self._begin(self._kind.writing) as tx:
+        with self._kind.turn(), self._begin(self._writer) as tx:
             yield tx
 
     @contextmanager
     def claiming(self) -> Generator[Transaction]:
         """Only for taking a job: whatever is read here, another may be changing. Nothing else is written."""
-        with self._begin(self._kind.claiming) as tx:
+        with self._kind.turn(), self._begin(self._claimer) as tx:
             yield tx
 
     def close(self) -> None:
@@ -83,9 +92,9 @@ class Database:
         self.engine.dispose()
 
     @contextmanager
-    def _begin(self, options: Mapping[str, Any], *, is_writing: bool = True) -> Generator[Transaction]:
+    def _begin(self, engine: Engine, *, is_writing: bool = True) -> Generator[Transaction]:
         try:
-            with self.engine.connect().execution_options(**options) as connection, connection.begin() as begun:
+            with engine.connect() as connection, connection.begin() as begun:
                 yield Transaction(connection, is_writing=is_writing)
                 self._kind.commit(connection, begun)
         except DBAPIError as error:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import select
 import time
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, RootTransaction, Text, create_engine, event, make_url, text
@@ -64,7 +65,11 @@ class PostgreSQL:
         self.place = url.set(drivername="postgresql").render_as_string(hide_password=True)
         self.engine = _open(url)
 
-    def version(self) -> None:
+    def turn(self) -> AbstractContextManager[None]:
+        """The server lets them take turns."""
+        return nullcontext()
+
+    def version(self, of: str = "") -> None:
         """Never told: asking takes a trip to the server, and whoever asks may be the event loop."""
 
     def close(self) -> None:

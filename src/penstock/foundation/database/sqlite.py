@@ -1,14 +1,20 @@
 """SQLite: a file in the data folder, one writer at a time.
 
 A writing transaction begins as one (`BEGIN IMMEDIATE`): a deferred one fails on its first write if another one has
-written since it began to read.
+written since it began to read. Those of one process take turns, and try every millisecond whether another process is
+done: SQLite itself would sleep for up to a tenth of a second in between.
+
+A job that is claimed is not waited for until it is on the disk: a power cut ends the worker too, and then it is good
+that nobody has the job. What is written later does not get there without it.
 """
 
 from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Mapping
+import time
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -19,20 +25,31 @@ from sqlalchemy.exc import DatabaseError, DBAPIError, OperationalError
 from penstock.foundation.database.errors import DAMAGED, FULL, UNUSABLE, DatabaseUnavailable
 
 BUSY_SECONDS = 20
+LOOK_SECONDS = 0.001
 
 
 class Sqlite:
     reading: Mapping[str, Any] = {}
     writing: Mapping[str, Any] = {"writing": True}
-    claiming: Mapping[str, Any] = writing
+    claiming: Mapping[str, Any] = {"writing": True, "synchronous": "NORMAL"}
 
     def __init__(self, path: Path) -> None:
         self.place = str(path)
         self.engine = _open(path)
         self._watch = Watch(path)
+        self._turn = threading.Lock()
 
-    def version(self) -> int | None:
-        return self._watch.version()
+    @contextmanager
+    def turn(self) -> Generator[None]:
+        if not self._turn.acquire(timeout=BUSY_SECONDS):
+            raise DatabaseUnavailable(UNUSABLE)
+        try:
+            yield
+        finally:
+            self._turn.release()
+
+    def version(self, of: str = "") -> int | None:
+        return self._watch.version(of)
 
     def close(self) -> None:
         self._watch.close()
@@ -56,17 +73,29 @@ class Watch:
         self._connection: sqlite3.Connection | None = None
         self._is_closed = False
         self._lock = threading.Lock()
+        self._counted: dict[str, tuple[int, int]] = {}
+        """What was counted, by its name, and at which version of the file."""
 
-    def version(self) -> int | None:
+    def version(self, of: str = "") -> int | None:
         with self._lock:
             # Never a second connection: it would count from the beginning, and reach old numbers again.
             if self._is_closed:
                 return None
             try:
                 self._connection = self._connection or self._open()
-                return self._connection.execute("PRAGMA data_version").fetchone()[0]
+                version: int = self._connection.execute("PRAGMA data_version").fetchone()[0]
+                return self._count(self._connection, of, version) if of else version
             except sqlite3.Error:
                 return None
+
+    def _count(self, connection: sqlite3.Connection, of: str, version: int) -> int | None:
+        known, value = self._counted.get(of, (None, None))
+        if known == version:
+            return value
+        row = connection.execute("SELECT value FROM foundation_sequences WHERE name = ?", (of,)).fetchone()
+        if row:
+            self._counted[of] = version, row[0]
+        return row[0] if row else None
 
     def close(self) -> None:
         with self._lock:
@@ -101,11 +130,34 @@ def _prepare(connection: sqlite3.Connection, _record: object) -> None:
     # None: transactions are ours to begin; the driver would begin a deferred one, which can fail on its first write.
     connection.isolation_level = None
     connection.execute("PRAGMA journal_mode = WAL")
-    # FULL: what was committed survives a power cut. NORMAL does not promise that.
-    connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
 
 
 def _begin(connection: Connection) -> None:
-    writing = connection.get_execution_options().get("writing")
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+    options = connection.get_execution_options()
+    if not options.get("writing"):
+        connection.exec_driver_sql("BEGIN")
+        return
+    driver: Any = connection.connection.dbapi_connection
+    # FULL: what was committed survives a power cut. NORMAL does not promise that.
+    driver.execute(f"PRAGMA synchronous = {options.get('synchronous', 'FULL')}")
+    driver.execute("PRAGMA busy_timeout = 0")
+    try:
+        _begin_writing(connection, driver)
+    finally:
+        driver.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
+
+
+def _begin_writing(connection: Connection, driver: sqlite3.Connection) -> None:
+    deadline = time.monotonic() + BUSY_SECONDS
+    while time.monotonic() < deadline:
+        try:
+            driver.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                break
+            time.sleep(LOOK_SECONDS)
+        else:
+            return
+    # Whatever is the matter now is raised as SQLAlchemy words it.
+    connection.exec_driver_sql("BEGIN IMMEDIATE")

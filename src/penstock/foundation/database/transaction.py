@@ -22,20 +22,21 @@ class Transaction:
         """Whether others may claim jobs while this transaction goes on."""
         return self.connection.dialect.name == "postgresql"
 
-    def one(self, question: Executable, into: type[T]) -> T | None:
-        row = self.connection.execute(question).mappings().first()
+    def one(self, question: Executable, into: type[T], **values: Any) -> T | None:
+        """`values` are for a question that was made before: to make one takes longer than to ask it."""
+        row = self.connection.execute(question, values).mappings().first()
         return into(**_fields(row)) if row else None
 
-    def all(self, question: Executable, into: type[T]) -> list[T]:
-        return [into(**_fields(row)) for row in self.connection.execute(question).mappings()]
+    def all(self, question: Executable, into: type[T], **values: Any) -> list[T]:
+        return [into(**_fields(row)) for row in self.connection.execute(question, values).mappings()]
 
     def converted(self, question: Executable, into: type[T]) -> list[T]:
         """As all(), for rows with documents inside that are structs themselves."""
         found = self.connection.execute(question).mappings()
         return [msgspec.convert({str(name): value for name, value in row.items()}, into) for row in found]
 
-    def value(self, question: Executable) -> Any:
-        return self.connection.execute(question).scalar()
+    def value(self, question: Executable, **values: Any) -> Any:
+        return self.connection.execute(question, values).scalar()
 
     def change(self, statement: Executable, rows: list[dict[str, Any]] | None = None) -> int:
         """Execute and return how many rows were changed."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 import msgspec
-from sqlalchemy import BigInteger, Column, Table, Text, insert, select
+from sqlalchemy import BigInteger, Column, Table, Text, bindparam, insert, select
 
 from penstock.foundation import clock, ids
 from penstock.foundation.database import Moment, Transaction, metadata
@@ -18,6 +18,9 @@ projects = Table(
     Column("name", Text, nullable=False),
     Column("created", Moment, nullable=False),
 )
+
+
+_FIND = select(projects).where(projects.c.id == bindparam("project_id"))
 
 
 class Project(msgspec.Struct, frozen=True):
@@ -33,7 +36,7 @@ def create_project(tx: Transaction, name: str) -> Project:
 
 
 def find_project(tx: Transaction, project_id: int) -> Project | None:
-    return tx.one(select(projects).where(projects.c.id == project_id), into=Project)
+    return tx.one(_FIND, Project, project_id=project_id)
 
 
 def get_project(tx: Transaction, project_id: int) -> Project:

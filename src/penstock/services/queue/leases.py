@@ -42,9 +42,9 @@ class Ending(msgspec.Struct, frozen=True, kw_only=True):
     """What was said and is not written yet."""
 
 
-def get_caller(stack: Stack, job: JobRow) -> Caller:
+def get_caller(tx: Transaction, job: JobRow) -> Caller:
     """What the job's token may do now, in the job's branch; raises if it was revoked or has expired."""
-    caller = storage.get_caller(stack, job.project_id, job.token_id)
+    caller = storage.get_caller(tx, job.project_id, job.token_id)
     return msgspec.structs.replace(caller, branch_id=job.branch_id, run_id=str(job.id))
 
 

@@ -9,6 +9,7 @@ from penstock.foundation import clock
 from penstock.foundation.claims import LeaseLost
 from penstock.foundation.errors import Unavailable
 from penstock.foundation.logging import Log
+from penstock.foundation.lookout import POLL_SECONDS, Lookout
 from penstock.foundation.stack import Stack
 from penstock.runtime.data_folder import DataFolder
 from penstock.runtime.launchers import choose_launcher
@@ -21,7 +22,6 @@ from penstock.services.queue.store import jobs
 
 log = Log("worker")
 
-POLL_SECONDS = 0.1
 DRAIN_SECONDS = 6.0
 
 
@@ -40,9 +40,10 @@ class Worker:
         remove_leftovers(self._stack)
         with suppress(Unavailable), self._stack.database.writing() as tx:
             jobs.give_up_gone(tx, clock.now())
+        lookout = Lookout(self._stack.database)
         while not self._stopping.is_set():
             self._bell.clear()
-            if job := self._claim():
+            if lookout.is_due() and (job := self._claim()):
                 self._run(job)
             else:
                 self._bell.wait(POLL_SECONDS)

@@ -118,9 +118,9 @@ def authenticate(stack: Stack, token: str) -> Caller:
     return tokens.authenticate(stack, token)
 
 
-def get_caller(stack: Stack, project_id: int, token_id: int) -> Caller:
+def get_caller(tx: Transaction, project_id: int, token_id: int) -> Caller:
     """Who a token stands for now; raises if it was revoked or has expired."""
-    return tokens.get_caller(stack, project_id, token_id)
+    return tokens.get_caller(tx, project_id, token_id)
 
 
 def create_run_token(tx: Transaction, caller: Caller, description: str, seconds: int) -> RunToken:

@@ -15,6 +15,7 @@ from penstock.foundation.callers import Caller
 from penstock.foundation.claims import DEATHS, RENEW_SECONDS, LeaseLost
 from penstock.foundation.errors import AppError, Unauthorized, Unavailable
 from penstock.foundation.logging import Log
+from penstock.foundation.lookout import POLL_SECONDS, Lookout
 from penstock.foundation.stack import Stack
 from penstock.services.storage.models.jobs import JobError, JobRow, JobStatus
 from penstock.services.storage.operations import tokens
@@ -25,7 +26,6 @@ from penstock.web.once import remove_old
 
 log = Log("storage")
 
-POLL_SECONDS = 0.1
 UPKEEP_SECONDS = 600.0
 REMEMBERED = timedelta(days=9)
 """Buckets that were changed so lately are looked after: old versions of their tables go after seven days."""
@@ -46,13 +46,13 @@ class Worker:
     def run(self) -> None:
         with suppress(Unavailable), self._stack.database.writing() as tx:
             jobs.give_up_gone(tx, clock.now())
-        next_upkeep = time.monotonic() + UPKEEP_SECONDS
+        next_upkeep, lookout = time.monotonic() + UPKEEP_SECONDS, Lookout(self._stack.database)
         while not self._stopping.is_set():
             self._bell.clear()
             if time.monotonic() >= next_upkeep:
                 self._keep_up()
                 next_upkeep = time.monotonic() + UPKEEP_SECONDS
-            if not self.run_one():
+            if not lookout.is_due() or not self.run_one():
                 self._bell.wait(POLL_SECONDS)
 
     def _keep_up(self) -> None:
@@ -165,7 +165,8 @@ def _renewing(stack: Stack, job: JobRow) -> Generator[None]:
 
 def _get_caller(stack: Stack, job: JobRow) -> Caller:
     try:
-        caller = tokens.get_caller(stack, job.project_id, job.token_id)
+        with stack.database.reading() as tx:
+            caller = tokens.get_caller(tx, job.project_id, job.token_id)
     except Unauthorized as error:
         raise TokenGone from error
     return msgspec.structs.replace(caller, branch_id=job.branch_id, run_id=job.run_id)

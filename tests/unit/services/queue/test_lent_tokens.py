@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from penstock.foundation.callers import Caller
 from penstock.foundation.database import DatabaseUnavailable
 from penstock.services.queue import leases
+from penstock.services.queue.models.jobs import JobRow
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.queue.own_components import (
     add_component,
@@ -23,6 +25,11 @@ from tests.unit.services.queue.own_components import (
 OWN = "own.test"
 SAY = 'print("told", sorted(name for name in os.environ if name in ("KBC_TOKEN", "KBC_URL", "KBC_TOKENDESC")))\n'
 PRINT = 'print("token", os.environ["KBC_TOKEN"])\n'
+
+
+def caller_of(services: ServicesOnly, job: JobRow) -> Caller:
+    with services.stack.database.reading() as tx:
+        return leases.get_caller(tx, job)
 
 
 def tokens(services: ServicesOnly) -> list[dict[str, Any]]:
@@ -55,7 +62,7 @@ def test_a_token_ends_with_the_component_and_is_hidden(services: ServicesOnly, t
 def test_a_token_may_do_what_the_jobs_own_may_but_make_no_others(services: ServicesOnly) -> None:
     job_id = create_job(services, "ex-generic-v2", config="sample-orders")
     job = claim(services)
-    caller = leases.get_caller(services.stack, job)
+    caller = caller_of(services, job)
     lent = leases.lend_token(services.stack, caller, job, leases.Progress(), 60)
     storage = services.service("storage", lent.text)
 
@@ -73,7 +80,7 @@ def test_a_job_that_is_given_up_leaves_no_token(services: ServicesOnly) -> None:
     create_job(services, "ex-generic-v2", config="sample-orders")
     job = claim(services)
     before = tokens(services)
-    leases.lend_token(services.stack, leases.get_caller(services.stack, job), job, leases.Progress(), 60)
+    leases.lend_token(services.stack, caller_of(services, job), job, leases.Progress(), 60)
     assert len(tokens(services)) == len(before) + 1
     services.service("queue").post(f"/jobs/{job.id}/kill")
     with pytest.raises(AssertionError):
@@ -92,6 +99,6 @@ def test_a_token_that_cannot_be_noted_is_not_made(services: ServicesOnly, monkey
 
     monkeypatch.setattr(leases.jobs, "change_claimed", die)
     with pytest.raises(DatabaseUnavailable):
-        leases.lend_token(services.stack, leases.get_caller(services.stack, job), job, leases.Progress(), 60)
+        leases.lend_token(services.stack, caller_of(services, job), job, leases.Progress(), 60)
 
     assert tokens(services) == before

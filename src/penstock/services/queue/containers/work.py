@@ -57,7 +57,7 @@ class Work:
         """What the job's token may do now, in the job's branch."""
         job = self.job
         try:
-            caller = storage.get_caller(self.stack, job.project_id, job.token_id)
+            caller = storage.get_caller(self.tx, job.project_id, job.token_id)
         except Unauthorized as error:
             raise TokenGone from error
         return msgspec.structs.replace(caller, branch_id=job.branch_id, run_id=str(job.id))

@@ -16,6 +16,7 @@ from penstock.components.component import Component
 from penstock.foundation import ids
 from penstock.foundation.callers import Caller
 from penstock.foundation.claims import LeaseLost
+from penstock.foundation.database import Transaction
 from penstock.foundation.errors import AppError, Unauthorized, Unavailable
 from penstock.foundation.logging import Log
 from penstock.foundation.stack import Stack
@@ -87,7 +88,6 @@ class Execution:
         """What the user can mend ends the job with a sentence for them."""
         try:
             self._end_lent_token()
-            self.caller = self.get_caller()
             return self._run_parts()
         except (LeaseLost, Stopped, Terminated, Unavailable):
             raise
@@ -105,18 +105,23 @@ class Execution:
             leases.take_back_token(self.stack, self.job, self.progress.lent_token)
             self.progress = msgspec.structs.replace(self.progress, lent_token=None)
 
-    def get_caller(self) -> Caller:
-        """What the token may do now."""
+    def see_caller(self) -> None:
+        """Look again what the token may do."""
+        with self.stack.database.reading() as tx:
+            self.caller = self._get_caller(tx)
+
+    def _get_caller(self, tx: Transaction) -> Caller:
         try:
-            return leases.get_caller(self.stack, self.job)
+            return leases.get_caller(tx, self.job)
         except Unauthorized as error:
             raise ComponentFailed("The token that started this job was revoked or has expired.") from error
 
     def _run_parts(self) -> Result:
         with self.stack.database.reading() as tx:
+            self.caller = self._get_caller(tx)
             documents = read_documents(tx, self.caller, self.job)
+            component = self._get_component(tx)
         self._tell(documents)
-        component = self._get_component()
         for part in self._list_left(documents):
             self._record_part()
             done, state = PartRun(self, component, part, documents.version).run()
@@ -150,9 +155,8 @@ class Execution:
                 f"version {documents.version} runs, not {before}.",
             )
 
-    def _get_component(self) -> Component:
-        with self.stack.database.reading() as tx:
-            component = developer.find_component(tx, self.job.component)
+    def _get_component(self, tx: Transaction) -> Component:
+        component = developer.find_component(tx, self.job.component)
         if not component:
             raise ComponentBroken(f"The component {self.job.component} is no longer in this stack.")
         return component

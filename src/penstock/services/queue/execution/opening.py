@@ -28,8 +28,7 @@ class Opened(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def open_part(stack: Stack, caller: Caller, job: JobRow, component: Component, part: Part) -> Opened:
-    with stack.database.reading() as tx:
-        resolved = resolve(part.document, StoredSources(tx, caller), _wanted(job))
+    resolved = resolve(part.document, StoredSources(stack.database, caller), _wanted(job))
     scope = Scope(job.project_id, job.component)
     hosts = find_meant_hosts(component.hosts_of, part.document, resolved.document)
     meant = msgspec.structs.replace(scope, hosts=hosts)

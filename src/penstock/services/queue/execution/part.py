@@ -45,13 +45,20 @@ class PartRun:
         self._stack, self._job, self._feed = execution.stack, execution.job, execution.feed
         # Counted as they are done: the order of a configuration's rows may change between two attempts.
         self._number = len(execution.progress.done)
+        self._is_sealed = execution.progress.collected is not None
 
     def run(self) -> tuple[PartDone, dict[str, Any]]:
         """What came of it, and the state for the next time."""
         collected = self._take_up() or self._collect()
-        # Once more: a token that was revoked while the component ran writes nothing.
-        self._execution.caller = self._execution.get_caller()
+        if self._may_write(collected):
+            # Once more: a token that was revoked while the component ran writes nothing, not even a state.
+            self._execution.see_caller()
         return self._store(collected)
+
+    def _may_write(self, collected: Collected) -> bool:
+        """Whether there is anything to write: tables and files, a state, tags of files that came in."""
+        keeps_state = self._job.config_data is None
+        return self._is_sealed or keeps_state or self._execution.is_debugged or bool(collected.fetched.processed)
 
     def _take_up(self) -> Collected | None:
         """What an earlier attempt has collected. Errors may quote what is stored, so its secrets have to be known."""
@@ -106,8 +113,7 @@ class PartRun:
 
     def _prepare(self, folder: DataFolder, opened: Opened) -> Programs:
         """What is to run. Nothing is fetched for a processor that is not there."""
-        with self._stack.database.reading() as tx:
-            programs = list_programs(tx, self._component, opened.document, self._job.tag)
+        programs = list_programs(self._stack.database, self._component, opened.document, self._job.tag)
         runtime = read_section(opened.document, "runtime", "container")
         told = to_circumstances(self._job, self._stack.domain, opened, self._part.row_id, self._version)
         return Programs(self._execution, folder, programs, told, runtime, partial(self._keep_stage, folder))
@@ -138,7 +144,8 @@ class PartRun:
 
     def _seal(self, folder: DataFolder, collected: Collected) -> None:
         """What there is to store is made durable, and recorded; nothing needs neither."""
-        if folder.seal():
+        self._is_sealed = folder.seal()
+        if self._is_sealed:
             progress = msgspec.structs.replace(self._execution.progress, collected=collected)
             leases.record_progress(self._stack, self._job, progress)
 
@@ -169,7 +176,7 @@ class PartRun:
             return
         # Nothing is recorded of a failure until the job ends, so this is the last place to see that it is still ours.
         leases.renew_lease(self._stack, self._job)
-        self._execution.caller = self._execution.get_caller()
+        self._execution.see_caller()
         # The attempt too: if there is another one, it runs the component again, and what comes of that counts.
         load_id = f"job-{self._job.id}-{self._number}-failed-{self._job.attempt}"
         self._store_tables(folder, opened.sealed, load_id, is_failed=True)

@@ -13,7 +13,7 @@ import msgspec
 
 from penstock.components.command import command_of
 from penstock.components.component import Component, Runs
-from penstock.foundation.database import Transaction
+from penstock.foundation.database import Database, Transaction
 from penstock.foundation.logging import Log
 from penstock.foundation.stacks import STORAGE, service_host
 from penstock.runtime import gelf
@@ -176,14 +176,17 @@ class Programs:
             raise ComponentBroken(self._feed.clean(verdict.message))
 
 
-def list_programs(tx: Transaction, component: Component, document: dict[str, Any], tag: str | None) -> list[Program]:
+def list_programs(database: Database, component: Component, document: dict[str, Any], tag: str | None) -> list[Program]:
     """In the order in which they run."""
     processors = read_section(document, "processors", "container")
     main = Program(component=component, document=document, is_main=True, tag=tag or "")
-    before, after = (
-        [_to_program(tx, item) for item in read_list(processors, way, "container.processors")]
-        for way in ("before", "after")
-    )
+    if not processors:
+        return [main]
+    with database.reading() as tx:
+        before, after = (
+            [_to_program(tx, item) for item in read_list(processors, way, "container.processors")]
+            for way in ("before", "after")
+        )
     return [*before, main, *after]
 
 

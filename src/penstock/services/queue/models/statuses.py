@@ -40,6 +40,8 @@ FOLLOWING: dict[Status, frozenset[Status]] = {
     Status.TERMINATED: frozenset(),
 }
 
+PRECEDING = {status: [before for before in Status if status in FOLLOWING[before]] for status in Status}
+
 
 class StatusError(Exception):
     """A change of status that must not be; `code` is what the platform calls it."""

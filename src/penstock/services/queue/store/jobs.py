@@ -32,7 +32,7 @@ from sqlalchemy import (
 from penstock.foundation import claims, clock
 from penstock.foundation.database import Moment, Transaction, metadata
 from penstock.services.queue.models.jobs import JobRow
-from penstock.services.queue.models.statuses import Status, check_change
+from penstock.services.queue.models.statuses import PRECEDING, Status, check_change
 
 _UNFINISHED = text("NOT is_finished")
 _READY = text("NOT is_finished AND NOT is_held")
@@ -94,8 +94,14 @@ jobs = Table(
 )
 
 
+_LOCK = ("project_id", "branch_id", "lock_key")
 _ADD = insert(jobs)
-"""Made once: with so many columns, to make it takes longer than to carry it out."""
+_FIND_STATUS = select(jobs.c.status).where(jobs.c.id == bindparam("job_id"), ~jobs.c.is_finished)
+_FIND_DESIRED_STATUS = select(jobs.c.desired_status).where(jobs.c.id == bindparam("job_id"))
+_FIND_UNFINISHED = (
+    select(jobs.c.id).where(~jobs.c.is_finished, *(jobs.c[name] == bindparam(name) for name in _LOCK)).limit(1)
+)
+"""Made once: with so many columns, to make them takes longer than to carry them out."""
 
 
 def add_job(tx: Transaction, job: JobRow) -> None:
@@ -109,16 +115,15 @@ def find_job(tx: Transaction, project_id: int, job_id: int) -> JobRow | None:
 
 
 def read_desired_status(tx: Transaction, job_id: int) -> Status:
-    return Status(tx.value(select(jobs.c.desired_status).where(jobs.c.id == job_id)))
+    return Status(tx.value(_FIND_DESIRED_STATUS, job_id=job_id))
 
 
 def has_unfinished(tx: Transaction, job: JobRow) -> bool:
     """Whether an earlier job with the same lock is still to end."""
     if job.lock_key is None:
         return False
-    same = [jobs.c[name] == getattr(job, name) for name in ("project_id", "branch_id", "lock_key")]
     # The first is enough: thousands may wait.
-    return tx.value(select(jobs.c.id).where(~jobs.c.is_finished, *same).limit(1)) is not None
+    return tx.value(_FIND_UNFINISHED, **{name: getattr(job, name) for name in _LOCK}) is not None
 
 
 def has_deduplication(tx: Transaction, project_id: int, deduplication_id: str) -> bool:
@@ -137,9 +142,15 @@ def give_up_gone(tx: Transaction, now: datetime) -> None:
 
 def change_claimed(tx: Transaction, job: JobRow, **values: Any) -> None:
     """Raises LeaseLost if the job is no longer this attempt's to change."""
-    if "status" in values:
-        check_change(_get_status(tx, job), Status(values["status"]))
-    claims.change_claimed(tx, jobs, job, **values, updated_time=clock.now())
+    status = Status(values["status"]) if "status" in values else None
+    try:
+        claims.change_claimed(
+            tx, jobs, job, before=PRECEDING[status] if status else None, **values, updated_time=clock.now()
+        )
+    except claims.LeaseLost:
+        if status:
+            check_change(_get_status(tx, job), status)
+        raise
 
 
 def change_job(tx: Transaction, job: JobRow, **values: Any) -> JobRow:
@@ -157,7 +168,7 @@ def list_unfinished_ids(tx: Transaction) -> set[int]:
 
 def _get_status(tx: Transaction, job: JobRow) -> Status:
     """Others may have changed it since the job was claimed: somebody wants it to stop."""
-    status = tx.value(select(jobs.c.status).where(jobs.c.id == job.id, ~jobs.c.is_finished))
+    status = tx.value(_FIND_STATUS, job_id=job.id)
     if status is None:
         raise claims.LeaseLost
     return Status(status)
@@ -171,7 +182,7 @@ def read_job(row: Any) -> JobRow:
 def _blocks() -> list[ColumnElement[bool]]:
     """Not wanted yet, held back by the job it is a part of, behind another of its lock, or one too many."""
     earlier = jobs.alias("earlier")
-    same = [earlier.c[name] == jobs.c[name] for name in ("project_id", "branch_id", "lock_key")]
+    same = [earlier.c[name] == jobs.c[name] for name in _LOCK]
     # One that is to begin later keeps nobody waiting; but once it runs it does, whoever came first.
     comes_first = and_(earlier.c.id < jobs.c.id, ~_is_early(earlier))
     is_running = and_(earlier.c.id != jobs.c.id, earlier.c.status.not_in(claims.READY))

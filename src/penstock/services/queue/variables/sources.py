@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from penstock.foundation.callers import Caller
-from penstock.foundation.database import Transaction
+from penstock.foundation.database import Database
 from penstock.foundation.errors import NotFound
 from penstock.services.storage import interface as storage
 from penstock.services.vault import interface as vault
@@ -14,10 +14,10 @@ VARIABLES, SHARED_CODE = "keboola.variables", "keboola.shared-code"
 
 
 class StoredSources:
-    """What one caller may read, as one transaction sees it; every configuration is read once."""
+    """What one caller may read. Most jobs ask for nothing; every configuration is read once."""
 
-    def __init__(self, tx: Transaction, caller: Caller) -> None:
-        self._tx, self._caller = tx, caller
+    def __init__(self, database: Database, caller: Caller) -> None:
+        self._database, self._caller = database, caller
         self._known: dict[tuple[str, str], storage.Configuration] = {}
 
     def read_shared_code(self, config_id: str, row_id: str) -> dict[str, Any]:
@@ -30,7 +30,8 @@ class StoredSources:
         return self._row(VARIABLES, config_id, row_id)
 
     def read_vault(self) -> dict[str, str]:
-        found = vault.list_scoped(self._tx, self._caller, self._caller.branch_id)
+        with self._database.reading() as tx:
+            found = vault.list_scoped(tx, self._caller, self._caller.branch_id)
         return {each.key: each.value for each in found}
 
     def _row(self, component_id: str, config_id: str, row_id: str) -> dict[str, Any]:
@@ -43,5 +44,6 @@ class StoredSources:
     def _configuration(self, component_id: str, config_id: str) -> storage.Configuration:
         key = (component_id, config_id)
         if key not in self._known:
-            self._known[key] = storage.read_configuration(self._tx, self._caller, *key)
+            with self._database.reading() as tx:
+                self._known[key] = storage.read_configuration(tx, self._caller, *key)
         return self._known[key]

@@ -36,6 +36,12 @@ class TokenRow(msgspec.Struct, frozen=True, kw_only=True):
     can_purge_trash: bool = False
 
 
+class HeldToken(TokenRow, frozen=True, kw_only=True):
+    """A token, and the main branch of its project."""
+
+    main_branch_id: int
+
+
 class NewToken(Wire, frozen=True):
     description: str = ""
     bucket_permissions: dict[str, str] = {}

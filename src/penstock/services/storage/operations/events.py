@@ -28,7 +28,7 @@ def add_events(tx: Transaction, caller: Caller, happened: Sequence[NewEvent]) ->
     """What other services tell."""
     rows = [
         _to_row(
-            tx,
+            number,
             caller,
             event=f"ext.{event.component}.{event.type}",
             type=event.type,
@@ -38,7 +38,7 @@ def add_events(tx: Transaction, caller: Caller, happened: Sequence[NewEvent]) ->
             configuration_id=event.configuration_id,
             params=event.params,
         )
-        for event in happened
+        for number, event in zip(ids.new_ids(tx, len(happened)), happened, strict=True)
     ]
     if rows:
         events.add_events(tx, rows)
@@ -49,7 +49,7 @@ def add_sent_event(tx: Transaction, caller: Caller, sent: SentEvent) -> EventRow
     if len(msgspec.json.encode(sent)) > SENT_BYTES:
         raise EventTooLarge(SENT_BYTES)
     row = _to_row(
-        tx,
+        ids.new_id(tx),
         caller,
         event=f"ext.{sent.component}.{sent.type}",
         type=sent.type,
@@ -79,7 +79,7 @@ def tell(
 ) -> None:
     """What Storage itself did: `storage.tableCreated` and its kin. Told in the transaction in which it is done."""
     row = _to_row(
-        tx,
+        ids.new_id(tx),
         caller,
         event=event,
         type="info",
@@ -129,9 +129,9 @@ def remove_old_events(stack: Stack) -> int:
             return removed
 
 
-def _to_row(tx: Transaction, caller: Caller, **fields: Any) -> EventRow:
+def _to_row(number: int, caller: Caller, **fields: Any) -> EventRow:
     return EventRow(
-        id=ids.new_id(tx),
+        id=number,
         uuid=ids.new_uuid(),
         project_id=caller.project_id,
         branch_id=caller.branch_id,

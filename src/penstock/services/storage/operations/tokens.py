@@ -14,10 +14,10 @@ from penstock.foundation.callers import Caller, Right
 from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
 from penstock.services.storage.errors.tokens import InvalidToken, NotYours, TokenExpired, TokenNotFound
-from penstock.services.storage.models.tokens import NewToken, TokenChange, TokenRow
+from penstock.services.storage.models.tokens import HeldToken, NewToken, TokenChange, TokenRow
 from penstock.services.storage.operations.events import tell
 from penstock.services.storage.operations.grants import POWERS, grant, has_all_of
-from penstock.services.storage.store import branches, tokens
+from penstock.services.storage.store import tokens
 
 _TOKEN = re.compile(r"([1-9][0-9]{0,17})-([1-9][0-9]{0,17})-([0-9a-f]{60})")
 
@@ -34,20 +34,21 @@ def authenticate(stack: Stack, text: str) -> Caller:
     match = _TOKEN.fullmatch(text.strip())
     if not match:
         raise InvalidToken
-    token, branch = _read(stack, int(match[1]), int(match[2]))
+    with stack.database.reading() as tx:
+        token = _get_held(tx, int(match[1]), int(match[2]))
     if not hmac.compare_digest(token.secret_hash, _hash(match[3])):
         raise InvalidToken
     if is_expired(token):
         raise TokenExpired
-    return to_caller(token, branch.id)
+    return to_caller(token, token.main_branch_id)
 
 
-def get_caller(stack: Stack, project_id: int, token_id: int) -> Caller:
+def get_caller(tx: Transaction, project_id: int, token_id: int) -> Caller:
     """Who a token stands for now, for work that goes on after its request."""
-    token, branch = _read(stack, project_id, token_id)
+    token = _get_held(tx, project_id, token_id)
     if is_expired(token):
         raise TokenExpired
-    return to_caller(token, branch.id)
+    return to_caller(token, token.main_branch_id)
 
 
 def to_caller(token: TokenRow, branch_id: int) -> Caller:
@@ -193,13 +194,11 @@ def forget_bucket(tx: Transaction, project_id: int, bucket_id: str) -> None:
             tokens.change_token(tx, msgspec.structs.replace(token, bucket_permissions=rest))
 
 
-def _read(stack: Stack, project_id: int, token_id: int) -> tuple[TokenRow, branches.Branch]:
-    with stack.database.reading() as tx:
-        token = tokens.find_token(tx, project_id, token_id)
-        branch = branches.find_main_branch(tx, project_id)
-    if not token or not branch:
+def _get_held(tx: Transaction, project_id: int, token_id: int) -> HeldToken:
+    token = tokens.find_held_token(tx, project_id, token_id)
+    if not token:
         raise InvalidToken
-    return token, branch
+    return token
 
 
 def _blank(tx: Transaction, project_id: int, description: str) -> TokenRow:

@@ -13,6 +13,7 @@ from sqlalchemy import (
     Table,
     Text,
     and_,
+    bindparam,
     delete,
     insert,
     literal,
@@ -48,6 +49,11 @@ rows = Table(
 _DOCUMENTS = ("configuration", "state")
 
 
+_LIST = select(rows).where(
+    *(rows.c[name] == bindparam(name) for name in ("project_id", "branch_id", "component_id", "config_id"))
+)
+
+
 def put_row(tx: Transaction, key: ConfigurationKey, row: KeptRow) -> None:
     """Overwrite the row, or add it."""
     values = msgspec.structs.asdict(row)
@@ -60,7 +66,8 @@ def find_row(tx: Transaction, key: ConfigurationKey, row_id: str) -> KeptRow | N
 
 
 def list_rows(tx: Transaction, key: ConfigurationKey) -> list[KeptRow]:
-    return tx.all(select(rows).where(_of(key)), into=KeptRow)
+    values = {"project_id": key.project_id, "branch_id": key.branch_id, "component_id": key.component_id}
+    return tx.all(_LIST, KeptRow, **values, config_id=key.id)
 
 
 def list_row_ids(tx: Transaction, key: ConfigurationKey) -> set[str]:

@@ -14,6 +14,7 @@ from sqlalchemy import (
     Table,
     Text,
     and_,
+    bindparam,
     delete,
     insert,
     literal,
@@ -52,6 +53,10 @@ configurations = Table(
 _DOCUMENTS = ("configuration", "state")
 
 
+_KEY = ("project_id", "branch_id", "component_id", "id")
+_FIND = select(configurations).where(*(configurations.c[name] == bindparam(name) for name in _KEY))
+
+
 def add_configuration(tx: Transaction, row: ConfigurationRow) -> None:
     tx.change(insert(configurations).values(msgspec.structs.asdict(row)))
 
@@ -62,7 +67,8 @@ def put_configuration(tx: Transaction, row: ConfigurationRow) -> None:
 
 def find_configuration(tx: Transaction, key: ConfigurationKey) -> ConfigurationRow | None:
     """Also one that is in the trash."""
-    return tx.one(select(configurations).where(_is(key)), into=ConfigurationRow)
+    values = {name: getattr(key, name) for name in _KEY}
+    return tx.one(_FIND, ConfigurationRow, **values)
 
 
 def list_configurations(

@@ -66,8 +66,11 @@ class About(msgspec.Struct, frozen=True):
     """Whether what happened to the tables of a bucket counts too."""
 
 
+_ADD = insert(events)
+
+
 def add_events(tx: Transaction, rows: list[EventRow]) -> None:
-    tx.change(insert(events), [msgspec.structs.asdict(row) for row in rows])
+    tx.change(_ADD, [msgspec.structs.asdict(row) for row in rows])
 
 
 def find_event(tx: Transaction, project_id: int, event_id: str) -> EventRow | None:

@@ -11,6 +11,8 @@ from sqlalchemy import (
     LargeBinary,
     Table,
     Text,
+    and_,
+    bindparam,
     delete,
     false,
     insert,
@@ -18,8 +20,11 @@ from sqlalchemy import (
     update,
 )
 
+from penstock.foundation import ids
+from penstock.foundation.callers import CALLERS
 from penstock.foundation.database import Moment, Transaction, metadata
-from penstock.services.storage.models.tokens import TokenRow
+from penstock.services.storage.models.tokens import HeldToken, TokenRow
+from penstock.services.storage.store.branches import branches
 
 tokens = Table(
     "storage_tokens",
@@ -44,6 +49,13 @@ tokens = Table(
 )
 
 
+_FIND = select(tokens).where(tokens.c.project_id == bindparam("project_id"), tokens.c.id == bindparam("token_id"))
+
+_FIND_HELD = _FIND.add_columns(branches.c.id.label("main_branch_id")).join(
+    branches, and_(branches.c.project_id == tokens.c.project_id, branches.c.is_default)
+)
+
+
 def add_token(tx: Transaction, token: TokenRow) -> None:
     tx.change(insert(tokens).values(msgspec.structs.asdict(token)))
 
@@ -52,11 +64,16 @@ def change_token(tx: Transaction, token: TokenRow) -> None:
     """Replace what is known of a token, its secret included."""
     same = (tokens.c.project_id == token.project_id) & (tokens.c.id == token.id)
     tx.change(update(tokens).where(same).values(msgspec.structs.asdict(token)))
+    ids.count_change(tx, CALLERS)
 
 
 def find_token(tx: Transaction, project_id: int, token_id: int) -> TokenRow | None:
-    question = select(tokens).where(tokens.c.project_id == project_id, tokens.c.id == token_id)
-    return tx.one(question, into=TokenRow)
+    return tx.one(_FIND, TokenRow, project_id=project_id, token_id=token_id)
+
+
+def find_held_token(tx: Transaction, project_id: int, token_id: int) -> HeldToken | None:
+    """With what its holder needs to know besides: in one question, because it is asked with every request."""
+    return tx.one(_FIND_HELD, HeldToken, project_id=project_id, token_id=token_id)
 
 
 def list_tokens(tx: Transaction, project_id: int) -> list[TokenRow]:
@@ -64,4 +81,5 @@ def list_tokens(tx: Transaction, project_id: int) -> list[TokenRow]:
 
 
 def remove_token(tx: Transaction, project_id: int, token_id: int) -> bool:
+    ids.count_change(tx, CALLERS)
     return tx.change(delete(tokens).where(tokens.c.project_id == project_id, tokens.c.id == token_id)) > 0
