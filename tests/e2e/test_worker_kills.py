@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.postgresql import PostgresServer
 from tests.support.processes import children_of
 from tests.support.stacks import RunningStack, wait_for
 
@@ -73,8 +74,17 @@ def all_ended(stack: RunningStack) -> bool:
     return all(job["isFinished"] for job in list_jobs(stack))
 
 
-def test_every_job_ends_and_none_succeeds_twice(tmp_path: Path) -> None:
-    stack = RunningStack(tmp_path / "data", "--workers", str(WORKERS))
+@pytest.fixture(params=["sqlite", "postgresql"])
+def where(request: pytest.FixtureRequest) -> list[str]:
+    """The flags of a stack on each database."""
+    if request.param == "sqlite":
+        return []
+    server: PostgresServer = request.getfixturevalue("postgresql")
+    return ["--database", server.make_database()]
+
+
+def test_every_job_ends_and_none_succeeds_twice(tmp_path: Path, where: list[str]) -> None:
+    stack = RunningStack(tmp_path / "data", "--workers", str(WORKERS), *where)
     configure(stack)
     killer = Killer(stack, seed=7)
     killer.start()

@@ -22,11 +22,6 @@ from tests.support.stacks import ServicesOnly
 CONFIGS = "/v2/storage/components/ex-generic-v2/configs"
 
 
-@pytest.fixture
-def services(services_on_each: ServicesOnly) -> ServicesOnly:
-    return services_on_each
-
-
 def create(services: ServicesOnly, **wish: Any) -> str:
     answer = services.service("queue").post("/jobs", {"component": "ex-generic-v2", **wish})
     assert answer.status == 201, answer.text

@@ -25,6 +25,10 @@ NEWEST = Order("id", True)
 FIRST = 10_000_000
 
 
+pytestmark = pytest.mark.parametrize("shared", ["sqlite"], indirect=True, scope="module")
+"""What is read here are SQLite's plans; PostgreSQL has the same indexes."""
+
+
 @pytest.fixture(scope="module")
 def scope(shared: ServicesOnly) -> Scope:
     model = add_job(shared, config="0", status=Status.SUCCESS)

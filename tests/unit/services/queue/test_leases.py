@@ -28,11 +28,6 @@ DONE = Result(message="done")
 
 
 @pytest.fixture
-def services(services_on_each: ServicesOnly) -> ServicesOnly:
-    return services_on_each
-
-
-@pytest.fixture
 def stack(services: ServicesOnly) -> Stack:
     return services.stack
 

@@ -201,8 +201,7 @@ def test_no_question_breaks_anything(shared: ServicesOnly, key: str, suffix: str
     assert answer.status in (200, 400), answer.text
 
 
-def test_rows_are_found_in_each_database(services_on_each: ServicesOnly) -> None:
-    services = services_on_each
+def test_rows_are_found_in_each_database(services: ServicesOnly) -> None:
     wanted = add_job(services, config_row_ids=["r1", 'r"2', "ř"])
     add_job(services, config_row_ids=["r10"])
     add_job(services)

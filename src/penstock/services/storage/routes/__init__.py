@@ -61,4 +61,5 @@ def routes() -> list[Route]:
         *structure.main_routes(),
     ]
     within = in_branches([*of_branches, *components.only_in_branches()])
-    return [*index.routes(), *without_branch, *branches.routes(), *of_branches, *within, *blobs.routes()]
+    # Blobs first: a row is looked for from the top, and a large file is many requests.
+    return [*blobs.routes(), *index.routes(), *without_branch, *branches.routes(), *of_branches, *within]

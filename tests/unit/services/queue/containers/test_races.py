@@ -7,21 +7,13 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
-import pytest
-
 from penstock.foundation.claims import LeaseLost
 from penstock.services.queue import leases
 from penstock.services.queue.models.jobs import JobRow, Kind
 from penstock.services.queue.models.statuses import Status
-from tests.support.stacks import ServicesOnly
 from tests.unit.services.queue.containers.world import EXTRACTOR, FLOW, World, job_task, phase, step
 
 ROWS = 6
-
-
-@pytest.fixture
-def world(services_on_each: ServicesOnly) -> World:
-    return World(services_on_each)
 
 
 def begin(world: World) -> tuple[int, list[JobRow]]:
