@@ -13,6 +13,7 @@ import msgspec
 from penstock.extractor.decode import decode
 from penstock.extractor.records.columns import Column
 from penstock.extractor.records.path import look_up
+from penstock.extractor.records.read_columns import Numbers
 from penstock.extractor.records.serialized import serialize
 from penstock.extractor.records.typed import Rows
 
@@ -93,6 +94,11 @@ class Page(msgspec.Struct, frozen=True):
         if isinstance(self.records, Rows) and path in self.records.column.members:
             return self.records.column.members[path].values
         return [look_up(path, record) for record in self.records]
+
+    def extreme(self, path: str, *, is_low: bool) -> int | None:
+        """The highest whole number at a path, or the lowest, where that is quickly told; otherwise None."""
+        column = self.records.column.members.get(path) if isinstance(self.records, Rows) else None
+        return column.extreme(is_low=is_low) if isinstance(column, Numbers) else None
 
 
 class Trace(msgspec.Struct, frozen=True):

@@ -38,8 +38,10 @@ class Cursor(Method, frozen=True, tag="cursor"):
     def after(self, job: Request, position: int | None, page: Page) -> Step | Stop:
         if not page.records:
             return Stop("No data in response, stopping scrolling.")
-        seen = self._wholes(page.values(self.id_key))
-        return self._step(job, self._furthest(seen if position is None else [*seen, position]))
+        found = page.extreme(self.id_key, is_low=self.reverse)
+        if found is None:
+            found = self._furthest(self._wholes(page.values(self.id_key)))
+        return self._step(job, found if position is None else self._furthest([found, position]))
 
     def _furthest(self, values: Sequence[int]) -> int:
         return min(values) if self.reverse else max(values)

@@ -20,6 +20,7 @@ from penstock.extractor.records.places import Place
 
 MOST_DIGITS = 4300
 """A longer number is refused in the general way."""
+_USUAL_DIGITS = 100
 _WHOLE = b"0123456789-\nnul"
 _DECIMAL = b".+eE"
 
@@ -63,6 +64,18 @@ class Numbers(Column):
     @cached_property
     def cells(self) -> Sequence[str]:
         return self.sources if int in self.kinds else render_floats(self.sources, self._lines)
+
+    def extreme(self, *, is_low: bool) -> int | None:
+        """The highest of whole numbers, or the lowest; None if there is anything else, or it takes a closer look.
+
+        Of two without a sign the longer is higher, and of the same length the later in the order of texts.
+        """
+        if self.kinds.keys() != {int} or "-" in self._lines:
+            return None
+        choose = min if is_low else max
+        length = choose(map(len, self.sources))
+        found = choose([source for source in self.sources if len(source) == length])
+        return int(found) if length <= _USUAL_DIGITS else None
 
     @cached_property
     def held(self) -> Sequence[Any]:
