@@ -31,7 +31,6 @@ from sqlalchemy import (
     func,
     or_,
     select,
-    true,
     update,
 )
 from sqlalchemy.sql.dml import ReturningUpdate
@@ -133,17 +132,15 @@ def _first(tx: Transaction, question: ReturningUpdate[Any], values: dict[str, An
     return {str(name): value for name, value in row.items()} if row else None
 
 
-def _holding(jobs: Table, candidate: Select[int]) -> Select[Any, Any, Any]:
+def _holding(jobs: Table, candidate: Select[int]) -> Select[int, Any]:
     """Find a job that no other worker is taking, and then be the only one who takes a job of its project.
 
     Both in one trip to the server. The number of the lock is made of the table's and the project's; two that share one
     by chance only wait for each other.
     """
-    # As with SQLite: nobody waits until a claim is on the disk.
-    hurry = func.set_config("synchronous_commit", "off", true())
     passing_by = candidate.add_columns(jobs.c.project_id).with_for_update(of=jobs, skip_locked=True).cte("found")
     number = func.hashtextextended(jobs.name + "/", passing_by.c.project_id)
-    return select(passing_by.c.id, func.pg_advisory_xact_lock(number), hurry)
+    return select(passing_by.c.id, func.pg_advisory_xact_lock(number))
 
 
 def _taking(jobs: Table) -> ReturningUpdate[Any]:
@@ -185,7 +182,10 @@ def change_claimed(
 @cache
 def _changing(jobs: Table, has_before: bool) -> Update:
     """What is changed is said with the values."""
-    mine = [jobs.c[name].is_not_distinct_from(bindparam(f"held_{name}", type_=jobs.c[name].type)) for name in _HELD]
+    held = {name: bindparam(f"held_{name}", type_=jobs.c[name].type) for name in _HELD}
+    # Only where there may be none: PostgreSQL finds nothing by an index that is asked in this way.
+    mine = [jobs.c.id == held["id"], jobs.c.attempt == held["attempt"]]
+    mine.append(jobs.c.worker.is_not_distinct_from(held["worker"]))
     if has_before:
         mine.append(jobs.c.status.in_(bindparam("held_status", type_=Text, expanding=True)))
     return update(jobs).where(*mine, ~jobs.c.is_finished)

@@ -14,6 +14,8 @@ LOOK_SECONDS = 0.5
 
 
 class Lookout:
+    """Of one worker. Where the database does not tell whether anything was written, looking is always due."""
+
     def __init__(self, database: Database, patience: float = LOOK_SECONDS) -> None:
         self._database, self._patience = database, patience
         self._version: int | None = None

@@ -1,6 +1,6 @@
-"""What was read from the database, remembered for as long as nothing in the database changes.
+"""What was read from the database, remembered for as long as nothing in the database changes, or nothing that counts.
 
-Who asks looks at the database's version first, reads if nothing is remembered for it, and keeps what it read under the
+Who asks looks at that version first, reads if nothing is remembered for it, and keeps what it read under the
 version it saw before it read. So a change that comes in between makes what was kept worthless, never wrong.
 """
 

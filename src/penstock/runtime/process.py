@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import socket
+import struct
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 from penstock.runtime import guard
@@ -102,11 +104,18 @@ def _start_guard(
     )
 
 
+@cache
 def _find_guard() -> str:
-    """As it was compiled for us, where that was kept: a script is compiled at every start, which takes a quarter of
-    it."""
-    compiled = guard.__cached__
-    return compiled if compiled and Path(compiled).exists() else guard.__file__
+    """As it was compiled for us, if that was kept and is not of an older source: a script is compiled at every start,
+    which takes a quarter of it."""
+    source, compiled = Path(guard.__file__), Path(guard.__cached__ or "")
+    known = source.stat()
+    # What Python itself compares: no flags, the time and the size of the source.
+    fitting = struct.pack("<III", 0, int(known.st_mtime) & 0xFFFFFFFF, known.st_size & 0xFFFFFFFF)
+    with suppress(OSError), compiled.open("rb") as file:
+        if file.read(16)[4:] == fitting:
+            return str(compiled)
+    return str(source)
 
 
 def _settings(limits: Limits, wrappers: int) -> list[str]:

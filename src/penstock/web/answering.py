@@ -50,7 +50,7 @@ class Answering(msgspec.Struct, frozen=True):
 
     def endpoint(self, row: Route) -> Callable[[HttpRequest], Awaitable[Response]]:
         async def answer(http: HttpRequest) -> Response:
-            # Whoever was here since the last change is known without a thread, and may even be answered without one.
+            # Whoever was here since a token last changed is known without a thread; some are even answered without one.
             version = self.stack.database.version() if row.is_remembered else None
             caller = self.identification.recall(row, http)
             known = self.answers.recall(version, _key(http)) if caller and row.is_remembered else None

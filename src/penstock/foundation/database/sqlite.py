@@ -4,8 +4,8 @@ A writing transaction begins as one (`BEGIN IMMEDIATE`): a deferred one fails on
 written since it began to read. Those of one process take turns, and try every millisecond whether another process is
 done: SQLite itself would sleep for up to a tenth of a second in between.
 
-A job that is claimed is not waited for until it is on the disk: a power cut ends the worker too, and then it is good
-that nobody has the job. What is written later does not get there without it.
+Nobody waits until a claim is on the disk: a power cut ends the worker too, and then it is good that nobody has the job.
+What is written later does not get there without it.
 """
 
 from __future__ import annotations
@@ -23,6 +23,9 @@ from sqlalchemy.dialects.sqlite.base import SQLiteCompiler
 from sqlalchemy.exc import DatabaseError, DBAPIError, OperationalError
 
 from penstock.foundation.database.errors import DAMAGED, FULL, UNUSABLE, DatabaseUnavailable
+from penstock.foundation.logging import Log
+
+log = Log("database")
 
 BUSY_SECONDS = 20
 LOOK_SECONDS = 0.001
@@ -42,6 +45,7 @@ class Sqlite:
     @contextmanager
     def turn(self) -> Generator[None]:
         if not self._turn.acquire(timeout=BUSY_SECONDS):
+            log.error("the database cannot be used", reason="another writer of this process", place=self.place)
             raise DatabaseUnavailable(UNUSABLE)
         try:
             yield
@@ -92,6 +96,7 @@ class Watch:
         known, value = self._counted.get(of, (None, None))
         if known == version:
             return value
+        # The table is that of ids.py.
         row = connection.execute("SELECT value FROM foundation_sequences WHERE name = ?", (of,)).fetchone()
         if row:
             self._counted[of] = version, row[0]
@@ -138,23 +143,25 @@ def _begin(connection: Connection) -> None:
     if not options.get("writing"):
         connection.exec_driver_sql("BEGIN")
         return
-    driver: Any = connection.connection.dbapi_connection
     # FULL: what was committed survives a power cut. NORMAL does not promise that.
-    driver.execute(f"PRAGMA synchronous = {options.get('synchronous', 'FULL')}")
-    driver.execute("PRAGMA busy_timeout = 0")
+    connection.exec_driver_sql(f"PRAGMA synchronous = {options.get('synchronous', 'FULL')}")
+    connection.exec_driver_sql("PRAGMA busy_timeout = 0")
     try:
-        _begin_writing(connection, driver)
+        _begin_writing(connection)
     finally:
-        driver.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
+        connection.exec_driver_sql(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
 
 
-def _begin_writing(connection: Connection, driver: sqlite3.Connection) -> None:
+def _begin_writing(connection: Connection) -> None:
+    driver = connection.connection.dbapi_connection
+    assert driver
     deadline = time.monotonic() + BUSY_SECONDS
     while time.monotonic() < deadline:
         try:
-            driver.execute("BEGIN IMMEDIATE")
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+            driver.cursor().execute("BEGIN IMMEDIATE")
+        except sqlite3.Error as error:
+            # The last byte: for whatever reason it is busy.
+            if getattr(error, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_BUSY:
                 break
             time.sleep(LOOK_SECONDS)
         else:

@@ -53,7 +53,7 @@ class Feed:
         self._process: Running | None = None
         self._problem: Exception | None = None
         self._is_over, self._bell = False, threading.Event()
-        self._written_at = 0.0
+        self._rung_at = 0.0
         self._thread = threading.Thread(target=self._beat, daemon=True)
         self.last_error = ""
 
@@ -106,7 +106,14 @@ class Feed:
             self._lines.append(to_event(self._job, kind, message))
         else:
             self._left_out += 1
-        if time.monotonic() - self._written_at > FLUSH_SECONDS:
+        self._ring()
+
+    def _ring(self) -> None:
+        """At most as often as the bell would be heard without it: with a database that is away, every line would be an
+        attempt otherwise."""
+        now = time.monotonic()
+        if now - self._rung_at > FLUSH_SECONDS:
+            self._rung_at = now
             self._bell.set()
 
     def stop(self, problem: Exception) -> None:
@@ -127,7 +134,6 @@ class Feed:
         """Write what was said so far; what cannot be written now stays for the next time."""
         with self.said() as events:
             if events:
-                self._written_at = time.monotonic()
                 leases.add_log(self._stack, self._caller, events)
 
     @contextmanager

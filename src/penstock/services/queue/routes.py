@@ -14,7 +14,6 @@ from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.models.requests import NewJob
 from penstock.services.queue.models.searching import ConfigurationsSearch, GroupedSearch, JobSearch
 from penstock.services.queue.models.showing import Job, JobGroup, show_job
-from penstock.services.queue.models.statuses import Status
 from penstock.services.queue.operations import creation, lineage, plans, reading, searching, termination
 from penstock.web.errors import with_status_code
 from penstock.web.requests import Request, Wait
@@ -55,7 +54,7 @@ def create_job(request: Request) -> Job:
         wanted = msgspec.structs.replace(wanted, parent_run_id=request.caller.run_id)
     with request.writing() as tx:
         job = creation.create_job(tx, request.caller, request.stack.cipher, wanted)
-        if job.status is Status.CREATED and not job.delayed_start_time:
+        if not job.delayed_start_time:
             # Nobody waits for the job, but a worker is woken when it is committed.
             request.waits.append(Wait(is_over=lambda: True, seconds=0, begin=request.stack.ring))
         return _show(request, tx, job)

@@ -191,6 +191,27 @@ def test_a_revoked_token_ends_its_jobs(services: ServicesOnly) -> None:
     assert "token" in job["result"]["message"]
 
 
+def test_a_configuration_that_was_changed_while_its_job_waited_is_told(services: ServicesOnly) -> None:
+    create(services, config="sample-customers")
+    changed = services.service("storage").put(f"{CONFIGS}/sample-customers", {"description": "another one"})
+    job = execute(services, claim(services))
+
+    assert changed.status == 200, changed.text
+    assert job["status"] == "success", job["result"]
+    assert job["result"]["configVersion"] == "2"
+    told = "The configuration was changed after the job was created: version 2 runs, not 1."
+    assert told in messages(services, job)
+
+
+def test_a_configuration_that_was_deleted_while_its_job_waited_ends_it_with_a_sentence(services: ServicesOnly) -> None:
+    create(services, config="sample-customers")
+    assert services.service("storage").delete(f"{CONFIGS}/sample-customers").status == 204
+    job = execute(services, claim(services))
+
+    assert (job["status"], job["result"]["error"]["type"]) == ("error", "user")
+    assert "sample-customers" in job["result"]["message"]
+
+
 def test_a_token_that_may_not_write_the_bucket_ends_in_an_error(services: ServicesOnly) -> None:
     token = services.service("storage").post("/v2/storage/tokens", {"componentAccess": ["ex-generic-v2"]}).json["token"]
     services.service("queue", token).post("/jobs", {"component": "ex-generic-v2", "config": "sample-orders"})

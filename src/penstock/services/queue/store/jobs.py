@@ -96,12 +96,12 @@ jobs = Table(
 
 _LOCK = ("project_id", "branch_id", "lock_key")
 _ADD = insert(jobs)
+"""Made once, as those below: to make a question takes longer than to ask it."""
 _FIND_STATUS = select(jobs.c.status).where(jobs.c.id == bindparam("job_id"), ~jobs.c.is_finished)
 _FIND_DESIRED_STATUS = select(jobs.c.desired_status).where(jobs.c.id == bindparam("job_id"))
 _FIND_UNFINISHED = (
     select(jobs.c.id).where(~jobs.c.is_finished, *(jobs.c[name] == bindparam(name) for name in _LOCK)).limit(1)
 )
-"""Made once: with so many columns, to make them takes longer than to carry them out."""
 
 
 def add_job(tx: Transaction, job: JobRow) -> None:

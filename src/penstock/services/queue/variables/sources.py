@@ -14,7 +14,8 @@ VARIABLES, SHARED_CODE = "keboola.variables", "keboola.shared-code"
 
 
 class StoredSources:
-    """What one caller may read. Most jobs ask for nothing; every configuration is read once."""
+    """What one caller may read. Each is read when it is asked for, and once: most jobs ask for nothing. So what is
+    changed between two questions may be seen by the second alone."""
 
     def __init__(self, database: Database, caller: Caller) -> None:
         self._database, self._caller = database, caller

@@ -26,6 +26,8 @@ REMOVED_AT_ONCE = 1000
 
 def add_events(tx: Transaction, caller: Caller, happened: Sequence[NewEvent]) -> None:
     """What other services tell."""
+    if not happened:
+        return
     rows = [
         _to_row(
             number,
@@ -40,8 +42,7 @@ def add_events(tx: Transaction, caller: Caller, happened: Sequence[NewEvent]) ->
         )
         for number, event in zip(ids.new_ids(tx, len(happened)), happened, strict=True)
     ]
-    if rows:
-        events.add_events(tx, rows)
+    events.add_events(tx, rows)
 
 
 def add_sent_event(tx: Transaction, caller: Caller, sent: SentEvent) -> EventRow:
