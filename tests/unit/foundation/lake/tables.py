@@ -18,6 +18,7 @@ few_examples = settings(
 """Each of them is a whole load."""
 
 Rows = Sequence[Sequence[str]]
+HEADER = ("id", "name")
 USERS = LakeTable(1, "users")
 
 

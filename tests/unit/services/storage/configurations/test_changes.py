@@ -1,0 +1,84 @@
+"""Changes of a configuration: each a version, or refused whole."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.support.stacks import ServicesOnly
+from tests.unit.services.storage.configurations.making import CONFIGS, changed, created, put
+
+
+def test_a_change_makes_a_new_version_and_leaves_the_rest(services: ServicesOnly) -> None:
+    made = created(services, configurationId="mine", description="old", configuration={"a": 1}, state={"s": 1})
+    after = changed(services, "mine", name="New", configuration={"b": []}, isDisabled="true")
+
+    assert (after["version"], after["changeDescription"]) == (2, "Configuration updated")
+    assert (after["name"], after["description"], after["isDisabled"]) == ("New", "old", True)
+    assert (after["configuration"], after["state"]) == ({"b": []}, {"s": 1})
+    assert after["currentVersion"]["versionIdentifier"] != made["currentVersion"]["versionIdentifier"]
+    assert (after["created"], after["creatorToken"]) == (made["created"], made["creatorToken"])
+    assert services.service("storage").get(f"{CONFIGS}/mine").json == after
+
+
+@pytest.mark.parametrize(
+    ("wish", "version"),
+    [
+        ({}, 1),
+        ({"name": "A configuration", "configuration": {"a": 1}, "description": "d"}, 1),
+        ({"name": None, "configuration": None, "rowsSortOrder": None, "rowsSortOrder2": 5}, 1),
+        ({"state": {"x": 1}}, 1),
+        ({"branchId": 5, "componentId": "other", "rows": [{"id": "1"}]}, 1),
+        ({"changeDescription": "nothing but words"}, 2),
+        ({"description": ""}, 2),
+        ({"configuration": []}, 2),
+        ({"configuration": '{"a": 2}'}, 2),
+        ({"isDisabled": 1}, 2),
+    ],
+)
+def test_a_version_comes_of_a_change_or_of_words_about_one(
+    shared: ServicesOnly, wish: dict[str, Any], version: int
+) -> None:
+    made = created(shared, configuration={"a": 1}, description="d")
+
+    assert changed(shared, made["id"], **wish)["version"] == version
+
+
+def test_an_empty_list_empties_a_document(shared: ServicesOnly) -> None:
+    made = created(shared, configuration={"a": 1}, state={"b": 1})
+    after = changed(shared, made["id"], configuration=[], state=[])
+
+    assert (after["configuration"], after["state"]) == ({}, {})
+
+
+@pytest.mark.parametrize(
+    ("wish", "code"),
+    [
+        ({"name": ""}, "storage.components.validation"),
+        ({"configuration": "5"}, "validation.invalidConfigurationFormat"),
+        ({"configuration": [1]}, "validation.invalidConfigurationFormat"),
+        ({"state": 5}, "validation.invalidStateFormat"),
+        ({"rowsSortOrder": ["1"]}, "storage.components.validation"),
+        ({"rowsSortOrder": "1"}, "validation.failed"),
+    ],
+)
+def test_a_change_that_cannot_be_is_refused_and_changes_nothing(
+    shared: ServicesOnly, wish: dict[str, Any], code: str
+) -> None:
+    made = created(shared, configuration={"a": 1}, state={"b": 1})
+    answer = put(shared, f"{CONFIGS}/{made['id']}", {"description": "half", "state": {}, **wish})
+
+    assert (answer.status, answer.json["code"]) == (400, code)
+    assert shared.service("storage").get(f"{CONFIGS}/{made['id']}").json == made
+
+
+def test_the_state_has_a_route_of_its_own(services: ServicesOnly) -> None:
+    created(services, configurationId="mine")
+    answer = put(services, f"{CONFIGS}/mine/state", {"state": {"a": {}}})
+
+    assert (answer.status, answer.json["state"], answer.json["version"]) == (200, {"a": {}}, 1)
+    assert put(services, f"{CONFIGS}/mine/state", {"state": []}).json["state"] == {}
+    for wrong in ({}, {"state": "5"}, {"state": [1]}):
+        refused = put(services, f"{CONFIGS}/mine/state", wrong)
+        assert (refused.status, refused.json["code"]) == (400, "validation.invalidStateFormat")
