@@ -10,34 +10,18 @@ from sqlalchemy import text
 
 from penstock.foundation.database import DatabaseUnavailable
 from penstock.services.queue import leases
-from penstock.services.queue.execution import Execution
-from penstock.services.queue.feed import Feed
 from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.models.progress import Collected, PartDone, Progress
-from penstock.services.queue.speaking import caller_of
-from penstock.services.queue.worker import launchers, remove_leftovers
+from penstock.services.queue.worker import remove_leftovers
 from tests.support.api import Api
 from tests.support.stacks import ServicesOnly
+from tests.unit.services.queue.own_components import claim, create_job, execute, messages
 
 CONFIGS = "/v2/storage/components/ex-generic-v2/configs"
 
 
 def create(services: ServicesOnly, **wish: Any) -> str:
-    answer = services.service("queue").post("/jobs", {"component": "ex-generic-v2", **wish})
-    assert answer.status == 201, answer.text
-    return answer.json["id"]
-
-
-def claim(services: ServicesOnly) -> JobRow:
-    job = leases.claim_job(services.stack, "test")
-    assert job
-    return job
-
-
-def execute(services: ServicesOnly, job: JobRow) -> dict[str, Any]:
-    with Feed(services.stack, caller_of(job), job) as feed:
-        Execution(services.stack, job, feed, launchers("process", "auto")).run()
-    return services.service("queue").get(f"/jobs/{job.id}").json
+    return create_job(services, "ex-generic-v2", **wish)
 
 
 def run(services: ServicesOnly, **wish: Any) -> dict[str, Any]:
@@ -62,11 +46,6 @@ def collected(services: ServicesOnly, job: JobRow, files: dict[str, str]) -> Job
 def preview(services: ServicesOnly, table_id: str) -> list[str]:
     answer = services.service("storage").get(f"/v2/storage/tables/{table_id}/data-preview")
     return sorted(answer.text.splitlines()[1:])
-
-
-def messages(services: ServicesOnly, job: dict[str, Any]) -> list[str]:
-    events = services.service("storage").get(f"/v2/storage/events?runId={job['id']}&limit=10000").json
-    return [event["message"] for event in reversed(events)]
 
 
 def api_parameters(api: Api, **more: Any) -> dict[str, Any]:

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from penstock.foundation.secrets import PREFIX
-from tests.support.http import Answer
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import add_project
+from tests.unit.services.queue.jobs import accepted, post
 
 CONFIGS = "/v2/storage/components/ex-generic-v2/configs"
 KEYS = {
@@ -27,16 +27,6 @@ OPTIONAL = {
 }
 TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00"
 ORDERS = {"component": "ex-generic-v2", "config": "sample-orders"}
-
-
-def post(services: ServicesOnly, **wish: Any) -> Answer:
-    return services.service("queue").post("/jobs", wish)
-
-
-def accepted(services: ServicesOnly, **wish: Any) -> dict[str, Any]:
-    answer = post(services, **wish)
-    assert answer.status == 201, answer.text
-    return answer.json
 
 
 def test_a_job_has_every_key_that_strict_clients_want(services: ServicesOnly) -> None:

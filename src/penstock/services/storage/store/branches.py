@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-from sqlalchemy import BigInteger, Boolean, Column, Table, Text, bindparam, delete, insert, select, update
+from sqlalchemy import BigInteger, Boolean, Column, Table, Text, delete, insert, select, update
 
 from penstock.foundation.database import Moment, Transaction, metadata
 from penstock.services.storage.models.branches import Branch
@@ -23,15 +23,8 @@ branches = Table(
 )
 
 
-_FIND_MAIN = select(branches).where(branches.c.project_id == bindparam("project_id"), branches.c.is_default)
-
-
 def add_branch(tx: Transaction, branch: Branch) -> None:
     tx.change(insert(branches).values(msgspec.structs.asdict(branch)))
-
-
-def find_main_branch(tx: Transaction, project_id: int) -> Branch | None:
-    return tx.one(_FIND_MAIN, Branch, project_id=project_id)
 
 
 def find_branch(tx: Transaction, project_id: int, branch_id: int) -> Branch | None:
