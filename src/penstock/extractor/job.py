@@ -86,6 +86,7 @@ class _JobRun:
             async with aclosing(self._pages()) as batches:
                 async for batch in batches:
                     yield batch
+                    del batch  # nobody holds a page while the next one is waited for
         except WrongParam as error:
             raise invalid(str(error), f"{self._job.path}.params.{error.name}") from error
         except Repeated:
@@ -112,11 +113,13 @@ class _JobRun:
                 for part in reader.parts(page):
                     yield Batch(source, part, extra, self._tally, counted)
                     counted = None
+                    del part
                 if job.children:
                     async with aclosing(self._below(page, number)) as batches:
                         async for batch in batches:
                             yield batch
                 number += 1
+                del page
         self._tally.end(walk.reason)
         if walk.reason:
             run.log.info(walk.reason)

@@ -63,6 +63,7 @@ class Walk:
         try:
             async for found in self._read():
                 yield found
+                del found  # nobody holds a page while the next one is waited for
         finally:
             await self._ahead.drop()
 
@@ -87,6 +88,7 @@ class Walk:
                 # The jobs below this page have run meanwhile, and their time counts.
                 following = self._after(number, step, page)
             step, number, previous = following, number + 1, trace
+            del page
         self._pages.end(number - 1, step.reason)
         self.reason = step.reason
 

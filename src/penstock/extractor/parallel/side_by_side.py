@@ -64,6 +64,7 @@ async def one_by_one(jobs: Iterable[AsyncGenerator[Said]]) -> AsyncGenerator[Sai
         async with aclosing(job) as all_said:
             async for said in all_said:
                 yield said
+                del said  # a page is not held while the next one is waited for
 
 
 async def side_by_side(jobs: Iterator[AsyncGenerator[Said]], room: Room) -> AsyncGenerator[Said]:

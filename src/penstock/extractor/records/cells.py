@@ -54,8 +54,12 @@ def csv_lines(columns: Sequence[Iterable[str]], count: int) -> bytes:
     """Rows of rendered cells, every one quoted; rows without columns are blank lines."""
     if not columns:
         return b"\n" * count
-    rows = '"\n"'.join(map('","'.join, zip(*columns, strict=True)))
-    return b'"%b"\n' % revealed(rows) if count else b""
+    if not count:
+        return b""
+    rows = list(map('","'.join, zip(*columns, strict=True)))
+    rows[0] = f'"{rows[0]}'
+    rows[-1] += '"\n'
+    return revealed('"\n"'.join(rows))
 
 
 def render_floats(texts: Sequence[str], lines: str) -> Sequence[str]:

@@ -7,7 +7,7 @@ uses again.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from operator import itemgetter
@@ -48,6 +48,15 @@ class Column:
     @cached_property
     def values(self) -> Sequence[Any]:
         return self.held
+
+    @property
+    def there(self) -> Column:
+        """The values that are not null, for a column of objects that has them; otherwise all."""
+        return self
+
+    def spread(self, texts: Iterable[str], missing: str) -> Sequence[str]:
+        """Texts of what is `there`, and the one that stands for null where that is."""
+        return [missing if held is None else text for held, text in zip(self.held, texts, strict=True)]
 
     def exact(self) -> Column:
         """The same with the keys of every object in the order in which they were sent."""
@@ -134,9 +143,9 @@ class Column:
 class Objects(Column):
     """Objects of which only the members are there."""
 
-    def __init__(self, held: Sequence[Any], members: dict[str, Column], is_nullable: bool = False) -> None:
+    def __init__(self, held: Sequence[Any], members: dict[str, Column]) -> None:
         self.held = held
-        self.kinds = {dict: None, NONE: None} if is_nullable else {dict: None}
+        self.kinds = {dict: None}
         self.members = members
         self.shapes = {tuple(members): None}
 

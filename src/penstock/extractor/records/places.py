@@ -36,7 +36,6 @@ class Place:
         self._keys: tuple[str, ...] | None = None
         self._is_even = True
         """Whether all objects had the same keys in the same order."""
-        self._struct: Any = None
 
     def learn(self, column: Column, levels: int = MOST_NESTED) -> None:
         self.kinds.update(column.kinds)
@@ -89,19 +88,13 @@ class Place:
     def column_kinds(self) -> dict[type, None]:
         return dict.fromkeys(self.kinds or {NONE})
 
-    def blank(self) -> Any:
-        """An object of nulls."""
-        names: tuple[str, ...] = self._struct.__struct_fields__
-        return self._struct(**{name: place._null for name, place in zip(names, self.members.values(), strict=True)})
-
     @property
     def _null(self) -> Any:
         return NULL if self.is_numeric else None
 
     def _type(self, kind: type) -> Any:
         if kind is dict:
-            self._struct = self._compile()
-            return self._struct
+            return self._compile()
         return list[self.items.type()] if self.items and kind is list else kind
 
     def _compile(self) -> type:

@@ -5,9 +5,9 @@ Tables need only cells and members; whoever wants the values themselves gets the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
-from itertools import chain
+from itertools import chain, count
 from typing import Any, Self
 
 import msgspec
@@ -29,15 +29,16 @@ class Unfit(Exception):
     """A value is not what it was on earlier pages."""
 
 
-def read_column(place: Place, held: Sequence[Any], is_plain: bool, *, may_lack: bool = False) -> Column:
-    """All values of a place; `is_plain` if no text of the page holds a quote, `may_lack` if an object that they are
-    members of may be null. Raises Unfit."""
+def read_column(place: Place, held: Sequence[Any], is_plain: bool) -> Column:
+    """All values of a place; `is_plain` if no text of the page holds a quote. Raises Unfit."""
     if place.is_numeric:
         return Numbers(b"\n".join(held), len(held)) if held else Column(())
     if dict in place.kinds:
-        return ReadObjects.read(place, held, is_plain, may_lack=may_lack)
-    kinds = {**place.column_kinds(), NONE: None} if may_lack else place.column_kinds()
-    return ReadLists(place, held, is_plain, kinds) if list in place.kinds else Column.known(held, kinds, is_plain)
+        has_nulls = place.is_nullable and None in held
+        return (ReadSome if has_nulls else ReadObjects).read(place, held, is_plain)
+    if list in place.kinds:
+        return ReadLists(place, held, is_plain)
+    return Column.known(held, place.column_kinds(), is_plain)
 
 
 class Numbers(Column):
@@ -90,16 +91,10 @@ class ReadObjects(Objects):
     """Objects read into structs."""
 
     @classmethod
-    def read(cls, place: Place, held: Sequence[Any], is_plain: bool, *, may_lack: bool = False) -> Self:
-        is_nullable, rows = place.is_nullable or may_lack, held
-        if is_nullable:
-            blank = place.blank()
-            rows = [blank if each is None else each for each in held]
-        columns = zip(*map(msgspec.structs.astuple, rows), strict=True) if rows else [()] * len(place.members)
+    def read(cls, place: Place, held: Sequence[Any], is_plain: bool) -> Self:
+        columns = zip(*map(msgspec.structs.astuple, held), strict=True) if held else [()] * len(place.members)
         pairs = zip(place.members.items(), columns, strict=True)
-        # Members of a null object are null, also those that never were where there is an object.
-        members = {key: read_column(member, each, is_plain, may_lack=is_nullable) for (key, member), each in pairs}
-        return cls(held, members, is_nullable)
+        return cls(held, {key: read_column(member, each, is_plain) for (key, member), each in pairs})
 
     @cached_property
     def values(self) -> Sequence[Any]:
@@ -109,16 +104,86 @@ class ReadObjects(Objects):
         return Column(plain([self.held[index] for index in indexes]))
 
 
+class ReadSome(ReadObjects):
+    """Objects some of which are null; only the others are taken apart."""
+
+    def __init__(self, held: Sequence[Any], found: Column, indexes: Sequence[int]) -> None:
+        super().__init__(held, {key: Spread(each, indexes) for key, each in found.members.items()})
+        self.kinds = {dict: None, NONE: None}
+        self._found, self._indexes = found, indexes
+
+    @classmethod
+    def read(cls, place: Place, held: Sequence[Any], is_plain: bool) -> Self:
+        found = ReadObjects.read(place, [each for each in held if each is not None], is_plain)
+        numbers = count()
+        return cls(held, found, [-1 if each is None else next(numbers) for each in held])
+
+    @property
+    def there(self) -> Column:
+        return self._found
+
+    def spread(self, texts: Iterable[str], missing: str) -> Sequence[str]:
+        return _spread(texts, self._indexes, missing)
+
+
+class Spread(Column):
+    """The values of a member of objects some of which are null: where each of them is among those that there are."""
+
+    def __init__(self, found: Column, indexes: Sequence[int]) -> None:
+        self._found, self._indexes = found, indexes
+        self.kinds = {**found.kinds, NONE: None}
+
+    def __len__(self) -> int:
+        return len(self._indexes)
+
+    @cached_property
+    def held(self) -> Sequence[Any]:
+        return _spread(self._found.held, self._indexes, None)
+
+    @cached_property
+    def values(self) -> Sequence[Any]:
+        return _spread(self._found.values, self._indexes, None)
+
+    @cached_property
+    def cells(self) -> Sequence[str]:
+        return _spread(self._found.cells, self._indexes, "")
+
+    @cached_property
+    def texts(self) -> Sequence[str]:
+        return _spread(self._found.texts, self._indexes, "")
+
+    @cached_property
+    def sources(self) -> Sequence[str]:
+        return _spread(self._found.sources, self._indexes, "")
+
+    @cached_property
+    def shapes(self) -> dict[tuple[str, ...], None]:
+        return self._found.shapes
+
+    @cached_property
+    def members(self) -> dict[str, Column]:
+        return {key: Spread(each, self._indexes) for key, each in self._found.members.items()}
+
+    @cached_property
+    def listed(self) -> Column:
+        return self._found.listed
+
+
 class ReadLists(Column):
     """Lists whose items were read."""
 
-    def __init__(self, place: Place, held: Sequence[Any], is_plain: bool, kinds: dict[type, None]) -> None:
-        self.held, self.kinds = held, kinds
+    def __init__(self, place: Place, held: Sequence[Any], is_plain: bool) -> None:
+        self.held, self.kinds = held, place.column_kinds()
         self.listed = read_column(place.items or Place(), list(chain.from_iterable(filter(None, held))), is_plain)
 
     @cached_property
     def values(self) -> Sequence[Any]:
         return plain(self.held)
+
+
+def _spread(found: Iterable[Any], indexes: Sequence[int], missing: Any) -> Sequence[Any]:
+    """What was found at the indexes, and for -1 what stands for null."""
+    return list(map([*found, missing].__getitem__, indexes))
 
 
 def plain(held: Any) -> Any:

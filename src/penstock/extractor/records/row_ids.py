@@ -41,8 +41,9 @@ class RowIds:
     def _compute(self, indexes: Sequence[int]) -> list[str]:
         texts = serialize_column(self._select(indexes))
         if self._outer is not None:
-            texts = [text + outer.encode() for text, outer in zip(texts, self._outer.at(indexes), strict=True)]
-        return [_named(self._path, text) for text in texts]
+            texts = (text + outer.encode() for text, outer in zip(texts, self._outer.at(indexes), strict=True))
+        start = f"{self._path}_"
+        return [start + _digest(text) for text in texts]
 
     def _select(self, indexes: Sequence[int]) -> Column:
         is_all = len(indexes) == len(self._rows)
@@ -55,8 +56,8 @@ class RowIds:
 
 def row_id(path: str, row: Any, enclosing: str = "") -> str:
     """An object inside a row is identified together with the id of what encloses it."""
-    return _named(path, (serialize(row) + enclosing).encode())
+    return f"{path}_{_digest((serialize(row) + enclosing).encode())}"
 
 
-def _named(path: str, text: bytes) -> str:
-    return f"{path}_{hashlib.md5(text, usedforsecurity=False).hexdigest()}"
+def _digest(text: bytes) -> str:
+    return hashlib.md5(text, usedforsecurity=False).hexdigest()

@@ -9,7 +9,7 @@ Lengths count bytes, and joining texts of different alphabets is slow; so every 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate, chain, repeat
 from typing import Any
@@ -25,11 +25,11 @@ _KEPT_SIZES = 500
 _FLAGS = {True: "b:1;", False: "b:0;", None: ""}
 
 
-def serialize_column(column: Column) -> list[bytes]:
-    """Every value of a column."""
+def serialize_column(column: Column) -> Iterator[bytes]:
+    """Every value of a column, made when it is its turn: whoever takes one at a time finds it in the cache."""
     rows = Parts()
     rows.add(column)
-    return list(map(revealed, rows.joined(len(column))))
+    return map(revealed, rows.joined(len(column)))
 
 
 class Parts:
@@ -65,17 +65,16 @@ class Parts:
             self.put_values(column.values)
         elif NONE in column.kinds:
             inner = Parts()
-            write(inner, column)
-            texts = inner.joined(len(column))
-            self.put(["N;" if held is None else text for held, text in zip(column.held, texts, strict=True)])
+            write(inner, column.there)
+            self.put(column.spread(inner.joined(len(column.there)), "N;"))
         else:
             write(self, column)
 
-    def joined(self, count: int) -> list[str]:
+    def joined(self, count: int) -> Iterator[str]:
         if not self._parts:
-            return [self._next] * count
+            return repeat(self._next, count)
         ends = [repeat(self._next)] if self._next else []
-        return list(map("".join, zip(*self._parts, *ends, strict=False)))
+        return map("".join, zip(*self._parts, *ends, strict=False))
 
 
 class _Sizes(dict[int, str]):
@@ -110,9 +109,10 @@ def _integers(rows: Parts, column: Column) -> None:
 
 def _floats(rows: Parts, column: Column) -> None:
     texts = [f"d:{float(source):.17g};" if "." in source else serialize_number(source) for source in column.sources]
-    odd = [index for index, text in enumerate(texts) if "e" in text or "n" in text]
-    for index in odd:
-        texts[index] = serialize_number(column.sources[index])
+    together = "".join(texts)
+    if "e" in together or "n" in together:
+        pairs = zip(texts, column.sources, strict=True)
+        texts = [serialize_number(source) if "e" in text or "n" in text else text for text, source in pairs]
     rows.put(texts)
 
 
@@ -137,7 +137,7 @@ def _lists(rows: Parts, column: Column) -> None:
     items = Parts()
     items.put(list(chain.from_iterable([indexes[:size] for size in sizes])))
     items.add(column.listed)
-    texts = items.joined(len(column.listed))
+    texts = list(items.joined(len(column.listed)))
     ends = accumulate(sizes)
     rows.put([f"a:{size}:{{{''.join(texts[end - size : end])}}}" for size, end in zip(sizes, ends, strict=True)])
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import weakref
 from typing import Any
 
 import pytest
@@ -378,3 +380,24 @@ def test_tables_are_the_same_as_in_the_general_way(
         return
     assert tables_of(fast, tree, extra) == tables_of(general, tree, extra)
     assert tables_of(fast, learnt([*fast, *others]), extra) == tables_of(general, tree, extra)
+
+
+def test_a_page_is_let_go_without_the_garbage_collector():
+    row = {"id": 1, "text": "é", "none": None, "one": {"a": 1, "deep": {"b": "x"}}, "many": [{"c": [1, 2]}], "w": ["y"]}
+    page = [row, {**row, "one": None, "none": "z"}, {**row, "many": []}]
+    typed = typed_after(page, key="")
+    read = read_page(typed, json.dumps(page, ensure_ascii=False).encode())
+    assert read is not None
+    tables_of([read.column], learnt([read.column]), {})
+    columns = (
+        weakref.ref(read.column),
+        weakref.ref(read.column.members["one"]),
+        weakref.ref(read.column.members["none"]),
+    )
+
+    gc.disable()
+    try:
+        del read
+        assert [column() for column in columns] == [None, None, None]
+    finally:
+        gc.enable()
