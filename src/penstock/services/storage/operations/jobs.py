@@ -14,13 +14,14 @@ from penstock.foundation import clock, ids
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import Invalid, Unavailable
+from penstock.foundation.lookout import Lookout
 from penstock.foundation.moments import read_moment
 from penstock.foundation.stack import Stack
 from penstock.services.storage.errors.jobs import JobNotFound
 from penstock.services.storage.models.jobs import JobQuery, JobRow, JobStatus, Span
 from penstock.services.storage.store import jobs
 
-FIRST_LOOK, LONGEST_WAIT = 0.005, 0.05
+LOOK_SECONDS, LONGEST_PAUSE = 0.005, 0.05
 JOBS_SHOWN = 1000
 TIMES = ("created_time", "start_time", "end_time")
 A_SECOND, A_DAY = timedelta(seconds=1), timedelta(days=1)
@@ -92,15 +93,21 @@ def has_ended(stack: Stack, job: JobRow) -> bool:
 
 def await_job(stack: Stack, job: JobRow, seconds: float) -> JobRow:
     """The job as it is when it has ended, or when the time is up."""
-    deadline, pause = time.monotonic() + seconds, FIRST_LOOK
+    deadline, pause, lookout = time.monotonic() + seconds, LOOK_SECONDS, Lookout(stack.database)
     while time.monotonic() < deadline:
         # It was accepted: that it cannot be looked at now is no reason to say that it was not.
-        with suppress(Unavailable), stack.database.reading() as tx:
-            if jobs.is_finished(tx, job.project_id, job.id):
-                return jobs.find_job(tx, job.project_id, job.id) or job
+        with suppress(Unavailable):
+            if lookout.is_due() and (ended := _find_ended(stack, job)):
+                return ended
         time.sleep(pause)
-        pause = min(2 * pause, LONGEST_WAIT)
+        if stack.database.version() is None:  # then every look is a question to the server
+            pause = min(2 * pause, LONGEST_PAUSE)
     return job
+
+
+def _find_ended(stack: Stack, job: JobRow) -> JobRow | None:
+    with stack.database.reading() as tx:
+        return jobs.find_job(tx, job.project_id, job.id) if jobs.is_finished(tx, job.project_id, job.id) else None
 
 
 def _spans(query: JobQuery) -> list[Span]:
