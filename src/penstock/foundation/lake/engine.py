@@ -150,8 +150,7 @@ class Lake:
                 self._users[home.catalog] = max(0, self._users[home.catalog] - 1)
 
     def _let_go_of_dropped(self) -> None:
-        """Another process may have dropped a bucket. The engine looks into all catalogs when it misses a table, and
-        fails at one that is gone."""
+        """Another process may have dropped a bucket, and what the engine knows of its catalog is of no use any more."""
         for catalog in [name for name, users in self._users.items() if not users]:
             if not self._catalogs[catalog].exists():
                 self._detach(catalog)
@@ -231,6 +230,9 @@ def start_engine(temporary: Path, memory_limit: str) -> duckdb.DuckDBPyConnectio
             "preserve_insertion_order": True,
             # For the first rows of a table it reads which ones were deleted, and then reads that again.
             "disabled_optimizers": "late_materialization",
+            # Whoever asks for a table that is not there, as a load does that makes it, is not told of similar names:
+            # that takes longer with every table of every bucket.
+            "catalog_error_max_schemas": 0,
         }
     )
     for extension in ("ducklake", "sqlite_scanner"):

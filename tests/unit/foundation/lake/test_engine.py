@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import duckdb
 import pytest
 
-from penstock.foundation.lake import Lake
+from penstock.foundation.lake import Lake, LakeTable
+from penstock.foundation.lake.relations import find_columns
 from tests.unit.foundation.lake.tables import USERS, Tables
 
 
@@ -44,3 +46,13 @@ def test_a_variable_is_no_table(tables: Tables) -> None:
     assert secret
     with tables.lake.session(USERS) as session, pytest.raises(duckdb.CatalogException):
         session.execute("SELECT * FROM secret")
+
+
+def test_a_missing_table_is_not_looked_for_in_other_buckets(tables: Tables) -> None:
+    other = LakeTable(USERS.bucket + 1, "others")
+    tables.load([("id",), ("1",)])
+    tables.load([("id",), ("1",)], table=other)
+    with tables.lake.session(other):
+        shutil.rmtree(tables.lake.folder / str(other.bucket))  # whoever looked there would fail
+        with tables.lake.session(LakeTable(USERS.bucket, "missing")) as session:
+            assert find_columns(session) is None
