@@ -8,13 +8,21 @@ from contextlib import contextmanager
 
 from tests.benchmarks.lake.__main__ import open_bench
 from tests.benchmarks.stack.requests import measure_verify
-from tests.benchmarks.stack.work import Office, measure_imports, measure_loads, measure_previews, measure_tables
+from tests.benchmarks.stack.work import (
+    Office,
+    measure_imports,
+    measure_loads,
+    measure_memory,
+    measure_previews,
+    measure_tables,
+)
 from tests.benchmarks.works import Works, run_works
 
 WORKS: Works[Office] = {
     "verify": measure_verify,
     "imports": measure_imports,
     "previews": measure_previews,
+    "memory": measure_memory,
     "tables": measure_tables,
     "loads": measure_loads,
 }
