@@ -51,6 +51,9 @@ class Run(msgspec.Struct, frozen=True):
     typed: dict[str, Typed | None] = msgspec.field(default_factory=dict[str, "Typed | None"])
     """The fast way to read the pages of each job, by its path: what one run of a child learns serves the next."""
 
+    written: bytearray = msgspec.field(default_factory=bytearray)
+    """Room in which they write pages back."""
+
     @property
     def lanes(self) -> int:
         return self.answers.client.lanes.limit
@@ -118,6 +121,7 @@ class _JobRun:
                     async with aclosing(self._below(page, number)) as batches:
                         async for batch in batches:
                             yield batch
+                            del batch
                 number += 1
                 del page
         self._tally.end(walk.reason)
@@ -168,7 +172,7 @@ class _JobRun:
             is_plain = job.field.delimiter not in key and job.format.name == "json" and not job.filter.paths
             is_read = method.reads_response or job.expected_count
             is_needed_whole = job.children or is_read or not run.bucket.flattens(job.data_type)
-            run.typed[job.path] = Typed(key) if is_plain and not is_needed_whole else None
+            run.typed[job.path] = Typed(key, run.written) if is_plain and not is_needed_whole else None
         return run.typed[job.path]
 
 

@@ -115,7 +115,7 @@ class _Extraction:
             async with aclosing(run_jobs(run)) as batches:
                 async for batch in batches:
                     self._take(batch, bucket)
-                    del batch  # its memory is used again for the next page while the cache still has it
+                    del batch  # its memory is used again while the processor's cache has it
         self._buckets.learn(config)
 
     def _take(self, batch: Batch, bucket: Bucket) -> None:

@@ -1,5 +1,5 @@
-"""When a worker looks for something to do: ten times a second it asks whether anything was written since it last found
-nothing, which takes microseconds; the table of jobs itself is asked only then.
+"""When a worker looks for something to do, and whoever waits for a job looks whether it has ended: often they ask
+whether anything was written since they last found nothing, which takes microseconds; the table of jobs only then.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ LOOK_SECONDS = 0.5
 
 
 class Lookout:
-    """Of one worker. Where the database does not tell whether anything was written, looking is always due."""
+    """Of one who waits. Where the database does not tell whether anything was written, looking is always due."""
 
     def __init__(self, database: Database, patience: float = LOOK_SECONDS) -> None:
         self._database, self._patience = database, patience

@@ -1,4 +1,7 @@
-"""Jobs that run at the same time and still speak one after another: what comes out is in the order of the jobs."""
+"""Jobs that run at the same time and still speak one after another: what comes out is in the order of the jobs.
+
+What was said may be a large page, so nobody holds it (`del`) while something new is waited for.
+"""
 
 from __future__ import annotations
 
@@ -30,6 +33,7 @@ class _Speaker(Generic[Said]):
             if isinstance(said, Exception):
                 raise said
             yield said
+            del said
 
     async def stop(self) -> None:
         self._task.cancel()
@@ -40,6 +44,7 @@ class _Speaker(Generic[Said]):
         try:
             async for said in self._job:
                 await self._said.put(said)
+                del said
             await self._said.put(_End())
         except Exception as error:  # it fails in its turn, as if nobody had run ahead
             await self._said.put(error)
@@ -64,7 +69,7 @@ async def one_by_one(jobs: Iterable[AsyncGenerator[Said]]) -> AsyncGenerator[Sai
         async with aclosing(job) as all_said:
             async for said in all_said:
                 yield said
-                del said  # a page is not held while the next one is waited for
+                del said
 
 
 async def side_by_side(jobs: Iterator[AsyncGenerator[Said]], room: Room) -> AsyncGenerator[Said]:
@@ -79,6 +84,7 @@ async def side_by_side(jobs: Iterator[AsyncGenerator[Said]], room: Room) -> Asyn
                 return
             async for said in running[0].listen():
                 yield said
+                del said
             await running.popleft().stop()
             room.taken -= 1
     finally:

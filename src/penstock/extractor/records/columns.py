@@ -51,7 +51,7 @@ class Column:
 
     @property
     def there(self) -> Column:
-        """The values that are not null, for a column of objects that has them; otherwise all."""
+        """Only the values that are not null, where the column keeps those apart; otherwise all."""
         return self
 
     def spread(self, texts: Iterable[str], missing: str) -> Sequence[str]:

@@ -26,7 +26,7 @@ _FLAGS = {True: "b:1;", False: "b:0;", None: ""}
 
 
 def serialize_column(column: Column) -> Iterator[bytes]:
-    """Every value of a column, made when it is its turn: whoever takes one at a time finds it in the cache."""
+    """Every value of a column, made when it is its turn: it is used while the processor's cache has it."""
     rows = Parts()
     rows.add(column)
     return map(revealed, rows.joined(len(column)))

@@ -68,8 +68,12 @@ class _Unordered(ReadObjects):
 class Typed:
     """Reads the pages of one job whose records are alike."""
 
-    def __init__(self, key: str = "") -> None:
-        """`key` holds the list of records at the root of a response; empty for the only list there, or all of it."""
+    def __init__(self, key: str = "", written: bytearray | None = None) -> None:
+        """`key` holds the list of records at the root of a response; empty for the only list there, or all of it.
+
+        `written` is room for a page written back, used again and again: making it takes as long as writing.
+        """
+        self._written = bytearray() if written is None else written
         self._key = key
         self._is_only = not key
         self._place = Place()
@@ -82,8 +86,6 @@ class Typed:
         """Whether the keys must be in the order of the fields."""
         self._is_learnt = False
         self._failures = 0
-        self._written = bytearray()
-        """A page written back; kept because making room anew takes as long as writing."""
 
     @property
     def is_given_up(self) -> bool:

@@ -230,8 +230,8 @@ def start_engine(temporary: Path, memory_limit: str) -> duckdb.DuckDBPyConnectio
             "preserve_insertion_order": True,
             # For the first rows of a table it reads which ones were deleted, and then reads that again.
             "disabled_optimizers": "late_materialization",
-            # Whoever asks for a table that is not there, as a load does that makes it, is not told of similar names:
-            # that takes longer with every table of every bucket.
+            # A table that is not there, as before the load that makes it, is not looked for in all other buckets, to
+            # name similar ones: that takes longer with every table.
             "catalog_error_max_schemas": 0,
         }
     )

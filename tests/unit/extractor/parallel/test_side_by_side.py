@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import weakref
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing
 
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from penstock.extractor import parallel
 from penstock.extractor.errors import UserError
 from penstock.extractor.parallel import Room, side_by_side
 
@@ -211,3 +213,30 @@ def test_jobs_below_jobs_share_one_room():
     assert [each for each in said if each in "abc"] == ["a", "b", "c"]
     assert len(said) == 3 * 6
     assert stage.most <= 4
+
+
+class Page:
+    """Something large."""
+
+
+@pytest.mark.parametrize("run_all", [parallel.one_by_one, lambda jobs: side_by_side(jobs, Room(lambda: 2))])
+def test_what_was_said_is_not_held_while_more_is_waited_for(run_all: Callable[..., AsyncGenerator[Page]]):
+    held: list[bool] = []
+
+    async def job() -> AsyncGenerator[Page]:
+        for _ in range(4):
+            page = Page()
+            said = weakref.ref(page)
+            yield page
+            del page
+            for _ in range(20):
+                await asyncio.sleep(0)
+            held.append(said() is not None)
+
+    async def listen() -> None:
+        async with aclosing(run_all(iter([job()]))) as pages:
+            async for page in pages:
+                del page
+
+    asyncio.run(listen())
+    assert held == [False] * 4

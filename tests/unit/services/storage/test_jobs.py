@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 from datetime import datetime, timedelta
+from threading import Timer
 from urllib.parse import quote
 
 import pytest
 
+from penstock.foundation import clock
+from penstock.services.storage.operations.jobs import await_job
+from penstock.services.storage.store import jobs as store
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.storage.loading import make_table, storage
@@ -73,3 +77,23 @@ def test_what_is_no_time_is_said(shared: ServicesOnly, field: str):
 @pytest.mark.parametrize("text", ["9999-12-31", "9999-12-31T23:59:59Z", "0001-01-01", "99999999999", "10000-01-01"])
 def test_the_ends_of_time_break_nothing(shared: ServicesOnly, text: str):
     assert storage(shared).get(f"/jobs?created_time={quote(text)}").status in (200, 400)
+
+
+def test_whoever_waits_for_a_job_hears_of_its_end(services: ServicesOnly):
+    http, stack = storage(services), services.stack
+    services.stop_worker()
+    http.post("/dev-branches", {"name": "Foo"})
+    project, number = http.get("/tokens/verify").json["owner"]["id"], http.get("/jobs").json[0]["id"]
+    with stack.database.reading() as tx:
+        job = store.find_job(tx, project, number)
+    assert job
+
+    def end() -> None:
+        with stack.database.writing() as tx:
+            store.finish_job(tx, job, clock.now(), None)
+
+    assert not await_job(stack, job, 0.05).is_finished
+    ending = Timer(0.1, end)
+    ending.start()
+    assert await_job(stack, job, 10).is_finished
+    ending.join()

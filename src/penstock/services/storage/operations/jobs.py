@@ -21,7 +21,7 @@ from penstock.services.storage.errors.jobs import JobNotFound
 from penstock.services.storage.models.jobs import JobQuery, JobRow, JobStatus, Span
 from penstock.services.storage.store import jobs
 
-LOOK_SECONDS, LONGEST_PAUSE = 0.005, 0.05
+LOOK_SECONDS, LONGEST_PAUSE = 0.005, 0.02
 JOBS_SHOWN = 1000
 TIMES = ("created_time", "start_time", "end_time")
 A_SECOND, A_DAY = timedelta(seconds=1), timedelta(days=1)
@@ -95,19 +95,19 @@ def await_job(stack: Stack, job: JobRow, seconds: float) -> JobRow:
     """The job as it is when it has ended, or when the time is up."""
     deadline, pause, lookout = time.monotonic() + seconds, LOOK_SECONDS, Lookout(stack.database)
     while time.monotonic() < deadline:
-        # It was accepted: that it cannot be looked at now is no reason to say that it was not.
-        with suppress(Unavailable):
-            if lookout.is_due() and (ended := _find_ended(stack, job)):
+        if lookout.is_due():
+            if ended := _find_ended(stack, job):
                 return ended
+            pause = min(2 * pause, LONGEST_PAUSE)  # a look costs something, and others may write all the time
         time.sleep(pause)
-        if stack.database.version() is None:  # then every look is a question to the server
-            pause = min(2 * pause, LONGEST_PAUSE)
     return job
 
 
 def _find_ended(stack: Stack, job: JobRow) -> JobRow | None:
-    with stack.database.reading() as tx:
+    # It was accepted: that it cannot be looked at now is no reason to say that it was not.
+    with suppress(Unavailable), stack.database.reading() as tx:
         return jobs.find_job(tx, job.project_id, job.id) if jobs.is_finished(tx, job.project_id, job.id) else None
+    return None
 
 
 def _spans(query: JobQuery) -> list[Span]:
