@@ -29,6 +29,8 @@ from penstock.foundation.logging import Log
 
 log = Log("lake")
 
+MOST_TRIES = 5
+
 
 class Load(msgspec.Struct, frozen=True, kw_only=True):
     """What to do with a file: replace the table, or (incremental) add to it, updating by key where it has one."""
@@ -62,8 +64,7 @@ class Loaded(msgspec.Struct, frozen=True, kw_only=True):
 def load_csv(lake: Lake, table: LakeTable, load: Load) -> Loaded:
     """The caller holds the table: one_writer()."""
     with lake.session(table) as session:
-        note = session.find_note(load.id)
-        imported = int(note) if note is not None else _bring(session, load)
+        imported = _bring_once(session, load)
         sizes = measure(session)
     if is_untidy(sizes):
         _tidy_up(lake, table, sizes)
@@ -100,6 +101,21 @@ def _tidy_up(lake: Lake, table: LakeTable, sizes: Sizes) -> None:
             tidy_up(session, sizes)
     except (LakeUnavailable, duckdb.Error) as error:
         log.error("small files could not be merged", exception=error, bucket=table.bucket, table=table.name)
+
+
+def _bring_once(session: Session, load: Load, tries: int = MOST_TRIES) -> int:
+    """The engine refuses a commit now and then because somebody reads in the same process: "schema not found in
+    metadata catalog". Nothing has happened then, and the next try is as good as the first."""
+    note = session.find_note(load.id)
+    if note is not None:
+        return int(note)
+    try:
+        return _bring(session, load)
+    except duckdb.TransactionException as error:
+        if tries <= 1:
+            raise
+        log.warning("a commit is tried again", reason=str(error), load=load.id)
+    return _bring_once(session, load, tries - 1)
 
 
 def _bring(session: Session, load: Load) -> int:
