@@ -50,7 +50,6 @@ class Run(msgspec.Struct, frozen=True):
     """Which iteration it is."""
     typed: dict[str, Typed | None] = msgspec.field(default_factory=dict[str, "Typed | None"])
     """The fast way to read the pages of each job, by its path: what one run of a child learns serves the next."""
-
     written: bytearray = msgspec.field(default_factory=bytearray)
     """Room in which they write pages back."""
 

@@ -16,6 +16,7 @@ from starlette.responses import Response
 
 from penstock.foundation.callers import Caller, Right
 from penstock.foundation.errors import AppError, Unavailable
+from penstock.foundation.lookout import Lookout
 from penstock.foundation.memory import Memory
 from penstock.foundation.stack import Stack
 from penstock.web.bodies import BadRequest, parse_body, parse_query, read_body, to_model
@@ -110,14 +111,12 @@ class Answering(msgspec.Struct, frozen=True):
         wait.begin()
         if not wait.seconds:
             return
-        seen: int | None = None
+        lookout = Lookout(self.stack.database)
         # What was asked for is accepted: that nobody can look at it now is no reason to answer that it was not.
         with move_on_after(wait.seconds), suppress(Unavailable):
             while True:
-                version = self.stack.database.version()
-                if (version is None or version != seen) and await to_thread.run_sync(wait.is_over):
+                if lookout.is_due() and await to_thread.run_sync(wait.is_over):
                     return
-                seen = version
                 await sleep(LOOK_SECONDS)
 
     def _answer_at_once(

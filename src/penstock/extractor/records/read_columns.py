@@ -149,18 +149,6 @@ class Spread(Column):
         return _spread(self._found.cells, self._indexes, "")
 
     @cached_property
-    def texts(self) -> Sequence[str]:
-        return _spread(self._found.texts, self._indexes, "")
-
-    @cached_property
-    def sources(self) -> Sequence[str]:
-        return _spread(self._found.sources, self._indexes, "")
-
-    @cached_property
-    def shapes(self) -> dict[tuple[str, ...], None]:
-        return self._found.shapes
-
-    @cached_property
     def members(self) -> dict[str, Column]:
         return {key: Spread(each, self._indexes) for key, each in self._found.members.items()}
 

@@ -30,6 +30,7 @@ from penstock.foundation.logging import Log
 log = Log("lake")
 
 MOST_TRIES = 5
+"""Of a commit that the engine refuses."""
 
 
 class Load(msgspec.Struct, frozen=True, kw_only=True):
@@ -104,8 +105,9 @@ def _tidy_up(lake: Lake, table: LakeTable, sizes: Sizes) -> None:
 
 
 def _bring_once(session: Session, load: Load, tries: int = MOST_TRIES) -> int:
-    """The engine refuses a commit now and then because somebody reads in the same process: "schema not found in
-    metadata catalog". Nothing has happened then, and the next try is as good as the first."""
+    """Where another thread of the process has the same catalog open, the engine may lose hold of a schema and refuse
+    the commit (duckdb/ducklake#1248). A worker has two: one for jobs and one for Storage. Nothing has happened then.
+    This does not mend the engine, and other commits than those of loads are not tried again."""
     note = session.find_note(load.id)
     if note is not None:
         return int(note)
