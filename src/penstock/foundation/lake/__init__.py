@@ -1,7 +1,9 @@
 """Table data: DuckDB on DuckLake, one catalog for a hundred tables of a bucket.
 
     places.py        where a table is on disk
-    engine.py        DuckDB in this process, with the catalogs it has open
+    engine.py        DuckDB in this process
+    attachments.py   the catalogs that it has open
+    lake.py          the tables below a folder, and sessions at them
     session.py       a connection of one's own, and how it commits
     sql.py           names and values, quoted
     types.py         columns, their types, and the columns that are ours
@@ -37,9 +39,9 @@ from penstock.foundation.lake.changes import (
 )
 from penstock.foundation.lake.csv_source import CsvSource
 from penstock.foundation.lake.deletions import Deleted, delete_rows
-from penstock.foundation.lake.engine import Lake
 from penstock.foundation.lake.errors import BadCsv, ColumnGone, LakeUnavailable, NoSuchTable, RowTooLarge
 from penstock.foundation.lake.exports import Slice, export_file, export_rows
+from penstock.foundation.lake.lake import Lake
 from penstock.foundation.lake.loads import Load, Loaded, is_loaded, load_csv
 from penstock.foundation.lake.places import LakeTable
 from penstock.foundation.lake.query import Filter, Order, Query

@@ -9,7 +9,7 @@ import duckdb
 
 from penstock.foundation import locks
 from penstock.foundation.errors import Invalid
-from penstock.foundation.lake.engine import Lake
+from penstock.foundation.lake.lake import Lake
 from penstock.foundation.lake.places import LakeTable
 from penstock.foundation.lake.relations import columns_of, ensure_columns, find_columns
 from penstock.foundation.lake.rewriting import rewrite
@@ -76,7 +76,7 @@ def drop_table(lake: Lake, table: LakeTable) -> None:
 def drop_bucket(lake: Lake, bucket: int) -> None:
     """Its folders go with everything in them. Numbers of buckets are never used again."""
     for home in reversed(lake.homes(bucket)):
-        lake.detach(home)
+        lake.let_go_of(home)
         gone = lake.folder / "tmp" / f"dropped-{uuid.uuid4().hex}"
         gone.parent.mkdir(parents=True, exist_ok=True)
         with locks.exclusive(home.commit_lock):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from penstock.foundation.lake.engine import Lake
+from penstock.foundation.lake.lake import Lake
 from penstock.foundation.lake.places import LakeTable
 from penstock.foundation.lake.query import ROWS, Query, where
 from penstock.foundation.lake.relations import columns_of, make_relation

@@ -13,8 +13,8 @@ import msgspec
 
 from penstock.foundation import durable
 from penstock.foundation.lake.csv_source import CsvSource
-from penstock.foundation.lake.engine import Lake
 from penstock.foundation.lake.errors import BadCsv, LakeUnavailable
+from penstock.foundation.lake.lake import Lake
 from penstock.foundation.lake.merging import delete_replaced, keep_changed, keep_last
 from penstock.foundation.lake.places import LakeTable
 from penstock.foundation.lake.relations import extend, find_columns, lacking_of
@@ -28,9 +28,6 @@ from penstock.foundation.lake.values import Plan, stage_rows
 from penstock.foundation.logging import Log
 
 log = Log("lake")
-
-MOST_TRIES = 5
-"""Of a commit that the engine refuses."""
 
 
 class Load(msgspec.Struct, frozen=True, kw_only=True):
@@ -104,20 +101,9 @@ def _tidy_up(lake: Lake, table: LakeTable, sizes: Sizes) -> None:
         log.error("small files could not be merged", exception=error, bucket=table.bucket, table=table.name)
 
 
-def _bring_once(session: Session, load: Load, tries: int = MOST_TRIES) -> int:
-    """Where another thread of the process has the same catalog open, the engine may lose hold of a schema and refuse
-    the commit (duckdb/ducklake#1248). A worker has two: one for jobs and one for Storage. Nothing has happened then.
-    This does not mend the engine, and other commits than those of loads are not tried again."""
+def _bring_once(session: Session, load: Load) -> int:
     note = session.find_note(load.id)
-    if note is not None:
-        return int(note)
-    try:
-        return _bring(session, load)
-    except duckdb.TransactionException as error:
-        if tries <= 1:
-            raise
-        log.warning("a commit is tried again", reason=str(error), load=load.id)
-    return _bring_once(session, load, tries - 1)
+    return _bring(session, load) if note is None else int(note)
 
 
 def _bring(session: Session, load: Load) -> int:

@@ -41,10 +41,6 @@ class Home(msgspec.Struct, frozen=True):
         return self.lake / (f"{self.bucket}-{self.number}" if self.number else str(self.bucket))
 
     @property
-    def catalog(self) -> str:
-        return f"b{self.bucket}_{self.number}" if self.number else f"b{self.bucket}"
-
-    @property
     def catalog_file(self) -> Path:
         return self.folder / "catalog.sqlite"
 

@@ -11,7 +11,8 @@ from typing import Any
 import duckdb
 
 from penstock.foundation import durable, locks
-from penstock.foundation.lake.places import SCHEMA, Home
+from penstock.foundation.lake.attachments import Attachment
+from penstock.foundation.lake.places import SCHEMA
 from penstock.foundation.lake.sql import quote_value
 
 _KINDS = ("data", "delete")
@@ -22,13 +23,13 @@ _WIDE, _WIDE_MEMORY = 50, "3GB"
 class Session:
     """Not shared between threads."""
 
-    def __init__(self, duck: duckdb.DuckDBPyConnection, home: Home, relation: str) -> None:
-        self.duck, self.home, self.relation = duck, home, relation
-        self.address = f"{home.catalog}.{SCHEMA}.{relation}"
-        self.metadata = f"__ducklake_metadata_{home.catalog}"
+    def __init__(self, duck: duckdb.DuckDBPyConnection, attachment: Attachment, relation: str) -> None:
+        self.duck, self.home, self.catalog, self.relation = duck, attachment.home, attachment.name, relation
+        self.address = f"{self.catalog}.{SCHEMA}.{relation}"
+        self.metadata = f"__ducklake_metadata_{self.catalog}"
         """Where DuckLake shows the tables that it keeps of its tables."""
-        self.folder = home.data_folder(relation)
-        self.staging = home.staging_folder(relation)
+        self.folder = self.home.data_folder(relation)
+        self.staging = self.home.staging_folder(relation)
 
     def make_room(self, width: int) -> None:
         """The engine sets room aside for each column that it reads or writes, most of which it never uses."""
@@ -99,7 +100,7 @@ class Session:
 
     def _leave_mark(self, mark: str, note: object) -> None:
         texts = f"'penstock', {quote_value(note)}, extra_info => {quote_value(f'{self.relation} {mark}')}"
-        self.duck.execute(f"CALL {self.home.catalog}.set_commit_message({texts})")
+        self.duck.execute(f"CALL {self.catalog}.set_commit_message({texts})")
 
     def find_note(self, mark: str) -> str | None:
         """The note of the commit that has the mark; None if there is none."""

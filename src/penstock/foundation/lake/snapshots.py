@@ -11,8 +11,8 @@ from contextlib import suppress
 from datetime import UTC, datetime
 
 from penstock.foundation import durable
-from penstock.foundation.lake.engine import Lake
 from penstock.foundation.lake.errors import NoSuchTable
+from penstock.foundation.lake.lake import Lake
 from penstock.foundation.lake.loads import Loaded
 from penstock.foundation.lake.places import LakeTable
 from penstock.foundation.lake.query import Query, chosen

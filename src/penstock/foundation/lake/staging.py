@@ -64,7 +64,7 @@ def add_file(session: Session, staged: Path) -> None:
     """Inside a commit: the file becomes part of the table."""
     target = session.folder / staged.name
     staged.rename(target)
-    added = f"'{session.home.catalog}', '{session.relation}', {quote_value(target)}, schema => '{SCHEMA}'"
+    added = f"'{session.catalog}', '{session.relation}', {quote_value(target)}, schema => '{SCHEMA}'"
     session.execute(f"CALL ducklake_add_data_files({added}, allow_missing => true)")
 
 

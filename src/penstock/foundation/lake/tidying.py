@@ -32,5 +32,5 @@ def merge_small_files(session: Session) -> None:
 def _call(session: Session, function: str, option: str) -> None:
     """Readers keep their files: what is merged away is deleted later, by upkeep."""
     with session.commit():
-        own = f"'{session.home.catalog}', '{session.relation}', schema => '{SCHEMA}'"
+        own = f"'{session.catalog}', '{session.relation}', schema => '{SCHEMA}'"
         session.execute(f"CALL {function}({own}, {option})").fetchall()

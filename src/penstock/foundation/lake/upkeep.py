@@ -14,7 +14,8 @@ from datetime import timedelta
 from pathlib import Path
 
 from penstock.foundation import clock, locks
-from penstock.foundation.lake.engine import HomeGone, Lake
+from penstock.foundation.lake.attachments import HomeGone
+from penstock.foundation.lake.lake import Lake
 from penstock.foundation.lake.places import SCHEMA, Home
 from penstock.foundation.lake.relations import find_columns
 from penstock.foundation.lake.rewriting import rewrite
@@ -92,7 +93,7 @@ def _expire_snapshots(session: Session, keep: timedelta) -> None:
     found = session.execute(f"SELECT snapshot_id FROM {snapshots} WHERE {old}").fetchall()
     if found:
         versions = f"versions => [{', '.join(str(row[0]) for row in found)}]"
-        session.one(f"SELECT count(*) FROM ducklake_expire_snapshots('{session.home.catalog}', {versions})")
+        session.one(f"SELECT count(*) FROM ducklake_expire_snapshots('{session.catalog}', {versions})")
 
 
 def _remove_due_files(session: Session) -> None:

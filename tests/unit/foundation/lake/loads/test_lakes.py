@@ -10,7 +10,7 @@ import pytest
 from penstock.foundation.lake import (
     Lake,
     LakeTable,
-    engine,
+    attachments,
 )
 from tests.unit.foundation.lake.tables import HEADER, USERS, Tables
 
@@ -43,9 +43,11 @@ def test_a_moved_lake_still_opens(tables: Tables) -> None:
 def test_a_bucket_whose_making_was_killed_is_made_again(tables: Tables) -> None:
     folder = tables.lake.folder / str(USERS.bucket)
     folder.mkdir(parents=True)
-    begun = sqlite3.connect(folder / "catalog.sqlite")
+    begun = sqlite3.connect(folder / "new.sqlite")
     begun.execute("PRAGMA journal_mode = WAL")
+    begun.execute("CREATE TABLE ducklake_snapshot (half INTEGER)")
     begun.close()
+    (folder / "new.sqlite-wal").write_bytes(b"half")
     tables.load([HEADER, ("1", "Ada")])
 
     assert tables.read(HEADER) == [("1", "Ada")]
@@ -59,7 +61,7 @@ def test_a_lake_that_was_closed_opens_again(tables: Tables) -> None:
 
 
 def test_more_buckets_than_are_kept_open_can_be_used(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "CATALOGS_OPEN", 3)
+    monkeypatch.setattr(attachments, "CATALOGS_OPEN", 3)
     buckets = [LakeTable(number, "users") for number in range(1, 8)]
     for table in buckets:
         tables.load([HEADER, (str(table.bucket), "x")], table)

@@ -1,0 +1,130 @@
+"""Tables below one folder, and sessions at them."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+import duckdb
+
+from penstock.foundation import locks
+from penstock.foundation.lake.attachments import Attachment, Attachments, HomeGone
+from penstock.foundation.lake.engine import MEMORY_LIMIT, Scratch, start_engine
+from penstock.foundation.lake.errors import ColumnGone, LakeUnavailable, NoSuchTable
+from penstock.foundation.lake.places import Home, LakeTable, find_home, homes_of
+from penstock.foundation.lake.session import Session
+
+
+class Lake:
+    """The tables below one folder. Safe to share between threads; processes meet at the locks on disk."""
+
+    def __init__(self, folder: Path, memory_limit: str = MEMORY_LIMIT) -> None:
+        self.folder = folder
+        self._memory_limit = memory_limit
+        self._attachments: Attachments | None = None
+        self._scratch: Scratch | None = None
+        self._guard = threading.Lock()
+        self._held = threading.local()
+
+    @contextmanager
+    def one_writer(self, table: LakeTable) -> Generator[None]:
+        """One load at a time per table: a load first looks at what is there. Whoever holds it may ask for it again."""
+        lock, held = self.writer_lock(table.bucket, table.relation), self._held_by_this_thread()
+        if lock in held:
+            yield
+            return
+        with locks.exclusive(lock):
+            held.add(lock)
+            try:
+                yield
+            finally:
+                held.discard(lock)
+
+    def _held_by_this_thread(self) -> set[Path]:
+        if not hasattr(self._held, "locks"):
+            self._held.locks = set[Path]()
+        return self._held.locks
+
+    def writer_lock(self, bucket: int, relation: str) -> Path:
+        return self.folder / str(bucket) / f"{relation}.lock"
+
+    def homes(self, bucket: int) -> list[Home]:
+        return homes_of(self.folder, bucket)
+
+    def folder_of(self, table: LakeTable) -> Path:
+        """Where the table's Parquet files are."""
+        return find_home(self.folder, table).data_folder(table.relation)
+
+    @contextmanager
+    def session(self, table: LakeTable) -> Generator[Session]:
+        """A connection of one's own in which the table's catalog is attached."""
+        with self.session_at(find_home(self.folder, table), table.relation) as session:
+            yield session
+
+    @contextmanager
+    def existing(self, table: LakeTable) -> Generator[Session]:
+        """As session(), of a table that must be there: nothing is made, and what went meanwhile has its own error.
+
+        Only who brings something may make a home for it.
+        """
+        home = find_home(self.folder, table)
+        try:
+            with self.session_at(home, table.relation, may_make=False) as session:
+                yield session
+        except (HomeGone, duckdb.CatalogException) as error:
+            raise NoSuchTable(table.name) from error
+        except duckdb.BinderException as error:
+            raise ColumnGone(table.name) from error
+        except LakeUnavailable as error:
+            if home.catalog_file.exists():
+                raise
+            raise NoSuchTable(table.name) from error
+
+    @contextmanager
+    def session_at(self, home: Home, relation: str, *, may_make: bool = True) -> Generator[Session]:
+        try:
+            with self._attached(home, may_make) as (duck, attachment):
+                yield Session(duck, attachment, relation)
+        except duckdb.FatalException as error:
+            # The engine is of no use after this; the files are as they were, so a new one takes its place.
+            self.close()
+            raise LakeUnavailable(error) from error
+        except duckdb.ProgrammingError:
+            raise
+        except (duckdb.Error, sqlite3.OperationalError, OSError) as error:
+            raise LakeUnavailable(error) from error
+
+    @contextmanager
+    def _attached(self, home: Home, may_make: bool) -> Generator[tuple[duckdb.DuckDBPyConnection, Attachment]]:
+        with self._guard:
+            attachments = self._attachments or self._start()
+            attachment = attachments.take(home, may_make=may_make)
+            duck = attachments.engine.cursor()
+        try:
+            yield duck, attachment
+        finally:
+            duck.close()
+            with self._guard:
+                attachments.give_back(attachment)
+
+    def _start(self) -> Attachments:
+        self._scratch = Scratch(self.folder / "tmp")
+        self._attachments = Attachments(start_engine(self._scratch.folder, self._memory_limit))
+        return self._attachments
+
+    def let_go_of(self, home: Home) -> None:
+        """Of a catalog that is about to be removed."""
+        with self._guard:
+            if self._attachments:
+                self._attachments.let_go_of(home)
+
+    def close(self) -> None:
+        with self._guard:
+            if self._attachments:
+                self._attachments.engine.close()
+            if self._scratch:
+                self._scratch.remove()
+            self._attachments, self._scratch = None, None

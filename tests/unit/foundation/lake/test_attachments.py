@@ -1,0 +1,74 @@
+"""Catalogs that are open: everybody has one of his own, for as long as he is at it."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from penstock.foundation.lake import LakeTable
+from penstock.foundation.lake.lake import Lake
+from tests.unit.foundation.lake.tables import HEADER, USERS, Tables
+
+
+def attached(lake: Lake) -> set[str]:
+    with lake.session(USERS) as session:
+        rows = session.execute("SELECT database_name FROM duckdb_databases() WHERE NOT internal").fetchall()
+    return {str(row[0]) for row in rows if not str(row[0]).startswith("__") and row[0] != "memory"}
+
+
+def test_two_sessions_at_one_bucket_have_a_catalog_each(tables: Tables) -> None:
+    tables.load([HEADER, ("1", "Ada")])
+    with tables.lake.session(USERS) as one, tables.lake.session(USERS) as other:
+        assert one.catalog != other.catalog
+        assert one.execute(f"SELECT name FROM {one.address}").fetchall() == [("Ada",)]
+        assert other.execute(f"SELECT name FROM {other.address}").fetchall() == [("Ada",)]
+
+
+def test_no_other_sqlite_than_the_engines_opens_a_catalog_that_is_there(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Closing it again would end the locks that the engine has on it."""
+    tables.load([HEADER, ("1", "Ada")])
+    monkeypatch.delattr(sqlite3, "connect")
+    with tables.lake.session(USERS), tables.lake.session(USERS) as session:
+        assert session.execute(f"SELECT name FROM {session.address}").fetchall() == [("Ada",)]
+
+
+def test_a_catalog_that_was_given_back_is_taken_again(tables: Tables) -> None:
+    with tables.lake.session(USERS) as session:
+        first = session.catalog
+    with tables.lake.session(USERS) as session:
+        assert session.catalog == first
+
+
+def test_the_catalogs_of_a_bucket_that_another_process_dropped_are_let_go_of(tables: Tables) -> None:
+    others = LakeTable(USERS.bucket + 1, "others")
+    with tables.lake.session(others), tables.lake.session(others):
+        assert len(attached(tables.lake)) == 3
+    shutil.rmtree(tables.lake.folder / str(others.bucket))
+
+    assert len(attached(tables.lake)) == 1
+
+
+def test_threads_that_replace_and_read_tables_of_one_bucket_do_not_meet(tables: Tables) -> None:
+    """With one catalog for all of them the engine refuses commits, or the process dies."""
+    both = [LakeTable(1, "one"), LakeTable(1, "two")]
+    for table in both:
+        tables.load([HEADER, ("0", "x")], table)
+
+    def replace(table: LakeTable) -> None:
+        for number in range(8):
+            file = tables.folder / f"{table.name}.csv"
+            file.write_text(f"id,name\n{number},x\n")
+            tables.load_file(file, HEADER, table, load_id=f"{table.name}-{number}")
+
+    with ThreadPoolExecutor(2) as pool:
+        writing = [pool.submit(replace, table) for table in both]
+        while not all(future.done() for future in writing):
+            assert [len(tables.read(HEADER, table)) for table in both] == [1, 1]
+
+    assert [future.result() for future in writing] == [None, None]
+    assert [tables.read(HEADER, table) for table in both] == [[("7", "x")]] * 2
