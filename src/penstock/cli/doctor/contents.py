@@ -92,7 +92,7 @@ def _read_format(database: sqlite3.Connection) -> int:
 def _read_names(database: sqlite3.Connection) -> set[str]:
     """Without their folders, which move with the data folder; no two files have one name."""
     if not _ask(database, "SELECT 1 FROM sqlite_master WHERE name = 'ducklake_data_file'"):
-        return set()  # somebody is just making it
+        return set()  # an earlier version began it and was killed; the next load makes it
     return {Path(row[0]).name for row in _ask(database, _FILES)}
 
 

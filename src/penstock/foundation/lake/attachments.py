@@ -1,7 +1,7 @@
 """The catalogs that an engine has open: nobody shares one while he is at it.
 
-What DuckLake knows of a catalog it keeps with the attachment, and it lets go of that when a newer version comes, even
-while another connection still looks at it (duckdb/ducklake#1248): commits are refused then, and the process may die.
+What DuckLake knows of a catalog it keeps for each attachment, and lets go of it when a newer version comes, even while
+another connection still looks at it (duckdb/ducklake#1248): commits are refused then, and the process may die.
 So each session has an attachment of its own, under a name that nobody else uses. Attaching takes a few milliseconds,
 and what was given back is taken again.
 """
@@ -9,7 +9,7 @@ and what was given back is taken again.
 from __future__ import annotations
 
 import sqlite3
-from contextlib import suppress
+from contextlib import closing, suppress
 from itertools import count
 from pathlib import Path
 
@@ -71,7 +71,12 @@ class Attachments:
                 raise HomeGone
             self._make_catalog(home)
         attachment = Attachment(home, next(self._names))
-        self.engine.execute(_to_attach(attachment, home.catalog_file))
+        try:
+            self.engine.execute(_to_attach(attachment, home.catalog_file, may_make))
+        except duckdb.InvalidInputException as error:
+            if may_make or "creating a new DuckLake" not in str(error):
+                raise
+            raise HomeGone from error  # an earlier version began it and was killed: the next load makes it
         return attachment
 
     def _make_catalog(self, home: Home) -> None:
@@ -80,18 +85,23 @@ class Attachments:
         Looking would do harm: when Python's SQLite closes a file, the locks of the engine's own SQLite on it are gone.
         """
         with locks.exclusive(home.commit_lock):
-            if home.catalog_file.exists():
-                return
-            (home.folder / "data").mkdir(parents=True, exist_ok=True)
-            begun = home.folder / "new.sqlite"
-            for left in home.folder.glob(f"{begun.name}*"):
-                left.unlink()
-            _create_catalog(begun)
-            making = Attachment(home, next(self._names))
-            self.engine.execute(_to_attach(making, begun))
-            self.engine.execute(f"DETACH {making.name}")
-            begun.rename(home.catalog_file)
-            durable.sync_path(home.folder)
+            if not home.catalog_file.exists():
+                self._fill(home)
+                home.new_catalog_file.rename(home.catalog_file)
+                durable.sync_path(home.folder)
+                durable.sync_path(home.folder.parent)
+
+    def _fill(self, home: Home) -> None:
+        for left in home.folder.glob(f"{home.new_catalog_file.name}*"):
+            left.unlink()
+        (home.folder / "data").mkdir(exist_ok=True)
+        _let_readers_pass(home.new_catalog_file)
+        attachment = Attachment(home, next(self._names))
+        self.engine.execute(_to_attach(attachment, home.new_catalog_file, may_make=True))
+        self.engine.execute(f"DETACH {attachment.name}")
+        # SQLite does not say that it could not bring everything into the file. It leaves this one then.
+        if home.new_catalog_file.with_name(f"{home.new_catalog_file.name}-wal").exists():
+            raise OSError(f"{home.new_catalog_file} could not be written whole.")
 
     def _let_go_of_dropped(self) -> None:
         """Another process may have dropped a bucket, and what the engine knows of its catalog is of no use any more."""
@@ -104,16 +114,15 @@ class Attachments:
                 self._free.remove(attachment)
 
 
-def _to_attach(attachment: Attachment, catalog: Path) -> str:
+def _to_attach(attachment: Attachment, catalog: Path, may_make: bool) -> str:
     source, data = quote_value(f"ducklake:sqlite:{catalog}"), quote_value(f"{attachment.home.folder}/data/")
     return (
         f"ATTACH {source} AS {attachment.name} (DATA_PATH {data}, OVERRIDE_DATA_PATH true, "
-        "DATA_INLINING_ROW_LIMIT 0, META_BUSY_TIMEOUT 20000)"
+        f"CREATE_IF_NOT_EXISTS {may_make}, DATA_INLINING_ROW_LIMIT 0, META_BUSY_TIMEOUT 20000)"
     )
 
 
-def _create_catalog(catalog: Path) -> None:
-    """Create the catalog in WAL mode, so that readers never wait for a commit."""
-    connection = sqlite3.connect(catalog, timeout=20)
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.close()
+def _let_readers_pass(catalog: Path) -> None:
+    """Begin it in WAL mode, so that readers never wait for a commit."""
+    with closing(sqlite3.connect(catalog)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")

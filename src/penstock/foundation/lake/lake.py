@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import duckdb
@@ -88,10 +88,6 @@ class Lake:
         try:
             with self._attached(home, may_make) as (duck, attachment):
                 yield Session(duck, attachment, relation)
-        except duckdb.FatalException as error:
-            # The engine is of no use after this; the files are as they were, so a new one takes its place.
-            self.close()
-            raise LakeUnavailable(error) from error
         except duckdb.ProgrammingError:
             raise
         except (duckdb.Error, sqlite3.OperationalError, OSError) as error:
@@ -102,11 +98,15 @@ class Lake:
         with self._guard:
             attachments = self._attachments or self._start()
             attachment = attachments.take(home, may_make=may_make)
-            duck = attachments.engine.cursor()
         try:
-            yield duck, attachment
+            with closing(attachments.engine.cursor()) as duck:
+                yield duck, attachment
+        except duckdb.FatalException:
+            # The engine is of no use after this; the files are as they were, so a new one takes its place.
+            if self._attachments is attachments:
+                self.close()
+            raise
         finally:
-            duck.close()
             with self._guard:
                 attachments.give_back(attachment)
 

@@ -45,6 +45,11 @@ class Home(msgspec.Struct, frozen=True):
         return self.folder / "catalog.sqlite"
 
     @property
+    def new_catalog_file(self) -> Path:
+        """What the catalog is called until it is whole."""
+        return self.folder / "new.sqlite"
+
+    @property
     def commit_lock(self) -> Path:
         """Held for the moment of a commit: without it most concurrent commits to a SQLite catalog fail."""
         return self.folder / "commit.lock"

@@ -54,3 +54,10 @@ class Tables:
 
     def files(self, table: LakeTable = USERS) -> list[Path]:
         return sorted(self.lake.folder_of(table).iterdir())
+
+
+def attached(lake: Lake) -> set[str]:
+    """What the lake's engine calls the catalogs that it has open, this one's among them."""
+    with lake.session(USERS) as session:
+        rows = session.execute("SELECT database_name FROM duckdb_databases() WHERE NOT internal").fetchall()
+    return {str(row[0]) for row in rows if not str(row[0]).startswith("__") and row[0] != "memory"}

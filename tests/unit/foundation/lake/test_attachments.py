@@ -6,17 +6,11 @@ import shutil
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 
+import duckdb
 import pytest
 
-from penstock.foundation.lake import LakeTable
-from penstock.foundation.lake.lake import Lake
-from tests.unit.foundation.lake.tables import HEADER, USERS, Tables
-
-
-def attached(lake: Lake) -> set[str]:
-    with lake.session(USERS) as session:
-        rows = session.execute("SELECT database_name FROM duckdb_databases() WHERE NOT internal").fetchall()
-    return {str(row[0]) for row in rows if not str(row[0]).startswith("__") and row[0] != "memory"}
+from penstock.foundation.lake import LakeTable, LakeUnavailable, attachments, drop_bucket
+from tests.unit.foundation.lake.tables import HEADER, USERS, Tables, attached
 
 
 def test_two_sessions_at_one_bucket_have_a_catalog_each(tables: Tables) -> None:
@@ -42,6 +36,41 @@ def test_a_catalog_that_was_given_back_is_taken_again(tables: Tables) -> None:
         first = session.catalog
     with tables.lake.session(USERS) as session:
         assert session.catalog == first
+
+
+def test_a_catalog_is_given_back_by_whoever_failed(tables: Tables) -> None:
+    for _ in range(2):
+        with pytest.raises(duckdb.CatalogException), tables.lake.session(USERS) as session:
+            session.execute("SELECT * FROM missing")
+
+    assert len(attached(tables.lake)) == 1
+
+
+def test_a_catalog_in_use_is_let_go_of_after_its_bucket_was_dropped(tables: Tables) -> None:
+    others = LakeTable(USERS.bucket + 1, "others")
+    with tables.lake.session(others):
+        drop_bucket(tables.lake, others.bucket)
+        assert len(attached(tables.lake)) == 2
+
+    assert len(attached(tables.lake)) == 1
+
+
+def test_nothing_of_the_making_of_a_catalog_stays(tables: Tables) -> None:
+    tables.load([HEADER, ("1", "Ada")])
+    assert not list((tables.lake.folder / str(USERS.bucket)).glob("new.sqlite*"))
+
+
+def test_a_catalog_that_could_not_be_written_whole_is_none(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SQLite leaves its log behind then, and says nothing."""
+    folder = tables.lake.folder / str(USERS.bucket)
+    with monkeypatch.context() as patched:
+        patched.setattr(attachments, "_let_readers_pass", lambda catalog: catalog.with_name("new.sqlite-wal").touch())
+        with pytest.raises(LakeUnavailable):
+            tables.load([HEADER, ("1", "Ada")])
+    assert not (folder / "catalog.sqlite").exists()
+    tables.load([HEADER, ("1", "Ada")])
+
+    assert tables.read(HEADER) == [("1", "Ada")]
 
 
 def test_the_catalogs_of_a_bucket_that_another_process_dropped_are_let_go_of(tables: Tables) -> None:

@@ -10,9 +10,10 @@ import pytest
 from penstock.foundation.lake import (
     Lake,
     LakeTable,
+    NoSuchTable,
     attachments,
 )
-from tests.unit.foundation.lake.tables import HEADER, USERS, Tables
+from tests.unit.foundation.lake.tables import HEADER, USERS, Tables, attached
 
 
 def test_what_a_killed_load_left_is_swept_by_the_next(tables: Tables) -> None:
@@ -53,6 +54,18 @@ def test_a_bucket_whose_making_was_killed_is_made_again(tables: Tables) -> None:
     assert tables.read(HEADER) == [("1", "Ada")]
 
 
+def test_an_empty_catalog_of_an_earlier_version_is_made_by_a_load_and_by_nobody_else(tables: Tables) -> None:
+    folder = tables.lake.folder / str(USERS.bucket)
+    folder.mkdir(parents=True)
+    (folder / "catalog.sqlite").touch()
+    with pytest.raises(NoSuchTable):
+        tables.read(HEADER)
+    assert not (folder / "catalog.sqlite").stat().st_size
+    tables.load([HEADER, ("1", "Ada")])
+
+    assert tables.read(HEADER) == [("1", "Ada")]
+
+
 def test_a_lake_that_was_closed_opens_again(tables: Tables) -> None:
     tables.load([HEADER, ("1", "Ada")])
     tables.lake.close()
@@ -68,6 +81,7 @@ def test_more_buckets_than_are_kept_open_can_be_used(tables: Tables, monkeypatch
 
     for table in [*buckets, *reversed(buckets)]:
         assert tables.read(HEADER, table) == [(str(table.bucket), "x")]
+    assert len(attached(tables.lake)) <= 3
 
 
 def test_threads_loading_into_one_bucket_lose_nothing(tables: Tables) -> None:
