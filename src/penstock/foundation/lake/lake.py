@@ -95,20 +95,25 @@ class Lake:
 
     @contextmanager
     def _attached(self, home: Home, may_make: bool) -> Generator[tuple[duckdb.DuckDBPyConnection, Attachment]]:
+        with self._opened() as attachments:
+            with self._guard:
+                attachment = attachments.take(home, may_make=may_make)
+            try:
+                with closing(attachments.engine.cursor()) as duck:
+                    yield duck, attachment
+            finally:
+                with self._guard:
+                    attachments.give_back(attachment)
+
+    @contextmanager
+    def _opened(self) -> Generator[Attachments]:
         with self._guard:
             attachments = self._attachments or self._start()
-            attachment = attachments.take(home, may_make=may_make)
         try:
-            with closing(attachments.engine.cursor()) as duck:
-                yield duck, attachment
+            yield attachments
         except duckdb.FatalException:
-            # The engine is of no use after this; the files are as they were, so a new one takes its place.
-            if self._attachments is attachments:
-                self.close()
+            self._give_up(attachments)
             raise
-        finally:
-            with self._guard:
-                attachments.give_back(attachment)
 
     def _start(self) -> Attachments:
         self._scratch = Scratch(self.folder / "tmp")
@@ -121,10 +126,19 @@ class Lake:
             if self._attachments:
                 self._attachments.let_go_of(home)
 
+    def _give_up(self, attachments: Attachments) -> None:
+        """Their engine is of no use any more; the files are as they were, so a new one takes its place."""
+        with self._guard:
+            if self._attachments is attachments:
+                self._stop()
+
     def close(self) -> None:
         with self._guard:
-            if self._attachments:
-                self._attachments.engine.close()
-            if self._scratch:
-                self._scratch.remove()
-            self._attachments, self._scratch = None, None
+            self._stop()
+
+    def _stop(self) -> None:
+        if self._attachments:
+            self._attachments.engine.close()
+        if self._scratch:
+            self._scratch.remove()
+        self._attachments, self._scratch = None, None

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import duckdb
 import pytest
 
-from penstock.foundation.lake import Lake, LakeTable
+from penstock.foundation.lake import Lake, LakeTable, LakeUnavailable
 from penstock.foundation.lake.relations import find_columns
 from tests.unit.foundation.lake.tables import USERS, Tables
 
@@ -56,3 +57,26 @@ def test_a_missing_table_is_not_looked_for_in_other_buckets(tables: Tables) -> N
         shutil.rmtree(tables.lake.folder / str(other.bucket))  # whoever looked there would fail
         with tables.lake.session(LakeTable(USERS.bucket, "missing")) as session:
             assert find_columns(session) is None
+
+
+def break_during(lake: Lake, meanwhile: Callable[[], object] = list) -> None:
+    with lake.session(USERS):
+        meanwhile()
+        raise duckdb.FatalException("it broke")
+
+
+def test_an_engine_that_broke_is_replaced_once(tables: Tables) -> None:
+    """Whoever is still at the old one when it breaks for him too does no harm to the new one."""
+    found: list[set[str]] = []
+
+    def replace() -> None:
+        with pytest.raises(LakeUnavailable):
+            break_during(tables.lake)
+        tables.load([("id",), ("1",)])
+        found.append(folders(tables.lake))
+
+    with pytest.raises(LakeUnavailable):
+        break_during(tables.lake, replace)
+
+    assert [folders(tables.lake)] == found
+    assert tables.read(("id",)) == [("1",)]
