@@ -1,4 +1,4 @@
-"""uvicorn, as a stack runs it: one process and one application behind a plain port and a TLS one, with our signals."""
+"""The HTTP server of a stack: uvicorn on the plain port, granian on the TLS port, one application and one process."""
 
 from __future__ import annotations
 
@@ -9,19 +9,24 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from socket import socket
 from types import FrameType
-from typing import Any
 
 import uvicorn
 from starlette.types import ASGIApp
 
+from penstock.foundation.errors import Invalid
 from penstock.server.certificates import Secure
 from penstock.server.listening import Listening
+from penstock.server.tls_listener import TlsListener
 from penstock.server.workers import Workers
 
 DRAIN_SECONDS = 5
-HANDSHAKE_SECONDS, GOODBYE_SECONDS = 15, 0.5
 REFRESH_TICKS = 20
 """How often the files of the certificate are looked at; a tick is a tenth of a second."""
+
+
+class TlsPortFailed(Invalid):
+    def __init__(self) -> None:
+        super().__init__("The server of the TLS port ended by itself; the lines above say why.")
 
 
 class Server(uvicorn.Server):
@@ -47,31 +52,36 @@ class Server(uvicorn.Server):
                 timeout_keep_alive=75,
             )
         )
-        self._workers, self._on_ready = workers, on_ready
+        self._app, self._workers, self._on_ready = app, workers, on_ready
         self._listening, self._secure = listening, secure
+        self._tls: list[TlsListener] = []
 
     async def startup(self, sockets: list[socket] | None = None) -> None:
         await super().startup(self._listening.plain)
-        if self._secure:
-            self.servers += [await self._serve_tls(sock, self._secure) for sock in self._listening.secure]
+        self._start_tls()
         self._on_ready()
 
-    async def _serve_tls(self, sock: socket, secure: Secure) -> asyncio.Server:
-        """Beside uvicorn's own: it has one TLS context for all its sockets, and waits long for clients that left."""
-        make: Any = self.config.http_protocol_class
-        return await asyncio.get_running_loop().create_server(
-            lambda: make(config=self.config, server_state=self.server_state, app_state=self.lifespan.state),
-            sock=sock,
-            ssl=secure.context,
-            backlog=self.config.backlog,
-            ssl_handshake_timeout=HANDSHAKE_SECONDS,
-            ssl_shutdown_timeout=GOODBYE_SECONDS,
-        )
+    def _start_tls(self) -> None:
+        if self._secure:
+            self._tls = [TlsListener(self._app, sock, self._secure.pair) for sock in self._listening.secure]
 
     async def on_tick(self, counter: int) -> bool:
+        if any(each.has_failed for each in self._tls):
+            raise TlsPortFailed
         if self._secure and counter % REFRESH_TICKS == REFRESH_TICKS - 1:
-            self._secure.refresh()
+            self._refresh_tls(self._secure)
         return await super().on_tick(counter)
+
+    def _refresh_tls(self, secure: Secure) -> None:
+        """A new certificate on the same sockets; what was asked of the old listeners is still answered."""
+        if secure.refresh():
+            old = self._tls
+            self._start_tls()
+            for each in old:
+                each.end()
+
+    async def shutdown(self, sockets: list[socket] | None = None) -> None:
+        await asyncio.gather(super().shutdown(sockets), *(each.drain(DRAIN_SECONDS) for each in self._tls))
 
     @contextmanager
     def capture_signals(self) -> Generator[None, None, None]:

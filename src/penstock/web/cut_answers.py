@@ -10,11 +10,9 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from asyncio import Event, sleep
-from collections.abc import Coroutine
+from asyncio import Event, ensure_future, sleep
 from contextlib import suppress
 from datetime import datetime, timedelta
-from typing import Any, cast
 
 from anyio import to_thread
 from sqlalchemy import delete, select
@@ -46,7 +44,8 @@ class Flight:
         self.prefix = f"\n{hashlib.sha256(said).hexdigest()}:"
         self.key = ""
         self.ended = Event()
-        self._receive = receive
+        # All of the body was read: what comes next is that the client leaves.
+        self._departure = ensure_future(_next_message(receive))
 
     @property
     def name(self) -> Name:
@@ -57,7 +56,11 @@ class Flight:
         """Whether the client has left."""
         for _ in range(GLANCES):
             await sleep(0)
-        return _has_left(self._receive)
+        return self._departure.done()
+
+    def end(self) -> None:
+        self._departure.cancel()
+        self.ended.set()
 
 
 class CutAnswers:
@@ -105,7 +108,7 @@ class CutAnswers:
         others.remove(flight)
         if not others:
             del self._aloft[flight.name]
-        flight.ended.set()
+        flight.end()
 
     async def forget(self) -> None:
         """What was given, a little later, for all that are given until then."""
@@ -169,15 +172,8 @@ class CutAnswers:
             self._taken.difference_update(flight.key for flight in given)
 
 
-def _has_left(receive: Receive) -> bool:
-    """Ask once, without waiting: who has something to say says it at the first step."""
-    asked = cast(Coroutine[Any, Any, Message], receive())
-    try:
-        asked.send(None)
-    except StopIteration as said:
-        return said.value["type"] == "http.disconnect"
-    asked.close()
-    return False
+async def _next_message(receive: Receive) -> Message:
+    return await receive()
 
 
 class WatchedResponse(Response):

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import msgspec
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
 
 from penstock.foundation.errors import NotFound
 from penstock.foundation.stacks import PORTAL, service_of_label
@@ -53,11 +54,14 @@ class HostDispatcher:
         self._proxies = proxies
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] not in ("http", "websocket"):
             return
         visit = _read_visit(scope, self._proxies)
         service_id, changes = self._find(visit, scope["path"])
         service = self._services.get(service_id)
+        if service is None and scope["type"] == "websocket":
+            await WebSocketClose()(scope, receive, send)
+            return
         if service is None:
             place = f"{visit.host}{changes.get('root_path', '')}"
             await to_response(NoSuchService(place), with_text_code)(scope, receive, send)

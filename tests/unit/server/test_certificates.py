@@ -272,13 +272,14 @@ def test_a_locked_key_is_told_and_nobody_is_asked_for_its_passphrase(authority: 
 def test_a_renewed_certificate_is_served_without_a_restart(tmp_path: Path) -> None:
     made = init_certificates(tmp_path, DOMAIN)
     secure = Secure(made.files.stack)
-    handshake = in_memory(secure.context, "connection.data.example")
-    first = handshake(trusting(made.files.authority.certificate))
+    trusted = trusting(made.files.authority.certificate)
+    first = in_memory(secure.context, "connection.data.example")(trusted)
+    assert not secure.refresh()
 
     init_certificates(tmp_path, DOMAIN)
-    secure.refresh()
 
-    assert handshake(trusting(made.files.authority.certificate)) != first
+    assert secure.refresh()
+    assert in_memory(secure.context, "connection.data.example")(trusted) != first
 
 
 def test_a_broken_certificate_does_not_replace_one_that_works(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What the server presents to those who connect over TLS."""
+"""The certificate that the TLS port presents."""
 
 from __future__ import annotations
 
@@ -26,33 +26,32 @@ def choose_pair(settings: Settings) -> Pair | None:
 
 
 class Secure:
-    """A TLS context over two files. Whoever renews them need not stop the stack."""
+    """A certificate and its key as two files, which may be replaced while the stack runs."""
 
     def __init__(self, pair: Pair) -> None:
         self.pair = pair
         self.context = _open_context(pair)
+        """As a client meets it: for checks without a server."""
         self._times = _times_of(pair)
 
-    def refresh(self) -> None:
-        """Read the files again if they changed; what cannot be used is told, and the old one stays in use."""
+    def refresh(self) -> bool:
+        """Whether the files changed and can be used. If they cannot, that is logged and the old ones stay in use."""
         times = _times_of(self.pair)
         if times == self._times:
-            return
+            return False
         self._times = times
         try:
-            # In a context of its own first: one that took a certificate and refused its key would serve nobody.
-            _open_context(self.pair)
-            self.context.load_cert_chain(self.pair.certificate, self.pair.key, password="")
+            self.context = _open_context(self.pair)
         except (UnusableCertificate, OSError) as error:
             log.warning("the new certificate cannot be used; the old one stays", reason=str(error))
-        else:
-            log.info("certificate read again", file=str(self.pair.certificate))
+            return False
+        log.info("certificate read again", file=str(self.pair.certificate))
+        return True
 
 
 def _open_context(pair: Pair) -> ssl.SSLContext:
     read_pair(pair)
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    context.set_alpn_protocols(["http/1.1"])
     try:
         # A password that is never asked for: without one OpenSSL would ask on the terminal.
         context.load_cert_chain(pair.certificate, pair.key, password="")
