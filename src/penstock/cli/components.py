@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from penstock.settings import Settings
 
 SUMMARY = "add, list and remove components"
+_RUNS = {"nothing": "no, configurations only", "not yet": "not yet, configurations only"}
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -55,7 +56,7 @@ def _list(options: Namespace, settings: Settings) -> None:
     if options.json:
         print_json(found)
     else:
-        print_columns([("ID", "NAME", "TYPE", "FROM"), *map(_row, found)])
+        print_columns([("ID", "NAME", "TYPE", "RUNS", "FROM"), *map(_row, found)])
 
 
 def _show(options: Namespace, settings: Settings) -> None:
@@ -84,4 +85,5 @@ def _remove(options: Namespace, settings: Settings) -> None:
 
 
 def _row(component: Listed) -> tuple[str, ...]:
-    return component.id, component.name, component.type, component.folder or "ships with Penstock"
+    origin = component.folder or "ships with Penstock"
+    return component.id, component.name, component.type, _RUNS.get(component.runs, "yes"), origin

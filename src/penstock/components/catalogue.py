@@ -10,21 +10,24 @@ from penstock.components.duckdb_transformation import DUCKDB_TRANSFORMATION
 from penstock.components.flow import FLOW
 from penstock.components.generic_extractor import GENERIC_EXTRACTOR
 from penstock.components.generic_writer import GENERIC_WRITER
+from penstock.components.not_yet import NOT_YET
 from penstock.components.orchestrator import ORCHESTRATOR
 from penstock.components.python_transformation import PYTHON_TRANSFORMATION
-from penstock.components.readable import SHARED_CODE, VARIABLES
+from penstock.components.readable import READABLE
 from penstock.components.runner_test import RUNNER_TEST
+from penstock.components.snowflake_transformation import SNOWFLAKE_TRANSFORMATION
 
 CATALOGUE: tuple[Component, ...] = (
     GENERIC_EXTRACTOR,
     GENERIC_WRITER,
     DUCKDB_TRANSFORMATION,
+    SNOWFLAKE_TRANSFORMATION,
     PYTHON_TRANSFORMATION,
     FLOW,
     ORCHESTRATOR,
-    VARIABLES,
-    SHARED_CODE,
+    *READABLE,
     RUNNER_TEST,
+    *NOT_YET,
 )
 
 

@@ -21,6 +21,8 @@ class Runs(StrEnum):
     """Runs other jobs, as the phases of `keboola.orchestrator` say."""
     NOTHING = "nothing"
     """It only has configurations that others read."""
+    NOT_YET = "not yet"
+    """Clients expect it, so it can be configured; its jobs are refused until this platform can run them."""
 
 
 def _nowhere(_configuration: dict[str, Any]) -> str:
@@ -68,6 +70,9 @@ class Definition(msgspec.Struct, frozen=True, kw_only=True):
     empty_configuration: dict[str, Any] = {}
     empty_configuration_row: dict[str, Any] = {}
     configuration_description: str = ""
+    configuration_examples: tuple[dict[str, Any], ...] = ()
+    """Whole configurations that work, for people and agents to start from."""
+    configuration_row_examples: tuple[dict[str, Any], ...] = ()
     documentation_url: str = ""
 
 
@@ -76,6 +81,8 @@ class Component(Definition, frozen=True, kw_only=True):
 
     aliases: tuple[str, ...] = ()
     runs: Runs = Runs.PROGRAM
+    why_not_runnable: str = ""
+    """Of one without jobs: the sentence that those who ask for a job read."""
     module: str = ""
     """Of a component that ships with the platform: the Python module that is run, with these arguments."""
     arguments: tuple[str, ...] = ()
@@ -90,3 +97,7 @@ class Component(Definition, frozen=True, kw_only=True):
     work: str = ""
     """The folder inside the data folder from which an interrupted run goes on, if it can; while the component runs, it
     holds a lock on the folder around it."""
+
+    @property
+    def is_runnable(self) -> bool:
+        return self.runs not in (Runs.NOTHING, Runs.NOT_YET)

@@ -1,27 +1,31 @@
-"""Components that run nothing: others read their configurations."""
+"""Components that run nothing: other components, services and programs read their configurations."""
 
 from __future__ import annotations
 
 from penstock.components.component import Component, Runs
+from penstock.components.json_schema import NAME, TEXT, a_list, an_object
 
-_PAIRS = {
-    "type": "array",
-    "items": {
-        "type": "object",
-        "properties": {"name": {"type": "string"}, "value": {"type": "string"}},
-        "required": ["name"],
-    },
-}
+HIDDEN = ("excludeFromNewList",)
+_ONLY_READ = "It has only configurations, which other components and services read."
+_CRON = {"type": "string", "description": "Five fields: minute, hour, day of month, month, day of week."}
 
 VARIABLES = Component(
     id="keboola.variables",
     name="Variables",
     type="other",
     description="Names of variables, and rows with sets of their values; configurations say which they use.",
+    long_description="A configuration lists the names; each row of it is one set of values. A configuration of another "
+    "component refers to both with `variables_id` and `variables_values_id`, and has `{{ name }}` where a value goes.",
     runs=Runs.NOTHING,
-    configuration_row_schema={"type": "object", "title": "Values", "properties": {"values": _PAIRS}},
-    empty_configuration={"variables": []},
-    empty_configuration_row={"values": []},
+    why_not_runnable=_ONLY_READ,
+    flags=HIDDEN,
+    configuration_schema=an_object([], variables=a_list(an_object(["name"], name=NAME, type={"const": "string"}))),
+    configuration_row_schema={
+        **an_object([], values=a_list(an_object(["name"], name=NAME, value={"type": ["string", "number", "boolean"]}))),
+        "title": "Values",
+    },
+    configuration_examples=({"variables": [{"name": "country", "type": "string"}]},),
+    configuration_row_examples=({"values": [{"name": "country", "value": "CZ"}]},),
 )
 
 SHARED_CODE = Component(
@@ -29,6 +33,67 @@ SHARED_CODE = Component(
     name="Shared code",
     type="other",
     description="Pieces of code, one in each row, that transformations use by name.",
+    long_description="A configuration belongs to one component, its `componentId`; each row is one piece of code. A "
+    "transformation refers to them with `shared_code_id` and `shared_code_row_ids`, and writes `{{ row-id }}`.",
     runs=Runs.NOTHING,
-    empty_configuration_row={"code_content": []},
+    why_not_runnable=_ONLY_READ,
+    flags=HIDDEN,
+    configuration_schema=an_object([], componentId=TEXT),
+    configuration_row_schema={**an_object([], code_content={"type": ["array", "string"]}), "title": "Code"},
+    configuration_examples=({"componentId": "keboola.duckdb-transformation"},),
+    configuration_row_examples=({"code_content": ["CREATE TABLE days AS SELECT unnest(range(7)) AS day"]},),
 )
+
+SCHEDULER = Component(
+    id="keboola.scheduler",
+    name="Scheduler",
+    type="other",
+    description="When a configuration is to be run; each configuration of this component is one schedule.",
+    long_description="`schedule` says when, `target` says what. The scheduler service reads such configurations; a "
+    "stack without that service keeps them and starts nothing.",
+    runs=Runs.NOTHING,
+    why_not_runnable="A schedule runs its target: make a job of the target's component and configuration.",
+    flags=HIDDEN,
+    configuration_schema=an_object(
+        [],
+        schedule=an_object(
+            ["cronTab", "timezone", "state"], cronTab=_CRON, timezone=NAME, state={"enum": ["enabled", "disabled"]}
+        ),
+        target=an_object(
+            ["componentId", "configurationId", "mode"],
+            componentId=NAME,
+            configurationId=NAME,
+            configurationRowIds=a_list(TEXT),
+            mode={"enum": ["run", "forceRun", "debug"]},
+            tag=TEXT,
+        ),
+    ),
+    configuration_examples=(
+        {
+            "schedule": {"cronTab": "0 6 * * *", "timezone": "UTC", "state": "enabled"},
+            "target": {"componentId": "ex-generic-v2", "configurationId": "sample-customers", "mode": "run"},
+        },
+    ),
+)
+
+MCP_SERVER_TOOL = Component(
+    id="keboola.mcp-server-tool",
+    name="MCP server",
+    type="other",
+    description="What the MCP server keeps: the configuration that its workspace belongs to.",
+    runs=Runs.NOTHING,
+    why_not_runnable="The MCP server alone uses its configurations.",
+    flags=HIDDEN,
+)
+
+AS_CODE = Component(
+    id="keboola.keboola-as-code",
+    name="Keboola as code",
+    type="other",
+    description="The command line program kbc, under whose name its events are kept.",
+    runs=Runs.NOTHING,
+    why_not_runnable="The command line program kbc runs on your machine; only its events are kept here.",
+    flags=HIDDEN,
+)
+
+READABLE = (VARIABLES, SHARED_CODE, SCHEDULER, MCP_SERVER_TOOL, AS_CODE)

@@ -33,6 +33,24 @@ SCHEMA: dict[str, Any] = {
     },
 }
 
+EMPTY: dict[str, Any] = {
+    "parameters": {"blocks": [{"name": "Block", "codes": [{"name": "Code", "script": []}]}]},
+    "storage": {"input": {"tables": []}, "output": {"tables": []}},
+}
+FLAGS = ("genericCodeBlocksUI", "genericDockerUI-tableInput", "genericDockerUI-tableOutput")
+
+
+def example(*statements: str, **parameters: Any) -> dict[str, Any]:
+    """A configuration that makes `totals` of the orders of the sample API."""
+    code = {"name": "Totals", "script": list(statements)}
+    return {
+        "parameters": {"blocks": [{"name": "Orders", "codes": [code]}], **parameters},
+        "storage": {
+            "input": {"tables": [{"source": "in.c-sample.orders", "destination": "orders"}]},
+            "output": {"tables": [{"source": "totals", "destination": "out.c-sample.totals"}]},
+        },
+    }
+
 
 class Code(msgspec.Struct, frozen=True):
     name: str = ""

@@ -27,6 +27,9 @@ class Listed(msgspec.Struct, frozen=True, rename="camel"):
     name: str
     type: str
     description: str
+    runs: str
+    """What a job of it does; `nothing` and `not yet` for one that has no jobs."""
+    why_not_runnable: str
     aliases: tuple[str, ...]
     folder: str | None
     """Of one that was added; those that ship have none."""
@@ -85,6 +88,8 @@ def _show(component: developer.Component) -> Listed:
         name=component.name,
         type=component.type,
         description=component.description,
+        runs=component.runs,
+        why_not_runnable=component.why_not_runnable,
         aliases=component.aliases,
         folder=str(component.folder) if component.folder else None,
         command=component.command,

@@ -36,6 +36,22 @@ def test_a_component_of_ones_own_is_added_run_and_removed(penstock: Penstock, st
     assert "tests.ex-doubles" not in penstock("components", "list", *where).stdout
 
 
+def test_what_cannot_run_is_listed_as_such_and_says_why(penstock: Penstock, stack: RunningStack) -> None:
+    where = ("--data-dir", stack.folder)
+
+    listed = penstock("components", "list", *where).stdout.splitlines()
+    shown = json.loads(penstock("components", "show", "keboola.ex-aws-s3", "--json", *where).stdout)
+    ran = penstock("run", "keboola.ex-aws-s3", "mine", *where)
+
+    runs = {line.split()[0]: line for line in listed}
+    assert "not yet, configurations only" in runs["keboola.ex-aws-s3"]
+    assert "no, configurations only" in runs["keboola.variables"]
+    assert " yes " in runs["ex-generic-v2"]
+    assert (shown["runs"], shown["whyNotRunnable"][:20]) == ("not yet", "Files of AWS S3 cann")
+    assert ran.returncode == 1
+    assert f'The component "keboola.ex-aws-s3" is not runnable. {shown["whyNotRunnable"]}' in ran.stderr
+
+
 def test_mistakes_are_sentences(penstock: Penstock, stack: RunningStack, tmp_path: Path) -> None:
     where = ("--data-dir", stack.folder)
     (tmp_path / "component.json").write_text(

@@ -52,8 +52,28 @@ def test_every_schema_is_one_and_fits_the_empty_configuration(component: Compone
         Draft202012Validator(component.configuration_schema).validate(described)
 
 
-def test_what_only_has_configurations_runs_nothing() -> None:
-    assert {c.id for c in CATALOGUE if c.runs is Runs.NOTHING} == {"keboola.variables", "keboola.shared-code"}
+EXPECTED_BY_CLIENTS = {
+    *("keboola.runner-config-test", "ex-generic-v2", "keboola.mcp-server-tool", "keboola.snowflake-transformation"),
+    *("keboola.python-transformation-v2", "keboola.flow", "keboola.orchestrator", "keboola.scheduler"),
+    *("keboola.variables", "keboola.shared-code", "keboola.sandboxes", "keboola.data-apps"),
+    *("keboola.app-data-gateway", "keboola.ex-aws-s3", "keboola.keboola-as-code"),
+}
+
+
+def test_every_component_that_clients_expect_is_there() -> None:
+    assert {c.id for c in CATALOGUE} >= EXPECTED_BY_CLIENTS
+
+
+@pytest.mark.parametrize("component", CATALOGUE, ids=lambda c: c.id)
+def test_a_component_runs_or_says_why_it_does_not(component: Component) -> None:
+    assert component.is_runnable == (not component.why_not_runnable)
+    assert component.is_runnable or component.why_not_runnable.endswith(".")
+
+
+@pytest.mark.parametrize("component", CATALOGUE, ids=lambda c: c.id)
+def test_a_new_configuration_begins_with_parameters_or_with_nothing(component: Component) -> None:
+    for empty in (component.empty_configuration, component.empty_configuration_row):
+        assert not empty or "parameters" in empty  # clients put what has no `parameters` below that key
 
 
 def test_an_interrupted_extraction_is_found_where_the_extractor_keeps_it() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from penstock.components.component import Component
-from penstock.components.scripts import SCHEMA
+from penstock.components.scripts import EMPTY, FLAGS, SCHEMA, example
 
 DUCKDB_TRANSFORMATION = Component(
     id="keboola.duckdb-transformation",
@@ -14,10 +14,16 @@ DUCKDB_TRANSFORMATION = Component(
     "of the output mapping are written back. All input columns are texts: cast what is to be counted.",
     module="penstock.components.duckdb_transformation",
     network="none",
-    flags=("genericCodeBlocksUI",),
+    flags=FLAGS,
     configuration_schema=SCHEMA,
-    empty_configuration={
-        "parameters": {"blocks": [{"name": "Block", "codes": [{"name": "Code", "script": []}]}]},
-        "storage": {"input": {"tables": []}, "output": {"tables": []}},
-    },
+    configuration_description="`parameters.blocks[].codes[].script[]` holds the SQL. "
+    "`storage.input.tables[].destination` names a table that it reads, `storage.output.tables[].source` one that it "
+    "makes.",
+    configuration_examples=(
+        example(
+            "CREATE TABLE totals AS SELECT status, count(*) AS orders, max(placedAt::TIMESTAMP) AS last_order "
+            "FROM orders GROUP BY status ORDER BY status"
+        ),
+    ),
+    empty_configuration=EMPTY,
 )

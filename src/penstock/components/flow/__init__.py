@@ -13,6 +13,5 @@ FLOW = Component(
     description="Runs other configurations phase after phase, as its conditions say.",
     runs=Runs.FLOW,
     configuration_schema=SCHEMA,
-    empty_configuration={"phases": [], "tasks": []},
     hosts_of=hosts_of,
 )

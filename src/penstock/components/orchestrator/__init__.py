@@ -13,6 +13,5 @@ ORCHESTRATOR = Component(
     description="Runs other configurations in phases; a phase begins when those it depends on have ended.",
     runs=Runs.ORCHESTRATION,
     configuration_schema=SCHEMA,
-    empty_configuration={"phases": [], "tasks": []},
     hosts_of=hosts_of,
 )

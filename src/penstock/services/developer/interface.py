@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from penstock.components import catalogue
-from penstock.components.component import Component
+from penstock.components.component import Component, Runs
 from penstock.components.manifest import read_manifest
 from penstock.foundation import clock
 from penstock.foundation.database import Transaction
@@ -45,22 +45,28 @@ class ComponentNotAdded(NotFound):
 def find_component(tx: Transaction, component_id: str) -> Component | None:
     """By its id, or by an alias of one that ships."""
     shipped = catalogue.find_component(component_id)
-    if shipped:
+    if shipped and not _is_replaceable(shipped):
         return shipped
     added = store.find_component(tx, component_id)
-    return added.to_component() if added else None
+    return added.to_component() if added else shipped
 
 
 def list_components(tx: Transaction) -> list[Component]:
     """Those that ship, then the added ones by id."""
-    return [*catalogue.CATALOGUE, *(added.to_component() for added in store.list_components(tx))]
+    added = {each.id: each.to_component() for each in store.list_components(tx)}
+    shipped = [
+        component for component in catalogue.CATALOGUE if not _is_replaceable(component) or component.id not in added
+    ]
+    known = {component.id for component in shipped}
+    return [*shipped, *(component for component in added.values() if component.id not in known)]
 
 
 def read_folder(folder: Path) -> AddedComponent:
     """What a folder says it is; raises a sentence for what is wrong with it. Reads files, so no transaction is open."""
     where = folder.absolute()
     manifest = read_manifest(where)
-    if catalogue.find_component(manifest.id):
+    shipped = catalogue.find_component(manifest.id)
+    if shipped and not _is_replaceable(shipped):
         raise ComponentShips(manifest.id, "replaced. Choose another id")
     return AddedComponent(manifest.id, msgspec.to_builtins(manifest), str(where), clock.now())
 
@@ -72,7 +78,13 @@ def add_component(tx: Transaction, wanted: AddedComponent) -> None:
 
 def remove_component(tx: Transaction, component_id: str) -> None:
     """Its configurations stay, and run again once it is added again."""
+    if store.remove_component(tx, component_id):
+        return
     if catalogue.find_component(component_id):
         raise ComponentShips(component_id, "removed")
-    if not store.remove_component(tx, component_id):
-        raise ComponentNotAdded(component_id)
+    raise ComponentNotAdded(component_id)
+
+
+def _is_replaceable(shipped: Component) -> bool:
+    """Whoever has a program for a component that cannot run yet may add it."""
+    return shipped.runs is Runs.NOT_YET

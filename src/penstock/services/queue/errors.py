@@ -63,8 +63,8 @@ class ConfigurationDisabled(Invalid):
 
 
 class NotRunnable(Invalid):
-    def __init__(self, component_id: str) -> None:
-        super().__init__(f'The component "{component_id}" is not runnable.')
+    def __init__(self, component_id: str, reason: str = "") -> None:
+        super().__init__(f'The component "{component_id}" is not runnable. {reason}'.rstrip())
 
 
 class TwoKindsOfValues(Invalid):

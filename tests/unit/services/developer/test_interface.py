@@ -71,3 +71,18 @@ def test_what_ships_is_neither_replaced_nor_removed(database: Database, tmp_path
         developer.read_folder(write(tmp_path / "x", component_id))
     with database.writing() as tx, pytest.raises(developer.ComponentShips, match="cannot be removed"):
         developer.remove_component(tx, component_id)
+
+
+def test_a_program_may_be_added_for_a_component_that_cannot_run_yet(database: Database, tmp_path: Path) -> None:
+    add(database, write(tmp_path / "x", "keboola.ex-aws-s3", "Mine"))
+
+    with database.writing() as tx:
+        found = developer.find_component(tx, "keboola.ex-aws-s3")
+        listed = [each for each in developer.list_components(tx) if each.id == "keboola.ex-aws-s3"]
+        developer.remove_component(tx, "keboola.ex-aws-s3")
+        left = developer.find_component(tx, "keboola.ex-aws-s3")
+
+    assert found
+    assert (found.name, found.is_runnable, listed) == ("Mine", True, [found])
+    assert left
+    assert not left.is_runnable

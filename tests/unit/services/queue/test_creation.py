@@ -216,6 +216,18 @@ def test_a_component_that_runs_nothing_is_not_runnable(services: ServicesOnly) -
     assert (answer.status, answer.json["error"]) == (400, 'The component "test.nothing" is not runnable.')
 
 
+@pytest.mark.parametrize("component", [c for c in catalogue.CATALOGUE if not c.is_runnable], ids=lambda c: c.id)
+def test_a_component_that_cannot_run_says_why_when_a_job_is_made(services: ServicesOnly, component: Component) -> None:
+    storage = services.service("storage")
+    made = storage.post(f"/v2/storage/components/{component.id}/configs", {"name": "Mine"})
+    assert made.status == 201
+
+    answer = post(services, component=component.id, config=made.json["id"])
+
+    sentence = f'The component "{component.id}" is not runnable. {component.why_not_runnable}'
+    assert (answer.status, answer.json["error"]) == (400, sentence)
+
+
 def test_a_job_runs_in_the_branch_that_is_asked_for(services: ServicesOnly) -> None:
     storage = services.service("storage")
     branch = storage.post("/v2/storage/dev-branches", {"name": "mine"})

@@ -35,6 +35,28 @@ def test_a_component_is_shown_with_what_is_needed_to_configure_and_run_it(shared
     assert (shown["data"]["default_bucket"], shown["data"]["default_bucket_stage"]) == (False, "in")
 
 
+@pytest.mark.parametrize(
+    ("component_id", "kind", "has_run"),
+    [
+        ("keboola.mcp-server-tool", "other", False),
+        ("keboola.snowflake-transformation", "transformation", True),
+        ("keboola.ex-aws-s3", "extractor", False),
+    ],
+)
+def test_components_that_clients_expect_have_configurations(
+    services: ServicesOnly, component_id: str, kind: str, has_run: bool
+) -> None:
+    storage, path = services.service("storage"), f"/v2/storage/components/{component_id}"
+
+    shown = storage.get(path).json
+    made = storage.post(f"{path}/configs", {"name": "Mine", "configuration": {"parameters": {"a": 1}}})
+    listed = {each["id"]: each for each in storage.get("/v2/storage/components").json}
+
+    assert (shown["id"], shown["type"], shown["hasRun"]) == (component_id, kind, has_run)
+    assert made.status == 201
+    assert [each["id"] for each in listed[component_id]["configurations"]] == [made.json["id"]]
+
+
 def test_an_alias_is_shown_under_its_id(shared: ServicesOnly) -> None:
     shown = shared.service("storage").get("/v2/storage/components/keboola.ex-generic-v2").json
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from penstock.components.component import Component, Runs
+from penstock.components.component import Component
 from penstock.foundation import clock, ids
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
@@ -160,8 +160,8 @@ def _get_component(tx: Transaction, caller: Caller, wanted: NewJob) -> Component
         component = storage.get_component(tx, caller, wanted.component)
     except NotFound as error:
         raise UnknownComponent(wanted.component) from error
-    if component.runs is Runs.NOTHING:
-        raise NotRunnable(component.id)
+    if not component.is_runnable:
+        raise NotRunnable(component.id, component.why_not_runnable)
     return component
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from penstock.components.component import Component, Runs
+from penstock.components.component import Component
 from penstock.services.storage.models import Wire
 from penstock.services.storage.models.configurations import Configuration
 from penstock.services.storage.models.metadata import Metadata
@@ -80,7 +80,7 @@ def show_component(component: Component, storage_url: str) -> ComponentView:
         description=component.description,
         uri=f"{storage_url}/v2/storage/components/{component.id}",
         long_description=component.long_description,
-        has_run=component.runs is not Runs.NOTHING,
+        has_run=component.is_runnable,
         flags=list(component.flags),
         categories=list(component.categories),
         features=list(component.features),

@@ -1,0 +1,52 @@
+"""SQL in tokens, as DuckDB's own lexer finds them: what is inside texts and comments is never touched."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+import duckdb
+import msgspec
+
+_WORD = re.compile(r"[^\W\d][\w$]*")
+_QUOTED = re.compile(r'"(?:[^"]|"")*"')
+_GAP = re.compile(r"\s|--|/\*")
+
+
+class Token(msgspec.Struct):
+    text: str
+    gap: str
+    """The space and the comments after it."""
+    is_word: bool = False
+    """A keyword, or a name without quotes."""
+
+    @property
+    def word(self) -> str:
+        """In upper case; empty for anything but a word."""
+        return self.text.upper() if self.is_word else ""
+
+
+def split(sql: str) -> tuple[str, list[Token]]:
+    """What stands before the first token, and the tokens; joined again they are the same text."""
+    content = sql.encode()
+    found: list[tuple[int, duckdb.token_type]] = duckdb.tokenize(sql)
+    starts = [*(start for start, _kind in found), len(content)]
+    parts = [content[start:end].decode() for start, end in pairwise(starts)]
+    tokens = [_token(part, kind) for part, (_start, kind) in zip(parts, found, strict=True)]
+    return content[: starts[0]].decode(), tokens
+
+
+def join(before: str, tokens: list[Token]) -> str:
+    return before + "".join(token.text + token.gap for token in tokens)
+
+
+def _token(text: str, kind: duckdb.token_type) -> Token:
+    if kind in (duckdb.token_type.identifier, duckdb.token_type.keyword):
+        if match := _WORD.match(text):
+            return Token(match[0], text[match.end() :], is_word=True)
+        if match := _QUOTED.match(text):
+            return Token(match[0], text[match.end() :])
+    if kind == duckdb.token_type.string_const:
+        return Token(text, "")
+    gap = _GAP.search(text)
+    return Token(text[: gap.start()], text[gap.start() :]) if gap else Token(text, "")

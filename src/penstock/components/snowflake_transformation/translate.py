@@ -1,0 +1,68 @@
+"""SQL of Snowflake into SQL of DuckDB, token by token. What it does not know stays as it is, and DuckDB judges it."""
+
+from __future__ import annotations
+
+from penstock.components.snowflake_transformation.dates import translate_dates
+from penstock.components.snowflake_transformation.formats import translate_formats
+from penstock.components.snowflake_transformation.tokens import Token, join, split
+from penstock.components.snowflake_transformation.types import translate_types
+from penstock.extractor.errors import UserError
+
+_WITHOUT_PARENTHESES = ("CURRENT_TIMESTAMP", "CURRENT_TIME", "LOCALTIME", "LOCALTIMESTAMP")
+_NOTHING = Token("", "")
+
+
+def translate(sql: str) -> str:
+    """Raises UserError for a text that is not Unicode."""
+    try:
+        before, tokens = split(sql)
+    except UnicodeError as error:
+        raise UserError(f"The SQL cannot be read: {error}") from error
+    _refuse_paths(tokens)
+    for token in tokens:
+        token.text = token.word or token.text  # a name without quotes is in upper case
+    for index in range(len(tokens)):
+        _translate_word(tokens, index)
+    translate_types(tokens)
+    translate_dates(tokens)
+    translate_formats(tokens)
+    _order_inside(tokens)
+    return join(before, tokens)
+
+
+def _refuse_paths(tokens: list[Token]) -> None:
+    """`column:field` is a path in Snowflake and an alias in DuckDB, which would give another column without a word."""
+    depth = 0
+    for token in tokens:
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(token.text, 0)
+        if token.text == ":" and not depth:
+            raise UserError(
+                "A path into JSON, such as `column:field`, is not translated. Write `column->>'field'` instead."
+            )
+
+
+def _translate_word(tokens: list[Token], index: int) -> None:
+    token, before, after = _at(tokens, index), _at(tokens, index - 1), _at(tokens, index + 1)
+    if token.word == "TRANSIENT" and after.word == "TABLE":
+        token.text = token.gap = ""
+    elif token.word == "MINUS" and after.word in ("SELECT", "ALL"):
+        token.text = "EXCEPT"
+    elif token.word == "SET" and before.text in ("", ";") and after.is_word:
+        token.text = "SET VARIABLE"
+    elif token.is_word and before.text.endswith("$") and not before.gap:
+        before.text, token.text = before.text[:-1], f"getvariable('{token.text}')"
+    elif token.word in _WITHOUT_PARENTHESES and (after.text, _at(tokens, index + 2).text) == ("(", ")"):
+        after.text = tokens[index + 2].text = ""
+
+
+def _order_inside(tokens: list[Token]) -> None:
+    """`LISTAGG(x) WITHIN GROUP (ORDER BY y)` is `LISTAGG(x ORDER BY y)`."""
+    for index in range(1, len(tokens) - 2):
+        words = (tokens[index].word, tokens[index + 1].word, tokens[index + 2].word)
+        if words[:2] == ("WITHIN", "GROUP") and tokens[index + 2].text == "(" and tokens[index - 1].text == ")":
+            for token in (tokens[index - 1], *tokens[index : index + 3]):
+                token.text = ""
+
+
+def _at(tokens: list[Token], index: int) -> Token:
+    return tokens[index] if 0 <= index < len(tokens) else _NOTHING

@@ -1,0 +1,133 @@
+"""SQL that was written for Snowflake, as a process on a data folder."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from penstock.components.snowflake_transformation import SNOWFLAKE_TRANSFORMATION
+from penstock.components.snowflake_transformation.tokens import join, split
+from penstock.components.snowflake_transformation.translate import translate
+from penstock.extractor.errors import UserError
+from tests.support.components import Finished, Trial
+
+
+def transform(trial: Trial, *statements: str, source: str = "result") -> Finished:
+    """As the official clients write it: blocks of codes of scripts, and a mapping on each side."""
+    parameters = {"blocks": [{"name": "Block 1", "codes": [{"name": "Code", "script": list(statements)}]}]}
+    output = {"tables": [{"source": source, "destination": "out.c-main.result"}]}
+    return trial.run(SNOWFLAKE_TRANSFORMATION, {"parameters": parameters, "storage": {"output": output}})
+
+
+def select(trial: Trial, expression: str) -> str:
+    done = transform(trial, f'CREATE TABLE "result" AS SELECT 1 AS "one", {expression} AS "x"')
+    assert (done.code, done.errors) == (0, "")
+    return done.rows("result")[1][1]
+
+
+def test_a_transformation_of_an_official_client_runs(trial: Trial) -> None:
+    trial.add_table("orders.csv", "id,customer,price,day\n1,Ann,10.50,2024-01-31\n2,Ann,4.50,2024-02-29\n")
+
+    done = transform(
+        trial,
+        'CREATE OR REPLACE TABLE "paid" AS SELECT "customer", "price"::NUMBER(10, 2) AS "amount", "day"::DATE AS "day" '
+        'FROM "orders";',
+        'CREATE OR REPLACE TABLE "result" AS SELECT "customer", SUM("amount") AS "total", '
+        'DATEADD(day, 1, MAX("day")) AS "next", IFF(COUNT(*) > 1, \'many\', \'one\') AS "how_many" '
+        'FROM "paid" GROUP BY "customer";',
+    )
+
+    assert (done.code, done.errors) == (0, "")
+    assert done.rows("result") == [["customer", "total", "next", "how_many"], ["Ann", "15.00", "2024-03-01", "many"]]
+
+
+def test_names_without_quotes_are_in_upper_case(trial: Trial) -> None:
+    done = transform(trial, 'create table result as select 1 as id, 2 as "Id2"', source="RESULT")
+
+    assert done.rows("RESULT")[0] == ["ID", "Id2"]
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("'5000000000'::INT", "5000000000"),
+        ("'12.6'::NUMBER", "13"),
+        ("CAST('1.005' AS NUMBER(10, 2))", "1.01"),
+        ("'2024-01-31'::TIMESTAMP_NTZ(9)", "2024-01-31 00:00:00"),
+        ("'0.1'::FLOAT + '0.2'::FLOAT", "0.30000000000000004"),
+        ("DATEADD('month', 1, '2024-01-31'::DATE)", "2024-02-29"),
+        ("DATEADD(hour, 3, '2024-01-31'::DATE)", "2024-01-31 03:00:00"),
+        ("DATEADD(d, -1, '2024-03-01 10:00:00')", "2024-02-29 10:00:00"),
+        ("DATEDIFF(dd, '2024-01-01', '2024-02-01'::DATE)", "31"),
+        ("DATE_TRUNC(month, '2024-02-03'::DATE)", "2024-02-01"),
+        ("TO_VARCHAR('2024-02-03 14:05:06'::TIMESTAMP, 'DD.MM.YYYY HH24:MI:SS')", "03.02.2024 14:05:06"),
+        ("TO_DATE('03/02/2024', 'DD/MM/YYYY')", "2024-02-03"),
+        ("TRY_TO_NUMBER('many')", ""),
+        ("NVL(NULL, 2)", "2"),
+        ("CONCAT('a', NULL)", ""),
+        ("REGEXP_REPLACE('aaa', 'a', 'b')", "bbb"),
+        ("PARSE_JSON('{\"a\": [1]}')->>'a'", "[1]"),
+        ("CURRENT_TIMESTAMP() > '2020-01-01'", "true"),
+    ],
+)
+def test_types_and_functions_mean_what_they_mean_there(trial: Trial, expression: str, expected: str) -> None:
+    assert select(trial, expression) == expected
+
+
+def test_variables_lists_and_the_order_of_nulls(trial: Trial) -> None:
+    trial.add_table("t.csv", "id\n1\n2\n3\n")
+
+    done = transform(
+        trial,
+        "SET last = '1'; CREATE TRANSIENT TABLE marked (id NUMBER(38,0), place INT)",
+        'INSERT INTO marked SELECT "id", ROW_NUMBER() OVER (ORDER BY NULLIF("id", $last) DESC) FROM "t"',
+        'CREATE VIEW "result" AS SELECT LISTAGG(id, \',\') WITHIN GROUP (ORDER BY place) AS "ids" FROM marked',
+    )
+
+    assert (done.code, done.errors) == (0, "")
+    assert done.rows("result") == [["ids"], ["1,3,2"]]
+
+
+@pytest.mark.parametrize(
+    ("sql", "translated"),
+    [
+        ("select 'number', \"number\" -- number\n", "SELECT 'number', \"number\" -- number\n"),
+        ("SELECT 1 AS number, int FROM t", "SELECT 1 AS NUMBER, INT FROM T"),
+        ("SELECT day, f(day, 1) FROM t", "SELECT DAY, F(DAY, 1) FROM T"),
+        ("SELECT $$a number$$, x[1:2]", "SELECT $$a number$$, X[1:2]"),
+        ("", ""),
+    ],
+)
+def test_what_is_no_type_and_no_part_of_a_date_stays(sql: str, translated: str) -> None:
+    assert translate(sql) == translated
+
+
+@pytest.mark.parametrize("sql", ['SELECT data:id FROM "t"', 'SELECT "data":"id"::STRING FROM "t"'])
+def test_a_path_into_json_is_refused_because_it_would_mean_something_else(trial: Trial, sql: str) -> None:
+    with pytest.raises(UserError, match="->>"):
+        translate(sql)
+    done = transform(trial, sql)
+
+    assert done.code == 1
+    assert done.errors.startswith('The SQL of block "Block 1", code "Code" cannot be translated: A path into JSON')
+
+
+@given(st.text(alphabet=st.sampled_from("abé \n'\"();,:$-/*[]{}1.,")))
+def test_tokens_joined_again_are_the_same_text(sql: str) -> None:
+    assert join(*split(sql)) == sql
+
+
+def test_what_duckdb_does_not_know_is_its_error(trial: Trial) -> None:
+    done = transform(trial, "SELECT OBJECT_CONSTRUCT('a', 1)")
+
+    assert done.code == 1
+    assert done.errors.startswith('Statement 1 of block "Block 1", code "Code" failed: Catalog Error')
+
+
+def test_the_example_of_the_catalogue_is_what_clients_write() -> None:
+    parameters: Any = SNOWFLAKE_TRANSFORMATION.configuration_examples[0]["parameters"]
+
+    assert "CREATE OR REPLACE TABLE" in parameters["blocks"][0]["codes"][0]["script"][0]
