@@ -6,6 +6,7 @@ Those that were added to a stack are known to services/developer alone.
 from __future__ import annotations
 
 from penstock.components.component import Component
+from penstock.components.documentation import documented
 from penstock.components.duckdb_transformation import DUCKDB_TRANSFORMATION
 from penstock.components.flow import FLOW
 from penstock.components.generic_extractor import GENERIC_EXTRACTOR
@@ -17,7 +18,7 @@ from penstock.components.readable import READABLE
 from penstock.components.runner_test import RUNNER_TEST
 from penstock.components.snowflake_transformation import SNOWFLAKE_TRANSFORMATION
 
-CATALOGUE: tuple[Component, ...] = (
+_SHIPPED = (
     GENERIC_EXTRACTOR,
     GENERIC_WRITER,
     DUCKDB_TRANSFORMATION,
@@ -29,6 +30,7 @@ CATALOGUE: tuple[Component, ...] = (
     RUNNER_TEST,
     *NOT_YET,
 )
+CATALOGUE: tuple[Component, ...] = tuple(map(documented, _SHIPPED))
 
 
 def find_component(component_id: str) -> Component | None:

@@ -74,6 +74,8 @@ class Definition(msgspec.Struct, frozen=True, kw_only=True):
     """Whole configurations that work, for people and agents to start from."""
     configuration_row_examples: tuple[dict[str, Any], ...] = ()
     documentation_url: str = ""
+    documentation: str = ""
+    """In Markdown, for people and agents; of a component that ships it is made from everything above."""
 
 
 class Component(Definition, frozen=True, kw_only=True):

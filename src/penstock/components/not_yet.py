@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from penstock.components.component import Component, Runs
-from penstock.components.json_schema import NAME, TEXT, a_list, an_object
+from penstock.components.json_schema import TEXT, a_list, an_object, name, text
 
 _HIDDEN = ("genericDockerUI", "excludeFromNewList")
-_SIZE = {"enum": ["tiny", "small", "medium", "large"]}
+_SIZE = {"enum": ["tiny", "small", "medium", "large"], "description": "Its size."}
+_APP = an_object(
+    [],
+    slug=name("The first part of its host name."),
+    secrets={"type": "object", "description": "Values that it finds in its environment."},
+    git={"type": "object", "description": "The repository of its source."},
+)
 
 SANDBOXES = Component(
     id="keboola.sandboxes",
@@ -17,7 +23,11 @@ SANDBOXES = Component(
     why_not_runnable="Python and R workspaces cannot be started here yet.",
     flags=_HIDDEN,
     configuration_schema=an_object(
-        [], id=TEXT, task={"enum": ["create", "delete"]}, type={"enum": ["python", "r"]}, size=_SIZE
+        [],
+        id=text("The workspace."),
+        task={"enum": ["create", "delete"], "description": "What to do."},
+        type={"enum": ["python", "r"], "description": "The language."},
+        size=_SIZE,
     ),
 )
 
@@ -31,12 +41,12 @@ DATA_APPS = Component(
     flags=_HIDDEN,
     configuration_schema=an_object(
         [],
-        id=TEXT,
+        id=text("The app."),
         size=_SIZE,
-        autoSuspendAfterSeconds={"type": "integer", "minimum": 0},
-        dataApp=an_object([], slug=NAME, secrets={"type": "object"}, git={"type": "object"}),
-        script=a_list(TEXT),
-        packages=a_list(TEXT),
+        autoSuspendAfterSeconds={"type": "integer", "minimum": 0, "description": "When it stops, if nobody uses it."},
+        dataApp={**_APP, "description": "The app itself."},
+        script=a_list(TEXT, description="Its source, if it is not in a repository."),
+        packages=a_list(TEXT, description="Packages to install."),
     ),
 )
 

@@ -3,11 +3,30 @@
 from __future__ import annotations
 
 from penstock.components.component import Component, Runs
-from penstock.components.json_schema import NAME, TEXT, a_list, an_object
+from penstock.components.json_schema import TEXT, a_list, an_object, name, text
 
 HIDDEN = ("excludeFromNewList",)
 _ONLY_READ = "It has only configurations, which other components and services read."
+_PAIR = an_object(
+    ["name"],
+    name=name("The name of a variable."),
+    value={"type": ["string", "number", "boolean"], "description": "Its value."},
+)
 _CRON = {"type": "string", "description": "Five fields: minute, hour, day of month, month, day of week."}
+_SCHEDULE = an_object(
+    ["cronTab", "timezone", "state"],
+    cronTab=_CRON,
+    timezone=name("The time zone of the fields, such as Europe/Prague."),
+    state={"enum": ["enabled", "disabled"], "description": "Whether it counts."},
+)
+_TARGET = an_object(
+    ["componentId", "configurationId", "mode"],
+    componentId=name("The component to run."),
+    configurationId=name("Its configuration."),
+    configurationRowIds=a_list(TEXT, description="The rows to run; all of them unless set."),
+    mode={"enum": ["run", "forceRun", "debug"], "description": "How it runs."},
+    tag=text("The version of the component."),
+)
 
 VARIABLES = Component(
     id="keboola.variables",
@@ -19,9 +38,15 @@ VARIABLES = Component(
     runs=Runs.NOTHING,
     why_not_runnable=_ONLY_READ,
     flags=HIDDEN,
-    configuration_schema=an_object([], variables=a_list(an_object(["name"], name=NAME, type={"const": "string"}))),
+    configuration_schema=an_object(
+        [],
+        variables=a_list(
+            an_object(["name"], name=name("A name."), type={"const": "string", "description": "Always string."}),
+            description="The names of the variables.",
+        ),
+    ),
     configuration_row_schema={
-        **an_object([], values=a_list(an_object(["name"], name=NAME, value={"type": ["string", "number", "boolean"]}))),
+        **an_object([], values=a_list(_PAIR, description="One value for each name.")),
         "title": "Values",
     },
     configuration_examples=({"variables": [{"name": "country", "type": "string"}]},),
@@ -38,8 +63,11 @@ SHARED_CODE = Component(
     runs=Runs.NOTHING,
     why_not_runnable=_ONLY_READ,
     flags=HIDDEN,
-    configuration_schema=an_object([], componentId=TEXT),
-    configuration_row_schema={**an_object([], code_content={"type": ["array", "string"]}), "title": "Code"},
+    configuration_schema=an_object([], componentId=text("The component whose configurations use the code.")),
+    configuration_row_schema={
+        **an_object([], code_content={"type": ["array", "string"], "description": "The code: a text, or several."}),
+        "title": "Code",
+    },
     configuration_examples=({"componentId": "keboola.duckdb-transformation"},),
     configuration_row_examples=({"code_content": ["CREATE TABLE days AS SELECT unnest(range(7)) AS day"]},),
 )
@@ -56,17 +84,8 @@ SCHEDULER = Component(
     flags=HIDDEN,
     configuration_schema=an_object(
         [],
-        schedule=an_object(
-            ["cronTab", "timezone", "state"], cronTab=_CRON, timezone=NAME, state={"enum": ["enabled", "disabled"]}
-        ),
-        target=an_object(
-            ["componentId", "configurationId", "mode"],
-            componentId=NAME,
-            configurationId=NAME,
-            configurationRowIds=a_list(TEXT),
-            mode={"enum": ["run", "forceRun", "debug"]},
-            tag=TEXT,
-        ),
+        schedule={**_SCHEDULE, "description": "When."},
+        target={**_TARGET, "description": "What."},
     ),
     configuration_examples=(
         {

@@ -6,33 +6,23 @@ from typing import Any
 
 import msgspec
 
-_TEXTS = {"type": "array", "items": {"type": "string"}, "description": "Run one after another."}
-SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "title": "Parameters",
-    "properties": {
-        "blocks": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "name": {"type": "string"},
-                    "codes": {
-                        "type": "array",
-                        "items": {
-                            "type": "object",
-                            "properties": {"name": {"type": "string"}, "script": _TEXTS},
-                            "required": ["name", "script"],
-                        },
-                    },
-                },
-                "required": ["name", "codes"],
-            },
-        },
-        "script": {**_TEXTS, "description": "In place of blocks, or after them."},
-    },
-}
+from penstock.components.json_schema import TEXT, Schema, a_list, an_object
 
+_SCRIPT: Schema = {"anyOf": [a_list(TEXT), TEXT], "description": "The code: texts that run one after another."}
+_CODE = an_object(["name", "script"], name={**TEXT, "description": "What it is called."}, script=_SCRIPT)
+_BLOCK = an_object(
+    ["name", "codes"],
+    name={**TEXT, "description": "What it is called."},
+    codes=a_list(_CODE, description="Run in order."),
+)
+SCHEMA: Schema = {
+    **an_object(
+        [],
+        blocks=a_list(_BLOCK, description="Run in order; blocks only group codes."),
+        script={**_SCRIPT, "description": "The same without blocks; runs after them."},
+    ),
+    "title": "Parameters",
+}
 EMPTY: dict[str, Any] = {
     "parameters": {"blocks": [{"name": "Block", "codes": [{"name": "Code", "script": []}]}]},
     "storage": {"input": {"tables": []}, "output": {"tables": []}},

@@ -12,6 +12,26 @@ FLOW = Component(
     type="other",
     description="Runs other configurations phase after phase, as its conditions say.",
     runs=Runs.FLOW,
+    flags=("excludeFromNewList",),
     configuration_schema=SCHEMA,
+    configuration_description="`phases` and `tasks` stand in the configuration itself, not below `parameters`.",
+    configuration_examples=(
+        {
+            "phases": [{"id": "read", "name": "Read"}],
+            "tasks": [
+                {
+                    "id": "customers",
+                    "name": "Customers",
+                    "phase": "read",
+                    "task": {
+                        "type": "job",
+                        "componentId": "ex-generic-v2",
+                        "configId": "sample-customers",
+                        "mode": "run",
+                    },
+                }
+            ],
+        },
+    ),
     hosts_of=hosts_of,
 )

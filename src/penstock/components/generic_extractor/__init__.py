@@ -3,18 +3,34 @@
 from __future__ import annotations
 
 from penstock.components.component import Component
+from penstock.components.generic_extractor.examples import BASE_URL, EXAMPLES
 from penstock.components.generic_extractor.hosts import hosts_of
+from penstock.extractor.functions.library import FUNCTIONS
+from penstock.extractor.schema import PARAMETERS
 
 GENERIC_EXTRACTOR = Component(
     id="ex-generic-v2",
     name="Generic",
     type="extractor",
     description="Reads any HTTP API into tables, as its configuration says.",
+    long_description="Every job asks one endpoint, page after page, and the records of the responses become rows: "
+    "objects become columns, lists become tables of their own, or `mappings` say which value goes where. Credentials "
+    "stand in `config` under keys that begin with `#`, which are encrypted when the configuration is stored.\n\n"
+    'A value can be a call, `{"function": "date", "args": ["Y-m-d"]}`, or a reference to a key of `config`, '
+    f'`{{"attr": "#token"}}`. The functions are {", ".join(f"`{name}`" for name in FUNCTIONS)}.',
+    configuration_description="Set `parameters.api.baseUrl` to the address of the API and give one job for each "
+    "endpoint in `parameters.config.jobs`. Choose `parameters.api.pagination.method` as the API pages, and "
+    "`parameters.api.authentication.type` as it wants to be logged in to. `parameters.config.outputBucket` names the "
+    "tables.",
     aliases=("keboola.ex-generic-v2",),
     module="penstock",
     # However old: the queue has decided already that the job is to go on.
     arguments=("extract", "--resume"),
     default_bucket=True,
+    flags=("genericDockerUI",),
+    configuration_schema=PARAMETERS,
+    configuration_examples=EXAMPLES,
+    empty_configuration={"parameters": {"api": {"baseUrl": BASE_URL}, "config": {"jobs": [{"endpoint": "items"}]}}},
     hosts_of=hosts_of,
     work="out/.extracting",
 )

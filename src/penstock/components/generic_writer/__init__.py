@@ -6,9 +6,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from penstock.components.component import Component
+from penstock.components.generic_writer.examples import EXAMPLES
+from penstock.components.generic_writer.settings import Settings
+from penstock.components.json_schema import schema_of
 from penstock.extractor.values import as_map
-
-_MAP = {"type": "object", "additionalProperties": True}
 
 
 def hosts_of(configuration: dict[str, Any]) -> str:
@@ -25,37 +26,15 @@ GENERIC_WRITER = Component(
     name="Generic writer",
     type="writer",
     description="Sends rows of tables to any HTTP API, as its configuration says.",
+    long_description="Rows of the input tables go to the API one by one, in chunks, or as a file. A value of headers, "
+    'query and user parameters can be a function of the generic extractor, or `{"attr": "name"}` for a user parameter.',
     module="penstock.components.generic_writer",
     hosts_of=hosts_of,
-    configuration_schema={
-        "type": "object",
-        "title": "Parameters",
-        "properties": {
-            "api": {"type": "object", "properties": {"base_url": {"type": "string"}}, "required": ["base_url"]},
-            "user_parameters": _MAP,
-            "request_parameters": {
-                "type": "object",
-                "properties": {
-                    "method": {"type": "string", "enum": ["GET", "POST", "PUT", "PATCH", "DELETE"]},
-                    "endpoint_path": {"type": "string"},
-                    "headers": _MAP,
-                    "query_parameters": _MAP,
-                },
-            },
-            "request_content": {
-                "type": "object",
-                "properties": {
-                    "content_type": {
-                        "type": "string",
-                        "enum": ["JSON", "JSON_URL_ENCODED", "BINARY", "BINARY_GZ", "EMPTY_REQUEST"],
-                    },
-                    "json_mapping": _MAP,
-                    "iterate_by_columns": {"type": "array", "items": {"type": "string"}},
-                },
-            },
-        },
-        "required": ["api"],
-    },
+    flags=("genericDockerUI", "genericDockerUI-tableInput"),
+    configuration_schema=schema_of(Settings),
+    configuration_description="Set `parameters.api.base_url`, and in `storage.input.tables` which tables are sent. "
+    "Each row is one request unless `parameters.request_content.json_mapping.chunk_size` says more.",
+    configuration_examples=EXAMPLES,
     empty_configuration={
         "parameters": {
             "api": {"base_url": ""},

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
+from penstock.components.json_schema import about
 from penstock.extractor.errors import UserError
 from penstock.extractor.sending.retry import RETRIED_STATUSES
 
@@ -25,62 +26,77 @@ class ContentType(StrEnum):
 
 
 class Authentication(msgspec.Struct, frozen=True):
-    type: str = ""
-    parameters: dict[str, Any] = {}
+    type: Annotated[str, about("BasicHttp or BearerToken.")] = ""
+    parameters: Annotated[dict[str, Any], about("username and #password, or #token.")] = {}
 
 
 class RetryConfig(msgspec.Struct, frozen=True):
-    max_retries: int = 5
-    backoff_factor: float = 0.3
-    codes: tuple[int, ...] = tuple(sorted(RETRIED_STATUSES))
+    max_retries: Annotated[int, about("How often a request is sent again.")] = 5
+    backoff_factor: Annotated[float, about("The first wait in seconds, doubled each time.")] = 0.3
+    codes: Annotated[tuple[int, ...], about("The statuses after which a request is sent again.")] = tuple(
+        sorted(RETRIED_STATUSES)
+    )
 
 
 class Api(msgspec.Struct, frozen=True):
-    base_url: str
-    authentication: Authentication = Authentication()
-    retry_config: RetryConfig = RetryConfig()
-    default_headers: Any = {}
-    default_query_parameters: Any = {}
-    ssl_verification: bool = True
-    timeout: float | None = None
+    base_url: Annotated[str, about("Where all requests go; it starts with https:// or http://.")]
+    authentication: Annotated[Authentication, about("How requests prove who sends them.")] = Authentication()
+    retry_config: Annotated[RetryConfig, about("When a request is sent again.")] = RetryConfig()
+    default_headers: Annotated[Any, about("Headers of every request.")] = {}
+    default_query_parameters: Annotated[Any, about("Query parameters of every request.")] = {}
+    ssl_verification: Annotated[bool, about("Cannot be switched off.")] = True
+    timeout: Annotated[float | None, about("Seconds for one request; 300 unless set.")] = None
 
 
 class RequestParameters(msgspec.Struct, frozen=True):
-    method: str = "POST"
-    endpoint_path: str = ""
-    headers: Any = {}
-    query_parameters: Any = {}
+    method: Annotated[str, about("The HTTP method.")] = "POST"
+    endpoint_path: Annotated[
+        str, about("What follows the base address; [[column]] stands for the value of a column.")
+    ] = ""
+    headers: Annotated[Any, about("Laid over the default headers.")] = {}
+    query_parameters: Annotated[Any, about("Laid over the default query parameters.")] = {}
 
 
 class TypeOfColumn(msgspec.Struct, frozen=True):
-    column: str
-    type: str
+    column: Annotated[str, about("The column.")]
+    type: Annotated[str, about("Its type: string, number, bool or object.")]
 
 
 class ColumnTypes(msgspec.Struct, frozen=True):
-    autodetect: bool = False
-    datatype_override: list[TypeOfColumn] = []
+    autodetect: Annotated[bool, about("Whether numbers and booleans are told from texts.")] = False
+    datatype_override: Annotated[list[TypeOfColumn], about("Types of single columns.")] = []
 
 
 class JsonMapping(msgspec.Struct, frozen=True):
-    nesting_delimiter: str | None = None
-    chunk_size: int = 1
-    column_data_types: ColumnTypes = ColumnTypes()
-    column_names_override: dict[str, str] = {}
-    request_data_wrapper: str = ""
+    nesting_delimiter: Annotated[
+        str | None, about("What separates the keys in the name of a column that becomes nested objects.")
+    ] = None
+    chunk_size: Annotated[int, about("1 sends an object, more send lists of up to so many.")] = 1
+    column_data_types: Annotated[ColumnTypes, about("Values as numbers, booleans and objects instead of texts.")] = (
+        ColumnTypes()
+    )
+    column_names_override: Annotated[dict[str, str], about("Other names of columns in the body.")] = {}
+    request_data_wrapper: Annotated[str, about("Text around the body, which stands for [[data]] in it.")] = ""
 
 
 class RequestContent(msgspec.Struct, frozen=True):
-    content_type: ContentType = ContentType.JSON
-    json_mapping: JsonMapping = JsonMapping()
-    iterate_by_columns: list[str] = []
+    content_type: Annotated[
+        ContentType,
+        about("JSON; JSON_URL_ENCODED, a form per row; BINARY or BINARY_GZ, the CSV as it is; EMPTY_REQUEST."),
+    ] = ContentType.JSON
+    json_mapping: Annotated[JsonMapping, about("How rows become JSON.")] = JsonMapping()
+    iterate_by_columns: Annotated[
+        list[str], about("Each row is a request; these columns stand for [[column]] and leave the body.")
+    ] = []
 
 
 class Settings(msgspec.Struct, frozen=True):
-    api: Api
-    user_parameters: dict[str, Any] = {}
-    request_parameters: RequestParameters = RequestParameters()
-    request_content: RequestContent = RequestContent()
+    api: Annotated[Api, about("Where requests go.")]
+    user_parameters: Annotated[
+        dict[str, Any], about('Values to refer to as {"attr": "name"}; secrets begin with #.')
+    ] = {}
+    request_parameters: Annotated[RequestParameters, about("What a request looks like.")] = RequestParameters()
+    request_content: Annotated[RequestContent, about("What its body holds.")] = RequestContent()
 
     @property
     def rows_per_request(self) -> int:

@@ -12,6 +12,21 @@ ORCHESTRATOR = Component(
     type="other",
     description="Runs other configurations in phases; a phase begins when those it depends on have ended.",
     runs=Runs.ORCHESTRATION,
+    flags=("excludeFromNewList",),
     configuration_schema=SCHEMA,
+    configuration_description="`phases` and `tasks` stand in the configuration itself, not below `parameters`.",
+    configuration_examples=(
+        {
+            "phases": [{"id": "1", "name": "Read"}],
+            "tasks": [
+                {
+                    "id": "2",
+                    "name": "Customers",
+                    "phase": "1",
+                    "task": {"componentId": "ex-generic-v2", "configId": "sample-customers", "mode": "run"},
+                }
+            ],
+        },
+    ),
     hosts_of=hosts_of,
 )

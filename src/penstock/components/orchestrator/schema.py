@@ -2,59 +2,47 @@
 
 from __future__ import annotations
 
-from typing import Any
+from penstock.components.json_schema import DRAFT, TEXT, Schema, a_list, an_object, name, text
 
-ID: dict[str, Any] = {"type": ["integer", "string"]}
-TEXT: dict[str, Any] = {"type": "string", "minLength": 1}
+ID: Schema = {"type": ["integer", "string"]}
 
-PHASE: dict[str, Any] = {
-    "type": "object",
-    "required": ["id", "name"],
-    "properties": {
-        "id": ID,
-        "name": TEXT,
-        "description": {"type": "string"},
-        "dependsOn": {"type": "array", "items": ID, "description": "The phases that must have ended before."},
-        "behavior": {
-            "type": "object",
-            "properties": {
-                "onError": {
-                    "enum": ["stop", "warning", "fail", None],
-                    "description": "stop: no other phase begins; warning: the phases after it run all the same.",
-                }
-            },
-        },
-    },
+ON_ERROR: Schema = {
+    "enum": ["stop", "warning", "fail", None],
+    "description": "stop: no other phase begins; warning: the phases after it run all the same.",
 }
-JOB: dict[str, Any] = {
-    "type": "object",
-    "required": ["componentId"],
-    "properties": {
-        "componentId": TEXT,
-        "configId": {"type": ["string", "integer"]},
-        "configData": {"type": "object"},
-        "configRowIds": {"type": "array", "items": {"type": "string"}},
-        "mode": {"enum": ["run", "debug"]},
-        "tag": {"type": "string"},
-        "variableValuesId": {"type": "string"},
-        "variableValuesData": {"type": "object"},
-    },
-}
-TASK: dict[str, Any] = {
-    "type": "object",
-    "required": ["id", "name", "phase", "task"],
-    "properties": {
-        "id": ID,
-        "name": TEXT,
-        "phase": ID,
-        "enabled": {"type": "boolean", "default": True},
-        "continueOnFailure": {"type": "boolean", "default": False},
-        "task": JOB,
-    },
-}
-SCHEMA: dict[str, Any] = {
-    "$schema": "http://json-schema.org/draft-07/schema#",
-    "type": "object",
-    "required": ["phases", "tasks"],
-    "properties": {"phases": {"type": "array", "items": PHASE}, "tasks": {"type": "array", "items": TASK}},
+PHASE = an_object(
+    ["id", "name"],
+    id={**ID, "description": "Its id, to which tasks and phases refer."},
+    name=name("What it is called."),
+    description=text("What it is for."),
+    dependsOn=a_list(ID, description="The phases that must have ended before."),
+    behavior={**an_object([], onError=ON_ERROR), "description": "What happens when it fails."},
+)
+JOB = an_object(
+    ["componentId"],
+    componentId=name("The component to run."),
+    configId={**ID, "description": "Its configuration."},
+    configData={"type": "object", "description": "A configuration in place of a stored one."},
+    configRowIds=a_list(TEXT, description="The rows to run; all of them unless set."),
+    mode={"enum": ["run", "debug"], "description": "How it runs."},
+    tag=text("The version of the component."),
+    variableValuesId=text("The row of values that it uses."),
+    variableValuesData={"type": "object", "description": "Values in place of such a row."},
+)
+TASK = an_object(
+    ["id", "name", "phase", "task"],
+    id={**ID, "description": "Its id, unlike that of any other task."},
+    name=name("What it is called."),
+    phase={**ID, "description": "The phase that it belongs to."},
+    enabled={"type": "boolean", "default": True, "description": "Whether it runs."},
+    continueOnFailure={"type": "boolean", "default": False, "description": "Whether its failure is passed over."},
+    task={**JOB, "description": "What it does."},
+)
+SCHEMA: Schema = {
+    "$schema": DRAFT,
+    **an_object(
+        ["phases", "tasks"],
+        phases=a_list(PHASE, description="The steps."),
+        tasks=a_list(TASK, description="What runs in them, side by side."),
+    ),
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from penstock.components.component import Component
-from penstock.components.scripts import SCHEMA
+from penstock.components.scripts import EMPTY, FLAGS, SCHEMA, example
 
 INSTALLER_SETTINGS = (
     *("PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS", "PIP_NO_INDEX", "PIP_CERT", "PIP_CONFIG_FILE"),
@@ -24,13 +24,22 @@ PYTHON_TRANSFORMATION = Component(
     "into a virtual environment, which is kept for the next run.",
     module="penstock.components.python_transformation",
     inherits=INSTALLER_SETTINGS,
-    flags=("genericCodeBlocksUI",),
+    flags=(*FLAGS, "genericDockerUI-fileInput", "genericDockerUI-fileOutput"),
     configuration_schema={
         **SCHEMA,
         "properties": {**SCHEMA["properties"], "packages": _PACKAGES, "tags": _TAGS},
     },
-    empty_configuration={
-        "parameters": {"blocks": [{"name": "Block", "codes": [{"name": "Code", "script": []}]}], "packages": []},
-        "storage": {"input": {"tables": []}, "output": {"tables": []}},
-    },
+    configuration_description="`parameters.blocks[].codes[].script[]` holds the Python. Input tables are CSV files in "
+    "in/tables, named as `storage.input.tables[].destination` says; what it writes to out/tables is stored as "
+    "`storage.output.tables` says.",
+    configuration_examples=(
+        example(
+            "import csv\nfrom collections import Counter",
+            "orders = Counter(row['status'] for row in csv.DictReader(open('in/tables/orders')))",
+            "with open('out/tables/totals', 'w', newline='') as file:\n"
+            "    csv.writer(file).writerows([('status', 'orders'), *sorted(orders.items())])",
+            packages=[],
+        ),
+    ),
+    empty_configuration={**EMPTY, "parameters": {**EMPTY["parameters"], "packages": []}},
 )

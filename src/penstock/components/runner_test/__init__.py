@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from penstock.components.component import Component
-from penstock.components.runner_test.operations import OPERATIONS
+from penstock.components.json_schema import Schema, schema_of
+from penstock.components.runner_test.operations import OPERATIONS, Wanted
+
+
+def _schema() -> Schema:
+    schema = schema_of(Wanted)
+    schema["properties"]["operation"]["enum"] = sorted(OPERATIONS)
+    schema["properties"]["arbitrary"] = {"description": "Anything; dump-config shows it."}
+    return schema
+
 
 RUNNER_TEST = Component(
     id="keboola.runner-config-test",
@@ -12,21 +21,12 @@ RUNNER_TEST = Component(
     description="Does what its parameters say, to try out how jobs run.",
     module="penstock.components.runner_test",
     network="none",
-    flags=("excludeFromNewList",),
-    configuration_schema={
-        "type": "object",
-        "title": "Parameters",
-        "properties": {
-            "operation": {"type": "string", "enum": sorted(OPERATIONS)},
-            "timeout": {"type": "number", "description": "Seconds, for sleep."},
-            "code": {"type": "integer", "description": "For exit."},
-            "message": {"type": "string", "description": "For user-error and application-error."},
-            "table": {"type": "string", "description": "The name of the file, for write-table."},
-            "rows": {"type": "array", "items": {"type": "object"}, "description": "For write-table."},
-            "state": {"type": "object", "description": "For create-state."},
-            "arbitrary": {"description": "Anything."},
-        },
-        "required": ["operation"],
-    },
+    flags=("genericDockerUI", "excludeFromNewList"),
+    configuration_schema=_schema(),
+    configuration_description="`parameters.operation` says what to do; others belong to single operations.",
+    configuration_examples=(
+        {"parameters": {"operation": "write-table", "table": "in.c-try.people", "rows": [{"id": "1", "name": "Ann"}]}},
+        {"parameters": {"operation": "sleep", "timeout": 1}},
+    ),
     empty_configuration={"parameters": {"operation": "list"}},
 )

@@ -9,10 +9,11 @@ import re
 import sys
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
+from penstock.components.json_schema import about
 from penstock.components.program import Data
 from penstock.extractor.errors import UserError
 
@@ -20,13 +21,13 @@ _SECRET = re.compile("TOKEN|SECRET|PASSWORD|KEY|^PENSTOCK_", re.IGNORECASE)
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    operation: str
-    timeout: float = 0
-    code: int = 0
-    message: str = ""
-    table: str = "table.csv"
-    rows: tuple[dict[str, Any], ...] = ({"id": "1", "name": "one"},)
-    state: dict[str, Any] = {}
+    operation: Annotated[str, about("What to do.")]
+    timeout: Annotated[float, about("Of sleep: seconds.")] = 0
+    code: Annotated[int, about("Of exit: the exit code.")] = 0
+    message: Annotated[str, about("Of user-error and application-error: what they say.")] = ""
+    table: Annotated[str, about("Of write-table: the name of the file.")] = "table.csv"
+    rows: Annotated[tuple[dict[str, Any], ...], about("Of write-table: its rows.")] = ({"id": "1", "name": "one"},)
+    state: Annotated[dict[str, Any], about("Of create-state: the state.")] = {}
 
 
 def operate(data: Data) -> None:

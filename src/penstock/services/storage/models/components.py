@@ -79,7 +79,7 @@ def show_component(component: Component, storage_url: str) -> ComponentView:
         type=component.type,
         description=component.description,
         uri=f"{storage_url}/v2/storage/components/{component.id}",
-        long_description=component.long_description,
+        long_description=component.documentation or component.long_description,
         has_run=component.is_runnable,
         flags=list(component.flags),
         categories=list(component.categories),

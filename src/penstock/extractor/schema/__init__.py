@@ -1,0 +1,88 @@
+"""The JSON schema of a configuration, made from what reads it; for people and agents who write one.
+
+kinds.py           what a single setting may hold
+structs.py         from typed settings to schema
+pagination.py      methods and stops, from extractor/pagination
+authentication.py  types, from extractor/auth
+api.py             the `api` section
+jobs.py            the `config` section: jobs, mappings, proof
+
+Unknown keys are allowed everywhere: the extractor leaves them alone, and functions may refer to those of `config`.
+"""
+
+from __future__ import annotations
+
+from penstock.extractor.auth.aws_signature import OPTIONS
+from penstock.extractor.schema.api import API
+from penstock.extractor.schema.jobs import CONFIG, JOB, MAPPING
+from penstock.extractor.schema.kinds import (
+    DEFINITIONS,
+    REQUIRED_TEXT,
+    SECONDS,
+    Schema,
+    items,
+    section,
+    setting,
+)
+from penstock.extractor.schema.pagination import PAGINATION
+
+__all__ = ["PARAMETERS"]
+
+_TEXT: Schema = {"type": "string", "pattern": r"\S"}
+_SSH = section(
+    {
+        "host": setting(_TEXT, "The SSH server, by name or address."),
+        "port": setting({"type": ["integer", "string"]}, "Its port, mostly 22."),
+        "user": setting(_TEXT, "The user to log in as."),
+        "#privateKey": setting(_TEXT, "The user's private key, without a passphrase, with its line breaks."),
+        "hostKey": setting({"type": ["string", "null"]}, "The key that the server must have."),
+    },
+    ("host", "port", "user", "#privateKey"),
+    "An SSH tunnel through which all requests go.",
+)
+_CREDENTIALS = section(
+    {name: setting(REQUIRED_TEXT, "Of the AWS key that signs requests.") for name in OPTIONS}, OPTIONS, "The AWS key."
+)
+_CACHE: Schema = {
+    "anyOf": [{"type": ["boolean", "null"]}, section({"ttl": setting(SECONDS, "For how many seconds.", 604_800)})],
+    "description": "Whether responses to GET are kept on disk, for development.",
+}
+_WITH_JOBS: Schema = {
+    "required": ["jobs"],
+    "properties": {"jobs": {"type": ["array", "object"], "minItems": 1, "minProperties": 1}},
+}
+_WITH_LOGIN: Schema = {
+    "allOf": [{"anyOf": [{"required": [name]}, {"required": [f"#{name}"]}]} for name in ("username", "password")]
+}
+_BASIC: Schema = {"properties": {"authentication": {"required": ["type"], "properties": {"type": {"const": "basic"}}}}}
+PARAMETERS: Schema = {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "title": "Parameters",
+    "type": "object",
+    "required": ["api", "config"],
+    "properties": {
+        "api": API,
+        "config": setting(
+            {"allOf": [{"$ref": "#/definitions/config"}, _WITH_JOBS]}, "What is read, and what becomes of it."
+        ),
+        "iterations": items(
+            {"$ref": "#/definitions/config"}, "Runs of the same jobs, each with other settings of `config`."
+        ),
+        "cache": _CACHE,
+        "sshProxy": _SSH,
+        "aws": section(
+            {"signature": section({"credentials": _CREDENTIALS}, about="AWS signature, version 4.")},
+            about="For APIs of AWS, besides any other authentication.",
+        ),
+    },
+    "if": {"not": {"required": ["iterations"]}, "properties": {"api": {"required": ["authentication"], **_BASIC}}},
+    "then": {"properties": {"config": _WITH_LOGIN}},
+    "definitions": {
+        "config": CONFIG,
+        "job": JOB,
+        "pagination": PAGINATION,
+        "mapping": MAPPING,
+        **DEFINITIONS,
+    },
+}
+"""Of `parameters`, the part of a configuration that is the extractor's own."""
