@@ -48,6 +48,12 @@ def test_values_stay_what_they_are(trial: Trial) -> None:
     assert done.rows("result")[1:] == [["007", "", "false"], [" x ", "line\nend", "false"], ["1e3", "NULL", "false"]]
 
 
+def test_a_row_whose_only_cell_is_null_is_still_a_row(trial: Trial) -> None:
+    done = transform(trial, "CREATE TABLE Result AS SELECT * FROM (VALUES (NULL), (1), (NULL)) AS t(n)")
+
+    assert done.text("tables/result") == 'n\n""\n1\n""\n'
+
+
 def test_a_plain_list_of_scripts_will_do(trial: Trial) -> None:
     document = {
         "parameters": {"script": ["CREATE TABLE r AS SELECT 1 AS a", "", "INSERT INTO r VALUES (2)"]},

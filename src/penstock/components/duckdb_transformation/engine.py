@@ -64,6 +64,11 @@ class Engine:
         question = "SELECT 1 FROM information_schema.tables WHERE lower(table_name) = lower(?) LIMIT 1"
         return bool(self._connection.execute(question, [name]).fetchall())
 
+    def columns_of(self, name: str) -> list[str]:
+        """Of a table or view, whatever the case of its name."""
+        query = "SELECT column_name FROM information_schema.columns WHERE lower(table_name) = lower(?)"
+        return [row[0] for row in self._connection.execute(query, [name]).fetchall()]
+
     def _split(self, text: str, place: str) -> list[duckdb.Statement]:
         if "\0" in text:  # the engine would take it for the end, and leave out the rest
             raise UserError(f"The SQL of {place} cannot be read: it holds the character U+0000.")

@@ -33,12 +33,20 @@ def write_outputs(engine: Engine, data: Data) -> None:
                 f'The output mapping asks for the table "{name}", which no script has made. '
                 "Create it, or take it out of the mapping."
             )
-        target = quote_value(folder / source)
+        rows = f"SELECT {_cells(engine.columns_of(name))} FROM {quote_name(name)}"
         engine.run(
-            f"""COPY (SELECT * FROM {quote_name(name)}) TO {target} (FORMAT csv, HEADER, DELIMITER ',', QUOTE '"')""",
+            f"""COPY ({rows}) TO {quote_value(folder / source)} (FORMAT csv, HEADER, DELIMITER ',', QUOTE '"')""",
             f'Writing the output table "{name}"',
         )
         data.log.info(f'Wrote the output table "{name}".')
+
+
+def _cells(columns: list[str]) -> str:
+    """A row whose only cell is NULL would be an empty line, which is not a row to anyone who reads the file."""
+    if len(columns) != 1:
+        return "*"
+    column = quote_name(columns[0])
+    return f"coalesce({column}::VARCHAR, '') AS {column}"
 
 
 def table_name(file_name: str) -> str:
