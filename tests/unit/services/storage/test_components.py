@@ -35,6 +35,18 @@ def test_a_component_is_shown_with_what_is_needed_to_configure_and_run_it(shared
     assert (shown["data"]["default_bucket"], shown["data"]["default_bucket_stage"]) == (False, "in")
 
 
+def test_an_agent_finds_what_it_needs_to_configure_the_extractor(shared: ServicesOnly) -> None:
+    shown = shared.service("storage", token="").get("/v2/storage/components/ex-generic-v2").json
+    validator = Draft202012Validator(shown["configurationSchema"])
+
+    assert not validator.is_valid({"api": {}, "config": {"jobs": [{"endpoint": "users"}]}})
+    assert validator.is_valid({"api": {"baseUrl": "https://h/"}, "config": {"jobs": [{"endpoint": "users"}]}})
+    assert validator.is_valid(shown["emptyConfiguration"]["parameters"])
+    assert shown["flags"] == ["genericDockerUI"]
+    assert shown["longDescription"].count("```json") >= 5
+    assert "`parameters.api.baseUrl`" in shown["configurationDescription"]
+
+
 @pytest.mark.parametrize(
     ("component_id", "kind", "has_run"),
     [
