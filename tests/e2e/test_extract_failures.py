@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import json
 import socket
 import sys
 from collections.abc import Awaitable, Callable
@@ -146,3 +148,28 @@ def test_a_status_that_stays_is_told_with_what_the_server_says(
     message = f"The API request failed: {kind}: {request} resulted in a `{status}` response{said}"
     assert (done.code, done.stderr) == (1, f"{message}\n")
     assert done.lines("ERROR") == [message.replace("\n", " ")]
+
+
+SECRET = 'tOk3n/with+"quotes"'
+ECHOES = [
+    pytest.param(r'{"error":"{\"token\":\"tOk3n\\\/with+\\\"quotes\\\"\"}"}', id="JSON in JSON"),
+    pytest.param(r'{"error":"tOk3n/with\u002B\u0022quotes\u0022"}', id=".NET"),
+    pytest.param("<p>tOk3n&#x2F;with&#43;&quot;quotes&#034;</p>", id="HTML"),
+    pytest.param(r'{"url":"\/login?token=tOk3n%2Fwith%2B%22quotes%22\u0026x=1"}', id="an address in JSON"),
+    pytest.param(
+        json.dumps({"jwt": base64.b64encode(json.dumps({"t": SECRET}).encode()).decode()}), id="JSON in base64 in JSON"
+    ),
+]
+
+
+@pytest.mark.parametrize("echo", ECHOES)
+def test_a_secret_that_the_api_echoes_is_hidden_everywhere(echo: str, tmp_path: Path):
+    with serving(ok(echo.encode(), "401 Unauthorized")) as server:
+        document = parameters(server.url(), {"endpoint": "users"})
+        document["config"]["#token"] = SECRET
+        done = extract(document, tmp_path)
+
+    told = done.all_output + (tmp_path / "out" / "report.json").read_text()
+    assert done.code == 1
+    assert told.count("[hidden]") >= 3
+    assert not any(part in told for part in ("tOk3n", "with", "quotes", "dE9rM24vd2l0aC"))

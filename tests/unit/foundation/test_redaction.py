@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import base64
 import json
+import time
 from urllib.parse import quote, quote_plus
 
 import pytest
@@ -98,3 +99,50 @@ def test_a_secret_of_several_lines_is_hidden_line_by_line():
     redactor = Redactor.of({"#key": "-----BEGIN KEY-----\nMIIEvQIBADAN\r\nab\n-----END KEY-----\n"})
 
     assert redactor.clean("it says MIIEvQIBADAN and ab") == "it says [hidden] and ab"
+
+
+@given(st.text(), st.lists(st.text(min_size=1, max_size=8), max_size=3), st.integers(0, 20))
+def test_any_text_can_be_cleaned(text: str, secrets: list[str], size: int):
+    redactor = Redactor(secrets)
+
+    assert not any(secret in redactor.clean(text).replace(HIDDEN, "") for secret in secrets if len(secret) >= 4)
+    assert redactor.clean_start(text.encode("utf-8", "surrogatepass"), size, "replace") is not None
+
+
+@pytest.mark.parametrize("size", range(4))
+def test_a_character_at_the_cut_is_whole_or_left_out(size: int):
+    redactor = Redactor(["secret"])
+
+    assert redactor.clean_start("é€".encode(), size) == "é€"[: (0, 0, 1, 1)[size]]
+    assert redactor.clean_start("é€".encode(), size, "replace") == "é€"[: (0, 1, 1, 2)[size]]
+
+
+def test_a_short_secret_is_not_found_in_what_words_decode_to():
+    words = " ".join(f"word{number}" for number in range(20_000))
+
+    assert Redactor(["1", "ab", "x/y"]).clean(words) == words
+    assert Redactor(["x/y"]).clean(r"pin=x\/y x%2Fy eC95 ax\/y") == rf"pin={HIDDEN} {HIDDEN} {HIDDEN} ax\/y"
+
+
+def test_a_long_secret_in_many_lines_is_hidden_as_a_whole():
+    secret = "first line/\nsecond line"
+
+    assert Redactor([secret]).clean("a first line\\/\nsecond line b") == f"a {HIDDEN} b"
+    assert Redactor([secret]).clean(json.dumps(f"a {secret} b")) == f'"a {HIDDEN} b"'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\\" * 50_000,
+        "%25" * 20_000,
+        "&amp;" * 20_000,
+        "\\u0025%5c&#38;amp;" * 3_000,
+        "&#" + "0" * 50_000,
+        "QUJD" * 20_000,
+    ],
+)
+def test_a_text_made_of_escapes_takes_no_time_to_speak_of(text: str):
+    started = time.process_time()
+    assert Redactor(["s3cr3t/1"]).clean(f"{text} s3cr3t\\/1").endswith(f" {HIDDEN}")
+    assert time.process_time() - started < 5

@@ -87,3 +87,20 @@ def test_of_a_secret_at_the_end_of_what_is_shown_nothing_is_left(before: int):
     shown = said(400, b"x" * before + b"correct-horse-battery" + b"y" * 200, secret="correct-horse-battery")
     assert "x" * min(before, 120) in shown
     assert "cor" not in shown
+
+
+ENCODED = [
+    rb"correct\\\/horse\\\u002Bbattery",
+    b"correct&#x2F;horse&#043;battery",
+    b"correct%252Fhorse%252Bbattery",
+    b"Y29ycmVjdC9ob3JzZStiYXR0ZXJ5",
+]
+
+
+@pytest.mark.parametrize("before", [0, 90, 105, 119])
+@pytest.mark.parametrize("encoded", ENCODED)
+def test_of_an_encoded_secret_nothing_is_left_even_at_the_cut(encoded: bytes, before: int):
+    shown = said(400, b"x" * (before - 1) + b" " + encoded + b" " + b"y" * 200, secret="correct/horse+battery")
+
+    assert "[hidden]" in shown
+    assert not any(part in shown for part in ("cor", "rse", "tery", "Y29", "JzZ"))

@@ -1,0 +1,73 @@
+"""The byte strings to search for, and where each of them counts as a secret."""
+
+from __future__ import annotations
+
+from base64 import b64encode, urlsafe_b64encode
+from collections.abc import Iterable, Iterator
+
+from penstock.foundation.redaction.cores import find_core
+from penstock.foundation.redaction.pieces import Span
+
+_SHORTEST = 4
+"""A shorter secret is hidden only where it stands alone: it is a part of too many words."""
+
+
+class Forms:
+    """The secrets as bytes. A plus counts as a space, since URLs write spaces so."""
+
+    def __init__(self, secrets: frozenset[str]) -> None:
+        short = {secret for secret in secrets if len(secret) < _SHORTEST}
+        self._long = _without_plus(form for secret in secrets - short for form in _encode(secret))
+        self._cores = frozenset(map(find_core, self._long))
+        self._short = _without_plus(form for secret in short for form in _encode_short(secret))
+        self.shortest = min((len(secret) for secret in secrets - short), default=0)
+        """Characters of the shortest secret that is hidden wherever it is; 0 if there is none."""
+        self.longest = max((len(form) for form in (*self._long, *self._short)), default=0)
+        """In bytes."""
+        self.has_lines = any(b"\n" in form for form in (*self._long, *self._short))
+
+    def find(self, content: bytes) -> list[Span]:
+        """Secrets that are hidden wherever they are."""
+        return list(_find(content.replace(b"+", b" "), self._long))
+
+    def may_be_in(self, content: bytes) -> bool:
+        """Whether a content with all escapes decoded contains the core of a secret."""
+        text = content.replace(b"+", b" ")
+        return any(core in text for core in self._cores) or bool(self.find_short(content))
+
+    def find_short(self, content: bytes) -> list[Span]:
+        if not self._short:
+            return []
+        return [span for span in _find(content.replace(b"+", b" "), self._short) if stands_alone(content, span)]
+
+
+def stands_alone(content: bytes, span: Span) -> bool:
+    """Whether no letter, digit or underscore is next to it."""
+    before = content[max(0, span[0] - 4) : span[0]].decode("utf-8", "ignore")[-1:]
+    after = content[span[1] : span[1] + 4].decode("utf-8", "ignore")[:1]
+    return not any(character.isalnum() or character == "_" for character in before + after)
+
+
+def _encode(secret: str) -> Iterator[bytes]:
+    """As UTF-8; and with each surrogate as a character, as escapes such as `\\ud83d\\ude00` are decoded."""
+    yield secret.encode("utf-8", "surrogatepass")
+    units = secret.encode("utf-16-le", "surrogatepass")
+    surrogates = (chr(int.from_bytes(units[at : at + 2], "little")) for at in range(0, len(units), 2))
+    yield "".join(surrogates).encode("utf-8", "surrogatepass")
+
+
+def _encode_short(secret: str) -> Iterator[bytes]:
+    for raw in _encode(secret):
+        yield from (raw, b64encode(raw).rstrip(b"="), urlsafe_b64encode(raw).rstrip(b"="))
+
+
+def _without_plus(forms: Iterable[bytes]) -> frozenset[bytes]:
+    return frozenset(form.replace(b"+", b" ") for form in forms)
+
+
+def _find(content: bytes, forms: Iterable[bytes]) -> Iterator[Span]:
+    for form in forms:
+        at = content.find(form)
+        while at >= 0:
+            yield at, at + len(form)
+            at = content.find(form, at + len(form))
