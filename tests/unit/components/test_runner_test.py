@@ -47,6 +47,7 @@ def test_it_writes_tables_and_state_and_reads_state(trial: Trial) -> None:
 @pytest.mark.parametrize(
     ("operation", "parameters", "code", "said"),
     [
+        ("user-error", {}, 1, "This is a user error."),
         ("user-error", {"message": "No such thing."}, 1, "No such thing."),
         ("application-error", {"message": "Boom."}, 2, "The component itself failed: RuntimeError: Boom."),
         ("exit", {"code": 5}, 5, ""),

@@ -81,7 +81,7 @@ def write_table(data: Data, wanted: Wanted) -> None:
 
 
 def fail_as_user(_data: Data, wanted: Wanted) -> None:
-    raise UserError(wanted.message or "Intentional user error.")
+    raise UserError(wanted.message or "This is a user error.")
 
 
 def fail_as_application(_data: Data, wanted: Wanted) -> None:
