@@ -36,6 +36,56 @@ def test_a_script_reads_and_writes_the_data_folder(trial: Trial) -> None:
     assert done.rows("target.csv") == [["b", "a"], ["2", "1"]]
 
 
+DIALECT = """
+import csv
+with open('in/tables/source.csv') as source, open('out/tables/target.csv', 'w') as target:
+    rows = csv.DictReader(source, dialect='kbc')
+    writer = csv.DictWriter(target, ['b', 'a'], dialect='kbc')
+    writer.writeheader()
+    writer.writerows(rows)
+"""
+
+
+def test_the_csv_dialect_of_components_is_known(trial: Trial) -> None:
+    trial.add_table("source.csv", 'a,b\n"1,""2""\n",3\n')
+
+    done = transform(trial, "from __future__ import annotations", DIALECT)
+
+    assert (done.code, done.errors) == (0, "")
+    assert (done.folder / "out/tables/target.csv").read_bytes() == b'b,a\n3,"1,""2""\n"\n'
+
+
+@pytest.mark.parametrize(
+    ("code", "hint"),
+    [
+        ("open('/data/in/tables/source.csv')", "relative path in/tables/source.csv, or the folder that the variable"),
+        ("open('/data/out/tables/new.csv', 'w')", "relative path out/tables/new.csv, or the folder that the variable"),
+        ("raise RuntimeError('IO Error: No files found: \"/data/in/x.csv\"')", "relative path in/x.csv,"),
+    ],
+)
+def test_a_path_that_needs_a_sandbox_is_explained(trial: Trial, code: str, hint: str) -> None:
+    done = transform(trial, code)
+
+    assert done.code == 1
+    assert done.errors.startswith("Traceback (most recent call last):\n  File ")
+    assert hint in done.errors.splitlines()[-1]
+
+
+def test_other_errors_are_shown_as_they_are(trial: Trial) -> None:
+    done = transform(trial, "open('/nowhere/data/in/x.csv')")
+
+    assert done.errors.splitlines()[-1].startswith("FileNotFoundError: ")
+
+
+def test_a_startup_module_of_the_operator_still_runs(trial: Trial, tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text("print('prepared')")
+
+    done = transform(trial, "import csv; csv.get_dialect('kbc')", environment={"PYTHONPATH": str(tmp_path)})
+
+    assert "prepared" in done.lines
+    assert (done.code, done.errors) == (0, "")
+
+
 def test_all_codes_are_one_program(trial: Trial) -> None:
     done = transform(trial, "word = 'shared'", "def say():\n    print(word)", "say()")
 

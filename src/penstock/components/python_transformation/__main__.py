@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 
 from penstock.components.program import Data, run_program
 from penstock.components.python_transformation.environments import find_python
@@ -16,6 +17,7 @@ from penstock.components.python_transformation.tagged_files import place_tagged_
 from penstock.components.scripts import Script, Transformation
 
 SCRIPT = "script.py"
+STARTUP = Path(__file__).parent / "startup"
 
 
 class PythonTransformation(Transformation, frozen=True):
@@ -32,7 +34,14 @@ def transform(data: Data) -> None:
     file.write_text("\n".join(map(_write_out, wanted.scripts)), encoding="utf-8")
     os.chdir(data.folder)
     sys.stdout.flush()
-    os.execve(python, [python, "-u", SCRIPT], without_settings())  # noqa: S606 - no shell is wanted
+    os.execve(python, [python, "-u", SCRIPT], _environment())  # noqa: S606 - no shell is wanted
+
+
+def _environment() -> dict[str, str]:
+    """With `startup/` on the path of modules, where Python finds what it imports before the script."""
+    given = without_settings()
+    paths = [str(STARTUP), *filter(None, [given.get("PYTHONPATH")])]
+    return {**given, "PYTHONPATH": os.pathsep.join(paths)}
 
 
 def _write_out(script: Script) -> str:

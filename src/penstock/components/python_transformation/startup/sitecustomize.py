@@ -1,0 +1,43 @@
+"""Imported by Python before the script of a transformation, as any module of this name on its path is.
+
+It prepares what scripts expect: the CSV dialect `kbc`, and an explanation if they look for `/data` where there is none.
+It must not import Penstock: the interpreter may be that of a virtual environment.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+import re
+import sys
+from importlib.machinery import PathFinder
+from importlib.util import module_from_spec
+from pathlib import Path
+from types import TracebackType
+
+_HERE = Path(__file__).parent
+_FOLDER = Path(os.environ.get("KBC_DATADIR") or "/data")
+_PATH = re.compile(r"(?<![\w./-])/data/([^\s'\"]+)")
+
+
+def _show(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Prints the traceback, and how to fix a path that only exists in a sandbox."""
+    sys.__excepthook__(kind, error, trace)
+    found = _PATH.search(str(error))
+    if found and not Path(found[0]).is_relative_to(_FOLDER) and Path("/data").resolve() != _FOLDER.resolve():
+        sys.stderr.write(
+            f"{found[0]} exists only where components run in a sandbox or a container, and this one does not. "
+            f"Use the relative path {found[1]}, or the folder that the variable KBC_DATADIR names.\n"
+        )
+
+
+def _run_other() -> None:
+    """This module hides another one of the same name, such as one of the machine's operator."""
+    spec = PathFinder.find_spec("sitecustomize", [path for path in sys.path if Path(path) != _HERE])
+    if spec and spec.loader:
+        spec.loader.exec_module(module_from_spec(spec))
+
+
+csv.register_dialect("kbc", lineterminator="\n", delimiter=",", quotechar='"')
+sys.excepthook = _show
+_run_other()
