@@ -9,6 +9,9 @@ from typing import Any
 
 import msgspec
 
+DATA_TYPE_SUPPORT = ("authoritative", "hints", "none")
+"""What the data types in a component's manifests are: those of the tables, only metadata, or ignored."""
+
 
 class Runs(StrEnum):
     """What a job of the component does."""
@@ -54,6 +57,8 @@ class Definition(msgspec.Struct, frozen=True, kw_only=True):
     """`bridge`, or `none`."""
     default_bucket: bool = False
     default_bucket_stage: str = "in"
+    data_type_support: str = ""
+    """One of DATA_TYPE_SUPPORT, for configurations that do not choose one; empty if the component does not say."""
     logging: Logging = Logging()
     forward_token: bool = False
     forward_token_details: bool = False

@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from penstock.components.command import find_program
-from penstock.components.component import Component, Definition, Logging
+from penstock.components.component import DATA_TYPE_SUPPORT, Component, Definition, Logging
 from penstock.foundation.errors import Invalid
 
 FILE = "component.json"
@@ -66,6 +66,8 @@ def _check(folder: Path, file: Path, manifest: Manifest) -> None:
     _check_texts(file, manifest)
     for field, choices in CHOICES.items():
         _check_choice(file, field, getattr(manifest, field), choices)
+    if manifest.data_type_support:
+        _check_choice(file, "data_type_support", manifest.data_type_support, DATA_TYPE_SUPPORT)
     for field, largest in LARGEST.items():
         if not 1 <= getattr(manifest, field) <= largest:
             raise BadManifest(file, f"`{field}` must be at least 1 and at most {largest:,}.")

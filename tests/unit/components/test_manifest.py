@@ -49,6 +49,7 @@ def test_documents_may_stand_in_files(tmp_path: Path) -> None:
         ({"name": 1}, "Expected `str`, got `int` - at `$.name`"),
         ({"type": "thing"}, "`type` must be one of extractor, writer"),
         ({"network": "host"}, "`network` must be one of bridge, none"),
+        ({"data_type_support": "maybe"}, "`data_type_support` must be one of authoritative, hints, none"),
         ({"command": []}, "`command` must say what to run"),
         ({"command": "python main.py"}, "Expected `array`, got `str` - at `$.command`"),
         ({"command": ["no-such-program-anywhere"]}, "which is not a program on the PATH"),

@@ -34,6 +34,8 @@ class Defaults(msgspec.Struct, frozen=True, kw_only=True):
     """What the ids of all loads begin with: `job-<id>-<part>`."""
     default_bucket: str | None = None
     """The component's own, if it has one; the configuration's comes before it."""
+    data_type_support: str = ""
+    """The component's, if it says so; the configuration's comes before it."""
     is_failed: bool = False
     """Then only tables with `write_always` go out, and no files."""
 
@@ -67,11 +69,15 @@ def check(wanted: dict[str, Any]) -> None:
 
 
 def _read_rules(wanted: dict[str, Any], defaults: Defaults) -> TableRules:
-    bucket, support = wanted.get("default_bucket") or "", wanted.get("data_type_support") or ""
+    bucket = wanted.get("default_bucket") or ""
+    support = wanted.get("data_type_support") or defaults.data_type_support
     if not isinstance(bucket, str) or (bucket and bucket.count(".") != 1):
         raise BadConfiguration(f'"{WHERE}.default_bucket" is the id of a bucket, such as `in.c-main`.')
     if support not in _SUPPORT:
-        raise BadConfiguration(f'"{WHERE}.data_type_support" is authoritative, hints or none.')
+        given = msgspec.json.encode(support).decode()
+        raise BadConfiguration(
+            f'"{WHERE}.data_type_support": {given} is not a valid value. Use "authoritative", "hints" or "none".'
+        )
     return TableRules(
         load_id=defaults.load_id,
         default_bucket=bucket or defaults.default_bucket,

@@ -139,6 +139,29 @@ def test_types_may_be_only_hints(folder: DataFolder) -> None:
     assert {"key": "KBC.datatype.basetype", "value": "INTEGER"} in table.column_metadata["id"]
 
 
+@pytest.mark.parametrize(
+    ("output", "has_types"), [({}, False), ({"data_type_support": "authoritative"}, True), ({"tables": []}, False)]
+)
+def test_what_types_are_is_the_component_s_to_say_if_the_configuration_does_not(
+    folder: DataFolder, output: dict[str, Any], has_types: bool
+) -> None:
+    write(folder, "a.csv", {"destination": "in.c-m.a", "schema": [{"name": "id", "data_type": {}}]})
+    [table] = plan(folder, output, Defaults(load_id="x", data_type_support="hints")).tables
+
+    assert bool(table.schema) == has_types
+
+
+@pytest.mark.parametrize(("given", "shown"), [("maybe", '"maybe"'), (["hints"], '["hints"]'), (1, "1")])
+def test_a_wrong_data_type_support_is_shown_with_the_right_ones(folder: DataFolder, given: Any, shown: str) -> None:
+    with pytest.raises(BadConfiguration) as raised:
+        plan(folder, {"data_type_support": given}, DEFAULTS)
+
+    assert raised.value.message == (
+        f'"container.storage.output.data_type_support": {shown} is not a valid value. '
+        'Use "authoritative", "hints" or "none".'
+    )
+
+
 def test_rows_to_delete_are_read_in_both_ways(folder: DataFolder) -> None:
     rule = {"changed_since": "-1 day", "where_filters": [{"column": "a", "values_from_set": [1, "x"]}]}
     stored = {"column": "b", "operator": "ne", "values_from_storage": {"bucket_id": "in.c-m", "table": "t"}}

@@ -13,7 +13,7 @@ from penstock.services.storage.interface import PROJECT_FEATURES
 
 
 def to_circumstances(
-    job: JobRow, domain: str, opened: Opened, row_id: str | None, version: int | None
+    job: JobRow, domain: str, opened: Opened, row_id: str | None, version: int | None, component: Component
 ) -> Circumstances:
     return Circumstances(
         run_id=str(job.id),
@@ -27,7 +27,15 @@ def to_circumstances(
         parameters=read_section(opened.sealed, "parameters", "container"),
         run_mode=job.mode,
         features=PROJECT_FEATURES,
+        data_type_support=_find_type_support(opened, component),
     )
+
+
+def _find_type_support(opened: Opened, component: Component) -> str:
+    """The configuration's, else the component's, else none."""
+    storage = read_section(opened.document, "storage", "container")
+    output = read_section(storage, "output", "container.storage")
+    return output.get("data_type_support") or component.data_type_support or "none"
 
 
 def to_artifact_run(job: JobRow) -> Run:

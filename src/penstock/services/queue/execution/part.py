@@ -115,7 +115,9 @@ class PartRun:
         """What is to run. Nothing is fetched for a processor that is not there."""
         programs = list_programs(self._stack.database, self._component, opened.document, self._job.tag)
         runtime = read_section(opened.document, "runtime", "container")
-        told = to_circumstances(self._job, self._stack.domain, opened, self._part.row_id, self._version)
+        told = to_circumstances(
+            self._job, self._stack.domain, opened, self._part.row_id, self._version, self._component
+        )
         return Programs(self._execution, folder, programs, told, runtime, partial(self._keep_stage, folder))
 
     def _run_programs(self, programs: Programs, folder: DataFolder, opened: Opened) -> list[Image]:
@@ -185,7 +187,10 @@ class PartRun:
         self, folder: DataFolder, document: dict[str, Any], load_id: str, *, is_failed: bool = False
     ) -> output_mapping.Stored:
         defaults = output_mapping.Defaults(
-            load_id=load_id, default_bucket=find_default_bucket(self._job, self._component), is_failed=is_failed
+            load_id=load_id,
+            default_bucket=find_default_bucket(self._job, self._component),
+            data_type_support=self._component.data_type_support,
+            is_failed=is_failed,
         )
         plan = output_mapping.plan(folder, _mapping(document, "output"), defaults)
         for warning in plan.warnings:

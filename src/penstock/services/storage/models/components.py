@@ -43,6 +43,7 @@ class ComponentView(Wire, frozen=True):
     empty_configuration: dict[str, Any] = {}
     empty_configuration_row: dict[str, Any] = {}
     ui_options: dict[str, Any] = {}
+    data_types_configuration: dict[str, Any] = {}
     configuration_description: str = ""
     documentation_url: str = ""
     version: int = 1
@@ -89,9 +90,14 @@ def show_component(component: Component, storage_url: str) -> ComponentView:
         configuration_row_schema=component.configuration_row_schema,
         empty_configuration=component.empty_configuration,
         empty_configuration_row=component.empty_configuration_row,
+        data_types_configuration=_show_data_types(component),
         configuration_description=component.configuration_description,
         documentation_url=component.documentation_url,
     )
+
+
+def _show_data_types(component: Component) -> dict[str, str]:
+    return {"dataTypesSupport": component.data_type_support} if component.data_type_support else {}
 
 
 def _show_data(component: Component) -> dict[str, Any]:
