@@ -112,9 +112,11 @@ class _JobRun:
         async with aclosing(aiter(walk)) as steps:
             async for step, page in steps:
                 counted: Counted | None = self._counted(step, page)
+                first = 0
                 for part in reader.parts(page):
-                    yield Batch(source, part, extra, self._tally, counted)
+                    yield Batch(source, part, extra, self._tally, counted, number + 1, first)
                     counted = None
+                    first += len(part.records)
                     del part
                 if job.children:
                     async with aclosing(self._below(page, number)) as batches:

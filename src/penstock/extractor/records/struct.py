@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import Any, cast, get_args
 
 from penstock.extractor.errors import UserError
-from penstock.extractor.records.tree import ITEMS, Kind, Node, Tree, name_columns
+from penstock.extractor.records.kinds import ITEMS, Kind
+from penstock.extractor.records.tree import Node, Tree, name_columns
 
 VERSION = 3
 

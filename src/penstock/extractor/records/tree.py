@@ -7,35 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 from penstock.extractor.errors import UserError
-from penstock.extractor.numbers import Float
 from penstock.extractor.records.columns import Column
+from penstock.extractor.records.conflict import KindConflict
+from penstock.extractor.records.kinds import ITEMS, KINDS, Items, Kind, Path
 from penstock.extractor.records.names import Scope, column_name
 
-Kind = Literal["null", "scalar", "object", "array"]
 Report = Callable[[str, Any], None]
-Path = tuple[str, ...]
 
-KINDS: dict[type, Kind] = {
-    type(None): "null",
-    bool: "scalar",
-    int: "scalar",
-    str: "scalar",
-    Float: "scalar",
-    dict: "object",
-    list: "array",
-}
-
-
-class _Items(str):
-    """The place of a list's items in a path; a member may have the same spelling."""
-
-    __slots__ = ()
-
-
-ITEMS = _Items("[]")
 MOST_NESTED = 511
 """How many lists and objects may stand inside each other, which is what the original reads."""
 _ONE_TEXT = Column([""])
@@ -97,7 +78,7 @@ class _Study:
     def _merge_kind(self, node: Node, kind: Kind, column: Column, path: Path) -> None:
         if kind in ("object", "array") and len(path) > MOST_NESTED:
             raise _too_deep(path[0])
-        if kind == "array" and isinstance(path[-1], _Items):
+        if kind == "array" and isinstance(path[-1], Items):
             kind = self._listed_list(column.values, path)
         self._become(node, kind, path)
         if node.kind == "array" and kind not in ("array", "null"):
@@ -126,7 +107,7 @@ class _Study:
         elif kind == "array":
             _wrap(node)
         else:
-            raise _conflict(node.kind, kind, path)
+            raise KindConflict(node.kind, kind, path)
 
     def _listed_list(self, values: Sequence[Any], path: Path) -> Kind:
         """Told once per place and page: a grid of a million cells is one piece of news."""
@@ -201,16 +182,3 @@ def _wrap(node: Node) -> None:
     items = _items_of(node)
     items.kind, items.members, node.members = node.kind, node.members, {}
     node.kind = "array"
-
-
-def _conflict(old: Kind, new: Kind, path: Path) -> UserError:
-    mend = "Records of one endpoint need one type per key: name the right array in `dataField`."
-    if isinstance(path[-1], _Items):
-        where = ".".join(path[:-1])
-        return UserError(
-            f"Error parsing response JSON: Data array in '{where}' contains incompatible types "
-            f"'{old}' and '{new}'. {mend}"
-        )
-    return UserError(
-        f'Error parsing response JSON: Unhandled nodeType change from "{old}" to "{new}" in "{".".join(path)}". {mend}'
-    )

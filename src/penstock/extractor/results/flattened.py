@@ -13,9 +13,11 @@ from typing import Any
 from penstock.extractor.json_text import json_text
 from penstock.extractor.log import Log
 from penstock.extractor.records.columns import Column
+from penstock.extractor.records.conflict import TypeConflict
 from penstock.extractor.records.extras import Extras
 from penstock.extractor.records.flatten import Flattener
 from penstock.extractor.records.tree import Tree
+from penstock.extractor.results.conflicts import located
 from penstock.extractor.results.drafts import Drafts
 from penstock.extractor.results.spool import Batch, Spool
 from penstock.extractor.results.tables import Tables
@@ -58,7 +60,10 @@ class Flattened:
 
     def _learn(self, batch: Batch, rows: Column) -> None:
         known = self.tree.version
-        self.tree.learn(batch.data_type, rows, self._tell)
+        try:
+            self.tree.learn(batch.data_type, rows, self._tell)
+        except TypeConflict as error:
+            raise located(error, batch, self._log.redactor, can_reject=True) from error
         is_wider = self._extras.learn(batch.data_type, batch.extra)
         if self.tree.version != known or is_wider:
             self._drafts.discard()

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+from penstock.extractor.records.conflict import TypeConflict
 from penstock.extractor.records.legacy import Legacy
+from penstock.extractor.results.conflicts import advised, located
 from penstock.extractor.results.spool import Batch, Spool
 from penstock.extractor.results.tables import Tables
+from penstock.foundation.redaction import Redactor
 
 
 class LegacyFlattened:
-    def __init__(self, spool: Spool, legacy: Legacy) -> None:
-        self.legacy, self._spool = legacy, spool
+    def __init__(self, spool: Spool, legacy: Legacy, redactor: Redactor) -> None:
+        self.legacy, self._spool, self._redactor = legacy, spool, redactor
         self.written = 0
 
     def add(self, batch: Batch) -> None:
-        if self.legacy.learn(batch.data_type, list(batch.records)):
+        try:
+            is_kept = self.legacy.learn(batch.data_type, list(batch.records))
+        except TypeConflict as error:
+            raise located(error, batch, self._redactor, can_reject=False) from error
+        if is_kept:
             self._spool.append(batch)
 
     def write(self, tables: Tables) -> None:
         for batch in self._spool.first(len(self._spool)):
-            self.legacy.write(batch.data_type, list(batch.records), batch.extra, tables.write)
+            try:
+                self.legacy.write(batch.data_type, list(batch.records), batch.extra, tables.write)
+            except TypeConflict as error:
+                raise advised(error, can_reject=False) from error
             self.written += 0 if batch.is_nothing else len(batch.records)

@@ -61,6 +61,10 @@ class Batch(msgspec.Struct, frozen=True):
     """Who counts what becomes of it."""
     counted: Counted | None = None
     """Counts the page, when it is its turn; for the first part of a large one."""
+    number: int = 1
+    """Which page of its job it is, for messages."""
+    first: int = 0
+    """How many records of the page came before these: those of the earlier parts of a large one."""
 
     @property
     def data_type(self) -> str:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import Any, cast
 
+from penstock.extractor.errors import UserError
 from penstock.extractor.json_text import json_text
+from penstock.extractor.records.conflict import Culprit
 from penstock.extractor.records.legacy import types
 from penstock.extractor.records.legacy.report import Report
 from penstock.extractor.records.legacy.struct import Struct
@@ -26,19 +28,31 @@ class Analysis:
     def learn(self, path: str, items: list[Any]) -> None:
         """Told once per place and call: a grid of a million cells is one piece of news."""
         self._told.clear()
-        self._list(path, items)
+        known = self._begin(path, items)
+        for index, item in enumerate(items):
+            try:
+                known = self._next(path, known, item)
+            except types.LegacyConflict as error:
+                error.culprit = Culprit(index, item, error.value)
+                raise
 
     def _list(self, path: str, items: list[Any]) -> str:
         """The type of the last item. A null makes the parser forget which type it expects."""
+        known = self._begin(path, items)
+        for item in items:
+            known = self._next(path, known, item)
+        return known
+
+    def _begin(self, path: str, items: list[Any]) -> str:
         if items:
             self.counts[path] = self.counts.get(path, 0) + len(items)
-        known = self._known_item(path)
-        for item in items:
-            found = self._item(path, item)
-            if found != known and types.NULL not in (found, known):
-                raise types.mixed_items(known, found, path)
-            known = found
-        return known
+        return self._known_item(path)
+
+    def _next(self, path: str, known: str, item: Any) -> str:
+        found = self._item(path, item)
+        if found != known and types.NULL not in (found, known):
+            raise _with_value(types.mixed_items(known, found, path), item)
+        return found
 
     def _known_item(self, path: str) -> str:
         parent, dot, key = path.rpartition(".")
@@ -58,7 +72,10 @@ class Analysis:
 
     def _object(self, path: str, members: dict[str, Any]) -> None:
         kinds = {key: self._kind(path, key, value) for key, value in members.items()}
-        self._struct.merge(path, {key: kind for key, kind in kinds.items() if kind})
+        try:
+            self._struct.merge(path, {key: kind for key, kind in kinds.items() if kind})
+        except types.LegacyConflict as error:
+            raise _with_value(error, members[error.place.removeprefix(f"{path}.")]) from error
 
     def _kind(self, path: str, key: str, value: Any) -> str:
         """Empty for an object that counts as empty: it makes no column."""
@@ -80,6 +97,12 @@ class Analysis:
             self._report.warning(
                 f"Unsupported array nesting in '{path}'! Converting to JSON string.", row=json_text(row)
             )
+
+
+def _with_value(error: UserError, value: Any) -> UserError:
+    if isinstance(error, types.LegacyConflict):
+        error.value = value
+    return error
 
 
 def is_hollow(members: dict[str, Any]) -> bool:

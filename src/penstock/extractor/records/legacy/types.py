@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from penstock.extractor.errors import UserError
+from penstock.extractor.records.conflict import Culprit, TypeConflict
 
 SCALAR, OBJECT, NULL, ARRAY, LIST_OF = "scalar", "object", "NULL", "array", "arrayOf"
 PLAIN = (SCALAR, OBJECT, NULL)
 OUTDATED = (ARRAY, "integer", "double", "string", "boolean")
 """Types that states of long ago may hold; no value is of such a type any more."""
 
-_MEND = "Set the job's `responseFilter` to keep such values as JSON text."
 _MEND_STATE = "The first type is that of an older state: reset the state to go on."
+
+
+class LegacyConflict(TypeConflict):
+    """Of two types in one place; who reads the records adds which of them it was."""
+
+    def __init__(self, message: str, known: str, place: str) -> None:
+        super().__init__(message, known, steps=None)
+        self.place = place
+        self.value: Any = None
+        self.culprit: Culprit | None = None
+
+    def find(self, records: Sequence[Any]) -> Culprit | None:
+        return self.culprit
 
 
 def is_valid(kind: str) -> bool:
@@ -38,13 +54,14 @@ def merge(old: str, new: str, place: str) -> str:
 
 
 def type_change(old: str, new: str, place: str) -> UserError:
-    return _error(f'Unhandled type change from "{old}" to "{new}" in \'{place}\'.', old)
+    return _error(f'Unhandled type change from "{old}" to "{new}" in \'{place}\'.', old, place)
 
 
 def mixed_items(known: str, found: str, path: str) -> UserError:
-    return _error(f"Data array in '{path}' contains incompatible data types '{known}' and '{found}'!", known)
+    return _error(f"Data array in '{path}' contains incompatible data types '{known}' and '{found}'!", known, path)
 
 
-def _error(message: str, old: str) -> UserError:
-    mend = _MEND if item_of(old) in PLAIN else _MEND_STATE
-    return UserError(f"Error parsing response JSON: {message} {mend}")
+def _error(message: str, old: str, place: str) -> UserError:
+    if item_of(old) in PLAIN:
+        return LegacyConflict(message, old, place)
+    return UserError(f"Error parsing response JSON: {message} {_MEND_STATE}")

@@ -1,0 +1,74 @@
+"""Values of two kinds in one place, where a table can only hold one: the error, and the record that it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, cast
+
+import msgspec
+
+from penstock.extractor.errors import UserError
+from penstock.extractor.records.filter import MANY
+from penstock.extractor.records.kinds import ITEMS, Items, Kind, Path, kind_of
+
+
+class Culprit(msgspec.Struct, frozen=True):
+    """The record that brought the second kind, its index among those of its page, and the value of that kind."""
+
+    index: int
+    record: Any
+    value: Any
+
+
+class TypeConflict(UserError):
+    """Raised where a page is merged with what is known; the message begins as the original's."""
+
+    def __init__(self, message: str, known: str, steps: Path | None) -> None:
+        super().__init__(f"Error parsing response JSON: {message}")
+        self.known = known
+        """What was there before."""
+        self.steps = steps
+        """What `responseFilter` has to name; empty for the records themselves, None if the parser cannot tell."""
+
+    def find(self, records: Sequence[Any]) -> Culprit | None:
+        """The first record of the page that contradicts what was known before."""
+        raise NotImplementedError
+
+
+class KindConflict(TypeConflict):
+    """Of the current parser, which merges a page column by column and so knows only the place and the kinds."""
+
+    def __init__(self, old: Kind, new: Kind, path: Path) -> None:
+        self._kind, self._path, self._is_item = new, path, isinstance(path[-1], Items)
+        mixed = f"Data array in '{'.'.join(path[:-1])}' contains incompatible types '{old}' and '{new}'."
+        changed = f'Unhandled nodeType change from "{old}" to "{new}" in "{".".join(path)}".'
+        super().__init__(mixed if self._is_item else changed, old, _filter_steps(path))
+
+    def find(self, records: Sequence[Any]) -> Culprit | None:
+        for index, record in enumerate(records):
+            for value in _values(record, self._path[2:]):
+                if kind_of(value, is_item=self._is_item) == self._kind:
+                    return Culprit(index, record, value)
+        return None
+
+
+def _filter_steps(path: Path) -> Path:
+    """`list[]` for a list whose items are looked into; one that itself holds two kinds is named as a whole."""
+    steps: list[str] = []
+    for step in path[2:]:
+        if isinstance(step, Items):
+            steps[-1] += MANY
+        else:
+            steps.append(step)
+    return (*steps[:-1], steps[-1].removesuffix(MANY)) if isinstance(path[-1], Items) and steps else tuple(steps)
+
+
+def _values(value: Any, steps: Path) -> Iterable[Any]:
+    """Everything that a record holds at a place; a single value, where other records have a list, is its own item."""
+    if not steps:
+        return [value]
+    if steps[0] is ITEMS:
+        items = cast(list[Any], value) if isinstance(value, list) else [] if value is None else [value]
+        return [found for item in items for found in _values(item, steps[1:])]
+    members = cast(dict[str, Any], value) if isinstance(value, dict) else {}
+    return _values(members[steps[0]], steps[1:]) if steps[0] in members else []

@@ -1,0 +1,35 @@
+"""The kinds of values that the type tree tells apart, and paths to places in it."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from penstock.extractor.numbers import Float
+
+Kind = Literal["null", "scalar", "object", "array"]
+Path = tuple[str, ...]
+
+KINDS: dict[type, Kind] = {
+    type(None): "null",
+    bool: "scalar",
+    int: "scalar",
+    str: "scalar",
+    Float: "scalar",
+    dict: "object",
+    list: "array",
+}
+
+
+class Items(str):
+    """The place of a list's items in a path; a member may have the same spelling."""
+
+    __slots__ = ()
+
+
+ITEMS = Items("[]")
+
+
+def kind_of(value: Any, *, is_item: bool) -> Kind:
+    """A list directly inside a list is text."""
+    kind = KINDS[type(value)]
+    return "scalar" if is_item and kind == "array" else kind

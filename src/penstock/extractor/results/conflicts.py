@@ -1,0 +1,61 @@
+"""What is said about a record that contradicts those before it: where it is, what it holds, and what can be done."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from penstock.extractor.errors import UserError
+from penstock.extractor.json_text import json_text
+from penstock.extractor.records.conflict import Culprit, TypeConflict
+from penstock.extractor.results.spool import Batch
+from penstock.foundation.redaction import Redactor
+
+SHOWN = 200
+"""How much of a value is shown."""
+ID_KEYS = ("id", "_id", "ID", "Id", "uuid")
+DELIMITERS = "./|>~"
+_WORDS = {"object": "an object", "scalar": "a single value"}
+
+
+def located(error: TypeConflict, batch: Batch, redactor: Redactor, *, can_reject: bool) -> UserError:
+    """The error with the place of the record; `can_reject` if such records can be set aside."""
+    culprit = error.find(batch.records)
+    return advised(error, _where(error, culprit, batch, redactor) if culprit else "", can_reject=can_reject)
+
+
+def advised(error: TypeConflict, where: str = "", *, can_reject: bool) -> UserError:
+    return UserError(" ".join(filter(None, [str(error), where, _advice(error, can_reject=can_reject)])))
+
+
+def _where(error: TypeConflict, culprit: Culprit, batch: Batch, redactor: Redactor) -> str:
+    def shown(value: Any) -> str:
+        return redactor.clean_start(json_text(value).encode(), SHOWN)
+
+    number, page = batch.first + culprit.index + 1, f"page {batch.number} of '{batch.source.endpoint}'"
+    name = "".join(f" ({key} {shown(value)})" for key, value in _id_of(culprit.record).items())
+    known = _WORDS.get(error.known, f"'{error.known}'")
+    return f"Record {number}{name} on {page} holds {shown(culprit.value)}, where {known} was found before."
+
+
+def _id_of(record: Any) -> dict[str, Any]:
+    members = cast(dict[str, Any], record) if isinstance(record, dict) else {}
+    found = {key: members[key] for key in ID_KEYS if isinstance(members.get(key), (str, int))}
+    return dict(list(found.items())[:1])
+
+
+def _advice(error: TypeConflict, *, can_reject: bool) -> str:
+    first = "name the right array in `dataField`"
+    if error.steps != ():
+        first = f"keep such values as JSON text with {_filter_setting(error.steps)}"
+    ways = [first, "choose the columns yourself with `mappings`"]
+    ways += ['set such records aside with `"badRows": "reject"` in `proof`'] if can_reject else []
+    text = f"{', '.join(ways[:-1])}, or {ways[-1]}."
+    return text[0].upper() + text[1:]
+
+
+def _filter_setting(steps: tuple[str, ...] | None) -> str:
+    delimiter = next((each for each in DELIMITERS if not any(each in step for step in steps or ())), None)
+    if steps is None or delimiter is None:
+        return "`responseFilter`"
+    setting = f'`"responseFilter": {json_text(delimiter.join(steps))}`'
+    return setting if delimiter == "." else f'{setting} and `"responseFilterDelimiter": "{delimiter}"`'
