@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any, cast
 
@@ -51,8 +52,13 @@ class Memory:
     def _previous(self) -> Any:
         return as_map(self._state.get("time")).get("previousStart") or 0
 
-    def parser(self, folder: Path, spool: Spool, compat_level: int, log: Log) -> Flattened | LegacyFlattened:
-        """Who makes tables of records; what the records looked like so far decides together with the configuration."""
+    def parser(
+        self, folder: Path, spool: Spool, compat_level: int, log: Log, taken: Collection[str] = ()
+    ) -> Flattened | LegacyFlattened:
+        """Who makes tables of records; what the records looked like so far decides together with the configuration.
+
+        `taken` are the names of mapped tables.
+        """
         struct, version = self._state.get(STRUCT), self._state.get(STRUCT_VERSION)
         is_asked_for = compat_level < 2
         is_known = str(version) in ("2", "2.0") and not is_empty(struct)
@@ -60,10 +66,10 @@ class Memory:
         if is_upgraded or not (is_known or is_asked_for):
             if is_asked_for:
                 log.warning("Ignored request for legacy JSON parser, because configuration is already upgraded.")
-            return Flattened(folder, spool, read_struct(struct), log)
+            return Flattened(folder, spool, read_struct(struct), log, taken)
         reason = "it is in configuration state" if is_known else "it has been explicitly requested"
         log.warning(f"Using legacy JSON parser, because {reason}.")
-        return LegacyFlattened(spool, Legacy(struct if is_known else None, log), log.redactor)
+        return LegacyFlattened(spool, Legacy(struct if is_known else None, log, taken), log.redactor)
 
     def learn(self, parser: Flattened | LegacyFlattened) -> None:
         """Remember what the records of an iteration looked like."""

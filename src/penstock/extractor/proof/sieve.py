@@ -65,11 +65,11 @@ class TypeSieve:
 
 
 def copied(node: Node) -> Node:
-    """The types below a place. Names of columns are taken anew: here they are of no interest."""
+    """The types below a place, without names of columns: here they are of no interest."""
     copy = Node(node.kind)
     copy.members = {key: copied(child) for key, child in node.members.items()}
     copy.items = copied(node.items) if node.items is not None else None
-    copy.header, copy.is_extra = node.header, node.is_extra
+    copy.is_extra = node.is_extra
     return copy
 
 

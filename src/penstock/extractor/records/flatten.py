@@ -7,7 +7,7 @@ fast per list; every table is still in document order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, repeat
 from typing import Any, cast
@@ -18,9 +18,10 @@ from penstock.extractor.records.cells import csv_lines, escaped, render_extra
 from penstock.extractor.records.columns import Column
 from penstock.extractor.records.extras import Aliases, Extras, is_taken
 from penstock.extractor.records.names import Scope, column_name, table_name
+from penstock.extractor.records.naming import name_columns, table_names
 from penstock.extractor.records.row_ids import RowIds
 from penstock.extractor.records.serialized import ConfigMap
-from penstock.extractor.records.tree import Node, Tree
+from penstock.extractor.records.tree import Node, Tree, lists_below
 
 PARENT = "JSON_parentId"
 
@@ -43,8 +44,11 @@ Columns = dict[str, Sequence[Any]]
 class Flattener:
     """Makes lines of pages; the tree and the extra columns must be complete for the pages it is given."""
 
-    def __init__(self, tree: Tree, extras: Extras, emit: Emit) -> None:
+    def __init__(self, tree: Tree, extras: Extras, emit: Emit, taken: Collection[str] = ()) -> None:
+        """`taken` are names of tables that others write."""
+        name_columns(tree)
         self._tree, self._extras, self._emit = tree, extras, emit
+        self._names = table_names(tree, taken)
         self._aliases = Aliases()
         self._layouts: dict[Node, Layout] = {}
         self._with_lists: dict[Node, bool] = {}
@@ -56,10 +60,11 @@ class Flattener:
 
     @cached_property
     def is_in_turn(self) -> bool:
-        """Whether rows must be made one by one: when links are renamed on the way, or when places share a table."""
-        lists = [found for data_type in self._tree.roots for found in _lists(self._tree.rows_of(data_type), data_type)]
-        names = [table_name(path) for path in chain(self._tree.roots, (path for path, _items in lists))]
-        return len(set(names)) < len(names) or any(is_taken(PARENT, items) for _path, items in lists)
+        """Whether rows must be made one by one: when links are renamed on the way, or when data types share a table."""
+        roots = [self._tree.rows_of(data_type) for data_type in self._tree.roots]
+        is_shared = len(set(map(table_name, self._tree.roots))) < len(roots)
+        lists = chain.from_iterable(map(lists_below, roots))
+        return is_shared or any(node.items and is_taken(PARENT, node.items) for _keys, node in lists)
 
     def write(self, data_type: str, rows: Column, extra: Mapping[str, Any]) -> None:
         """Without records, only the names of the extra columns are taken."""
@@ -76,7 +81,7 @@ class Flattener:
     def _has_lists(self, node: Node) -> bool:
         """Whether rows may need ids."""
         if node not in self._with_lists:
-            self._with_lists[node] = next(_lists(node, ""), None) is not None
+            self._with_lists[node] = next(lists_below(node), None) is not None
         return self._with_lists[node]
 
     def _parts(self, rows: Column) -> list[Column]:
@@ -134,7 +139,7 @@ class Flattener:
     def _layout(self, node: Node, path: str, keys: Sequence[str]) -> Layout:
         """Fixed with the first rows of a table."""
         if node not in self._layouts:
-            self._layouts[node] = Layout(path, table_name(path), tuple(_header_of(node, keys)))
+            self._layouts[node] = Layout(path, self._names[node], tuple(_header_of(node, keys)))
         return self._layouts[node]
 
 
@@ -151,6 +156,7 @@ def _has_data(node: Node, keys: Sequence[str]) -> bool:
 def _header_of(node: Node, keys: Sequence[str]) -> list[str]:
     names = _named(node) if node.kind == "object" else ["data"] if _has_data(node, keys) else []
     scope = Scope()
+    scope.take("")  # no column is without a name
     for name in _reserved(node) if node.kind == "object" else names:
         scope.take(name)
     return [*names, *(scope.take(column_name(key)) for key in keys)]
@@ -171,12 +177,3 @@ def _reserved(node: Node) -> list[str]:
         if not child.is_extra:
             names += [child.header or "", *(_reserved(child) if child.kind == "object" else [])]
     return names
-
-
-def _lists(node: Node, path: str) -> Iterator[tuple[str, Node]]:
-    """The path and the items of every list below a place."""
-    for key, child in node.members.items():
-        inner = f"{path}.{key}"
-        if child.items is not None:
-            yield inner, child.items
-        yield from _lists(child.items or child, inner)

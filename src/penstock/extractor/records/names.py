@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 LONGEST = 64
+_DIGITS = (8, 16, 32)
+"""How many digits of an MD5 tell a name from others of its spelling: more only if fewer are not enough."""
 _FORBIDDEN = re.compile(rb"[^A-Za-z0-9-]")
 _RUN = re.compile(r"[A-Za-z-]+")
 _INITIAL = re.compile(r"\b(\w)", re.ASCII)
@@ -15,6 +19,7 @@ def table_name(path: str) -> str:
     return _tidy(_shortened(_safe(path)))
 
 
+@lru_cache(1 << 16)  # columns are named again with every page that brings a new one
 def column_name(path: str) -> str:
     # The three underscores only shift the length from which the original shortens; tidying removes them again.
     return _tidy(_shortened("___" + _safe(path)))
@@ -37,6 +42,27 @@ class Scope:
         return free
 
 
+def distinct_names(wishes: Mapping[tuple[str, ...], str], taken: Iterable[str]) -> dict[tuple[str, ...], str]:
+    """A name for everyone by its place: the one wished for if it is free, and the first who wishes for it gets it.
+
+    The others get digits after it that are made of the place alone, so they are the same in every run.
+    """
+    owners: dict[str, tuple[str, ...]] = dict.fromkeys(taken, ())
+    for place, wish in wishes.items():
+        owners.setdefault(wish, place)
+    names: dict[tuple[str, ...], str] = {}
+    for place, wish in wishes.items():
+        names[place] = wish if wish and owners[wish] == place else _numbered(wish, place, owners)
+        owners.setdefault(names[place], place)
+    return names
+
+
+def _numbered(name: str, place: tuple[str, ...], taken: Mapping[str, object]) -> str:
+    digest = _md5("\0".join(place))
+    names = [f"{name[: LONGEST - size - 1]}_{digest[:size]}".lstrip("_") for size in _DIGITS]
+    return next((each for each in names if each not in taken), names[-1])
+
+
 def _safe(path: str) -> str:
     return _FORBIDDEN.sub(b"_", path.encode("utf-8", "surrogatepass")).decode()
 
@@ -54,7 +80,11 @@ def _initials(name: str) -> str:
     words = [run for run in _RUN.findall(name) if run.strip("-")]
     if len(words) > 1:
         return "".join(_INITIAL.findall(name))
-    return hashlib.md5(name.encode(), usedforsecurity=False).hexdigest()
+    return _md5(name)
+
+
+def _md5(text: str) -> str:
+    return hashlib.md5(text.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
 
 
 def _tidy(name: str) -> str:

@@ -9,12 +9,14 @@ from typing import Any, cast, get_args
 
 from penstock.extractor.errors import UserError
 from penstock.extractor.records.kinds import ITEMS, Kind
-from penstock.extractor.records.tree import Node, Tree, name_columns
+from penstock.extractor.records.naming import name_columns
+from penstock.extractor.records.tree import Node, Tree
 
 VERSION = 3
 
 
 def write_struct(tree: Tree) -> dict[str, Any]:
+    name_columns(tree)
     roots = {f"_{name}": _written(root) for name, root in tree.roots.items()}
     return {"data": roots or [], "parent_aliases": []}
 
@@ -25,10 +27,7 @@ def read_struct(struct: Any) -> Tree:
     if not data:
         return Tree()
     members = _map(data, "data")
-    roots = {key.removeprefix("_"): _read(node, key) for key, node in members.items()}
-    for root in roots.values():
-        name_columns(root)
-    return Tree(roots)
+    return Tree({key.removeprefix("_"): _read(node, key) for key, node in members.items()})
 
 
 def _written(node: Node) -> dict[str, Any]:
@@ -44,7 +43,7 @@ def _written(node: Node) -> dict[str, Any]:
 def _read(raw: Any, path: str) -> Node:
     values = _map(raw, path)
     node = Node(_read_kind(values, path))
-    node.header = _read_header(values, path)
+    node.known = _read_header(values, path) or None  # an empty name is none, and is given anew
     node.is_extra = values.get("type") == "parent"
     for key, value in values.items():
         if key == ITEMS:

@@ -1,11 +1,12 @@
 """What the records look like: a tree of types that every page is merged into.
 
-Keys stand in the order of their first appearance.
+Keys stand in the order of their first appearance. Where a key holds an object first and a list later, the keys of that
+list's items go before those of the object, as in the original.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, cast
 
@@ -13,28 +14,29 @@ from penstock.extractor.errors import UserError
 from penstock.extractor.records.columns import Column
 from penstock.extractor.records.conflict import KindConflict
 from penstock.extractor.records.kinds import ITEMS, KINDS, Items, Kind, Path
-from penstock.extractor.records.names import Scope, column_name
 
 Report = Callable[[str, Any], None]
 
 MOST_NESTED = 511
 """How many lists and objects may stand inside each other, which is what the original reads."""
-_ONE_TEXT = Column([""])
 
 
 class Node:
     """One place in the records: its type, and what is below it."""
 
-    __slots__ = ("header", "is_extra", "items", "kind", "members", "scope")
+    __slots__ = ("header", "is_extra", "is_renamed", "items", "kind", "known", "members")
 
     def __init__(self, kind: Kind = "null") -> None:
         self.kind: Kind = kind
         self.members: dict[str, Node] = {}
         self.items: Node | None = None
+        self.known: str | None = None
+        """The name that an earlier run gave to the column, and that it keeps."""
         self.header: str | None = None
+        """What the column is called as far as is known now; see naming.py."""
+        self.is_renamed = False
+        """Whether another column had the name first that this one would have."""
         self.is_extra = False
-        self.scope: Scope | None = None
-        """The column names of the table whose rows this node describes."""
 
 
 class Tree:
@@ -52,10 +54,9 @@ class Tree:
         """Merge a page; `report` hears about lists that stand directly inside lists."""
         root = self.roots.setdefault(data_type, Node("array"))
         study = _Study(report)
-        study.merge(_items_of(root), rows, (data_type, ITEMS))
+        study.merge(study.items_of(root), rows, (data_type, ITEMS))
         if study.is_news:
             self.version += 1
-            name_columns(root)
 
 
 class _Study:
@@ -68,25 +69,37 @@ class _Study:
     def merge(self, node: Node, column: Column, path: Path) -> None:
         """Merge all values of one place."""
         kinds: dict[Kind, None] = dict.fromkeys(KINDS[kind] for kind in column.kinds)
-        if "object" in kinds and ("array" in kinds or node.kind == "array"):
-            for value in column.values:  # keys of objects and of listed objects take turns, in the order of the rows
-                self._merge_kind(node, KINDS[type(value)], Column([value]), path)
+        if len(path) > MOST_NESTED and ("object" in kinds or "array" in kinds):
+            raise _too_deep(path[0])
+        if (node.kind == "array" or "array" in kinds) and not isinstance(path[-1], Items):
+            self._merge_lists(node, column, path)
             return
         for kind in kinds:
             self._merge_kind(node, kind, column, path)
 
     def _merge_kind(self, node: Node, kind: Kind, column: Column, path: Path) -> None:
-        if kind in ("object", "array") and len(path) > MOST_NESTED:
-            raise _too_deep(path[0])
-        if kind == "array" and isinstance(path[-1], Items):
-            kind = self._listed_list(column.values, path)
-        self._become(node, kind, path)
-        if node.kind == "array" and kind not in ("array", "null"):
-            self.merge(_items_of(node), column if kind == "object" else _ONE_TEXT, (*path, ITEMS))
-        elif kind == "object":
+        self._become(node, self._listed_list(column.values, path) if kind == "array" else kind, path)
+        if kind == "object":
             self._merge_members(node, column, path)
-        elif kind == "array":
-            self.merge(_items_of(node), column.listed, (*path, ITEMS))
+
+    def _merge_lists(self, node: Node, column: Column, path: Path) -> None:
+        """A place that holds lists, or does so from now on: single values there are lists of one."""
+        if node.kind == "object" or (node.kind != "array" and dict in column.kinds):
+            column = self._merge_first_list(node, column, path)
+        self._become(node, "array", path)
+        self.merge(self.items_of(node), column.items if list in column.kinds else column, (*path, ITEMS))
+
+    def _merge_first_list(self, node: Node, column: Column, path: Path) -> Column:
+        """Where objects meet lists; returns the values after the first list, for which all is the same."""
+        values = column.values
+        first = next(index for index, value in enumerate(values) if type(value) is list)
+        if first:
+            self.merge(node, Column(values[:first]), path)
+        self._become(node, "array", path)
+        items, listed = self.items_of(node), Column(values[first])
+        self.merge(items, listed, (*path, ITEMS))
+        items.members = {key: items.members[key] for key in dict.fromkeys(chain(listed.members, items.members))}
+        return Column(values[first + 1 :])
 
     def _merge_members(self, node: Node, column: Column, path: Path) -> None:
         for key, values in column.members.items():
@@ -105,9 +118,20 @@ class _Study:
         if node.kind == "null":
             node.kind = kind
         elif kind == "array":
-            _wrap(node)
+            self._wrap(node)
         else:
             raise KindConflict(node.kind, kind, path)
+
+    def items_of(self, node: Node) -> Node:
+        if node.items is None:
+            node.items, self.is_news = Node(), True
+        return node.items
+
+    def _wrap(self, node: Node) -> None:
+        """A single value becomes a list of one."""
+        items = self.items_of(node)
+        items.kind, items.members, node.members = node.kind, node.members, {}
+        node.kind = "array"
 
     def _listed_list(self, values: Sequence[Any], path: Path) -> Kind:
         """Told once per place and page: a grid of a million cells is one piece of news."""
@@ -142,43 +166,10 @@ def _too_deep(data_type: str) -> UserError:
     )
 
 
-def name_columns(root: Node) -> None:
-    """Give every new column of the tables below its name; one that has a name keeps it."""
-    rows = _items_of(root)
-    if rows.scope is None:
-        rows.scope = Scope()
-        for header in _headers(rows):
-            rows.scope.take(header)
-    rows.header = rows.header or "data"
-    _name_members(rows, rows.scope, ())
-
-
-def _name_members(node: Node, scope: Scope, path: Path) -> None:
-    if node.kind == "array":
-        name_columns(node)
-        return
+def lists_below(node: Node, keys: Path = ()) -> Iterator[tuple[Path, Node]]:
+    """Every list below a place, and the keys down to it."""
     for key, child in node.members.items():
-        inner = (*path, key)
-        if child.header is None:
-            child.header = scope.take(column_name(".".join(inner)))
-        _name_members(child, scope, inner)
-
-
-def _headers(node: Node) -> list[str]:
-    """The names that the loaded state gave to the columns of one table."""
-    named = [child.header for child in node.members.values() if child.header is not None]
-    nested = (_headers(child) for child in node.members.values() if child.kind != "array")
-    return [*named, *chain.from_iterable(nested)]
-
-
-def _items_of(node: Node) -> Node:
-    if node.items is None:
-        node.items = Node()
-    return node.items
-
-
-def _wrap(node: Node) -> None:
-    """A single value becomes a list of one; columns that were named before keep their names."""
-    items = _items_of(node)
-    items.kind, items.members, node.members = node.kind, node.members, {}
-    node.kind = "array"
+        inner = (*keys, key)
+        if child.items is not None:
+            yield inner, child
+        yield from lists_below(child.items or child, inner)

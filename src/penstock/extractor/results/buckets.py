@@ -9,6 +9,7 @@ from penstock.extractor.config.effective import Config
 from penstock.extractor.journal import RunFolder
 from penstock.extractor.log import Log
 from penstock.extractor.proof import Keys, Rejected
+from penstock.extractor.records.mapping import missing_tables
 from penstock.extractor.results import Bucket
 from penstock.extractor.results.spool import Spool
 from penstock.extractor.results.tables import Tables
@@ -70,7 +71,8 @@ class Buckets:
         folder = self._folder.path / f"bucket-{len(self._buckets)}"
         folder.mkdir()
         tables = Tables(self._folder.path / "tables", config.bucket)
-        parser = self.memory.parser(folder, Spool(self._folder.journal), config.compat_level, self._log)
+        spool, mapped = Spool(self._folder.journal), _mapped_tables(config)
+        parser = self.memory.parser(folder, spool, config.compat_level, self._log, mapped)
         keys = Keys(folder / "keys") if config.mappings else None
         is_rejecting = config.policies.is_rejecting
         rejected = Rejected(self._folder.path / "rejected", config.bucket) if is_rejecting else None
@@ -84,6 +86,10 @@ class Buckets:
     ) -> None:
         for bucket in self._buckets.values():
             bucket.tables.close()
+
+
+def _mapped_tables(config: Config) -> set[str]:
+    return {table.name for name, mapping in config.mappings.items() for table in missing_tables(name, mapping)}
 
 
 def _full(bucket: str, table: str) -> str:

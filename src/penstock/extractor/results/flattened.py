@@ -7,6 +7,7 @@ again from the spool at the end. This halves the work of the usual run and chang
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from penstock.extractor.log import Log
 from penstock.extractor.records.columns import Column
 from penstock.extractor.records.conflict import TypeConflict
 from penstock.extractor.records.extras import Extras
-from penstock.extractor.records.flatten import Flattener
+from penstock.extractor.records.flatten import Emit, Flattener
 from penstock.extractor.records.tree import Tree
 from penstock.extractor.results.conflicts import located
 from penstock.extractor.results.drafts import Drafts
@@ -27,11 +28,12 @@ SHOWN = 200
 
 
 class Flattened:
-    def __init__(self, folder: Path, spool: Spool, tree: Tree, log: Log) -> None:
-        self.tree, self._log = tree, log
+    def __init__(self, folder: Path, spool: Spool, tree: Tree, log: Log, taken: Collection[str] = ()) -> None:
+        """`taken` are the names of mapped tables, which others write."""
+        self.tree, self._log, self._taken = tree, log, taken
         self._spool, self._drafts = spool, Drafts(folder / "drafts")
         self._extras = Extras()
-        self._flattener = Flattener(tree, self._extras, self._drafts.write)
+        self._flattener = self._new_flattener(self._extras, self._drafts.write)
         self._undrafted = self._drafted_rows = self._rows = self.written = 0
 
     def add(self, batch: Batch) -> None:
@@ -49,11 +51,11 @@ class Flattened:
     def write(self, tables: Tables) -> None:
         """Raises if any row that came in did not go out."""
         if self._flattener.is_final:
-            flattener = Flattener(self.tree, self._extras, tables.write)
+            flattener = self._new_flattener(self._extras, tables.write)
             written = self._rewrite(self._undrafted, flattener) + self._drafted_rows
             self._drafts.move_to(tables)
         else:
-            written = self._rewrite(len(self._spool), Flattener(self.tree, self._rehearse(), tables.write))
+            written = self._rewrite(len(self._spool), self._new_flattener(self._rehearse(), tables.write))
         if written != self._rows:
             raise RuntimeError(f"{self._rows} records were received, but {written} written")
         self.written = written
@@ -67,8 +69,11 @@ class Flattened:
         is_wider = self._extras.learn(batch.data_type, batch.extra)
         if self.tree.version != known or is_wider:
             self._drafts.discard()
-            self._flattener = Flattener(self.tree, self._extras, self._drafts.write)
+            self._flattener = self._new_flattener(self._extras, self._drafts.write)
             self._undrafted, self._drafted_rows = len(self._spool), 0
+
+    def _new_flattener(self, extras: Extras, emit: Emit) -> Flattener:
+        return Flattener(self.tree, extras, emit, self._taken)
 
     def _tell(self, message: str, item: Any) -> None:
         self._log.warning(message, item=self._log.redactor.clean_start(json_text(item).encode(), SHOWN))
@@ -76,7 +81,7 @@ class Flattened:
     def _rehearse(self) -> Extras:
         """The extra columns under the names that they will have; links that are renamed need the rows to tell."""
         names = Extras()
-        rehearsal = Flattener(self.tree, names, lambda _layout, _lines, _count: None)
+        rehearsal = self._new_flattener(names, lambda _layout, _lines, _count: None)
         if rehearsal.is_in_turn:
             self._rewrite(len(self._spool), rehearsal)
             return names

@@ -1,7 +1,7 @@
 """The flattening rules once more, value by value and row by row: slow, plain, and written to be compared with.
 
-Knows nothing of long names. A table has all extra columns that any of its batches brings; two places of one table name
-must have one header.
+Knows nothing of long names. A table has all extra columns that any of its batches brings; two data types of one table
+name must have one header. Names are given when all pages are in.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ class Node:
         self.items: Node | None = None
         self.header = ""
         self.is_named = False
-        self.taken: set[str] = set()
-        """The names of the table whose rows this node describes."""
+        """Whether an earlier run gave it its name."""
+        self.is_renamed = False
 
 
 class Model:
@@ -45,26 +45,25 @@ class Model:
     def __init__(self) -> None:
         self.rows: dict[str, Node] = {}
 
-    def learn(self, data_type: str, records: list[Any]) -> None:
-        node = self.rows.setdefault(data_type, Node())
-        for record in records:
-            learn(node, record, is_item=True)
-        name_table(node)
-
     def later(self) -> Model:
         for node in self.rows.values():
-            forget_freed_names(node)
+            keep_names(node)
         return self
 
     def tables(self, batches: list[Batch]) -> dict[str, str]:
         """File name → text."""
         full = [batch for batch in batches if batch[1] not in ([], [None])]
         for data_type, records, _extra in full:
-            self.learn(data_type, records)
-        rehearsal = Writing({})
+            node = self.rows.setdefault(data_type, Node())
+            for record in records:
+                learn(node, record, is_item=True)
+        for node in self.rows.values():
+            name_table(node)
+        names = table_names(self.rows)
+        rehearsal = Writing(names, {})
         for data_type, records, extra in full:
             rehearsal.write(data_type, self.rows[data_type], records, extra)
-        writing = Writing(rehearsal.extras)
+        writing = Writing(names, rehearsal.extras)
         for data_type, records, extra in full:
             writing.write(data_type, self.rows[data_type], records, extra)
         if writing.is_mixed:
@@ -73,8 +72,8 @@ class Model:
 
 
 class Writing:
-    def __init__(self, extras: dict[str, list[str]]) -> None:
-        self.extras = extras
+    def __init__(self, names: dict[Node, str], extras: dict[str, list[str]]) -> None:
+        self.names, self.extras = names, extras
         self.aliases: dict[str, str] = {}
         self.headers: dict[Node, list[str]] = {}
         self.files: dict[str, tuple[list[str], list[list[str]]]] = {}
@@ -104,11 +103,11 @@ class Writing:
         else:
             cells = [show(record)] if has_data else []
         names = ["data"] if has_data else columns(node)
-        taken = {"data"} if has_data else set(reserved(node))
+        taken = {"", *(["data"] if has_data else reserved(node))}
         header = self.headers.setdefault(node, [*names, *(unique(clean(key), taken) for key in keys)])
         cells += [show(extra.get(key)) for key in keys]
-        kept, rows = self.files.setdefault(clean(path), (header, []))
-        self.is_mixed |= kept != header or not clean(path)
+        kept, rows = self.files.setdefault(self.names[node], (header, []))
+        self.is_mixed |= kept != header or not self.names[node]
         rows.append(cells)
 
     def cells(self, node: Node, value: dict[str, Any], path: str, row_id: str) -> list[str]:
@@ -136,8 +135,12 @@ def learn(node: Node, value: Any, is_item: bool = False) -> None:
     if kind == "null":
         return
     if kind == "array":
-        for item in [None, *value]:
-            learn(items_of(node), item, is_item=True)
+        is_first, items = node.items is None, items_of(node)
+        for item in value:
+            learn(items, item, is_item=True)
+        if is_first:
+            keys = [key for item in value if isinstance(item, dict) for key in item]
+            items.members = {key: items.members[key] for key in dict.fromkeys([*keys, *items.members])}
     elif node.items is not None:
         learn(node.items, value, is_item=True)
     elif node.kind not in ("null", kind):
@@ -166,26 +169,58 @@ def kind_of(value: Any, is_item: bool) -> str:
 
 
 def name_table(node: Node) -> None:
-    """Names are given once, depth first; those given before an object became a list stay."""
-    node.taken |= set(reserved(node))
-    name_members(node, node.taken, ())
+    """Names of earlier runs stay, the others are given depth first; a column that would have none is named last."""
+    taken = {child.header for child in within(node) if child.is_named}
+    nameless = name_members(node, taken, ())
+    for child in nameless:
+        child.header = unique("", taken)
 
 
-def name_members(node: Node, taken: set[str], path: tuple[str, ...]) -> None:
+def name_members(node: Node, taken: set[str], path: tuple[str, ...]) -> list[Node]:
+    nameless: list[Node] = []
     for key, child in node.members.items():
-        inner = (*path, key)
+        wish = clean(".".join((*path, key)))
         if not child.is_named:
-            child.header, child.is_named = unique(clean(".".join(inner)), taken), True
+            child.header = unique(wish, taken)
+        child.is_renamed = child.header != wish
+        nameless += [] if child.header else [child]
         if child.items is not None:
             name_table(child.items)
-        name_members(child, taken, inner)
+        nameless += name_members(child, taken, (*path, key))
+    return nameless
 
 
-def forget_freed_names(node: Node) -> None:
-    node.taken = set(reserved(node))
+def keep_names(node: Node) -> None:
     for child in within(node):
+        child.is_named = True
         if child.items is not None:
-            forget_freed_names(child.items)
+            keep_names(child.items)
+
+
+def table_names(roots: dict[str, Node]) -> dict[Node, str]:
+    """Data types have their names; a list has its own unless it is taken, and otherwise some digits more."""
+    names = {node: clean(data_type) for data_type, node in roots.items()}
+    taken = dict.fromkeys(names.values(), "")
+    lists = [each for data_type, node in roots.items() for each in lists_in(node, (data_type,))]
+    for path, _column in sorted(lists, key=lambda each: each[1].is_renamed):
+        taken.setdefault(clean(".".join(path)), identity(path))
+    for path, column in lists:
+        wish = clean(".".join(path))
+        assert column.items is not None
+        names[column.items] = wish if taken[wish] == identity(path) else f"{wish}_{md5(identity(path))[:8]}"
+    return names
+
+
+def identity(path: tuple[str, ...]) -> str:
+    return "\0".join((clean(path[0]), *path[1:]))
+
+
+def lists_in(node: Node, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Node]]:
+    for key, child in node.members.items():
+        inner = (*path, key)
+        if child.items is not None:
+            yield inner, child
+        yield from lists_in(child.items or child, inner)
 
 
 def within(node: Node) -> Iterator[Node]:
@@ -200,7 +235,7 @@ def columns(node: Node) -> list[str]:
 
 
 def reserved(node: Node) -> list[str]:
-    return [child.header for child in within(node) if child.is_named]
+    return [child.header for child in within(node)]
 
 
 def unique(name: str, taken: set[str]) -> str:

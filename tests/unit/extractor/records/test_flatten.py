@@ -83,12 +83,37 @@ def test_a_single_value_beside_lists_is_a_list_of_one():
     assert [row[0] for row in tables["users_tags"][1]] == ["a", "b", "c"]
 
 
-def test_an_object_that_later_becomes_a_list_keeps_the_names_of_its_columns():
+def test_an_object_that_later_becomes_a_list_has_columns_called_like_those_of_lists():
     tables = flatten([{"box": {"size": 1}}], [{"box": [{"size": 2, "colour": "red"}]}])
 
     assert tables["users"][0] == ["box"]
-    assert tables["users_box"][0] == ["box_size", "colour", "JSON_parentId"]
+    assert tables["users_box"][0] == ["size", "colour", "JSON_parentId"]
     assert [row[:2] for row in tables["users_box"][1]] == [["1", ""], ["2", "red"]]
+
+
+@pytest.mark.parametrize("is_one_page", [True, False])
+def test_keys_of_the_first_list_go_before_those_of_the_objects_before_it(is_one_page: bool):
+    records = [
+        {"box": {"size": 1, "side": 2}},
+        {"box": [{"colour": "red", "size": 2}, {"shade": 3}]},
+        {"box": [{"late": 4}]},
+    ]
+    tables = flatten(records) if is_one_page else flatten(*([record] for record in records))
+
+    assert tables["users_box"][0] == ["colour", "size", "shade", "side", "late", "JSON_parentId"]
+
+
+def test_keys_of_objects_before_an_empty_list_stay_first():
+    tables = flatten([{"box": {"size": 1}}, {"box": []}, {"box": [{"colour": "red"}]}])
+
+    assert tables["users_box"][0] == ["size", "colour", "JSON_parentId"]
+
+
+def test_a_name_that_an_object_needs_no_more_is_free():
+    """`box_size` was the name of a column of `users` on the first page only."""
+    tables = flatten([{"box": {"size": 1}}], [{"box": [{"size": 2}], "box_size": 3}])
+
+    assert tables["users"][0] == ["box", "box_size"]
 
 
 def test_a_list_in_a_list_is_text():

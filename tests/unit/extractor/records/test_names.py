@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import hashlib
+
 import pytest
 
-from penstock.extractor.records.names import Scope, column_name, table_name
+from penstock.extractor.records.names import Scope, column_name, distinct_names, table_name
 
 
 @pytest.mark.parametrize(
@@ -54,3 +56,31 @@ def test_many_names_of_one_spelling_and_endless_hyphens_take_no_time():
     assert [scope.take("a") for _ in range(50_000)][-1] == "a_u49998"
     assert scope.take("a_u7") == "a_u7_u0"
     assert len(column_name("-" * 1_000_000)) == 32
+
+
+def test_the_first_who_wishes_for_a_name_gets_it_and_the_others_get_digits_of_their_own():
+    first, second, third = ("t", "a b"), ("t", "a.b"), ("t", "c")
+
+    names = distinct_names({first: "t_a_b", second: "t_a_b", third: "t_c"}, {"t_c"})
+
+    assert names == {first: "t_a_b", second: "t_a_b_2b53d272", third: "t_c_e950a593"}
+    assert distinct_names({second: "t_a_b"}, {"t_a_b"})[second] == names[second]
+
+
+def test_digits_are_more_if_a_name_is_taken_with_them():
+    (name,) = distinct_names({("t", "a"): "x"}, {"x"}).values()
+    (longer,) = distinct_names({("t", "a"): "x"}, {"x", name}).values()
+
+    assert longer.startswith(name)
+    assert len(longer) == len("x_") + 16
+
+
+def test_names_with_digits_are_no_longer_than_others():
+    (name,) = distinct_names({("t", "a"): "x" * 64}, {"x" * 64}).values()
+
+    assert len(name) == 64
+    assert distinct_names({("é",): ""}, ()) == {("é",): name_without_wish()}
+
+
+def name_without_wish() -> str:
+    return hashlib.md5("é".encode()).hexdigest()[:8]

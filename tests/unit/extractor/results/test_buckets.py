@@ -196,3 +196,25 @@ def test_a_mistake_in_any_iteration_is_found_before_the_first_request(api: Api, 
     assert result.error is not None
     assert result.error.startswith("The 'jobs' section is required in the configuration.")
     assert api.seen == []
+
+
+@pytest.mark.parametrize("level", [1, 3])
+def test_the_table_of_a_list_gives_way_to_a_mapped_table(tmp_path: Path, level: int):
+    config = {
+        "compatLevel": level,
+        "mappings": {
+            "tags": {"id": "id", "more": {"type": "table", "destination": "users_l", "tableMapping": {"x": "x"}}}
+        },
+    }
+    with Api() as api:
+        api.on("/users", {"items": [{"tags": [1], "l": [2]}]})
+        api.on("/tags", {"items": [{"id": 5, "more": [{"x": 6}]}]})
+        document = parameters(api.url, {"endpoint": "users"}, {"endpoint": "tags"})
+        document["config"] |= config
+        result = run_extraction(document, tmp_path)
+
+    tables = {path.name for path in (tmp_path / "tables").iterdir() if path.suffix != ".manifest"}
+    assert result.column("test.users_l", "x") == ["6"]
+    (other,) = tables - {"test.users", "test.tags", "test.users_tags", "test.users_l"}
+    assert other.startswith("test.users_l_")
+    assert result.column(other, "data") == ["2"]

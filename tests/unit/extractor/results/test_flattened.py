@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 from typing import Any
@@ -62,15 +63,66 @@ def test_the_same_columns_of_one_table_name_are_one_table_in_the_order_of_the_pa
     assert tables == {"a_b": '"x"\n"1"\n"2"\n"3"\n'}
 
 
-def test_lists_of_one_table_name_take_turns_row_by_row():
-    tables = users([{"a": {"b": [1]}, "a_b": [2]}, {"a": {"b": [3]}, "a_b": [4]}])
+def test_different_columns_of_data_types_of_one_table_name_are_the_users_error():
+    with pytest.raises(UserError, match=r"^Multiple results for 'a_b' table have different columns!"):
+        flattened([("a/b", [{"x": 1}], {}), ("a.b", [{"y": 2}], {})])
 
-    assert [line.split(",")[0] for line in tables["users_a_b"].splitlines()] == ['"data"', '"1"', '"2"', '"3"', '"4"']
+
+@pytest.mark.parametrize("key", ["日本", "@", "é", "_", ""])
+def test_a_list_under_a_key_without_letters_has_a_table_called_after_its_place(key: str):
+    digits = hashlib.md5(f"users\0{key}".encode()).hexdigest()[:8]
+    tables = users([{"id": 1, key: [2]}])
+
+    assert set(tables) == {"users", f"users_{digits}"}
+    assert tables["users"].startswith('"id","_u0"\n"1","users_')
+    assert tables[f"users_{digits}"].startswith('"data","JSON_parentId"\n"2","users_')
 
 
-def test_different_columns_of_one_table_name_are_the_users_error():
-    with pytest.raises(UserError, match=r"^Multiple results for 'users_a_b' table have different columns!"):
-        users([{"a": {"b": [1]}, "a_b": [{"x": 1}]}])
+@pytest.mark.parametrize("items", [[2], [{"x": 2}]])
+def test_lists_whose_keys_differ_only_in_signs_have_a_table_each(items: list[Any]):
+    digits = hashlib.md5(b"users\0a.b").hexdigest()[:8]
+    tables = users([{"a b": [1], "a.b": items, "a_c": [3], "a": {"c": [4]}}])
+
+    assert len(tables) == 5
+    assert tables["users_a_b"].splitlines()[1].startswith('"1"')
+    assert tables[f"users_a_b_{digits}"].splitlines()[1].startswith('"2"')
+    assert tables["users_a_c"].splitlines()[1].startswith('"3"')
+
+
+def test_a_key_and_the_same_keys_in_an_object_have_a_table_each():
+    tables = users([{"a.b": [1], "a": {"b": [2]}}])
+
+    assert [tables[name].splitlines()[1][:3] for name in sorted(tables)[1:]] == ['"1"', '"2"']
+
+
+def test_a_list_gives_way_to_a_data_type_of_its_name_whichever_comes_first():
+    batches: list[Rows] = [("users", [{"tags": [1]}], {}), ("users/tags", [{"id": 2}], {})]
+    tables = flattened(batches)
+
+    digits = hashlib.md5(b"users\0tags").hexdigest()[:8]
+    assert tables["users_tags"] == '"id"\n"2"\n'
+    assert tables[f"users_tags_{digits}"].startswith('"data","JSON_parentId"\n"1"')
+    assert flattened(batches[::-1]) == tables
+
+
+def test_data_types_that_share_a_table_share_those_of_their_lists():
+    tables = flattened([("a/b", [{"l": [1]}], {}), ("a.b", [{"l": [2]}], {})])
+
+    assert set(tables) == {"a_b", "a_b_l"}
+
+
+def test_tables_of_lists_keep_their_names_when_a_later_run_brings_a_list_of_the_same_name():
+    tree = Tree()
+    first = flattened([("users", [{"a": {"x": 1}, "a_b": [1]}], {})], tree)
+    state = json.loads(json.dumps(write_struct(tree)))
+    tree = read_struct(state)
+    second = flattened([("users", [{"a": {"b": [2]}, "a_b": [1]}], {})], tree)
+    third = flattened([("users", [{"a": {"b": [2]}, "a_b": [1]}], {})], read_struct(write_struct(tree)))
+
+    assert set(first) == {"users", "users_a_b"}
+    assert second["users_a_b"].startswith('"data","JSON_parentId"\n"1"')
+    assert len(second) == 3
+    assert third == second
 
 
 def test_a_table_without_a_name_is_the_users_error():
@@ -142,6 +194,30 @@ def test_a_clash_on_the_link_at_the_root_renames_the_links_below():
 
     assert tables["users"].startswith('"JSON_parentId","tags","JSON_parentId_u0"\n"1",')
     assert tables["users_tags"].startswith('"data","JSON_parentId_u0"\n')
+
+
+@pytest.mark.parametrize(
+    ("record", "extra", "header"),
+    [
+        ({"@": 1}, {}, '"_u0"'),
+        ({"@": 1, "ů": 2, "a": 3, "": 4}, {}, '"_u2","_u0","a","_u1"'),
+        ({"@": 1, "_u0": 2}, {}, '"_u0","u0"'),
+        ({"日": {"本": 1}, "é": {"a": 2}}, {}, '"_u0","a"'),
+        ({"id": 1}, {"@": 2}, '"id","_u0"'),
+        ({"é": 1}, {"@": 2}, '"_u0","_u1"'),
+    ],
+)
+def test_a_column_without_letters_has_a_number_for_a_name(record: dict[str, Any], extra: dict[str, Any], header: str):
+    assert flattened([("users", [record], extra)])["users"].splitlines()[0] == header
+
+
+def test_a_column_that_the_state_knows_without_a_name_gets_one():
+    tree = Tree()
+    tree.learn("users", Column([{"@": 1}]), lambda message, item: None)
+    struct = write_struct(tree)
+    struct["data"]["_users"]["[]"]["_@"]["headerNames"] = ""
+
+    assert flattened([("users", [{"@": 2}], {})], read_struct(struct)) == {"users": '"_u0"\n"2"\n'}
 
 
 def test_an_object_among_the_extra_columns_is_json_text():

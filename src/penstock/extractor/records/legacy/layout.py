@@ -10,8 +10,9 @@ from penstock.extractor.errors import UserError
 from penstock.extractor.records.flatten import Layout
 from penstock.extractor.records.legacy import types
 from penstock.extractor.records.legacy.analysis import DATA
-from penstock.extractor.records.legacy.names import safe_name, unique_names
+from penstock.extractor.records.legacy.names import all_named, safe_name, unique_names
 from penstock.extractor.records.legacy.struct import Struct
+from penstock.extractor.records.legacy.table_names import TableNames
 
 EXTRA = "string"
 """The type of a column that does not come from the records."""
@@ -24,21 +25,24 @@ class Place(msgspec.Struct, frozen=True):
     columns: Mapping[str, str]
     header: tuple[str, ...]
 
-    @property
-    def layout(self) -> Layout:
-        return Layout(self.path, safe_name(self.path), self.header)
+
+class Table(Place, frozen=True):
+    """A path whose values are rows."""
+
+    layout: Layout
+    """A column without a name has one here."""
 
 
 class Places:
     """The places of a run. The first rows of a table decide which extra columns it has."""
 
-    def __init__(self, struct: Struct) -> None:
-        self._struct, self._version = struct, struct.version
+    def __init__(self, struct: Struct, names: TableNames) -> None:
+        self._struct, self._version, self._names = struct, struct.version, names
         self._extras: dict[str, tuple[str, ...]] = {}
-        self._tables: dict[tuple[str, str, tuple[str, ...]], Place | None] = {}
+        self._tables: dict[tuple[str, str, tuple[str, ...]], Table | None] = {}
         self._objects: dict[str, Place] = {}
 
-    def table(self, path: str, kind: str, extras: tuple[str, ...]) -> Place | None:
+    def table(self, path: str, kind: str, extras: tuple[str, ...]) -> Table | None:
         """None when nothing is known of the rows: they have no table."""
         self._refresh()
         key = (path, kind, extras)
@@ -54,7 +58,7 @@ class Places:
             self._objects[path] = Place(path, columns, unique_names(self._candidates(path, columns)))
         return self._objects[path]
 
-    def _new_table(self, path: str, kind: str, extras: tuple[str, ...]) -> Place | None:
+    def _new_table(self, path: str, kind: str, extras: tuple[str, ...]) -> Table | None:
         columns = self._struct.columns(path)
         if kind == types.LIST_OF + types.SCALAR and DATA not in columns:
             # Lists of nulls taught nothing about their items, but elsewhere a single value stands in their place.
@@ -62,7 +66,8 @@ class Places:
         if not columns:
             return None
         names = unique_names([*self._candidates(path, columns), *self._extras_of(path, extras)])
-        return Place(path, {**columns, **dict.fromkeys(extras, EXTRA)}, names)
+        layout = Layout(path, self._names.name(path), all_named(names))
+        return Table(path, {**columns, **dict.fromkeys(extras, EXTRA)}, names, layout)
 
     def _candidates(self, path: str, columns: Mapping[str, str]) -> Iterator[str]:
         for column, kind in columns.items():
@@ -76,7 +81,7 @@ class Places:
         known = self._extras.setdefault(path, extras)
         for extra in extras:
             if extra not in known:
-                raise _new_extra(path, extra)
+                raise _new_extra(self._names.name(path), extra)
         return known
 
     def _refresh(self) -> None:
@@ -90,8 +95,8 @@ def member_name(column: str, name: str) -> str:
     return f"{safe_name(column)}_{name}"
 
 
-def _new_extra(path: str, extra: str) -> UserError:
+def _new_extra(table: str, extra: str) -> UserError:
     return UserError(
-        f"The table '{safe_name(path)}' was begun without the column '{extra}', which a later job adds to its rows. "
+        f"The table '{table}' was begun without the column '{extra}', which a later job adds to its rows. "
         "Give jobs with different `userData` or placeholders a `dataType` each."
     )

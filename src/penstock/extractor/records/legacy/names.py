@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
+from penstock.extractor.records.names import Scope
+
 LONGEST = 64
 _FORBIDDEN = re.compile(rb"[^A-Za-z0-9-]")
 _RUN = re.compile(rb"[A-Za-z'-]+")
@@ -26,6 +28,14 @@ def unique_names(candidates: Iterable[str]) -> tuple[str, ...]:
         name = safe_name(candidate)
         names[_md5(_bytes(candidate)) if name in names else name] = None
     return tuple(names)
+
+
+def all_named(header: tuple[str, ...]) -> tuple[str, ...]:
+    """With `_u0` for the column that has no name, as the current parser calls it."""
+    scope = Scope()
+    for name in ("", *filter(None, header)):
+        scope.take(name)
+    return tuple(name or scope.take("") for name in header)
 
 
 def _shortened(name: bytes) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, cast
 
 from penstock.extractor.errors import UserError
@@ -11,6 +11,7 @@ from penstock.extractor.records.legacy.analysis import Analysis
 from penstock.extractor.records.legacy.layout import Places
 from penstock.extractor.records.legacy.report import Report
 from penstock.extractor.records.legacy.struct import Struct
+from penstock.extractor.records.legacy.table_names import TableNames
 from penstock.extractor.records.legacy.writer import Writer
 from penstock.extractor.records.serialized import ConfigMap
 from penstock.extractor.values import is_list
@@ -19,10 +20,11 @@ from penstock.extractor.values import is_list
 class Legacy:
     """Tables as they were made before version 3 of the state's struct."""
 
-    def __init__(self, struct: Any, report: Report) -> None:
-        """`struct` is what the state holds; raises UserError if it is malformed."""
+    def __init__(self, struct: Any, report: Report, taken: Collection[str] = ()) -> None:
+        """`struct` is what the state holds; raises UserError if it is malformed. `taken` are names of other tables."""
         self._struct, self._report = Struct(struct), report
-        self._analysis, self._places = Analysis(self._struct, report), Places(self._struct)
+        self._names = TableNames(self._struct, taken)
+        self._analysis, self._places = Analysis(self._struct, report), Places(self._struct, self._names)
         report.debug("Using automatic conversion of single values to arrays where required.")
 
     def learn(self, data_type: str, records: list[Any]) -> bool:
@@ -34,6 +36,7 @@ class Legacy:
             seen: Any = dict(self._analysis.counts) or []
             self._report.debug(f"Analyzing {data_type}", rowsAnalyzed=seen, rowsToAnalyze=len(records))
         self._analysis.learn(data_type, records)
+        self._names.add_root(data_type)
         return True
 
     def write(self, data_type: str, records: list[Any], extra: Mapping[str, Any], emit: Emit) -> None:

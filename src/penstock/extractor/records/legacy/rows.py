@@ -33,7 +33,7 @@ class Sheets:
         self._sheets: dict[tuple[str, tuple[str, ...]], tuple[Layout, list[list[Any]]]] = {}
 
     def rows_of(self, layout: Layout) -> list[list[Any]]:
-        # Paths whose tables have one name share its file, and their rows take turns in it.
+        # Data types whose tables have one name share its file, and their rows take turns in it.
         return self._sheets.setdefault((layout.name, layout.header), (layout, []))[1]
 
     def emit(self, emit: Emit) -> None:

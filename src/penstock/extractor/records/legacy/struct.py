@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from penstock.extractor.errors import UserError
@@ -25,6 +25,11 @@ class Struct:
 
     def columns(self, path: str) -> Mapping[str, str]:
         return self._paths.get(path, NO_COLUMNS)
+
+    def lists(self) -> Iterator[str]:
+        """The paths of all lists, whose items have tables."""
+        for path, columns in self._paths.items():
+            yield from (f"{path}.{column}" for column, kind in columns.items() if types.is_list(kind))
 
     def merge(self, path: str, found: Columns) -> None:
         if not found:

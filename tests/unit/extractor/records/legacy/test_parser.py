@@ -77,16 +77,34 @@ def test_a_list_among_the_users_data_is_the_users_error(value: Any):
     assert str(caught.value).startswith(message)
 
 
-def test_two_paths_of_one_name_and_header_share_a_table_in_turns():
+def test_two_lists_of_one_name_have_a_table_each():
     found = tables([{"a": {"b": ["x"]}, "a_b": ["y"]}, {"a": {"b": ["z"]}}])
 
-    assert [row[0] for row in found["r_a_b"][1]] == ["x", "y", "z"]
+    (other,) = found.keys() - {"r", "r_a_b"}
+    assert other == f"r_a_b_{md5('r' + chr(0) + 'a_b')[:8]}"
+    assert [[row[0] for row in found[name][1]] for name in ("r_a_b", other)] == [["x", "z"], ["y"]]
 
 
-def test_a_list_whose_key_leaves_no_name_would_share_the_table_of_its_rows():
+def test_data_types_of_one_name_share_the_tables_of_their_lists_too():
+    found = tables(Batch([{"l": [1]}], data_type="a/b"), Batch([{"l": [2]}], data_type="a.b"))
+
+    assert set(found) == {"a_b", "a_b_l"}
+
+
+def test_a_list_gives_way_to_a_data_type_and_to_mapped_tables():
+    legacy, found = Legacy(None, Lines(), taken={"r_m"}), list[Layout]()
+    for data_type, records in [("r", [{"l": [1], "m": [2]}]), ("r_l", [{"x": 1}])]:
+        legacy.learn(data_type, records)
+    legacy.write("r", [{"l": [1], "m": [2]}], {}, lambda layout, lines, _count: found.append(layout))
+
+    digits = [md5("r" + chr(0) + key)[:8] for key in "lm"]
+    assert [layout.name for layout in found] == ["r", f"r_l_{digits[0]}", f"r_m_{digits[1]}"]
+
+
+def test_a_list_whose_key_leaves_no_name_has_a_table_and_a_column_with_a_name():
     legacy, found = Legacy(None, Lines()), list[Layout]()
     legacy.learn("r", [{"é": [1]}])
     legacy.write("r", [{"é": [1]}], {}, lambda layout, lines, _count: found.append(layout))
 
-    # Whoever writes the tables sees two headers of one name.
-    assert found == [Layout("r", "r", ("",)), Layout("r.é", "r", ("data", "JSON_parentId"))]
+    digits = md5("r" + chr(0) + "é")[:8]
+    assert found == [Layout("r", "r", ("_u0",)), Layout("r.é", f"r_{digits}", ("data", "JSON_parentId"))]

@@ -1,0 +1,48 @@
+"""What the legacy parser calls its tables: after their paths, and no two paths alike.
+
+All pages are learnt before the first is written, so the names do not depend on the order of the rows. A path that is
+found only while writing gets a name after all others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from penstock.extractor.records.legacy.names import safe_name
+from penstock.extractor.records.legacy.struct import Struct
+from penstock.extractor.records.names import distinct_names
+
+Place = tuple[str, ...]
+
+
+class TableNames:
+    def __init__(self, struct: Struct, taken: Collection[str] = ()) -> None:
+        """`taken` are names of tables that others write."""
+        self._struct, self._taken = struct, taken
+        self._roots: dict[str, str] = {}
+        self._names: dict[Place, str] = {}
+
+    def add_root(self, data_type: str) -> None:
+        """Tables of data types are called after them alone, and may be shared."""
+        self._roots.setdefault(data_type, safe_name(data_type))
+
+    def name(self, path: str) -> str:
+        if path in self._roots:
+            return self._roots[path]
+        place = self._place(path)
+        if place not in self._names:
+            self._learn(path)
+        return self._names[place]
+
+    def _learn(self, path: str) -> None:
+        wishes: dict[Place, str] = {}
+        for each in (*self._struct.lists(), path):
+            wishes.setdefault(self._place(each), safe_name(each))
+        new = {place: wish for place, wish in wishes.items() if place not in self._names}
+        self._names |= distinct_names(new, {*self._taken, *self._roots.values(), *self._names.values()})
+
+    def _place(self, path: str) -> Place:
+        """Data types that share a table share those of their lists, too."""
+        roots = [root for root in self._roots if path.startswith(f"{root}.")]
+        root = max(roots, key=len, default="")
+        return (self._roots[root], path.removeprefix(f"{root}.")) if root else (path,)
