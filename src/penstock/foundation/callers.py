@@ -45,7 +45,8 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
     bucket_permissions: dict[str, str] = {}
     component_access: tuple[str, ...] = ()
     main_branch_id: int = 0
-    """Buckets and tables are in the main branch, whichever branch is asked for."""
+    has_storage_branches: bool = False
+    """Whether each branch of the project has its own buckets, tables and files: the feature `storage-branches`."""
     run_id: str | None = None
     """What a client says its requests belong to."""
     expires: datetime | None = None
@@ -70,6 +71,25 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
 
     def may_write_bucket(self, bucket_id: str) -> bool:
         return self.sees_all_buckets or self.bucket_permissions.get(bucket_id) in ("write", "manage")
+
+    @property
+    def storage_branch_id(self) -> int:
+        """Where buckets and tables are: in the branch that is asked for if branches have their own, else in Main."""
+        return self.branch_id if self.has_storage_branches else self.main_branch_id
+
+    @property
+    def has_own_storage(self) -> bool:
+        """Whether this is a development branch with buckets of its own."""
+        return self.storage_branch_id != self.main_branch_id
+
+    @property
+    def branch_filter(self) -> int | None:
+        """The branch whose files and events are shown; None where all branches share them."""
+        return self.branch_id if self.has_storage_branches else None
+
+    def in_main(self) -> Caller:
+        """The same caller in the default branch."""
+        return msgspec.structs.replace(self, branch_id=self.main_branch_id)
 
     @property
     def may_read_all_files(self) -> bool:

@@ -9,10 +9,13 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from sqlalchemy import bindparam, select, text
 
 from penstock import app
-from penstock.foundation.database import Database, metadata
+from penstock.foundation import clock
+from penstock.foundation.database import Database, Moment, metadata
 from penstock.foundation.migrations import FORMAT, find_format, migrate
+from penstock.services.management.interface import projects
 
 VERSIONS = Path(migrate.__code__.co_filename).parent / "versions"
 
@@ -52,6 +55,39 @@ def test_every_format_leads_to_todays(database: Database, first: int) -> None:
 
     with database.engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+
+
+def test_what_was_there_before_branches_had_storage_is_mains(database: Database) -> None:
+    """Snapshots are placed in Main, projects have no features, and jobs that wait work in Main."""
+    migrate(database.engine, 12)
+    fill = """
+        INSERT INTO management_projects (id, name, created) VALUES (1, 'one', :now), (2, 'two', :now);
+        INSERT INTO storage_branches (id, project_id, name, is_default, created, description)
+            VALUES (3, 1, 'Main', true, :now, ''), (4, 1, 'Try', false, :now, ''), (5, 2, 'Main', true, :now, '');
+        INSERT INTO storage_snapshots (id, project_id, table_id, description, columns, primary_key, rows_count,
+            data_size_bytes, created, creator_id, creator_description)
+            VALUES (6, 1, 'in.c-a.t', '', '[]', '[]', 0, 0, :now, 9, ''),
+                   (7, 2, 'in.c-a.t', '', '[]', '[]', 0, 0, :now, 9, '');
+        INSERT INTO storage_jobs (id, project_id, branch_id, token_id, token_description, operation, params, status,
+            is_finished, created_time, attempt, deaths)
+            VALUES (8, 1, 4, 9, '', 'tableDrop', '{}', 'waiting', false, :now, 0, 0)
+    """
+    with database.engine.begin() as connection:
+        for statement in fill.split(";"):
+            connection.execute(text(statement).bindparams(bindparam("now", clock.now(), type_=Moment)))
+
+    migrate(database.engine)
+
+    with database.engine.connect() as connection:
+        found = [
+            connection.execute(text(f"SELECT {what}")).all()
+            for what in (
+                "id, branch_id FROM storage_snapshots ORDER BY id",
+                "has_storage_branches FROM storage_jobs",
+            )
+        ]
+        assert found == [[(6, 3), (7, 5)], [(False,)]]
+        assert connection.execute(select(projects.c.features)).scalars().all() == [[], []]
 
 
 def test_two_that_start_at_once_migrate_one_after_the_other(database: Database) -> None:

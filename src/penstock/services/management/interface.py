@@ -5,11 +5,18 @@ from __future__ import annotations
 from datetime import datetime
 
 import msgspec
-from sqlalchemy import BigInteger, Column, Table, Text, bindparam, insert, select
+from sqlalchemy import JSON, BigInteger, Column, Table, Text, bindparam, insert, select, update
 
 from penstock.foundation import clock, ids
+from penstock.foundation.callers import CALLERS
 from penstock.foundation.database import Moment, Transaction, metadata
-from penstock.foundation.errors import NotFound
+from penstock.foundation.errors import Invalid, NotFound
+
+STORAGE_BRANCHES = "storage-branches"
+FEATURES = (STORAGE_BRANCHES,)
+"""What can be turned on for a project."""
+ALWAYS_ON = ("queuev2",)
+"""Jobs run on the newer kind of queue, which is the only one here."""
 
 projects = Table(
     "management_projects",
@@ -17,6 +24,7 @@ projects = Table(
     Column("id", BigInteger, primary_key=True),
     Column("name", Text, nullable=False),
     Column("created", Moment, nullable=False),
+    Column("features", JSON, nullable=False),
 )
 
 
@@ -27,6 +35,18 @@ class Project(msgspec.Struct, frozen=True):
     id: int
     name: str
     created: datetime
+    features: list[str] = []
+    """Those of FEATURES that are on."""
+
+    @property
+    def active_features(self) -> tuple[str, ...]:
+        """What clients and components may rely on."""
+        return (*ALWAYS_ON, *self.features)
+
+
+class UnknownFeature(Invalid):
+    def __init__(self, feature: str) -> None:
+        super().__init__(f'"{feature}" is not a feature of projects. Use one of: {", ".join(FEATURES)}.')
 
 
 def create_project(tx: Transaction, name: str) -> Project:
@@ -48,3 +68,19 @@ def get_project(tx: Transaction, project_id: int) -> Project:
 
 def find_first_project(tx: Transaction) -> Project | None:
     return tx.one(select(projects).order_by(projects.c.id).limit(1), into=Project)
+
+
+def list_projects(tx: Transaction) -> list[Project]:
+    return tx.all(select(projects).order_by(projects.c.id), into=Project)
+
+
+def set_feature(tx: Transaction, project_id: int, feature: str, *, is_on: bool) -> Project:
+    """Turn a feature of a project on or off; requests that come after the commit see it."""
+    if feature not in FEATURES:
+        raise UnknownFeature(feature)
+    project = get_project(tx, project_id)
+    others = [each for each in project.features if each != feature]
+    changed = msgspec.structs.replace(project, features=[*others, feature] if is_on else others)
+    tx.change(update(projects).where(projects.c.id == project_id).values(features=changed.features))
+    ids.count_change(tx, CALLERS)  # what a caller reaches depends on the features of its project
+    return changed

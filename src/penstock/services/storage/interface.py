@@ -23,7 +23,6 @@ from penstock.services.storage.models.metadata import MetadataItem, MetadataRow
 from penstock.services.storage.models.queries import RowsQuery
 from penstock.services.storage.models.table_loads import Deletion, DeletionFilter, LoadNotes, TableLoad
 from penstock.services.storage.models.tables import Table
-from penstock.services.storage.models.tokens import PROJECT_FEATURES
 from penstock.services.storage.operations import branches, events, projects, tokens
 from penstock.services.storage.operations.configurations import components, configurations, documents
 from penstock.services.storage.operations.files import component_files, files
@@ -31,7 +30,6 @@ from penstock.services.storage.operations.files.component_files import WrittenFi
 from penstock.services.storage.operations.tables import component_exports, component_loads
 
 __all__ = [
-    "PROJECT_FEATURES",
     "Configuration",
     "Deletion",
     "DeletionFilter",

@@ -169,7 +169,9 @@ def _get_caller(stack: Stack, job: JobRow) -> Caller:
             caller = tokens.get_caller(tx, job.project_id, job.token_id)
     except Unauthorized as error:
         raise TokenGone from error
-    return msgspec.structs.replace(caller, branch_id=job.branch_id, run_id=job.run_id)
+    # As it was when the job was made, whatever was turned on or off since.
+    place = {"branch_id": job.branch_id, "has_storage_branches": job.has_storage_branches}
+    return msgspec.structs.replace(caller, **place, run_id=job.run_id)
 
 
 class TokenGone(AppError):

@@ -133,13 +133,13 @@ class Worlds(NamedTuple):
     theirs: World
 
 
-def make_world(services: ServicesOnly, name: str, project: Project) -> World:
+def make_world(services: ServicesOnly, name: str, project: Project, word: str = "twin") -> World:
+    """The word is in the names of what is in the branch; with "main" they are those of what is in Main."""
     storage = services.service("storage", project.token)
     maker = Maker(storage, name)
     main = maker.make_for_main()
-    return World(
-        name=name, project=project, storage=storage, main=main, in_branch=maker.make_for_branch(main["branch"])
-    )
+    in_branch = maker.make_for_branch(main["branch"], word)
+    return World(name=name, project=project, storage=storage, main=main, in_branch=in_branch)
 
 
 def shown(answer: Answer) -> Any:

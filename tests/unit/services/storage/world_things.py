@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.support.files import upload
+from tests.support.files import to_write
 from tests.support.http import Http
 from tests.support.stacks import wait_for
 
@@ -32,14 +32,14 @@ class Maker:
         made["snapshot_id"] = str(self._storage.get(f"{ROOT}/jobs/{made['job_id']}").json["results"]["id"])
         return made
 
-    def make_for_branch(self, branch: str) -> Things:
+    def make_for_branch(self, branch: str, word: str) -> Things:
         self._prefix = f"{ROOT}/branch/{branch}"
         [metadata] = self._post("/metadata", **_metadata(self._name))
         made = {"branch": branch, "branch_metadata_id": metadata["id"]}
-        return {**self._use_configs(), **self._make_common("twin"), **made}
+        return {**self._use_configs(), **self._make_common(word), **made}
 
     def _make_common(self, word: str) -> Things:
-        file = upload(self._storage, CSV, f"{self._name}.csv", tags=[self._name])
+        file = self._upload()
         event = self._post("/events", message=f"{self._name} {word}", component=COMPONENT)
         token = self._post("/tokens", description=f"{self._name} {word}", componentAccess=[COMPONENT])
         return {
@@ -53,6 +53,11 @@ class Maker:
             "token": token["token"],
             "project_id": self._project_id,
         }
+
+    def _upload(self) -> dict[str, Any]:
+        file = self._post("/files/prepare", name=f"{self._name}.csv", federationToken=True, tags=[self._name])
+        assert to_write(file).put(file["absUploadParams"]["blobName"], CSV).status == 201
+        return file
 
     def _make_bucket(self, name: str, file_id: int) -> Things:
         bucket = self._post("/buckets", name=name, description=self._name)["id"]

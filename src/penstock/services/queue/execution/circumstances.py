@@ -9,11 +9,16 @@ from penstock.runtime.documents import read_section
 from penstock.runtime.environment import Circumstances
 from penstock.services.queue.execution.opening import Opened
 from penstock.services.queue.models.jobs import JobRow
-from penstock.services.storage.interface import PROJECT_FEATURES
 
 
 def to_circumstances(
-    job: JobRow, domain: str, opened: Opened, row_id: str | None, version: int | None, component: Component
+    job: JobRow,
+    domain: str,
+    opened: Opened,
+    row_id: str | None,
+    version: int | None,
+    component: Component,
+    features: tuple[str, ...],
 ) -> Circumstances:
     return Circumstances(
         run_id=str(job.id),
@@ -26,7 +31,7 @@ def to_circumstances(
         branch_id=str(job.branch_id),
         parameters=read_section(opened.sealed, "parameters", "container"),
         run_mode=job.mode,
-        features=PROJECT_FEATURES,
+        features=features,
         data_type_support=_find_type_support(opened, component),
     )
 

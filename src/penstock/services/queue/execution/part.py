@@ -20,6 +20,7 @@ from penstock.runtime.data_folder import DataFolder, check_configuration
 from penstock.runtime.documents import read_section
 from penstock.runtime.port import StoredTable
 from penstock.runtime.results import read_usage, read_variables
+from penstock.services.management import interface as management
 from penstock.services.queue import leases
 from penstock.services.queue.execution.circumstances import find_default_bucket, to_artifact_run, to_circumstances
 from penstock.services.queue.execution.documents import Part
@@ -115,8 +116,10 @@ class PartRun:
         """What is to run. Nothing is fetched for a processor that is not there."""
         programs = list_programs(self._stack.database, self._component, opened.document, self._job.tag)
         runtime = read_section(opened.document, "runtime", "container")
+        with self._stack.database.reading() as tx:
+            features = management.get_project(tx, self._job.project_id).active_features
         told = to_circumstances(
-            self._job, self._stack.domain, opened, self._part.row_id, self._version, self._component
+            self._job, self._stack.domain, opened, self._part.row_id, self._version, self._component, features
         )
         return Programs(self._execution, folder, programs, told, runtime, partial(self._keep_stage, folder))
 

@@ -51,6 +51,13 @@ class BucketNotShared(Invalid):
         super().__init__(f'The bucket "{bucket_id}" of the project "{project_id}" is not shared with this project.')
 
 
+class SharedInBranch(Invalid):
+    code = "storage.buckets.validation"
+
+    def __init__(self) -> None:
+        super().__init__("Buckets are shared and linked in the default branch only. Ask without branch/{id}.")
+
+
 class AlreadyLinked(Invalid):
     code = "storage.buckets.alreadyLinked"
 

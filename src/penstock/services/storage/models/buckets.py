@@ -124,6 +124,8 @@ class BucketFacts(msgspec.Struct, frozen=True, kw_only=True):
     metadata: list[Metadata] | UnsetType = UNSET
     source: SourceBucket | UnsetType = UNSET
     linked_by: list[BucketLink] | UnsetType = UNSET
+    is_in_branch: bool = False
+    """Whether it is in the own storage of a development branch."""
 
 
 NO_FACTS = BucketFacts()
@@ -131,7 +133,9 @@ NO_FACTS = BucketFacts()
 
 def show_bucket(row: BucketRow, storage_url: str, facts: BucketFacts = NO_FACTS) -> Bucket:
     uri = f"{storage_url}/v2/storage/buckets/{row.id}"
-    home = row.source_project_id or row.project_id
+    home, schema = row.source_project_id or row.project_id, row.source_bucket_id or row.id
+    if facts.is_in_branch:
+        schema = f"{row.branch_id}_{schema}"  # SQL reads Main's bucket of the same id beside it
     return Bucket(
         uri=uri,
         id=row.id,
@@ -145,14 +149,14 @@ def show_bucket(row: BucketRow, storage_url: str, facts: BucketFacts = NO_FACTS)
         rows_count=row.rows_count,
         data_size_bytes=row.data_size_bytes,
         id_branch=row.branch_id,
-        path=row.source_bucket_id or row.id,
-        backend_path=[f"KBC_{home}", row.source_bucket_id or row.id],
+        path=schema,
+        backend_path=[f"KBC_{home}", schema],
         tables=f"{uri}/tables" if facts.tables is UNSET else facts.tables,
         is_read_only=row.is_linked,
         is_linked_bucket=row.is_linked,
         sharing=row.sharing,
         sharing_parameters={"projects": row.shared_with} if row.shared_with else [],
-        bucket_sharing_allowed=not row.is_linked,
+        bucket_sharing_allowed=not (row.is_linked or facts.is_in_branch),
         color=row.color,
         metadata=facts.metadata,
         source_bucket=facts.source,

@@ -48,6 +48,8 @@ class JobRow(msgspec.Struct, frozen=True, kw_only=True):
     """JSON."""
     error: bytes | None = None
     """JSON, of a JobError."""
+    has_storage_branches: bool = False
+    """Whether branches had their own storage when the job was made: it works where it was meant to."""
 
 
 class JobError(Wire, frozen=True):

@@ -15,6 +15,7 @@ class SnapshotRow(msgspec.Struct, frozen=True, kw_only=True):
 
     id: int
     project_id: int
+    branch_id: int
     table_id: str
     description: str
     columns: list[str]

@@ -37,9 +37,10 @@ class TokenRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HeldToken(TokenRow, frozen=True, kw_only=True):
-    """A token, and the main branch of its project."""
+    """A token, the main branch of its project, and the features that are on there."""
 
     main_branch_id: int
+    features: list[str]
 
 
 class NewToken(Wire, frozen=True):
@@ -71,10 +72,6 @@ class Limit(msgspec.Struct, frozen=True):
     value: int
 
 
-PROJECT_FEATURES = ("queuev2",)
-"""What clients and components may rely on: jobs run on the newer kind of queue, which is the only one here."""
-
-
 class Owner(Wire, frozen=True):
     """The project a token belongs to. The embedded engine presents itself as `snowflake`: clients know no other."""
 
@@ -84,8 +81,8 @@ class Owner(Wire, frozen=True):
     rows_count: int
     """Of all its tables, as `data_size_bytes`."""
     data_size_bytes: int
+    features: tuple[str, ...]
     expires: None = None
-    features: tuple[str, ...] = PROJECT_FEATURES
     default_backend: str = "snowflake"
     assigned_backends: tuple[str, ...] = ("snowflake",)
     has_snowflake: bool = True

@@ -6,6 +6,8 @@ nobody sees one that is half full, and a job that is done again goes on where it
 
 from __future__ import annotations
 
+import msgspec
+
 from penstock.foundation import clock
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
@@ -18,6 +20,7 @@ from penstock.services.storage.models.jobs import JobRow
 from penstock.services.storage.models.metadata import CONFIGURATION, MetadataItem
 from penstock.services.storage.operations import buckets
 from penstock.services.storage.operations.configurations import configurations
+from penstock.services.storage.operations.events import tell
 from penstock.services.storage.operations.files.cleaning import remove_file
 from penstock.services.storage.operations.metadata import (
     drop_metadata,
@@ -25,6 +28,7 @@ from penstock.services.storage.operations.metadata import (
     list_metadata,
     put_metadata,
 )
+from penstock.services.storage.operations.tables import snapshots
 from penstock.services.storage.store import branch_copies, branches, jobs
 from penstock.services.storage.store import configurations as kept
 from penstock.services.storage.store.branch_copies import Copying
@@ -64,12 +68,23 @@ def delete_branch(stack: Stack, caller: Caller, job: JobRow) -> None:
 
 
 def _forget(tx: Transaction, caller: Caller, branch: Branch) -> None:
+    message = f'Deleted branch "{branch.name}" ({branch.id})'
+    tell(tx, caller, "storage.devBranchDeleted", message, object_id=str(branch.id), object_type="devBranch")
     for bucket in buckets.list_buckets(tx, caller):
         if bucket.name.startswith(f"c-{branch.id}-"):
             buckets.plan_deletion(tx, caller, bucket.id, is_forced=True)
+    _forget_own_storage(tx, caller, branch)
     drop_metadata(tx, branch.owner)
     _remove_configurations(tx, branch.project_id, branch.id)
     branches.remove_branch(tx, branch.project_id, branch.id)
+
+
+def _forget_own_storage(tx: Transaction, caller: Caller, branch: Branch) -> None:
+    """Also if branches no longer have their own storage: this one may have had it."""
+    within = msgspec.structs.replace(caller, branch_id=branch.id, has_storage_branches=True)
+    for bucket in buckets.list_buckets(tx, within):
+        buckets.plan_deletion(tx, within, bucket.id, is_forced=True)
+    snapshots.plan_branch_removal(tx, caller, branch.id)
 
 
 def reset_to_default(tx: Transaction, caller: Caller, key: ConfigurationKey) -> None:

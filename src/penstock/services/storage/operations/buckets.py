@@ -11,6 +11,7 @@ from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.lake import drop_bucket
 from penstock.foundation.stack import Stack
+from penstock.services.storage.errors.branches import BranchNotFound
 from penstock.services.storage.errors.buckets import (
     BucketExists,
     BucketIsLinked,
@@ -27,30 +28,30 @@ from penstock.services.storage.names import STAGES, check_bucket_id, is_name
 from penstock.services.storage.operations import jobs, metadata
 from penstock.services.storage.operations.events import tell
 from penstock.services.storage.operations.tokens import forget_bucket
-from penstock.services.storage.store import buckets, tables
+from penstock.services.storage.store import branches, buckets, tables
 
 BACKEND = "snowflake"
 """What the engine of this stack presents itself as."""
 
 
 def list_buckets(tx: Transaction, caller: Caller) -> list[BucketRow]:
-    found = buckets.list_buckets(tx, caller.project_id, caller.main_branch_id)
+    found = buckets.list_buckets(tx, caller.project_id, caller.storage_branch_id)
     return [_with_source(tx, row) for row in found if caller.may_read_bucket(row.id)]
 
 
 def list_bucket_ids(tx: Transaction, caller: Caller) -> list[str]:
     """Of every bucket of the project, whoever asks: for showing what a token that manages buckets may do."""
-    return [row.id for row in buckets.list_buckets(tx, caller.project_id, caller.main_branch_id)]
+    return [row.id for row in buckets.list_buckets(tx, caller.project_id, caller.storage_branch_id)]
 
 
 def measure_project(tx: Transaction, caller: Caller) -> tuple[int, int]:
-    """Rows and bytes of all tables of the project; what other projects show it is theirs."""
-    own = [row for row in buckets.list_buckets(tx, caller.project_id, caller.main_branch_id) if not row.is_linked]
+    """Rows and bytes of all tables of the project, in whatever branch; what other projects show it is theirs."""
+    own = [row for row in buckets.list_all_buckets(tx, caller.project_id) if not row.is_linked]
     return sum(row.rows_count for row in own), sum(row.data_size_bytes for row in own)
 
 
 def get_bucket(tx: Transaction, caller: Caller, bucket_id: str) -> BucketRow:
-    found = buckets.find_bucket(tx, caller.project_id, caller.main_branch_id, bucket_id)
+    found = buckets.find_bucket(tx, caller.project_id, caller.storage_branch_id, bucket_id)
     if not found:
         raise BucketNotFound(bucket_id, caller.project_id)
     if not caller.may_read_bucket(bucket_id):
@@ -84,6 +85,12 @@ def check_may_write(caller: Caller, bucket_id: str) -> None:
         raise NotYours
 
 
+def check_branch(tx: Transaction, caller: Caller) -> None:
+    """Nothing is added to the storage of a branch that was deleted: nobody would see it or delete it."""
+    if caller.has_own_storage and not branches.find_branch(tx, caller.project_id, caller.branch_id):
+        raise BranchNotFound(str(caller.branch_id))
+
+
 def create_bucket(tx: Transaction, caller: Caller, wanted: NewBucket) -> BucketRow:
     name = f"c-{wanted.name}"
     if wanted.stage not in STAGES or not wanted.name or not is_name(name) or wanted.name.startswith("_"):
@@ -114,7 +121,7 @@ def add_bucket(tx: Transaction, caller: Caller, row: BucketRow) -> None:
 def ensure_bucket(tx: Transaction, caller: Caller, bucket_id: str) -> BucketRow:
     """The bucket, to write into; made if it is not there."""
     check_may_write(caller, bucket_id)
-    found = buckets.find_bucket(tx, caller.project_id, caller.main_branch_id, bucket_id)
+    found = buckets.find_bucket(tx, caller.project_id, caller.storage_branch_id, bucket_id)
     if found and found.is_linked:
         raise LinkedBucket
     if found:
@@ -143,7 +150,7 @@ def plan_deletion(tx: Transaction, caller: Caller, bucket_id: str, *, is_forced:
     inside = [] if row.is_linked else tables.list_tables(tx, row.project_id, row.branch_id, row.id)
     if inside and not is_forced:
         raise BucketNotEmpty(len(inside))
-    if buckets.list_links(tx, row.project_id, row.id) and not is_forced:
+    if buckets.list_links(tx, row) and not is_forced:
         raise BucketIsLinked(row.id)
     params = {"bucketId": bucket_id, "force": is_forced, "_number": row.number}
     return jobs.create_job(tx, caller, jobs.NewJob(operation="bucketDelete", params=params, lane=bucket_id))
@@ -162,7 +169,7 @@ def bucket_lock(stack: Stack, number: int) -> Path:
 
 def _delete(stack: Stack, caller: Caller, job: JobRow, bucket_id: str, number: int) -> None:
     with stack.database.writing() as tx:
-        row = buckets.find_bucket(tx, job.project_id, caller.main_branch_id, bucket_id)
+        row = buckets.find_bucket(tx, job.project_id, caller.storage_branch_id, bucket_id)
         # Gone already, and perhaps there is a new one of the same name, if this is done for the second time.
         if row and row.number == number:
             _forget(tx, row)
@@ -173,24 +180,28 @@ def _delete(stack: Stack, caller: Caller, job: JobRow, bucket_id: str, number: i
 def _forget(tx: Transaction, row: BucketRow) -> None:
     """All that is known of a bucket, of its tables and of what shows them elsewhere."""
     for table in tables.list_tables(tx, row.project_id, row.branch_id, row.id):
-        for alias in tables.list_aliases(tx, row.project_id, table.id):
+        for alias in tables.list_aliases(tx, table):
             tables.remove_table(tx, alias)
         tables.remove_table(tx, table)
-    for link in buckets.list_links(tx, row.project_id, row.id):
+    for link in buckets.list_links(tx, row):
         buckets.remove_bucket(tx, link)
-    forget_bucket(tx, row.project_id, row.id)
     metadata.drop_metadata(tx, owner_of(row))
     for kind in (TABLE, COLUMN):
         metadata.drop_metadata_below(tx, row.project_id, row.branch_id, kind, f"{row.id}.")
     buckets.remove_bucket(tx, row)
+    if not buckets.has_main_bucket(tx, row.project_id, row.id):
+        # A permission names an id, which is the same in every branch: it stays as long as Main has such a bucket.
+        forget_bucket(tx, row.project_id, row.id)
 
 
 def _blank(tx: Transaction, caller: Caller, stage: str, name: str) -> BucketRow:
+    number = ids.new_id(tx)
+    check_branch(tx, caller)  # after taking a number, for which a transaction that deletes the branch is waited for
     return BucketRow(
         project_id=caller.project_id,
-        branch_id=caller.main_branch_id,
+        branch_id=caller.storage_branch_id,
         id=f"{stage}.{name}",
-        number=ids.new_id(tx),
+        number=number,
         stage=stage,
         name=name,
         display_name=name.removeprefix("c-"),

@@ -104,7 +104,7 @@ def list_object_events(
     tx: Transaction, caller: Caller, object_id: str, query: EventQuery, *, with_content: bool = False
 ) -> list[EventRow]:
     """What happened to a bucket, with its tables, or to a table; for those who may read it, whoever did it."""
-    return events.list_events(tx, caller.project_id, About(None, object_id, with_content), query)
+    return events.list_events(tx, caller.project_id, About(None, object_id, with_content, caller.branch_filter), query)
 
 
 def list_token_events(tx: Transaction, caller: Caller, token_id: int, query: EventQuery) -> list[EventRow]:

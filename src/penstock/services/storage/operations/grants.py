@@ -42,11 +42,17 @@ def _check_permissions(tx: Transaction, caller: Caller, wanted: dict[str, str]) 
     for bucket_id, permission in wanted.items():
         if permission not in PERMISSIONS:
             raise InvalidPermissions(f'"{permission}" is no permission for a bucket; use {" or ".join(PERMISSIONS)}.')
-        if not buckets.find_bucket(tx, caller.project_id, caller.main_branch_id, bucket_id):
+        if not _has_bucket(tx, caller, bucket_id):
             raise InvalidPermissions(f'There is no bucket "{bucket_id}" to give permission for.')
         if not _may(caller, bucket_id, permission):
             raise InvalidPermissions(f'You have no "{permission}" permission for the bucket "{bucket_id}" to give.')
     return wanted
+
+
+def _has_bucket(tx: Transaction, caller: Caller, bucket_id: str) -> bool:
+    """In the default branch, or in the one that is asked for."""
+    places = {caller.main_branch_id, caller.storage_branch_id}
+    return any(buckets.find_bucket(tx, caller.project_id, branch_id, bucket_id) for branch_id in places)
 
 
 def _may(caller: Caller, bucket_id: str, permission: str) -> bool:

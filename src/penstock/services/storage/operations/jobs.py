@@ -47,14 +47,20 @@ def create_job(tx: Transaction, caller: Caller, wanted: NewJob) -> JobRow:
         run_id=caller.run_id,
         operation=wanted.operation,
         params=wanted.params,
-        lane=wanted.lane,
+        lane=_lane(caller, wanted.lane),
         table_id=wanted.table_id,
         status=JobStatus.WAITING,
         is_finished=False,
         created_time=clock.now(),
+        has_storage_branches=caller.has_storage_branches,
     )
     jobs.add_job(tx, job)
     return job
+
+
+def _lane(caller: Caller, lane: str | None) -> str | None:
+    """Tables of branches that have their own storage have nothing to do with each other, whatever their ids."""
+    return f"{caller.storage_branch_id}/{lane}" if lane and caller.has_own_storage else lane
 
 
 def record_done(tx: Transaction, caller: Caller, wanted: NewJob, results: Any = None) -> JobRow:

@@ -63,9 +63,9 @@ def put_table_metadata(
 
 def _list_columns_metadata(tx: Transaction, caller: Caller, table_id: str) -> dict[str, list[MetadataRow]]:
     prefix = f"{table_id}."
-    found = list_all_metadata(tx, caller.project_id, caller.main_branch_id, COLUMN, prefix)
+    found = list_all_metadata(tx, caller.project_id, caller.storage_branch_id, COLUMN, prefix)
     return {column_id.removeprefix(prefix): rows for column_id, rows in found.items()}
 
 
 def _owner(caller: Caller, kind: str, object_id: str) -> Owner:
-    return Owner(caller.project_id, caller.main_branch_id, kind, object_id)
+    return Owner(caller.project_id, caller.storage_branch_id, kind, object_id)

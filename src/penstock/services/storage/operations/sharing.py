@@ -14,6 +14,7 @@ from penstock.services.storage.errors.buckets import (
     ForeignProjects,
     InvalidBucket,
     LinkedBucket,
+    SharedInBranch,
 )
 from penstock.services.storage.models.buckets import BucketRow, NewBucket, ProjectRef
 from penstock.services.storage.models.tables import TableRow
@@ -33,8 +34,7 @@ def project_of(tx: Transaction, project_id: int) -> ProjectRef:
 
 
 def share_bucket(tx: Transaction, caller: Caller, bucket_id: str, sharing: str, projects: list[int]) -> BucketRow:
-    row = get_bucket(tx, caller, bucket_id)
-    check_may_write(caller, bucket_id)
+    row = _get_shareable(tx, caller, bucket_id)
     if row.is_linked:
         raise LinkedBucket
     if sharing not in SHARINGS:
@@ -47,9 +47,8 @@ def share_bucket(tx: Transaction, caller: Caller, bucket_id: str, sharing: str, 
 
 
 def unshare_bucket(tx: Transaction, caller: Caller, bucket_id: str) -> None:
-    row = get_bucket(tx, caller, bucket_id)
-    check_may_write(caller, bucket_id)
-    links = buckets.list_links(tx, row.project_id, row.id)
+    row = _get_shareable(tx, caller, bucket_id)
+    links = buckets.list_links(tx, row)
     if links:
         raise InvalidBucket(
             f'The bucket "{bucket_id}" is linked in {len(links)} projects. Unlink it there first, or with '
@@ -60,12 +59,13 @@ def unshare_bucket(tx: Transaction, caller: Caller, bucket_id: str) -> None:
 
 def link_bucket(tx: Transaction, caller: Caller, wanted: NewBucket) -> BucketRow:
     """A bucket of this project that shows one of another."""
+    _check_is_main(caller)
     source_id, project_id = wanted.source_bucket_id, wanted.source_project_id or 0
     source = buckets.find_shared(tx, project_id, source_id)
     if not source or source.sharing is None or not _may_link(caller, source) or project_id == caller.project_id:
         # Whether it is not there or not shared is nobody's business who may not link it.
         raise BucketNotShared(source_id, project_id)
-    if any(link.project_id == caller.project_id for link in buckets.list_links(tx, project_id, source_id)):
+    if any(link.project_id == caller.project_id for link in buckets.list_links(tx, source)):
         raise AlreadyLinked(source_id, project_id)
     row = msgspec.structs.replace(
         create_bucket(tx, caller, msgspec.structs.replace(wanted, source_bucket_id="", source_project_id=None)),
@@ -78,13 +78,25 @@ def link_bucket(tx: Transaction, caller: Caller, wanted: NewBucket) -> BucketRow
 
 def unlink_bucket(tx: Transaction, caller: Caller, bucket_id: str, project_id: int) -> None:
     """Take away what another project sees of a bucket of this one."""
-    row = get_bucket(tx, caller, bucket_id)
-    check_may_write(caller, bucket_id)
-    links = [link for link in buckets.list_links(tx, row.project_id, row.id) if link.project_id == project_id]
+    row = _get_shareable(tx, caller, bucket_id)
+    links = [link for link in buckets.list_links(tx, row) if link.project_id == project_id]
     if not links:
         raise BucketNotFound(bucket_id, project_id)
     for link in links:
         buckets.remove_bucket(tx, link)
+
+
+def _get_shareable(tx: Transaction, caller: Caller, bucket_id: str) -> BucketRow:
+    row = get_bucket(tx, caller, bucket_id)
+    check_may_write(caller, bucket_id)
+    _check_is_main(caller)
+    return row
+
+
+def _check_is_main(caller: Caller) -> None:
+    """Other projects never see what is tried in a branch."""
+    if caller.has_own_storage:
+        raise SharedInBranch
 
 
 def _may_link(caller: Caller, row: BucketRow) -> bool:
@@ -93,7 +105,7 @@ def _may_link(caller: Caller, row: BucketRow) -> bool:
 
 def list_links(tx: Transaction, row: BucketRow) -> list[BucketRow]:
     """The buckets of other projects that show this one."""
-    return buckets.list_links(tx, row.project_id, row.id)
+    return buckets.list_links(tx, row)
 
 
 def list_tables(tx: Transaction, row: BucketRow) -> list[TableRow]:

@@ -13,6 +13,7 @@ from penstock.foundation import clock, ids
 from penstock.foundation.callers import Caller, Right
 from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
+from penstock.services.management import interface as management
 from penstock.services.storage.errors.tokens import InvalidToken, NotYours, TokenExpired, TokenNotFound
 from penstock.services.storage.models.tokens import HeldToken, NewToken, TokenChange, TokenRow
 from penstock.services.storage.operations.events import tell
@@ -40,7 +41,7 @@ def authenticate(stack: Stack, text: str) -> Caller:
         raise InvalidToken
     if is_expired(token):
         raise TokenExpired
-    return to_caller(token, token.main_branch_id)
+    return _to_caller(token)
 
 
 def get_caller(tx: Transaction, project_id: int, token_id: int) -> Caller:
@@ -48,7 +49,12 @@ def get_caller(tx: Transaction, project_id: int, token_id: int) -> Caller:
     token = _get_held(tx, project_id, token_id)
     if is_expired(token):
         raise TokenExpired
-    return to_caller(token, token.main_branch_id)
+    return _to_caller(token)
+
+
+def _to_caller(token: HeldToken) -> Caller:
+    caller = to_caller(token, token.main_branch_id)
+    return msgspec.structs.replace(caller, has_storage_branches=management.STORAGE_BRANCHES in token.features)
 
 
 def to_caller(token: TokenRow, branch_id: int) -> Caller:

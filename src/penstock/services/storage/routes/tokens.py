@@ -132,5 +132,6 @@ def _owner(tx: Transaction, request: Request, row: TokenRow) -> Owner:
         created=to_text(project.created),
         rows_count=rows,
         data_size_bytes=size,
+        features=project.active_features,
         limits=LIMITS,
     )

@@ -19,12 +19,14 @@ from sqlalchemy import (
     exists,
     func,
     insert,
+    literal,
     select,
     update,
 )
 
 from penstock.foundation.database import Moment, Transaction, metadata
 from penstock.services.storage.models.buckets import BucketRow
+from penstock.services.storage.store.branches import branches
 from penstock.services.storage.store.tables import tables
 
 buckets = Table(
@@ -63,6 +65,17 @@ def list_buckets(tx: Transaction, project_id: int, branch_id: int) -> list[Bucke
     return tx.all(_with_sums(project_id, branch_id).order_by(buckets.c.id), into=BucketRow)
 
 
+def list_all_buckets(tx: Transaction, project_id: int) -> list[BucketRow]:
+    """Of all branches of a project."""
+    return tx.all(_all_with_sums().where(buckets.c.project_id == project_id), into=BucketRow)
+
+
+def has_main_bucket(tx: Transaction, project_id: int, bucket_id: str) -> bool:
+    """Whether the default branch has a bucket of this id."""
+    question = select(buckets.c.number).where(buckets.c.project_id == project_id, buckets.c.id == bucket_id)
+    return tx.value(question.where(_is_in_main(buckets.c.branch_id)).limit(1)) is not None
+
+
 def find_same_name(tx: Transaction, row: BucketRow) -> BucketRow | None:
     """A bucket of the same stage and display name, whatever its case."""
     question = _with_sums(row.project_id, row.branch_id).where(
@@ -85,10 +98,13 @@ def list_changed_numbers(tx: Transaction, since: datetime) -> list[int]:
     return list(tx.connection.execute(question).scalars())
 
 
-def list_links(tx: Transaction, project_id: int, bucket_id: str | None = None) -> list[BucketRow]:
-    """Buckets of any project that show buckets of this one."""
-    question = _all_with_sums().where(buckets.c.source_project_id == project_id)
-    question = question.where(buckets.c.source_bucket_id == bucket_id) if bucket_id else question
+def list_links(tx: Transaction, row: BucketRow) -> list[BucketRow]:
+    """Buckets of any project that show this one. Only a bucket of Main is shared; its namesake in a branch is not."""
+    question = _all_with_sums().where(
+        buckets.c.source_project_id == row.project_id,
+        buckets.c.source_bucket_id == row.id,
+        _is_in_main(literal(row.branch_id, BigInteger)),
+    )
     return tx.all(question.order_by(buckets.c.created), into=BucketRow)
 
 
@@ -101,7 +117,7 @@ def list_shared(tx: Transaction) -> list[BucketRow]:
 def find_shared(tx: Transaction, project_id: int, bucket_id: str) -> BucketRow | None:
     """A bucket of any project, for whoever has a link to it or wants one."""
     question = _all_with_sums().where(buckets.c.project_id == project_id, buckets.c.id == bucket_id)
-    return tx.one(question, into=BucketRow)
+    return tx.one(question.where(_is_in_main(buckets.c.branch_id)), into=BucketRow)
 
 
 def change_bucket(tx: Transaction, row: BucketRow, **values: object) -> None:
@@ -118,6 +134,10 @@ def remove_empty_bucket(tx: Transaction, row: BucketRow) -> None:
         tables.c.project_id == row.project_id, tables.c.branch_id == row.branch_id, tables.c.bucket_id == row.id
     )
     tx.change(delete(buckets).where(buckets.c.number == row.number, ~inside))
+
+
+def _is_in_main(branch_id: ColumnElement[int]) -> ColumnElement[bool]:
+    return exists().where(branches.c.id == branch_id, branches.c.is_default)
 
 
 def _with_sums(project_id: int, branch_id: int) -> Select[tuple[object, ...]]:

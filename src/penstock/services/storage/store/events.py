@@ -64,6 +64,8 @@ class About(msgspec.Struct, frozen=True):
     object_id: str = ""
     with_content: bool = False
     """Whether what happened to the tables of a bucket counts too."""
+    branch_id: int | None = None
+    """In one branch only: objects of different branches may have the same id."""
 
 
 _ADD = insert(events)
@@ -107,6 +109,8 @@ def _about(about: About) -> list[ColumnElement[bool]]:
         conditions.append(_at_or_below(events.c.object_id, about.object_id))
     elif about.object_id:
         conditions.append(events.c.object_id == about.object_id)
+    if about.branch_id is not None:
+        conditions.append(events.c.branch_id == about.branch_id)
     return conditions
 
 

@@ -21,12 +21,16 @@ def list_files(
     token_id: int | None,
     query: FileQuery,
     *,
+    branch_id: int | None,
     search: Node | None,
     limit: int,
     alive_at: datetime | None,
 ) -> list[FileRow]:
-    """Newest first; given a token, only what it made; given a time, only what has not expired by then."""
+    """Newest first; given a branch, only what is in it; given a token, only what it made; given a time, only what has
+    not expired by then."""
     conditions = [files.c.project_id == project_id, *_asked(project_id, query)]
+    if branch_id is not None:
+        conditions.append(files.c.branch_id == branch_id)
     if token_id is not None:
         conditions.append(files.c.token_id == token_id)
     if alive_at is not None:

@@ -9,6 +9,7 @@ import msgspec
 from sqlalchemy import (
     JSON,
     BigInteger,
+    Boolean,
     Column,
     ColumnElement,
     Index,
@@ -17,6 +18,7 @@ from sqlalchemy import (
     Text,
     delete,
     exists,
+    false,
     func,
     insert,
     or_,
@@ -48,6 +50,7 @@ jobs = Table(
     *claims.columns(),
     Column("results", LargeBinary),
     Column("error", LargeBinary),
+    Column("has_storage_branches", Boolean, nullable=False, server_default=false()),
     Index("storage_jobs_by_project", "project_id", "id"),
     Index("storage_jobs_unfinished", "id", sqlite_where=_UNFINISHED, postgresql_where=_UNFINISHED),
 )

@@ -9,12 +9,14 @@ from sqlalchemy import JSON, BigInteger, Column, Index, Table, Text, delete, ins
 
 from penstock.foundation.database import Moment, Transaction, metadata
 from penstock.services.storage.models.snapshots import SnapshotRow
+from penstock.services.storage.models.tables import TableRow
 
 snapshots = Table(
     "storage_snapshots",
     metadata,
     Column("id", BigInteger, primary_key=True),
     Column("project_id", BigInteger, nullable=False),
+    Column("branch_id", BigInteger, nullable=False),
     Column("table_id", Text, nullable=False),
     Column("description", Text, nullable=False),
     Column("columns", JSON, nullable=False),
@@ -40,10 +42,20 @@ def find_snapshot(tx: Transaction, project_id: int, snapshot_id: int) -> Snapsho
     return found[0] if found else None
 
 
-def list_snapshots(tx: Transaction, project_id: int, table_id: str, limit: int, offset: int) -> list[SnapshotRow]:
+def list_snapshots(tx: Transaction, table: TableRow, limit: int, offset: int) -> list[SnapshotRow]:
     """Newest first."""
-    question = select(snapshots).where(snapshots.c.project_id == project_id, snapshots.c.table_id == table_id)
+    question = select(snapshots).where(
+        snapshots.c.project_id == table.project_id,
+        snapshots.c.branch_id == table.branch_id,
+        snapshots.c.table_id == table.id,
+    )
     question = question.order_by(snapshots.c.id.desc()).limit(limit).offset(offset)
+    return tx.converted(question, into=SnapshotRow)
+
+
+def list_branch_snapshots(tx: Transaction, project_id: int, branch_id: int) -> list[SnapshotRow]:
+    """Of all tables of a branch, those that are gone included."""
+    question = select(snapshots).where(snapshots.c.project_id == project_id, snapshots.c.branch_id == branch_id)
     return tx.converted(question, into=SnapshotRow)
 
 

@@ -66,8 +66,9 @@ def list_tables(tx: Transaction, project_id: int, branch_id: int, bucket_id: str
     return _read(tx, question.order_by(tables.c.bucket_id, tables.c.name))
 
 
-def list_aliases(tx: Transaction, project_id: int, source_table_id: str) -> list[TableRow]:
-    question = select(tables).where(tables.c.project_id == project_id, tables.c.source_table_id == source_table_id)
+def list_aliases(tx: Transaction, row: TableRow) -> list[TableRow]:
+    """What shows this table, in its branch."""
+    question = select(tables).where(*_is_in(row.project_id, row.branch_id, None), tables.c.source_table_id == row.id)
     return _read(tx, question.order_by(tables.c.bucket_id, tables.c.name))
 
 

@@ -23,6 +23,7 @@ from sqlalchemy import (
 from penstock.foundation import ids
 from penstock.foundation.callers import CALLERS
 from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.services.management.interface import projects
 from penstock.services.storage.models.tokens import HeldToken, TokenRow
 from penstock.services.storage.store.branches import branches
 
@@ -51,8 +52,10 @@ tokens = Table(
 
 _FIND = select(tokens).where(tokens.c.project_id == bindparam("project_id"), tokens.c.id == bindparam("token_id"))
 
-_FIND_HELD = _FIND.add_columns(branches.c.id.label("main_branch_id")).join(
-    branches, and_(branches.c.project_id == tokens.c.project_id, branches.c.is_default)
+_FIND_HELD = (
+    _FIND.add_columns(branches.c.id.label("main_branch_id"), projects.c.features)
+    .join(branches, and_(branches.c.project_id == tokens.c.project_id, branches.c.is_default))
+    .join(projects, projects.c.id == tokens.c.project_id)
 )
 
 

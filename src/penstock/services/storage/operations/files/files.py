@@ -66,6 +66,7 @@ def list_files(tx: Transaction, caller: Caller, query: FileQuery) -> list[FileRo
         caller.project_id,
         None if caller.may_read_all_files else caller.token_id,
         query,
+        branch_id=caller.branch_filter,
         search=parse_search(query.q),
         limit=min(query.limit, FILES_SHOWN),
         alive_at=None if query.show_expired else clock.now(),

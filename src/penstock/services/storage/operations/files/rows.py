@@ -56,6 +56,8 @@ def get_row(tx: Transaction, caller: Caller, file_id: str | int) -> FileRow:
     row = files.find_file(tx, caller.project_id, number) if number is not None else None
     if not row or not is_alive(row) or not (caller.may_read_all_files or row.token_id == caller.token_id):
         raise FileNotFound
+    if caller.branch_filter not in (None, row.branch_id):
+        raise FileNotFound
     return row
 
 

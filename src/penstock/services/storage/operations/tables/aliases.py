@@ -66,7 +66,7 @@ def _get_alias(tx: Transaction, caller: Caller, table_id: str) -> tuple[TableRow
     """The alias as it is kept, and its source."""
     located = get_table(tx, caller, table_id)
     get_own_bucket(tx, caller, located.bucket.id)
-    row = tables.find_table(tx, caller.project_id, caller.main_branch_id, located.bucket.id, located.row.name)
+    row = tables.find_table(tx, caller.project_id, caller.storage_branch_id, located.bucket.id, located.row.name)
     if not row or not row.source_table_id:
         raise InvalidTable(f'"{table_id}" is no alias.')
     return row, get_table(tx, caller, row.source_table_id).row

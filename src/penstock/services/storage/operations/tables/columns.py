@@ -68,7 +68,7 @@ def plan_column_drop(tx: Transaction, caller: Caller, table_id: str, name: str, 
         raise KeyColumn(name)
     if len(row.columns) == 1:
         raise InvalidTable(f'"{name}" is the only column of the table "{table_id}".')
-    for alias in tables.list_aliases(tx, row.project_id, row.id):
+    for alias in tables.list_aliases(tx, row):
         is_filtered = (alias.alias_filter or {}).get("column") == name
         if is_filtered or (name in (alias.alias_columns or []) and not is_forced):
             raise ReferencedColumn(name, alias.id)

@@ -24,7 +24,7 @@ from penstock.services.storage.models.table_loads import TableLoad
 from penstock.services.storage.models.tables import TableRow
 from penstock.services.storage.names import check_bucket_id, check_table_name, split_table_id, to_column_name
 from penstock.services.storage.operations import metadata
-from penstock.services.storage.operations.buckets import check_may_write, ensure_bucket, owner_of
+from penstock.services.storage.operations.buckets import check_branch, check_may_write, ensure_bucket, owner_of
 from penstock.services.storage.operations.tables.changes import using_bucket
 from penstock.services.storage.operations.tables.component_deletions import delete_before, read_deletions
 from penstock.services.storage.operations.tables.component_notes import check_notes, note_bucket, note_table
@@ -51,7 +51,7 @@ def plan_load(stack: Stack, caller: Caller, load: TableLoad) -> LoadPlan:
     check_notes(load.notes)
     source = read_source(load)
     with stack.database.reading() as tx:
-        known = tables.find_table(tx, caller.project_id, caller.main_branch_id, bucket_id, name)
+        known = tables.find_table(tx, caller.project_id, caller.storage_branch_id, bucket_id, name)
     if known:
         read_deletions(stack, caller, load, known)
     return _plan(load, source, known)
@@ -62,7 +62,7 @@ def load_table(stack: Stack, caller: Caller, load: TableLoad) -> tuple[TableRow,
     bucket_id, name = split_table_id(load.table_id)
     check_table_name(name)
     with stack.database.writing() as tx:
-        is_new = not buckets.find_bucket(tx, caller.project_id, caller.main_branch_id, bucket_id)
+        is_new = not buckets.find_bucket(tx, caller.project_id, caller.storage_branch_id, bucket_id)
         bucket = ensure_bucket(tx, caller, bucket_id)
         if is_new:
             note_bucket(tx, bucket, load.notes)
@@ -107,6 +107,7 @@ def _ensure_still_there(stack: Stack, caller: Caller, bucket: BucketRow) -> None
             return
         if found or not _is_untouched(bucket):
             raise BucketNotFound(bucket.id, caller.project_id)
+        check_branch(tx, caller)
         buckets.add_bucket(tx, bucket)
 
 

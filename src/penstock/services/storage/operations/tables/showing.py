@@ -53,6 +53,7 @@ def show_buckets(tx: Transaction, viewer: Viewer, rows: Sequence[BucketRow], inc
                 metadata=UNSET if known is None else known.get(row.id, []),
                 source=_source_bucket(tx, row) if row.is_linked else UNSET,
                 linked_by=_links(tx, row) if "linkedBuckets" in include else UNSET,
+                is_in_branch=viewer.caller.has_own_storage and row.branch_id == viewer.caller.storage_branch_id,
             ),
         )
         for row in rows
@@ -87,7 +88,7 @@ def show_tables(tx: Transaction, viewer: Viewer, rows: Sequence[TableRow], inclu
 
 def _metadata(tx: Transaction, viewer: Viewer, kind: str, prefix: str) -> dict[str, list[Metadata]]:
     caller = viewer.caller
-    found = metadata.list_all_metadata(tx, caller.project_id, caller.main_branch_id, kind, prefix)
+    found = metadata.list_all_metadata(tx, caller.project_id, caller.storage_branch_id, kind, prefix)
     return {object_id: [show_metadata(row, True) for row in rows] for object_id, rows in found.items()}
 
 

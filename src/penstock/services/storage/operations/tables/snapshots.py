@@ -46,6 +46,7 @@ def take_snapshot(stack: Stack, caller: Caller, job: JobRow) -> dict[str, int]:
     row = SnapshotRow(
         id=snapshot_id,
         project_id=located.row.project_id,
+        branch_id=located.row.branch_id,
         table_id=located.row.id,
         description=job.params["description"],
         columns=located.row.columns,
@@ -66,7 +67,7 @@ def take_snapshot(stack: Stack, caller: Caller, job: JobRow) -> dict[str, int]:
 
 def list_snapshots(tx: Transaction, caller: Caller, table_id: str, limit: int, offset: int) -> list[SnapshotRow]:
     row = get_table(tx, caller, table_id).row
-    return snapshots.list_snapshots(tx, caller.project_id, row.id, limit, offset)
+    return snapshots.list_snapshots(tx, row, limit, offset)
 
 
 def get_snapshot(tx: Transaction, caller: Caller, snapshot_id: str) -> SnapshotRow:
@@ -81,6 +82,16 @@ def get_snapshot(tx: Transaction, caller: Caller, snapshot_id: str) -> SnapshotR
 def plan_removal(tx: Transaction, caller: Caller, snapshot_id: str) -> JobRow:
     row = get_snapshot(tx, caller, snapshot_id)
     check_may_write(caller, row.table_id.rpartition(".")[0])
+    return _plan_removal(tx, caller, row)
+
+
+def plan_branch_removal(tx: Transaction, caller: Caller, branch_id: int) -> None:
+    """Of all snapshots of a branch that is being deleted."""
+    for row in snapshots.list_branch_snapshots(tx, caller.project_id, branch_id):
+        _plan_removal(tx, caller, row)
+
+
+def _plan_removal(tx: Transaction, caller: Caller, row: SnapshotRow) -> JobRow:
     params = {"snapshotId": row.id}
     return jobs.create_job(
         tx, caller, jobs.NewJob(operation="snapshotDelete", params=params, lane=f"snapshot-{row.id}")

@@ -41,9 +41,9 @@ def list_tables(tx: Transaction, caller: Caller, bucket_id: str | None = None) -
     """Of a bucket, or of all that the caller may read."""
     if bucket_id:
         return _tables_of(tx, get_bucket(tx, caller, bucket_id))
-    found = tables.list_tables(tx, caller.project_id, caller.main_branch_id)
+    found = tables.list_tables(tx, caller.project_id, caller.storage_branch_id)
     own = [_resolve(tx, row) for row in found if caller.may_read_bucket(row.bucket_id)]
-    linked = buckets.list_linked(tx, caller.project_id, caller.main_branch_id)
+    linked = buckets.list_linked(tx, caller.project_id, caller.storage_branch_id)
     return own + [row for bucket in linked if caller.may_read_bucket(bucket.id) for row in _tables_of(tx, bucket)]
 
 
@@ -104,7 +104,7 @@ def plan_drop(tx: Transaction, caller: Caller, table_id: str, *, is_forced: bool
     check_may_write(caller, located.bucket.id)
     if located.bucket.is_linked:
         raise InvalidTable(f'The table "{table_id}" belongs to another project.')
-    if tables.list_aliases(tx, caller.project_id, table_id) and not is_forced:
+    if tables.list_aliases(tx, located.row) and not is_forced:
         raise TableHasAliases(table_id)
     params = {"tableId": table_id, "_created": located.row.created.isoformat()}
     wanted = jobs.NewJob(operation="tableDrop", params=params, lane=table_id, table_id=table_id)
@@ -115,13 +115,13 @@ def drop_named(stack: Stack, caller: Caller, job: JobRow) -> None:
     """What is known of the table goes first: rows that nobody knows of are swept, but not the other way round."""
     bucket_id, name = split_table_id(str(job.params["tableId"]))
     with stack.database.reading() as tx:
-        bucket = buckets.find_bucket(tx, job.project_id, caller.main_branch_id, bucket_id)
+        bucket = buckets.find_bucket(tx, job.project_id, caller.storage_branch_id, bucket_id)
     if not bucket:
         return
     place = LakeTable(bucket.number, name)
     with stack.lake.one_writer(place):
         with stack.database.writing() as tx:
-            row = tables.find_table(tx, job.project_id, caller.main_branch_id, bucket_id, name)
+            row = tables.find_table(tx, job.project_id, caller.storage_branch_id, bucket_id, name)
             if row and row.created.isoformat() != job.params["_created"]:
                 return  # done already, and since then somebody made a new one
             if row:
@@ -138,7 +138,7 @@ def _record_drop(tx: Transaction, caller: Caller, bucket: BucketRow, row: TableR
 
 def forget_table(tx: Transaction, row: TableRow) -> None:
     """All that is known of a table, and of the aliases that show it."""
-    for each in [row, *tables.list_aliases(tx, row.project_id, row.id)]:
+    for each in [row, *tables.list_aliases(tx, row)]:
         metadata.drop_metadata(tx, owner_of(each))
         metadata.drop_metadata_below(tx, each.project_id, each.branch_id, COLUMN, f"{each.id}.")
         tables.remove_table(tx, each)
