@@ -20,6 +20,8 @@ class SourceTable(msgspec.Struct, frozen=True, kw_only=True):
     """A table to read."""
 
     id: str
+    branch_id: int
+    """Where it was found: tables of different branches may have the same id."""
     uri: str
     name: str
     display_name: str
@@ -140,7 +142,7 @@ class FileOutput(msgspec.Struct, frozen=True, kw_only=True):
 
 class Port(Protocol):
     def get_table(self, table_id: str, branch_id: str | None) -> SourceTable: ...
-    def export_table(self, table_id: str, rows: RowsWanted, target: Path) -> int:
+    def export_table(self, table: SourceTable, rows: RowsWanted, target: Path) -> int:
         """Write rows as CSV with a header; returns how many bytes they are."""
         ...
 

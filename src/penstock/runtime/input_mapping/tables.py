@@ -32,7 +32,7 @@ def fetch_tables(
     tables = [port.get_table(item.source, str(item.source_branch_id) or None) for item in items]
     last, size = _read_state(remembered), 0
     for item, table, target in zip(items, tables, targets, strict=True):
-        size += port.export_table(table.id, _to_rows(item, last), target)
+        size += port.export_table(table, _to_rows(item, last), target)
         write_manifest(target, describe_table(table, item.chosen_columns or table.columns))
         tell(f"Fetched table {table.id}.")
     state = {item.source: table.imported for item, table in zip(items, tables, strict=True)}

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-import msgspec
-
 from penstock.foundation import clock
 from penstock.foundation.callers import Caller
 from penstock.foundation.moments import strtotime
@@ -45,16 +43,6 @@ def to_source(row: storage.FileRow) -> SourceFile:
         tags=row.tags,
         max_age_days=row.max_age_days,
         size_bytes=row.size_bytes,
-    )
-
-
-def mark_tags(wanted: FilesWanted, branch_id: str) -> FilesWanted:
-    """The tags that files of a branch have."""
-    return msgspec.structs.replace(
-        wanted,
-        any_tags=[f"{branch_id}-{tag}" for tag in wanted.any_tags],
-        all_tags=[f"{branch_id}-{tag}" for tag in wanted.all_tags],
-        no_tags=[f"{branch_id}-{tag}" for tag in wanted.no_tags],
     )
 
 

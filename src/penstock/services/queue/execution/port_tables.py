@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
 import msgspec
 from msgspec import UNSET
 
-from penstock.runtime.port import ColumnWanted, Items, RowsToDelete, RowsWanted, SourceTable, TableOutput
+from penstock.runtime.port import (
+    ColumnWanted,
+    Items,
+    RowsFilter,
+    RowsToDelete,
+    RowsWanted,
+    SourceTable,
+    TableOutput,
+)
+from penstock.services.queue.execution.branches import BranchStorage
 from penstock.services.storage import interface as storage
 
 NATIVE = "snowflake"
 
 
-def in_branch(table_id: str, branch_id: str | None) -> str:
-    """`in.c-main.users` is `in.c-<branch>-main.users` in a branch."""
-    stage, dot, rest = table_id.partition(".")
-    if not branch_id or not rest.startswith("c-") or rest.startswith(f"c-{branch_id}-"):
-        return table_id
-    return f"{stage}{dot}c-{branch_id}-{rest.removeprefix('c-')}"
-
-
-def to_source(shown: storage.Table, imported: datetime | None) -> SourceTable:
+def to_source(shown: storage.Table, imported: datetime | None, branch_id: int) -> SourceTable:
     metadata = [] if shown.metadata is UNSET else shown.metadata
     columns = {} if shown.column_metadata is UNSET else shown.column_metadata
     return SourceTable(
         id=shown.id,
+        branch_id=branch_id,
         uri=shown.uri,
         name=shown.name,
         display_name=shown.display_name,
@@ -68,18 +69,21 @@ def to_query(rows: RowsWanted) -> storage.RowsQuery:
     )
 
 
-def to_deletion(rule: RowsToDelete, resolve: Callable[[str], str]) -> storage.Deletion:
-    filters = [
-        storage.DeletionFilter(
-            column=each.column,
-            operator=each.operator,
-            values=tuple(each.values),
-            from_table=resolve(each.from_table) if each.from_table else "",
-            from_column=each.from_column,
-        )
-        for each in rule.filters
-    ]
-    return storage.Deletion(changed_since=rule.changed_since, changed_until=rule.changed_until, filters=tuple(filters))
+def to_deletion(rule: RowsToDelete, branches: BranchStorage) -> storage.Deletion:
+    filters = tuple(_to_filter(each, branches) for each in rule.filters)
+    return storage.Deletion(changed_since=rule.changed_since, changed_until=rule.changed_until, filters=filters)
+
+
+def _to_filter(given: RowsFilter, branches: BranchStorage) -> storage.DeletionFilter:
+    source = branches.find_table(given.from_table, None) if given.from_table else None
+    return storage.DeletionFilter(
+        column=given.column,
+        operator=given.operator,
+        values=tuple(given.values),
+        from_table=source.table_id if source else "",
+        from_branch_id=source.branch_id if source else None,
+        from_column=given.from_column,
+    )
 
 
 def to_load(

@@ -1,8 +1,7 @@
 """Storage as a run sees it: in its branch, with the rights of its token, and under its component's name.
 
-Buckets and files are the same in every branch. What belongs to a development branch is marked by its name: a bucket
-`c-main` becomes `c-<branch>-main`, a tag `daily` becomes `<branch>-daily`. Reading, the branch's own comes first, and
-production where it has none.
+Reading, what the branch itself has comes first, and production where it has nothing. How a branch's tables and files
+are told apart from production's is in branches/.
 """
 
 from __future__ import annotations
@@ -28,6 +27,7 @@ from penstock.runtime.port import (
     TableOutput,
 )
 from penstock.services.queue.execution import port_files, port_tables
+from penstock.services.queue.execution.branches import storage_of
 from penstock.services.storage import interface as storage
 
 DEV_MAPPING = "dev-mapping-allowed"
@@ -51,41 +51,36 @@ class StoragePort:
         self._url = f"https://{service_host(STORAGE, stack.domain)}"
         is_main = not caller.main_branch_id or caller.branch_id == caller.main_branch_id
         self._branch = None if is_main else str(caller.branch_id)
+        self._branches = storage_of(stack, caller)
 
     def get_table(self, table_id: str, branch_id: str | None) -> SourceTable:
-        resolved = self._resolve(table_id, branch_id)
-        self._check_source(resolved, branch_id)
+        source = self._branches.find_table(table_id, branch_id)
+        self._check_source(source.table_id, branch_id)
         try:
-            shown, imported = storage.get_table(self._stack, self._caller, resolved, self._url)
+            shown, imported = storage.get_table(self._stack, self._at(source.branch_id), source.table_id, self._url)
         except NotFound as error:
             raise BadConfiguration(f'The table "{table_id}" of the input mapping was not found.') from error
-        return port_tables.to_source(shown, imported)
+        return port_tables.to_source(shown, imported, source.branch_id)
 
-    def export_table(self, table_id: str, rows: RowsWanted, target: Path) -> int:
+    def export_table(self, table: SourceTable, rows: RowsWanted, target: Path) -> int:
         # Under a name of our own first: the engine would look into the name for what to do.
         written = target.with_name(".rows.csv")
-        storage.export_table(self._stack, self._caller, table_id, port_tables.to_query(rows), written)
+        caller = self._at(table.branch_id)
+        storage.export_table(self._stack, caller, table.id, port_tables.to_query(rows), written)
         return written.rename(target).stat().st_size
 
     def list_files(self, wanted: FilesWanted) -> list[SourceFile]:
-        """In a branch, files with its mark on their tags; those of production if there are none."""
-        if self._branch and (wanted.any_tags or wanted.all_tags):
-            own = port_files.list_files(self._stack, self._caller, port_files.mark_tags(wanted, self._branch))
-            if own:
-                return own
-        return port_files.list_files(self._stack, self._caller, wanted)
+        return self._branches.list_files(wanted)
 
     def get_file(self, file_id: str) -> SourceFile:
         try:
-            with self._stack.database.reading() as tx:
-                return port_files.to_source(storage.get_file(tx, self._caller, file_id))
+            return port_files.to_source(self._branches.get_file(file_id))
         except NotFound as error:
             raise BadConfiguration(f'The file "{file_id}" of the input mapping was not found.') from error
 
     def save_file(self, file: SourceFile, target: Path) -> int:
         """Copied and not linked: what is stored never changes, and the component may write into its copy."""
-        with self._stack.database.reading() as tx:
-            source = storage.open_file(self._stack, storage.get_file(tx, self._caller, str(file.id)))
+        source = storage.open_file(self._stack, self._branches.get_file(str(file.id)))
         if not source.is_sliced:
             shutil.copyfile(source.paths[0], target)
             return source.size_bytes
@@ -95,8 +90,7 @@ class StoragePort:
         return source.size_bytes
 
     def tag_file(self, file_id: int, tags: Sequence[str]) -> None:
-        with self._stack.database.writing() as tx:
-            storage.add_file_tags(tx, self._caller, str(file_id), self._mark(tags))
+        self._branches.tag_file(file_id, tags)
 
     def check_table(self, table: TableOutput) -> None:
         storage.check_load(self._stack, self._caller, self._to_load(table))
@@ -122,8 +116,8 @@ class StoragePort:
         storage.store_file(self._stack, self._caller, self._to_written(file_id, file), self._url)
 
     def _to_load(self, table: TableOutput) -> storage.TableLoad:
-        destination = port_tables.in_branch(table.destination, self._branch)
-        deletions = [port_tables.to_deletion(each, lambda name: self._resolve(name, None)) for each in table.deletions]
+        destination = self._branches.to_destination(table.destination)
+        deletions = [port_tables.to_deletion(each, self._branches) for each in table.deletions]
         return port_tables.to_load(table, destination, deletions, self._maker.component_id, self._about())
 
     def _about(self) -> dict[str, str]:
@@ -133,7 +127,7 @@ class StoragePort:
         return {name: value for name, value in known.items() if value}
 
     def _to_written(self, file_id: int, file: FileOutput) -> storage.WrittenFile:
-        tags = self._mark([*file.tags, *self._run_tags()]) if file.has_run_tags else file.tags
+        tags = self._branches.mark_tags([*file.tags, *self._run_tags()]) if file.has_run_tags else file.tags
         return storage.WrittenFile(
             id=file_id,
             name=file.name,
@@ -149,24 +143,8 @@ class StoragePort:
         known |= {"configurationRowId": maker.row_id, "branchId": self._branch, "runId": maker.run_id}
         return [f"{name}: {value}" for name, value in known.items() if value]
 
-    def _mark(self, tags: Sequence[str]) -> list[str]:
-        return [f"{self._branch}-{tag}" for tag in tags] if self._branch else list(tags)
-
-    def _resolve(self, table_id: str, branch_id: str | None) -> str:
-        """The table in the branch that is asked for, or in the run's own if it has a bucket of this name."""
-        if branch_id:
-            return port_tables.in_branch(table_id, None if branch_id == str(self._caller.main_branch_id) else branch_id)
-        own = port_tables.in_branch(table_id, self._branch)
-        if own == table_id or storage.find_bucket_metadata(self._stack, self._caller, own.rpartition(".")[0]) is None:
-            return table_id
-        return own if self._has_table(own) else table_id
-
-    def _has_table(self, table_id: str) -> bool:
-        try:
-            storage.get_table(self._stack, self._caller, table_id, self._url)
-        except NotFound:
-            return False
-        return True
+    def _at(self, branch_id: int) -> Caller:
+        return msgspec.structs.replace(self._caller, branch_id=branch_id)
 
     def _check_source(self, table_id: str, branch_id: str | None) -> None:
         """Production reads no development branch by accident."""

@@ -18,6 +18,8 @@ class DeletionFilter(msgspec.Struct, frozen=True, kw_only=True):
     operator: str = "eq"
     values: tuple[str, ...] = ()
     from_table: str = ""
+    from_branch_id: int | None = None
+    """Where that table is; in the branch of the load if nothing is said."""
     from_column: str = ""
 
 

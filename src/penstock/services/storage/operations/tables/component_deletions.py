@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
+
 from penstock.foundation.callers import Caller
 from penstock.foundation.lake import LakeTable, Query, delete_rows, is_loaded, read_rows
 from penstock.foundation.stack import Stack
@@ -51,6 +53,8 @@ def _read_filters(stack: Stack, caller: Caller, rule: Deletion) -> Iterator[Wher
 
 
 def _read_values(stack: Stack, caller: Caller, wanted: DeletionFilter) -> list[str]:
+    if wanted.from_branch_id is not None:
+        caller = msgspec.structs.replace(caller, branch_id=wanted.from_branch_id)
     with stack.database.reading() as tx:
         located = get_table(tx, caller, wanted.from_table)
     column = wanted.from_column or wanted.column
