@@ -18,6 +18,7 @@ COMMANDS = (
     "run",
     "jobs",
     "components",
+    "projects",
     "tokens",
     "stacks",
     "tls",

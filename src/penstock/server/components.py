@@ -5,17 +5,11 @@ The database is all that is opened. A stack that runs on the folder sees the cha
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
 
-from penstock.foundation.database import Database
-from penstock.foundation.errors import Invalid, NotFound
-from penstock.foundation.homes import find_home
-from penstock.foundation.migrations import FORMAT
-from penstock.foundation.stack import read_format
+from penstock.server.data_folder import open_database
 from penstock.services.developer import interface as developer
 from penstock.settings import Settings
 
@@ -41,18 +35,18 @@ class Listed(msgspec.Struct, frozen=True, rename="camel"):
 
 def add_component(settings: Settings, folder: Path) -> Listed:
     wanted = developer.read_folder(folder)
-    with _open(settings) as database, database.writing() as tx:
+    with open_database(settings) as database, database.writing() as tx:
         developer.add_component(tx, wanted)
     return _show(wanted.to_component())
 
 
 def list_components(settings: Settings) -> list[Listed]:
-    with _open(settings) as database, database.reading() as tx:
+    with open_database(settings) as database, database.reading() as tx:
         return [_show(component) for component in developer.list_components(tx)]
 
 
 def get_component(settings: Settings, component_id: str) -> Listed:
-    with _open(settings) as database, database.reading() as tx:
+    with open_database(settings) as database, database.reading() as tx:
         found = developer.find_component(tx, component_id)
     if not found:
         raise developer.ComponentNotAdded(component_id)
@@ -60,26 +54,8 @@ def get_component(settings: Settings, component_id: str) -> Listed:
 
 
 def remove_component(settings: Settings, component_id: str) -> None:
-    with _open(settings) as database, database.writing() as tx:
+    with open_database(settings) as database, database.writing() as tx:
         developer.remove_component(tx, component_id)
-
-
-@contextmanager
-def _open(settings: Settings) -> Generator[Database]:
-    """Never made or migrated here: that is for `penstock up`, which keeps a copy first."""
-    folder = settings.folder
-    found = read_format(folder)
-    if not found:
-        raise NotFound(
-            f"There is no stack in {folder}. Make one with `penstock up`, or name its folder with --data-dir."
-        )
-    if found != FORMAT:
-        raise Invalid(f"{folder} has format {found}, and this version of Penstock uses {FORMAT}. Run `penstock up`.")
-    database = find_home(folder, found, settings.database).open()
-    try:
-        yield database
-    finally:
-        database.close()
 
 
 def _show(component: developer.Component) -> Listed:
