@@ -58,13 +58,13 @@ def test_a_row_is_shown_in_the_same_way_everywhere(shared: ServicesOnly) -> None
 
 def test_versions_of_rows_and_configuration_count_as_clients_expect(shared: ServicesOnly) -> None:
     config = Config(shared)
-    config.add(rowId="1", configuration={"a": 1})
-    config.add(rowId="2")
+    rows = {row_id: config.add(rowId=row_id, configuration={"a": 1}) for row_id in ("1", "2")}
     assert config.version == 3
 
     config.put("", description="changed")
-    for row in ("1", "2"):
-        assert config.put(f"/rows/{row}", changeDescription="again").json["version"] == 2
+    for row_id, row in rows.items():
+        same = {field: row[field] for field in ("name", "description", "configuration", "isDisabled")}
+        assert config.put(f"/rows/{row_id}", changeDescription="again", **same).json["version"] == 2
     assert config.version == 6
 
     config.add(rowId="3")
@@ -72,13 +72,25 @@ def test_versions_of_rows_and_configuration_count_as_clients_expect(shared: Serv
     assert (after["version"], [row["version"] for row in after["rows"]]) == (8, [2, 2, 1])
 
 
-def test_a_row_that_does_not_change_makes_no_version(shared: ServicesOnly) -> None:
+def test_a_row_makes_no_version_without_a_field_that_versions_keep(shared: ServicesOnly) -> None:
+    config = Config(shared)
+    made = config.add(rowId="r", name="n", configuration={"a": 1})
+    parent = config.get()
+
+    for nothing in ({}, {"name": None}, {"changeDescription": "nothing but words"}):
+        assert config.put("/rows/r", **nothing).json == made
+    assert config.get() == parent
+    assert config.put("/rows/r", state={"s": 1}, changeDescription="x").json == {**made, "state": {"s": 1}}
+    assert config.version == 2
+
+
+def test_a_field_of_a_row_makes_a_version_even_with_its_old_value(shared: ServicesOnly) -> None:
     config = Config(shared)
     config.add(rowId="r", name="n", configuration={"a": 1})
 
-    for same in ({}, {"name": "n", "configuration": {"a": 1}}, {"state": {"s": 1}}, {"name": None}):
-        assert config.put("/rows/r", **same).json["version"] == 1
-    assert (config.version, config.get("/rows/r")["state"]) == (2, {"s": 1})
+    assert config.put("/rows/r", name="n").json["version"] == 2
+    assert config.put("/rows/r", configuration={"a": 1}, name="n").json["version"] == 3
+    assert config.version == 4
 
 
 def test_words_about_a_row_are_words_about_its_configuration(shared: ServicesOnly) -> None:
@@ -175,7 +187,7 @@ def test_rows_stand_in_the_order_that_was_asked_for(shared: ServicesOnly) -> Non
     wanted = ["b", "10", "a", "9"]
     after = config.put("", rowsSortOrder=wanted).json
     assert (after["version"], after["rowsSortOrder"], [row["id"] for row in after["rows"]]) == (6, wanted, wanted)
-    assert config.put("", rowsSortOrder=wanted).json["version"] == 6
+    assert config.put("", rowsSortOrder=wanted).json["version"] == 7
 
     config.add(rowId="0")
     config.storage.delete(f"{config.path}/rows/10")
@@ -220,7 +232,7 @@ def test_secrets_of_rows_are_encrypted_for_the_hosts_of_the_whole(shared: Servic
     assert sealed.startswith(PREFIX)
     assert shared.stack.cipher.decrypt({"#token": sealed}, scope) == {"#token": CANARY}
     assert row["state"]["#s"].startswith(PREFIX)
-    assert config.put("/rows/r", configuration=row["configuration"]).json["version"] == 1
+    assert config.put("/rows/r", configuration=row["configuration"]).json["configuration"] == row["configuration"]
     assert CANARY not in json.dumps([config.get("/rows/r/versions?include=configuration"), config.get("/versions/2")])
 
 

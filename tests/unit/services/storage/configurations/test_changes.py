@@ -26,23 +26,37 @@ def test_a_change_makes_a_new_version_and_leaves_the_rest(services: ServicesOnly
     ("wish", "version"),
     [
         ({}, 1),
-        ({"name": "A configuration", "configuration": {"a": 1}, "description": "d"}, 1),
         ({"name": None, "configuration": None, "rowsSortOrder": None, "rowsSortOrder2": 5}, 1),
         ({"state": {"x": 1}}, 1),
         ({"branchId": 5, "componentId": "other", "rows": [{"id": "1"}]}, 1),
-        ({"changeDescription": "nothing but words"}, 2),
+        ({"changeDescription": "nothing but words"}, 1),
+        ({"changeDescription": "words", "state": {"x": 1}, "rows": [], "name": None}, 1),
+        ({"name": "A configuration"}, 2),
+        ({"name": "A configuration", "configuration": {"a": 1}, "description": "d"}, 2),
+        ({"changeDescription": "words", "isDisabled": False}, 2),
+        ({"rowsSortOrder": []}, 2),
         ({"description": ""}, 2),
         ({"configuration": []}, 2),
         ({"configuration": '{"a": 2}'}, 2),
         ({"isDisabled": 1}, 2),
     ],
 )
-def test_a_version_comes_of_a_change_or_of_words_about_one(
+def test_a_version_comes_of_any_field_that_versions_keep(
     shared: ServicesOnly, wish: dict[str, Any], version: int
 ) -> None:
     made = created(shared, configuration={"a": 1}, description="d")
 
     assert changed(shared, made["id"], **wish)["version"] == version
+
+
+def test_a_change_description_alone_changes_nothing(shared: ServicesOnly) -> None:
+    made = created(shared, configuration={"a": 1})
+    path = f"{CONFIGS}/{made['id']}"
+    before = shared.service("storage").get(path).json
+
+    assert changed(shared, made["id"], changeDescription="Updated from #KeboolaCLI") == before
+    assert shared.service("storage").get(path).json == before
+    assert len(shared.service("storage").get(f"{path}/versions").json) == 1
 
 
 def test_an_empty_list_empties_a_document(shared: ServicesOnly) -> None:
@@ -66,11 +80,12 @@ def test_an_empty_list_empties_a_document(shared: ServicesOnly) -> None:
 def test_a_change_that_cannot_be_is_refused_and_changes_nothing(
     shared: ServicesOnly, wish: dict[str, Any], code: str
 ) -> None:
-    made = created(shared, configuration={"a": 1}, state={"b": 1})
-    answer = put(shared, f"{CONFIGS}/{made['id']}", {"description": "half", "state": {}, **wish})
+    path = f"{CONFIGS}/{created(shared, configuration={'a': 1}, state={'b': 1})['id']}"
+    before = shared.service("storage").get(path).json
+    answer = put(shared, path, {"description": "half", "state": {}, **wish})
 
     assert (answer.status, answer.json["code"]) == (400, code)
-    assert shared.service("storage").get(f"{CONFIGS}/{made['id']}").json == made
+    assert shared.service("storage").get(path).json == before
 
 
 def test_the_state_has_a_route_of_its_own(services: ServicesOnly) -> None:

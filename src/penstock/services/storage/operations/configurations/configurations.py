@@ -137,14 +137,12 @@ def list_configurations(
 def update_configuration(
     tx: Transaction, caller: Caller, cipher: Cipher, key: ConfigurationKey, wanted: ChangedConfiguration
 ) -> ConfigurationRow:
-    """Change what is given. A new version comes of a change, or of a `changeDescription`; never of the state."""
+    """Change what is given. Any given field makes a version, its old value too; the state and a text alone do not."""
     known = get_configuration(tx, key)
     if wanted.state is not UNSET:
         known = set_state(tx, cipher, key, wanted.state)
-    changes = _changes(tx, cipher, known, wanted)
-    if not changes and not wanted.change_description:
-        return known
-    return history.advance(tx, caller, known, wanted.change_description or UPDATED, **changes)
+    given = _given(tx, cipher, known, wanted)
+    return history.advance(tx, caller, known, wanted.change_description or UPDATED, **given) if given else known
 
 
 def remove_configuration(tx: Transaction, caller: Caller, key: ConfigurationKey) -> None:
@@ -206,8 +204,8 @@ def check_name(name: str) -> None:
         raise InvalidConfiguration('Invalid request:\n - name: "This field is missing."')
 
 
-def _changes(tx: Transaction, cipher: Cipher, known: ConfigurationRow, wanted: ChangedConfiguration) -> dict[str, Any]:
-    """What is given and differs."""
+def _given(tx: Transaction, cipher: Cipher, known: ConfigurationRow, wanted: ChangedConfiguration) -> dict[str, Any]:
+    """The fields of a version that the request carries."""
     given: dict[str, Any] = {
         "name": wanted.name,
         "description": wanted.description,
@@ -220,7 +218,7 @@ def _changes(tx: Transaction, cipher: Cipher, known: ConfigurationRow, wanted: C
         check_name(wanted.name)
     if wanted.rows_sort_order:
         _check_sort_order(wanted.rows_sort_order, rows.list_row_ids(tx, known.key))
-    return {field: value for field, value in given.items() if value is not UNSET and value != getattr(known, field)}
+    return {field: value for field, value in given.items() if value is not UNSET}
 
 
 def _check_sort_order(wanted: list[str], present: set[str]) -> None:

@@ -64,14 +64,14 @@ def add_row(tx: Transaction, caller: Caller, parent: ConfigurationRow, row: Kept
 def update_row(
     tx: Transaction, caller: Caller, cipher: Cipher, key: ConfigurationKey, row_id: str, wanted: ChangedRow
 ) -> KeptRow:
-    """Change what is given. A new version comes of a change, or of a `changeDescription`; never of the state."""
+    """Change what is given. Any given field makes a version, its old value too; the state and a text alone do not."""
     parent, known = get_configuration(tx, key), get_row(tx, key, row_id)
     if wanted.state is not UNSET:
         known = set_row_state(tx, cipher, key, row_id, wanted.state)
-    changes = _changes(cipher, parent, known, wanted)
-    if not changes and not wanted.change_description:
+    given = _given(cipher, parent, wanted)
+    if not given:
         return known
-    return change_row(tx, caller, parent, known, wanted.change_description or f"Row {row_id} changed", **changes)
+    return change_row(tx, caller, parent, known, wanted.change_description or f"Row {row_id} changed", **given)
 
 
 def change_row(
@@ -103,8 +103,8 @@ def set_row_state(tx: Transaction, cipher: Cipher, key: ConfigurationKey, row_id
     return msgspec.structs.replace(known, state=sealed)
 
 
-def _changes(cipher: Cipher, parent: ConfigurationRow, known: KeptRow, wanted: ChangedRow) -> dict[str, Any]:
-    """What is given and differs."""
+def _given(cipher: Cipher, parent: ConfigurationRow, wanted: ChangedRow) -> dict[str, Any]:
+    """The fields of a version that the request carries."""
     given: dict[str, Any] = {
         "name": wanted.name,
         "description": wanted.description,
@@ -112,4 +112,4 @@ def _changes(cipher: Cipher, parent: ConfigurationRow, known: KeptRow, wanted: C
     }
     if wanted.configuration is not UNSET:
         given["configuration"] = seal_configuration(cipher, parent.key, wanted.configuration, parent.configuration)
-    return {field: value for field, value in given.items() if value is not UNSET and value != getattr(known, field)}
+    return {field: value for field, value in given.items() if value is not UNSET}
