@@ -10,6 +10,7 @@ from penstock.services.storage.models.configurations import (
     ConfigurationKey,
     ConfigurationRow,
     ConfigurationsQuery,
+    ConfigurationWithRows,
     NewConfiguration,
     NewState,
     show_configuration,
@@ -23,6 +24,7 @@ from penstock.web.routing import Route, delete, get, post, put
 
 CONFIGS = "/v2/storage/components/{component_id}/configs"
 CONFIG = f"{CONFIGS}/{{config_id}}"
+DOCUMENTS = frozenset(("configuration", "state"))
 
 
 def routes() -> list[Route]:
@@ -65,7 +67,8 @@ def create_configuration(request: Request) -> Configuration:
         row = configurations.create_configuration(
             tx, request.caller, request.stack.cipher, request.path["component_id"], request.body
         )
-        return _show(tx, row)
+    # Clients decode this over the object whose rows they create next; an empty `rows` would make them create none.
+    return show_configuration(ConfigurationWithRows(row), DOCUMENTS)
 
 
 def get_configuration(request: Request) -> Configuration:

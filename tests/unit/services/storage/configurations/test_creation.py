@@ -17,14 +17,21 @@ def test_what_is_created_is_shown_in_the_same_way_everywhere(services: ServicesO
     made = created(services, configurationId="mine", description="for tests", configuration={"parameters": {"a": 1}})
     storage = services.service("storage")
 
-    assert storage.get(f"{CONFIGS}/mine").json == made
-    assert made in storage.get(CONFIGS).json
-    assert made["configuration"] == {"parameters": {"a": 1}}
-    assert (made["state"], made["rows"], made["rowsSortOrder"]) == ({}, [], [])
+    shown = storage.get(f"{CONFIGS}/mine").json
+    assert shown == {**made, "rows": [], "rowsSortOrder": []}
+    assert shown in storage.get(CONFIGS).json
+    assert (made["configuration"], made["state"]) == ({"parameters": {"a": 1}}, {})
     assert (made["version"], made["isDisabled"], made["isDeleted"]) == (1, False, False)
     assert made["changeDescription"] == made["currentVersion"]["changeDescription"] == "Configuration created"
     assert isinstance(made["creatorToken"]["id"], int)
     assert made["currentVersion"]["versionIdentifier"]
+
+
+def test_a_client_that_decodes_the_response_over_its_rows_still_has_them(shared: ServicesOnly) -> None:
+    wanted: dict[str, Any] = {"name": "With rows", "rows": [{"name": "first"}, {"name": "second"}]}
+    merged = {**wanted, **created(shared, name="With rows", rowsSortOrder=[])}
+
+    assert merged["rows"] == wanted["rows"]
 
 
 def test_an_id_is_made_when_none_is_given(services: ServicesOnly) -> None:
