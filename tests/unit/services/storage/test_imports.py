@@ -223,7 +223,7 @@ def test_a_load_into_an_alias_or_another_bucket_is_refused(http: Http):
     answer = load(http, "in.c-main.other", "id\n1\n")
 
     assert (answer.status, answer.json["code"]) == (400, "storage.tables.aliasImportNotAllowed")
-    assert load(http, "in.c-none.users", "id\n1\n").json["code"] == "storage.buckets.notFound"
+    assert load(http, "in.c-none.users", "id\n1\n").json["code"] == "storage.tables.notFound"
     assert load(http, "in.c-main.none", "id\n1\n").json["code"] == "storage.tables.notFound"
 
 

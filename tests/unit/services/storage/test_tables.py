@@ -95,6 +95,10 @@ def test_an_unknown_table_is_not_found(services: ServicesOnly) -> None:
         answer = get(services, path)
         assert (answer.status, answer.json["code"]) == (404, "storage.tables.notFound")
         assert answer.json["error"].startswith('The table "absent" was not found in the bucket "in.c-main"')
+    for path in ("tables/in.c-absent.users", "tables/in.c-absent.users/data-preview"):
+        answer = get(services, path)
+        assert (answer.status, answer.json["code"]) == (404, "storage.tables.notFound")
+        assert answer.json["error"].startswith('The table "users" was not found in the bucket "in.c-absent"')
     for malformed in ("x", "a.b", "in.c-main", "in.c-main.users.more", "..", "in.c-main.", "'; DROP TABLE x"):
         assert get(services, f"tables/{quote(malformed)}").status == 404
 

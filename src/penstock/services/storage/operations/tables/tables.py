@@ -13,6 +13,7 @@ from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.lake import LakeTable, drop_table, read_rows
 from penstock.foundation.stack import Stack
+from penstock.services.storage.errors.buckets import BucketNotFound
 from penstock.services.storage.errors.tables import InvalidTable, TableHasAliases, TableNameTaken, TableNotFound
 from penstock.services.storage.models.buckets import BucketRow
 from penstock.services.storage.models.jobs import JobRow
@@ -48,8 +49,12 @@ def list_tables(tx: Transaction, caller: Caller, bucket_id: str | None = None) -
 
 
 def get_table(tx: Transaction, caller: Caller, table_id: str) -> Located:
+    """The table, if the caller may read it. Without its bucket the table is not found: clients then make both."""
     bucket_id, name = split_table_id(table_id)
-    bucket = get_bucket(tx, caller, bucket_id)
+    try:
+        bucket = get_bucket(tx, caller, bucket_id)
+    except BucketNotFound as error:
+        raise TableNotFound(bucket_id, name, caller.project_id) from error
     home = find_home(tx, bucket)
     found = tables.find_table(tx, home.project_id, home.branch_id, home.id, name)
     if not found:
