@@ -16,6 +16,8 @@ from penstock.services.storage.models import Number, TokenRef, Wire, to_text
 
 TAGS, TAG_CHARACTERS, NAME_CHARACTERS = 500, 1000, 1000
 Tag = Annotated[str, msgspec.Meta(min_length=1, max_length=TAG_CHARACTERS)]
+SentTag = Annotated[str, msgspec.Meta(max_length=TAG_CHARACTERS)]
+"""As clients send it with a file; an empty one counts as none."""
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_CHARACTERS)]
 
 
@@ -59,7 +61,7 @@ class FileRow(msgspec.Struct, frozen=True, kw_only=True):
 class NewFile(Wire, frozen=True):
     name: Name
     size_bytes: Number | None = None
-    tags: Annotated[list[Tag], msgspec.Meta(max_length=TAGS)] = []
+    tags: Annotated[list[SentTag], msgspec.Meta(max_length=TAGS)] = []
     federation_token: bool = False
     is_sliced: bool = False
     is_public: bool = False

@@ -77,3 +77,15 @@ def test_files_get_tags_that_say_whose_they_are_and_are_stored_once(
         "runId: 55",
     ]
     assert (file["sizeBytes"], file["maxAgeDays"]) == (5, None)
+
+
+def test_a_file_of_a_component_is_named_like_an_upload(
+    shared: ServicesOnly, http: Http, folder: DataFolder, bucket: str
+) -> None:
+    stored = store(
+        port_of(shared),
+        folder,
+        {"files/my-report (1).csv": "x", "files/my-report (1).csv.manifest": {"tags": [bucket]}},
+    )
+
+    assert http.get(f"/files/{stored.file_ids[0]}").json["name"] == "my_report__1_.csv"

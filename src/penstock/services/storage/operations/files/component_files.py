@@ -20,7 +20,7 @@ from penstock.services.storage.models.blobs import BlobHeaders, BlobRow, Manifes
 from penstock.services.storage.models.files import TAG_CHARACTERS, TAGS, FileRow
 from penstock.services.storage.operations.files.blobs import make_blob, record_blobs
 from penstock.services.storage.operations.files.exports import write_manifest
-from penstock.services.storage.operations.files.rows import add_row
+from penstock.services.storage.operations.files.rows import add_row, upload_name
 from penstock.services.storage.store import blobs, files
 
 MAX_AGE_DAYS = 15
@@ -66,7 +66,7 @@ def _ensure_row(stack: Stack, caller: Caller, written: WrittenFile) -> FileRow:
         return known or add_row(
             tx,
             caller,
-            written.name,
+            upload_name(written.name),
             list(written.tags),
             max_age_days=None if written.is_permanent else MAX_AGE_DAYS,
             is_sliced=written.path.is_dir(),

@@ -13,7 +13,7 @@ from penstock.services.storage.models.files import TAGS, FileQuery, FileRow, Fil
 from penstock.services.storage.models.jobs import JobRow
 from penstock.services.storage.operations.files.cleaning import remove_expired, remove_file
 from penstock.services.storage.operations.files.exports import export_folder, new_export, publish_export
-from penstock.services.storage.operations.files.rows import add_row, get_row
+from penstock.services.storage.operations.files.rows import add_row, get_row, upload_name
 from penstock.services.storage.operations.files.sources import get_source, open_source
 from penstock.services.storage.operations.jobs import NewJob, create_job
 from penstock.services.storage.store import file_search, files
@@ -50,8 +50,8 @@ def prepare_file(tx: Transaction, caller: Caller, wanted: NewFile) -> FileRow:
     return add_row(
         tx,
         caller,
-        wanted.name,
-        wanted.tags,
+        upload_name(wanted.name),
+        [tag for tag in wanted.tags if tag],  # some clients send one empty tag where there are none
         max_age_days=None if wanted.is_permanent else MAX_AGE_DAYS,
         is_sliced=wanted.is_sliced,
         is_public=wanted.is_public,

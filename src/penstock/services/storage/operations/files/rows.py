@@ -68,5 +68,10 @@ def is_alive(row: FileRow) -> bool:
 def clean_name(name: str) -> str:
     """Letters, digits, `.`, `_` and `-`; the end stays, for it tells what is inside. Users save files under it."""
     plain = "".join(char for char in unicodedata.normalize("NFKD", name) if not unicodedata.combining(char))
-    cleaned = re.sub(r"[^A-Za-z0-9._-]+", "_", plain).lstrip(".")
+    cleaned = re.sub(r"[^A-Za-z0-9._-]", "_", plain).lstrip(".")
     return cleaned[-NAME_LENGTH:].lstrip(".") or "file"
+
+
+def upload_name(name: str) -> str:
+    """The name of a file that a client or a component made: clients expect `_` for `-` too."""
+    return clean_name(name).replace("-", "_")
