@@ -17,9 +17,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
 from penstock.foundation.errors import NotFound
-from penstock.foundation.stacks import PORTAL, service_of_label
+from penstock.foundation.stacks import PORTAL, STORAGE, service_of_label
 from penstock.web.addresses import PATH_PREFIX, Addresses
-from penstock.web.errors import to_response, with_text_code
+from penstock.web.errors import Shape, to_response, with_status_code, with_text_code
 
 _AUTHORITY = re.compile(r"(?P<host>[a-z0-9._-]+|\[[0-9a-f:.]+\])(?P<port>:[0-9]{1,5})?")
 
@@ -64,7 +64,7 @@ class HostDispatcher:
             return
         if service is None:
             place = f"{visit.host}{changes.get('root_path', '')}"
-            await to_response(NoSuchService(place), with_text_code)(scope, receive, send)
+            await to_response(NoSuchService(place), _shape_for(visit.host))(scope, receive, send)
             return
         await service({**scope, **changes}, receive, send)
 
@@ -86,6 +86,12 @@ class HostDispatcher:
 
     def _is_bare(self, host: str) -> bool:
         return host in ("localhost", self._domain, self._public) or _is_address(host)
+
+
+def _shape_for(host: str) -> Shape:
+    """How a client of that host reads errors: Storage's clients expect a word as `code`, all others a number."""
+    is_storage = service_of_label(host.partition(".")[0]) == STORAGE
+    return with_text_code if is_storage else with_status_code
 
 
 def _read_visit(scope: Scope, proxies: tuple[str, ...]) -> Visit:

@@ -117,6 +117,17 @@ def test_a_service_that_is_not_there_is_not_found(shared: ServicesOnly, label: s
 
     assert (answer.status, answer.headers["content-type"]) == (404, "application/json")
     assert answer.json["error"] == f'No service of this stack answers at "{label}.penstock.localhost".'
+    assert answer.json["code"] == 404
+
+
+@pytest.mark.parametrize(
+    ("host", "code"),
+    [("connection.evil.example", "notFound"), ("queue.evil.example", 404), ("evil.example", 404), ("127.0.0.1", 404)],
+)
+def test_the_code_is_a_word_where_clients_of_storage_ask_and_a_number_elsewhere(
+    shared: ServicesOnly, host: str, code: object
+) -> None:
+    assert shared.by_host(host).get("/v2/storage").json["code"] == code
 
 
 @pytest.mark.parametrize("name", ["vault", "", "..", "%2e%2e", "%2fqueue", "/queue"])
