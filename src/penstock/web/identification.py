@@ -20,6 +20,9 @@ from penstock.web.requests import NOBODY, Authenticate
 from penstock.web.routing import Route
 
 TOKEN_HEADER = "x-storageapi-token"  # noqa: S105
+PROJECT_HEADER, PROJECT_CHARACTERS = "X-KBC-ProjectId", 20
+PERSONAL = ("kbc_pat_", "kbc_at_")
+"""What tokens of persons begin with, as management services issue them."""
 RUN_HEADER, RUN_CHARACTERS = "x-kbc-runid", 255
 ORIGIN_CHARACTERS = 1000
 
@@ -27,6 +30,20 @@ ORIGIN_CHARACTERS = 1000
 class MissingToken(Unauthorized):
     def __init__(self) -> None:
         super().__init__("Access token must be set")
+
+
+class PersonalTokenNotIssued(Unauthorized):
+    """Clients send one with the number of the project that they want to open."""
+
+    code = "storage.tokenInvalid"
+
+    def __init__(self, project: str) -> None:
+        wanted = f"the project {project}" if project.isdecimal() else "a project"
+        problem = "" if project.isdecimal() else f" The header {PROJECT_HEADER} must hold the number of the project."
+        super().__init__(
+            f"This stack does not issue personal access tokens yet, so that one cannot open {wanted}. "
+            f"Send a Storage token of the project in the header X-StorageApi-Token.{problem}"
+        )
 
 
 class NotAllowed(Forbidden):
@@ -45,7 +62,7 @@ class Identification:
             return NOBODY
         token = read_token(http)
         if not token:
-            raise MissingToken
+            raise _missing(http)
         known = self._callers.recall(self._version, hash_token(token))
         if not known or (known.expires and known.expires <= clock.now()):
             return None
@@ -65,6 +82,14 @@ class Identification:
 
 def read_token(http: HttpRequest) -> str:
     return http.headers.get(TOKEN_HEADER, "")
+
+
+def _missing(http: HttpRequest) -> Unauthorized:
+    """Why a request without a Storage token is refused."""
+    scheme, _, token = http.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer" and token.strip().startswith(PERSONAL):
+        return PersonalTokenNotIssued(http.headers.get(PROJECT_HEADER, "")[:PROJECT_CHARACTERS])
+    return MissingToken()
 
 
 def hash_token(token: str) -> bytes:

@@ -11,7 +11,7 @@ from typing import IO, Any
 
 import pytest
 
-from tests.support.http import Answer
+from tests.support.http import Answer, Http
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import load_table
 
@@ -167,3 +167,52 @@ def test_an_unknown_branch_is_not_answered_from_memory(shared: ServicesOnly) -> 
 
     for _ in range(2):
         assert storage.get("/v2/storage/branch/999999/tokens/verify").status == 404
+
+
+PERSONAL = {"Authorization": "Bearer kbc_pat_abc123", "X-KBC-ProjectId": "42"}
+
+
+@pytest.mark.parametrize(("name", "path"), [("storage", VERIFY), ("queue", "/jobs/1"), ("vault", "/variables")])
+@pytest.mark.parametrize("token", ["Bearer kbc_pat_abc123", "bearer kbc_at_abc123"])
+def test_a_personal_access_token_is_refused_with_the_reason(
+    shared: ServicesOnly, name: str, path: str, token: str
+) -> None:
+    client = Http(f"http://127.0.0.1:{shared.port}/_svc/{name}")
+    answer = client.send("GET", path, headers={**PERSONAL, "Authorization": token})
+
+    assert answer.status == 401
+    assert answer.json["code"] == ("storage.tokenInvalid" if name == "storage" else 401)
+    assert "does not issue personal access tokens yet" in answer.json["error"]
+    assert "cannot open the project 42." in answer.json["error"]
+    assert "X-StorageApi-Token" in answer.json["error"]
+    assert "abc123" not in answer.text
+
+
+@pytest.mark.parametrize("project", ["", "mine", "-1", "<script>", "4 2"])
+def test_the_project_of_a_personal_access_token_is_a_number(shared: ServicesOnly, project: str) -> None:
+    client = Http(f"http://127.0.0.1:{shared.port}/_svc/storage")
+    answer = client.send("GET", VERIFY, headers={**PERSONAL, "X-KBC-ProjectId": project})
+
+    assert answer.status == 401
+    assert "X-KBC-ProjectId must hold the number of the project." in answer.json["error"]
+    assert not project or project not in answer.json["error"]
+
+
+def test_a_storage_token_beside_a_personal_one_counts(shared: ServicesOnly) -> None:
+    assert shared.service("storage").send("GET", VERIFY, headers=PERSONAL).status == 200
+
+
+@pytest.mark.parametrize("header", ["Bearer ", "Bearer 1-2-secret", "Basic kbc_pat_abc", "kbc_pat_abc", ""])
+def test_any_other_authorization_is_a_missing_token(shared: ServicesOnly, header: str) -> None:
+    client = Http(f"http://127.0.0.1:{shared.port}/_svc/storage")
+    answer = client.send("GET", VERIFY, headers={"Authorization": header})
+
+    assert (answer.status, answer.json["error"]) == (401, "Access token must be set")
+
+
+def test_a_page_of_another_origin_may_send_the_project(shared: ServicesOnly) -> None:
+    asked = {"Origin": "https://app.example", "Access-Control-Request-Method": "GET"}
+    asked["Access-Control-Request-Headers"] = "authorization,x-kbc-projectid"
+    answer = shared.service("storage").send("OPTIONS", VERIFY, headers=asked)
+
+    assert (answer.status, answer.headers["access-control-allow-headers"]) == (200, "authorization,x-kbc-projectid")
