@@ -63,6 +63,38 @@ def test_the_blob_library_uploads_in_blocks_side_by_side_and_downloads_in_ranges
     assert blob.download_blob(offset=5, length=7).readall() == content[5:12]
 
 
+def test_the_blob_library_gets_back_what_it_said_about_a_blob(open_blob: Callable[[], BlobClient]) -> None:
+    said = ContentSettings(content_type="text/csv", content_language="cs", cache_control="no-store")
+    for content in (b"small", os.urandom(65 * MIB)):
+        blob = open_blob()
+        blob.upload_blob(content, content_settings=said, metadata={"project": "orders", "made_by": "Ada"})
+        seen = blob.get_blob_properties()
+        assert seen.metadata == {"project": "orders", "made_by": "Ada"}
+        kept = seen.content_settings
+        assert (kept.content_type, kept.content_language, kept.cache_control) == ("text/csv", "cs", "no-store")
+        assert blob.download_blob().properties.metadata == seen.metadata
+
+
+def test_the_blob_library_copies(open_blob: Callable[[], BlobClient]) -> None:
+    source, target, created = open_blob(), open_blob(), open_blob()
+    source.upload_blob(b"content", metadata={"a": "1"})
+    target.upload_blob(b"old")
+    started = target.start_copy_from_url(source.url)
+    created.upload_blob_from_url(source.url)
+
+    assert started["copy_status"] == "success"
+    assert target.get_blob_properties().copy.status == "success"
+    assert target.get_blob_properties().metadata == {"a": "1"}
+    assert target.download_blob().readall() == created.download_blob().readall() == b"content"
+    with pytest.raises(HttpResponseError, match="InvalidHeaderValue"):
+        target.start_copy_from_url("https://elsewhere.example/blob")
+    with pytest.raises(HttpResponseError, match="UnsupportedHeader"):
+        target.stage_block_from_url("MQ==", source.url)
+    with pytest.raises(HttpResponseError, match="UnsupportedHttpVerb"):
+        target.delete_blob()
+    assert target.download_blob().readall() == b"content"
+
+
 def test_the_blob_library_is_told_what_is_wrong(open_blob: Callable[[], BlobClient]) -> None:
     blob = open_blob()
     with pytest.raises(ResourceNotFoundError, match="The specified blob does not exist"):

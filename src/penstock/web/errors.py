@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -19,6 +19,9 @@ log = Log("web")
 
 Shape = Callable[[AppError], dict[str, Any]]
 """How a service words its errors: the contract differs between services in what `code` is."""
+
+Reply = Callable[[AppError, str], Response]
+"""The whole response where errors are not JSON; the text is the id that the log has of a defect."""
 
 _NEUTRAL = "Internal Server Error occurred."
 _PLAIN = {404: "Not found.", 405: "This method is not allowed here."}
@@ -47,21 +50,29 @@ def with_status_code(error: AppError) -> dict[str, Any]:
     return {"error": error.message, "code": error.status, "status": "error", "context": list(error.faults) or {}}
 
 
-def handlers(shape: Shape) -> dict[Any, Callable[[HttpRequest, Any], Response]]:
-    def reply_error(_request: HttpRequest, error: AppError) -> Response:
-        return to_response(error, shape)
+def handlers(shape: Shape, below: Mapping[str, Reply]) -> dict[Any, Callable[[HttpRequest, Any], Response]]:
+    """`below` has those of other protocols, by the path that they are spoken below."""
 
-    def reply_http(_request: HttpRequest, error: HTTPException) -> Response:
-        response = to_response(PlainError(error.status_code), shape)
+    def reply(request: HttpRequest, error: AppError, exception_id: str) -> Response:
+        path = str(request.scope["path"]).removeprefix(request.scope.get("root_path", ""))
+        for start, reply_below in below.items():
+            if path == start or path.startswith(f"{start}/"):
+                return reply_below(error, exception_id)
+        return _to_json(error, shape, exception_id)
+
+    def reply_error(request: HttpRequest, error: AppError) -> Response:
+        return reply(request, error, new_exception_id())
+
+    def reply_http(request: HttpRequest, error: HTTPException) -> Response:
+        response = reply(request, PlainError(error.status_code), new_exception_id())
         response.headers.update(error.headers or {})
         return response
 
     def reply_defect(request: HttpRequest, error: Exception) -> Response:
-        defect = AppError(_NEUTRAL)
+        defect, exception_id = AppError(_NEUTRAL), new_exception_id()
         defect.status = 500
-        response, exception_id = _encode(defect, shape)
         log.error("request failed", exception=error, exception_id=exception_id, path=request.scope["path"])
-        return response
+        return reply(request, defect, exception_id)
 
     def forget_client(_request: HttpRequest, _error: ClientDisconnect) -> Response:
         """Nobody is there to read it."""
@@ -76,10 +87,9 @@ def handlers(shape: Shape) -> dict[Any, Callable[[HttpRequest, Any], Response]]:
 
 
 def to_response(error: AppError, shape: Shape) -> Response:
-    return _encode(error, shape)[0]
+    return _to_json(error, shape, new_exception_id())
 
 
-def _encode(error: AppError, shape: Shape) -> tuple[Response, str]:
-    exception_id = new_exception_id()
+def _to_json(error: AppError, shape: Shape, exception_id: str) -> Response:
     body = msgspec.json.encode({**shape(error), "exceptionId": exception_id})
-    return Response(body, status_code=error.status, headers={"content-type": "application/json"}), exception_id
+    return Response(body, status_code=error.status, headers={"content-type": "application/json"})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 from anyio import CapacityLimiter
@@ -17,7 +17,7 @@ from penstock.foundation.memory import Memory
 from penstock.foundation.stack import Stack
 from penstock.web.answering import Answering
 from penstock.web.cut_answers import CutAnswers
-from penstock.web.errors import Shape, handlers
+from penstock.web.errors import Reply, Shape, handlers
 from penstock.web.identification import Identification
 from penstock.web.listing import Listing
 from penstock.web.openapi import make_document
@@ -33,6 +33,8 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     routes: Sequence[Route]
     errors: Shape
+    errors_below: Mapping[str, Reply] = {}
+    """Where another protocol is spoken, how it words errors: by the beginning of the path."""
     is_listed: bool = True
     """Whether indexes show it; the storage index does not show itself, and helpers show nowhere."""
     is_documented: bool = True
@@ -64,7 +66,7 @@ def build_service(
     )
     app = Starlette(
         routes=[http for row in service.routes for http in _spellings(row, answering)],
-        exception_handlers=handlers(service.errors),
+        exception_handlers=handlers(service.errors, service.errors_below),
         middleware=[Middleware(CORSMiddleware, allow_origins=["*"], allow_methods=["*"], allow_headers=["*"])],
     )
     app.router.redirect_slashes = False

@@ -44,6 +44,40 @@ class ConditionNotMet(BlobError):
         super().__init__("The blob is not the one that the request is about: it has changed, or is not there.")
 
 
+class SourceConditionNotMet(BlobError):
+    status, code = 412, "SourceConditionNotMet"
+
+    def __init__(self) -> None:
+        super().__init__("The source of the copy is not the version that the request is about.")
+
+
+class CopySourceRefused(BlobError):
+    status, code = 403, "CannotVerifyCopySource"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The address of the copy's source has no valid signature of this stack. Ask for its file again, and use "
+            "the address with the signature."
+        )
+
+
+class CopySourceNotFound(BlobError):
+    status, code = 404, "CannotVerifyCopySource"
+
+    def __init__(self) -> None:
+        super().__init__("The source of the copy does not exist: The specified blob does not exist.")
+
+
+class ForeignCopySource(BlobError):
+    status, code = 400, "InvalidHeaderValue"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "x-ms-copy-source is not the address of a blob of this stack. Blobs of other places cannot be copied: "
+            "download them, and send their bytes."
+        )
+
+
 class InvalidRange(BlobError):
     status, code = 416, "InvalidRange"
 

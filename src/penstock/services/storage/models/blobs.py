@@ -8,6 +8,12 @@ from enum import StrEnum
 import msgspec
 
 DEFAULT_TYPE = "application/octet-stream"
+CONTENT_HEADERS = (
+    *("content-type", "content-disposition", "content-encoding"),
+    *("content-language", "content-md5", "cache-control"),
+)
+"""What a client may say about the bytes of a blob, and gets back with them."""
+METADATA = "x-ms-meta-"
 ENDPOINT = "penstock.blob.core.windows.net"
 """The path that blobs are below, shaped like a host: official clients look for its end in addresses."""
 
@@ -40,8 +46,23 @@ class BlobRow(msgspec.Struct, frozen=True, kw_only=True):
     content_disposition: str | None
     blocks: bytes
     """JSON, of a list of Blocks: a list that is sent again finds its blocks here."""
+    headers: dict[str, str]
+    """What is given back with it beside its type and disposition: other content headers, metadata, its copying."""
     created: datetime
     modified: datetime
+
+    @property
+    def content_headers(self) -> dict[str, str]:
+        every = {
+            **self.headers,
+            "content-type": self.content_type,
+            "content-disposition": self.content_disposition or "",
+        }
+        return {name: every[name] for name in CONTENT_HEADERS if every.get(name)}
+
+    @property
+    def metadata(self) -> dict[str, str]:
+        return {name: value for name, value in self.headers.items() if name.startswith(METADATA)}
 
     def list_blocks(self) -> list[Block]:
         return msgspec.json.decode(self.blocks, type=list[Block])
@@ -50,10 +71,20 @@ class BlobRow(msgspec.Struct, frozen=True, kw_only=True):
 class BlobHeaders(msgspec.Struct, frozen=True, kw_only=True):
     """What a client says about a blob beside its bytes, and under which condition."""
 
-    content_type: str = DEFAULT_TYPE
-    content_disposition: str | None = None
+    content: dict[str, str] = {}
+    """By the names in CONTENT_HEADERS."""
+    metadata: dict[str, str] = {}
+    copy: dict[str, str] = {}
+    """Where it was copied from, if it was."""
     if_match: str | None = None
     if_none_match: str | None = None
+
+    @property
+    def kept(self) -> dict[str, str]:
+        """What a blob has no column for."""
+        own = ("content-type", "content-disposition")
+        content = {name: value for name, value in self.content.items() if name not in own}
+        return {**content, **self.metadata, **self.copy}
 
     def is_met_by(self, found: BlobRow) -> bool:
         return self.if_match is None or _names(self.if_match, found.etag)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from penstock.foundation.stacks import STORAGE
+from penstock.services.storage.models.blobs import ENDPOINT
 from penstock.services.storage.routes import (
     blobs,
     branches,
@@ -25,6 +26,7 @@ from penstock.services.storage.routes import (
     triggers,
     versions,
 )
+from penstock.services.storage.routes.blob_answers import to_xml
 from penstock.services.storage.routes.branches import in_branches
 from penstock.web.errors import with_text_code
 from penstock.web.routing import Route
@@ -33,7 +35,14 @@ from penstock.web.service import Service
 
 def service() -> Service:
     # The storage index does not list itself.
-    return Service(id=STORAGE, name="Storage API", routes=routes(), errors=with_text_code, is_listed=False)
+    return Service(
+        id=STORAGE,
+        name="Storage API",
+        routes=routes(),
+        errors=with_text_code,
+        errors_below={f"/{ENDPOINT}": to_xml},
+        is_listed=False,
+    )
 
 
 def routes() -> list[Route]:

@@ -19,7 +19,9 @@ from penstock.services.storage.errors.blobs import BlobNotFound, ConditionNotMet
 from penstock.services.storage.models.blobs import ENDPOINT, BlobRow, Listed
 from penstock.services.storage.models.files import FileRow
 from penstock.services.storage.operations.files import blobs, signatures
-from penstock.services.storage.routes.blob_answers import describe, in_xml, read_headers, stored
+from penstock.services.storage.routes.blob_answers import describe, describe_part, stored
+from penstock.services.storage.routes.blob_copies import SOURCE, copy_blob
+from penstock.services.storage.routes.blob_headers import read_conditions, read_headers
 from penstock.web.bodies import BodyTooLarge, read_body
 from penstock.web.ranges import RangeNotSatisfiable, Span, read_range
 from penstock.web.requests import Request
@@ -42,9 +44,10 @@ def routes() -> list[Route]:
     ]
 
 
-@in_xml
 async def read_blob(request: Request, http: HttpRequest) -> Response:
     """Get Blob and Head Blob."""
+    if comp := http.query_params.get("comp"):
+        raise InvalidBlobRequest("InvalidQueryParameterValue", f'A blob cannot be read with "comp={comp}" here.')
     row = await on_disk(_verify, request, http, False)
     blob, file = await on_disk(_open, request, row, http.method == "HEAD")
     try:
@@ -55,15 +58,17 @@ async def read_blob(request: Request, http: HttpRequest) -> Response:
         raise
 
 
-@in_xml
 async def write_blob(request: Request, http: HttpRequest) -> Response:
-    """Put Blob, Put Block and Put Block List; `comp` tells them apart."""
+    """Put Blob, Copy Blob, Put Block and Put Block List; `comp` tells them apart."""
     row = await on_disk(_verify, request, http, True)
     if not 0 < len(request.path["blob"]) <= NAME_CHARACTERS:
         raise InvalidBlobRequest("InvalidResourceName", f"A blob's name has 1 to {NAME_CHARACTERS} characters.")
     match http.query_params.get("comp"):
         case None | "":
-            return await _put_blob(request, http, row)
+            put = copy_blob if SOURCE in http.headers else _put_blob
+            return await put(request, http, row)
+        case "block" | "blocklist" if SOURCE in http.headers:
+            raise InvalidBlobRequest("UnsupportedHeader", "Only whole blobs are copied: send the bytes of the blocks.")
         case "block":
             return await _put_block(request, http, row)
         case "blocklist":
@@ -73,9 +78,12 @@ async def write_blob(request: Request, http: HttpRequest) -> Response:
 
 
 async def _put_blob(request: Request, http: HttpRequest, row: FileRow) -> Response:
-    if http.headers.get("x-ms-blob-type", "BlockBlob") != "BlockBlob":
+    kind = http.headers.get("x-ms-blob-type")
+    if kind is None:
+        raise InvalidBlobRequest("MissingRequiredHeader", "The header x-ms-blob-type is missing: send BlockBlob.")
+    if kind != "BlockBlob":
         raise InvalidBlobRequest("InvalidHeaderValue", "Only blobs of the type BlockBlob are kept here.")
-    headers = read_headers(http, http.headers.get("content-type"))
+    headers = read_headers(http, has_content=True)
     async with _received(request, http) as incoming:
         blob = await on_disk(blobs.put_blob, request.stack, row, request.path["blob"], incoming, headers)
     return stored(blob)
@@ -174,7 +182,7 @@ def _open(request: Request, row: FileRow, is_head: bool) -> tuple[BlobRow, Binar
 
 
 def _send(http: HttpRequest, blob: BlobRow, file: BinaryIO | None) -> Response:
-    asked, headers = read_headers(http), describe(blob)
+    asked, headers = read_conditions(http), describe(blob)
     if not asked.is_met_by(blob):
         raise ConditionNotMet
     if asked.forbids(blob):
@@ -187,4 +195,4 @@ def _send(http: HttpRequest, blob: BlobRow, file: BinaryIO | None) -> Response:
         raise InvalidRange(blob.size_bytes) from error
     if not span:
         return FileStream(file, Span(0, blob.size_bytes), 200, headers)
-    return FileStream(file, span, 206, {**headers, "content-range": span.to_header(blob.size_bytes)})
+    return FileStream(file, span, 206, {**describe_part(blob), "content-range": span.to_header(blob.size_bytes)})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
-from sqlalchemy import BigInteger, Column, LargeBinary, Table, Text, delete, func, insert, select
+from sqlalchemy import JSON, BigInteger, Column, LargeBinary, Table, Text, delete, func, insert, select
 
 from penstock.foundation.database import Moment, Transaction, metadata
 from penstock.services.storage.models.blobs import BlobRow
@@ -24,6 +24,7 @@ blobs = Table(
     Column("content_type", Text, nullable=False),
     Column("content_disposition", Text),
     Column("blocks", LargeBinary, nullable=False),
+    Column("headers", JSON, nullable=False),
     Column("created", Moment, nullable=False),
     Column("modified", Moment, nullable=False),
 )

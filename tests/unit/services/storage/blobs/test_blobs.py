@@ -57,7 +57,7 @@ def test_large_blobs_are_never_compressed_on_the_way(place: Container) -> None:
 
 
 def test_a_type_that_is_not_given_is_octets_and_a_page_cannot_run(place: Container) -> None:
-    place.send("PUT", "plain", b"<script>")
+    place.put("plain", b"<script>")
     place.put("page", b"<script>", x_ms_blob_content_type="text/html")
 
     assert place.get("plain").headers["content-type"] == "application/octet-stream"
@@ -151,7 +151,8 @@ def test_a_name_is_only_a_name(place: Container, shared: ServicesOnly, name: str
     escaped = quote(name, safe="")
     base = Http(place.endpoint)
 
-    assert base.send("PUT", f"/{place.name}/{escaped}?{place.signature}", name.encode()).status == 201
+    put = base.send("PUT", f"/{place.name}/{escaped}?{place.signature}", name.encode(), {"x-ms-blob-type": "BlockBlob"})
+    assert put.status == 201
     assert base.get(f"/{place.name}/{escaped}?{place.signature}").body == name.encode()
     assert all(re.fullmatch("[0-9a-f]{32}", path.name) for path in on_disk(shared, "stored"))
 

@@ -135,6 +135,7 @@ def test_a_list_respects_the_condition_too(place: Container) -> None:
         ({"comp": "appendblock"}, {}),
         ({"comp": "block"}, {}),
         ({"comp": "block", "blockid": "x" * 129}, {}),
+        ({"comp": "\x00<&"}, {}),
         ({}, {"x-ms-blob-type": "PageBlob"}),
     ],
 )

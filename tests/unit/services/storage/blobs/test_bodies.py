@@ -28,13 +28,14 @@ def test_a_body_that_is_too_large_is_refused(
     monkeypatch.setattr(routes, "PUT_BYTES", 3 * MIB)
     place = to_write(prepare(services.service("storage")))
     path = f"/{place.name}/b?{place.signature}{extra}"
-    announced = Http(place.endpoint).send("PUT", path, b"x" * (3 * MIB + 1))
+    typed = {"x-ms-blob-type": "BlockBlob"}
+    announced = Http(place.endpoint).send("PUT", path, b"x" * (3 * MIB + 1), typed)
     chunked = send_chunked(place, path, [b"x" * MIB] * 4)
 
     assert (announced.status, code_of(announced)) == (413, "RequestBodyTooLarge")
     # A block says how long it is, so that its place can be kept free.
     assert (b"400" if extra else b"413") in chunked.split(b"\r\n")[0]
-    assert Http(place.endpoint).send("PUT", path, b"x" * 3 * MIB).status == 201
+    assert Http(place.endpoint).send("PUT", path, b"x" * 3 * MIB, typed).status == 201
     assert [path.stat().st_size for path in on_disk(services)] == [3 * MIB]
 
 
@@ -50,7 +51,8 @@ def test_a_client_that_waits_to_be_asked_is_asked(place: Container) -> None:
     with socket.create_connection((address.hostname, address.port), timeout=10) as connection:
         connection.sendall(
             f"PUT {address.path}/{place.name}/b?{place.signature} HTTP/1.1\r\nHost: {address.netloc}\r\n"
-            "Content-Length: 3\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n".encode()
+            "x-ms-blob-type: BlockBlob\r\nContent-Length: 3\r\n"
+            "Expect: 100-continue\r\nConnection: close\r\n\r\n".encode()
         )
         assert connection.recv(100).startswith(b"HTTP/1.1 100")
         connection.sendall(b"abc")
@@ -64,7 +66,9 @@ def test_a_client_that_goes_away_leaves_nothing(services: ServicesOnly) -> None:
     for query, part in (("", "incoming"), ("&comp=block&blockid=MQ==", "staged")):
         with socket.create_connection((address.hostname, address.port), timeout=10) as connection:
             head = f"PUT {address.path}/{place.name}/b?{place.signature}{query} HTTP/1.1\r\nHost: {address.netloc}\r\n"
-            connection.sendall(f"{head}Content-Length: {10 * MIB}\r\n\r\n".encode() + b"x" * 5 * MIB)
+            connection.sendall(
+                f"{head}x-ms-blob-type: BlockBlob\r\nContent-Length: {10 * MIB}\r\n\r\n".encode() + b"x" * 5 * MIB
+            )
             wait_for(lambda part=part: on_disk(services, part))
         wait_for(lambda: not on_disk(services))
     assert place.get("b").status == 404
@@ -141,9 +145,9 @@ def test_a_full_disk_is_said_and_passes(services: ServicesOnly, monkeypatch: pyt
 def send_chunked(place: Container, path: str, chunks: list[bytes]) -> bytes:
     address = urlsplit(place.endpoint)
     with socket.create_connection((address.hostname, address.port), timeout=10) as connection:
-        head = f"PUT {address.path}{path} HTTP/1.1\r\nHost: {address.netloc}\r\nConnection: close\r\n"
+        head = f"PUT {address.path}{path} HTTP/1.1\r\nHost: {address.netloc}\r\nx-ms-blob-type: BlockBlob\r\n"
         try:
-            connection.sendall(head.encode() + b"Transfer-Encoding: chunked\r\n\r\n")
+            connection.sendall(head.encode() + b"Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n")
             for chunk in [*chunks, b""]:
                 connection.sendall(b"%x\r\n%s\r\n" % (len(chunk), chunk))
         except (BrokenPipeError, ConnectionResetError):

@@ -13,7 +13,7 @@ from penstock.foundation.blobs import BlobFolder, Incoming, Part, key_of
 from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
 from penstock.services.storage.errors.blobs import BlobExists, BlobNotFound, ConditionNotMet, InvalidBlockList
-from penstock.services.storage.models.blobs import BlobHeaders, BlobRow, Block, Listed
+from penstock.services.storage.models.blobs import DEFAULT_TYPE, BlobHeaders, BlobRow, Block, Listed
 from penstock.services.storage.models.files import FileRow
 from penstock.services.storage.operations.files.rows import is_alive
 from penstock.services.storage.store import blobs, files
@@ -72,9 +72,10 @@ def make_blob(
         content=content,
         size_bytes=size,
         etag=f'"0x{secrets.token_hex(8).upper()}"',
-        content_type=headers.content_type,
-        content_disposition=headers.content_disposition,
+        content_type=headers.content.get("content-type", DEFAULT_TYPE),
+        content_disposition=headers.content.get("content-disposition"),
         blocks=msgspec.json.encode(blocks),
+        headers=headers.kept,
         created=now,
         modified=now,
     )

@@ -60,4 +60,6 @@ def write_manifest(folder: BlobFolder, row: FileRow, manifest: Manifest) -> Blob
         content = folder.store(incoming, row.id)
     finally:
         incoming.discard()
-    return make_blob(row, row.manifest_name, content, incoming.size, BlobHeaders(content_type="application/json"))
+    return make_blob(
+        row, row.manifest_name, content, incoming.size, BlobHeaders(content={"content-type": "application/json"})
+    )

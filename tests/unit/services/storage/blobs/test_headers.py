@@ -1,0 +1,111 @@
+"""What a client says about a blob beside its bytes comes back with them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.support.files import Container, prepare, to_write
+from tests.support.http import Answer, Http
+from tests.unit.services.storage.blobs.answers import code_of
+
+CONTENT = {
+    "content-type": "text/csv",
+    "content-disposition": 'attachment;filename="x.csv"',
+    "content-encoding": "gzip",
+    "content-language": "cs-CZ",
+    "content-md5": "CY9rzUYh03PK3k6DJie09g==",
+    "cache-control": "max-age=60",
+}
+METADATA = {"x-ms-meta-project": "orders", "x-ms-meta-maker": "Ada, Bob", "x-ms-meta-empty": ""}
+
+
+def sent() -> dict[str, str]:
+    return {**{f"x-ms-blob-{name}": value for name, value in CONTENT.items()}, **METADATA}
+
+
+def shown(answer: Answer) -> dict[str, str]:
+    return {name: answer.headers[name] for name in (*CONTENT, *METADATA) if name in answer.headers}
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@pytest.mark.parametrize("is_in_blocks", [False, True])
+def test_content_headers_and_metadata_come_back(place: Container, method: str, is_in_blocks: bool) -> None:
+    if is_in_blocks:
+        place.put_block("b", "1", b"12345")
+        assert place.put_list("b", ["1"], **sent()).status == 201
+    else:
+        assert place.put("b", b"12345", **sent()).status == 201
+
+    assert shown(place.send(method, "b")) == {**CONTENT, **METADATA}
+
+
+def test_what_a_request_says_of_its_body_is_said_of_the_blob(place: Container) -> None:
+    plain = {name: value for name, value in CONTENT.items() if name != "content-disposition"}
+    place.put("b", b"1", **plain)
+    assert shown(place.get("b")) == plain
+
+    place.put("b", b"1", **plain, x_ms_blob_content_encoding="br")
+    assert place.get("b").headers["content-encoding"] == "br"
+
+    place.put_block("c", "1", b"1")
+    place.put_list("c", ["1"], content_type="application/xml")
+    assert shown(place.get("c")) == {"content-type": "application/octet-stream"}
+
+
+def test_a_new_version_has_only_what_it_was_sent_with(place: Container) -> None:
+    place.put("b", b"1", **sent())
+    place.put("b", b"2", x_ms_meta_other="x")
+    answer = place.get("b")
+
+    assert shown(answer) == {"content-type": "application/octet-stream"}
+    assert answer.headers["x-ms-meta-other"] == "x"
+
+
+def test_a_part_is_not_told_to_have_the_hash_of_the_whole(place: Container) -> None:
+    place.put("b", b"12345", **sent())
+    answer = place.get("b", Range="bytes=0-1")
+
+    assert "content-md5" not in answer.headers
+    assert answer.headers["x-ms-blob-content-md5"] == CONTENT["content-md5"]
+
+
+def test_a_name_that_is_sent_twice_has_both_values(place: Container) -> None:
+    assert place.put("b", b"1", **{"x-ms-meta-a": "1", "X-MS-Meta-A": "2"}).status == 201
+    assert place.get("b").headers["x-ms-meta-a"] == "1,2"
+
+
+@pytest.mark.parametrize(
+    ("headers", "code"),
+    [
+        ({"x-ms-meta-a-b": "1"}, "InvalidMetadata"),
+        ({"x-ms-meta-1": "1"}, "InvalidMetadata"),
+        ({"x-ms-meta-": "1"}, "InvalidMetadata"),
+        ({"x-ms-meta-a": "x" * 8192}, "MetadataTooLarge"),
+    ],
+)
+def test_metadata_that_cannot_be_kept_is_refused(place: Container, headers: dict[str, str], code: str) -> None:
+    place.put("b", b"old")
+    answer = place.put("b", b"new", **headers)
+
+    assert (answer.status, code_of(answer)) == (400, code)
+    assert place.get("b").body == b"old"
+
+
+@given(value=st.text(alphabet=st.characters(codec="latin-1", categories=("L", "N", "P", "S")), max_size=50))
+@settings(max_examples=30)
+def test_any_value_comes_back(storage: Http, value: str) -> None:
+    place = to_write(prepare(storage))
+    place.put("b", b"1", x_ms_meta_value=value)
+
+    assert place.get("b").headers["x-ms-meta-value"] == value
+
+
+def test_a_blob_without_a_type_is_refused(place: Container) -> None:
+    place.put("b", b"old")
+    answer = place.send("PUT", "b", b"new")
+
+    assert (answer.status, code_of(answer)) == (400, "MissingRequiredHeader")
+    assert "x-ms-blob-type" in answer.text
+    assert place.get("b").body == b"old"
