@@ -1,4 +1,4 @@
-"""Rows out into files: CSV in slices, as clients download them, or Parquet.
+"""Rows out into files: CSV or lines of JSON in slices, as clients download them, or Parquet.
 
 The engine writes one plain file, fast and in order. It is cut at ends of rows, and the pieces are compressed side by
 side: the engine's own compression takes a single thread and several times as long.
@@ -25,12 +25,25 @@ from penstock.foundation.lake.session import Session
 from penstock.foundation.lake.sql import name_list, quote_value
 
 SLICE_BYTES = 64 * 1024 * 1024
-"""Of plain CSV; a slice ends with the row in which it reaches this."""
+"""Of plain text; a slice ends with the row in which it reaches this."""
 
 _CHUNK = 1024 * 1024
 _LEVEL = 4
 _GZIP = 31
 """How zlib calls its window with a gzip header around."""
+
+
+class _Text(msgspec.Struct, frozen=True):
+    """How rows are written as text."""
+
+    suffix: str
+    options: str
+    has_quoted_lines: bool
+    """Whether a value may hold a line end, which then stands in quotes."""
+
+
+_CSV = _Text("csv", "FORMAT csv, HEADER false, DELIMITER ',', QUOTE '\"', ESCAPE '\"', FORCE_QUOTE *", True)
+_JSON = _Text("json", "FORMAT json, ARRAY false", False)
 
 
 class Slice(msgspec.Struct, frozen=True):
@@ -48,14 +61,18 @@ def export_rows(
     *,
     gzip: bool = False,
     parquet: bool = False,
+    json: bool = False,
     version: int | None = None,
 ) -> list[Slice]:
-    """At least one slice, without headers; one after the other they are all rows in their order."""
+    """At least one slice, without headers; one after the other they are all rows in their order.
+
+    With `json` each line is an object; its values are texts, as in CSV.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     with lake.existing(table) as session:
         if parquet:
             return [_write_parquet(session, table, query, folder, version)]
-        return _write_csv(session, select_text(session, table, query, version), folder, gzip)
+        return _write_text(session, select_text(session, table, query, version), folder, gzip, _JSON if json else _CSV)
 
 
 def export_file(lake: Lake, table: LakeTable, query: Query, target: Path) -> int:
@@ -73,25 +90,24 @@ def _write_parquet(session: Session, table: LakeTable, query: Query, folder: Pat
     return Slice(target.name, target, int(copied[0]), target.stat().st_size)
 
 
-def _write_csv(session: Session, rows: str, folder: Path, gzip: bool) -> list[Slice]:
-    plain = folder / "rows.csv"
-    options = "FORMAT csv, HEADER false, DELIMITER ',', QUOTE '\"', ESCAPE '\"', FORCE_QUOTE *"
+def _write_text(session: Session, rows: str, folder: Path, gzip: bool, text: _Text) -> list[Slice]:
+    plain = folder / f"rows.{text.suffix}"
     try:
-        copied = session.one(f"COPY ({rows}) TO {quote_value(plain)} ({options})")
+        copied = session.one(f"COPY ({rows}) TO {quote_value(plain)} ({text.options})")
         plain.touch()
         if not gzip and plain.stat().st_size <= SLICE_BYTES:
-            target = plain.rename(folder / "0000.csv")
+            target = plain.rename(folder / f"0000.{text.suffix}")
             return [Slice(target.name, target, int(copied[0]), target.stat().st_size)]
-        return _cut(plain, folder, gzip, int(copied[0]))
+        return _cut(plain, folder, gzip, int(copied[0]), text)
     finally:
         with suppress(FileNotFoundError):
             plain.unlink()
 
 
-def _cut(plain: Path, folder: Path, gzip: bool, rows: int) -> list[Slice]:
+def _cut(plain: Path, folder: Path, gzip: bool, rows: int, text: _Text) -> list[Slice]:
     with ThreadPoolExecutor(MOST_THREADS) as pool:
-        pieces = list(_find_pieces(plain))
-        names = [folder / f"{number:04}.csv{'.gz' if gzip else ''}" for number in range(len(pieces))]
+        pieces = list(_find_pieces(plain, text))
+        names = [folder / f"{number:04}.{text.suffix}{'.gz' if gzip else ''}" for number in range(len(pieces))]
         lines = list(pool.map(_write_piece, repeat(plain), pieces, names, repeat(gzip)))
         # As many lines as rows: no value holds a line end, so each of them ends a row.
         counts = lines if sum(lines) == rows else [_count_rows(plain, piece) for piece in pieces]
@@ -103,12 +119,13 @@ class _Piece(msgspec.Struct, frozen=True):
     end: int
 
 
-def _find_pieces(plain: Path) -> Iterator[_Piece]:
-    """Where to cut. A line end is the end of a row if an even number of quotes came before it."""
+def _find_pieces(plain: Path, text: _Text) -> Iterator[_Piece]:
+    """Where to cut: at the ends of rows."""
+    find_end = _end_of_row if text.has_quoted_lines else _end_of_line
     size, start = plain.stat().st_size, 0
     with plain.open("rb") as file:
         while size - start > SLICE_BYTES:
-            end = _end_of_row(file, start, start + SLICE_BYTES)
+            end = find_end(file, start, start + SLICE_BYTES)
             yield _Piece(start, end)
             start = end
     if start < size or not size:
@@ -116,13 +133,22 @@ def _find_pieces(plain: Path) -> Iterator[_Piece]:
 
 
 def _end_of_row(file: BinaryIO, start: int, wanted: int) -> int:
-    """Behind the first row that ends at or after the wanted place; a row starts at `start`."""
+    """Behind the first row that ends at or after the wanted place; a row starts at `start`.
+
+    A line end is the end of a row if an even number of quotes came before it.
+    """
     file.seek(start)
     quotes = sum(chunk.count(b'"') for chunk in _chunks(file, wanted - start))
     while line := file.readline():
         quotes += line.count(b'"')
         if quotes % 2 == 0:
             break
+    return file.tell()
+
+
+def _end_of_line(file: BinaryIO, _start: int, wanted: int) -> int:
+    file.seek(wanted)
+    file.readline()
     return file.tell()
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import gzip
 import io
+import json
+import tempfile
 from pathlib import Path
 
 import duckdb
@@ -88,3 +90,33 @@ def test_parquet_keeps_types_and_shows_nothing_of_ours(tables: Tables, tmp_path:
     with duckdb.connect() as duck:
         assert duck.execute("SELECT * FROM read_parquet(?)", [str(written.path)]).fetchall() == [(1, "a"), (2, None)]
     assert written.rows == 2
+
+
+@given(
+    values=st.lists(st.tuples(st.text(max_size=20), st.text(max_size=20)), max_size=30),
+    size=st.integers(1, 300),
+    is_packed=st.booleans(),
+)
+@few_examples
+def test_lines_of_json_hold_the_rows_however_they_are_cut(
+    shared_tables: Tables, tmp_path: Path, values: list[tuple[str, str]], size: int, is_packed: bool
+) -> None:
+    rows = [(f"{number}", "".join(pair)) for number, pair in enumerate(values)]
+    table = LakeTable(1, "as-json")
+    shared_tables.load([HEADER, *rows], table)
+    folder = Path(tempfile.mkdtemp(dir=tmp_path))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(exports, "SLICE_BYTES", size)
+        slices = export_rows(shared_tables.lake, table, Query(), folder, gzip=is_packed, json=True)
+
+    parts = [[json.loads(line) for line in content_of([piece]).split(b"\n")[:-1]] for piece in slices]
+    assert [(row["id"], row["name"]) for part in parts for row in part] == rows
+    assert [len(part) for part in parts] == [piece.rows for piece in slices]
+
+
+def test_json_of_a_typed_table_has_texts_and_the_order_that_was_asked_for(tables: Tables, tmp_path: Path) -> None:
+    tables.load([HEADER, ("1", "a"), ("", "")], types=(Column("id", "BIGINT"), Column("name")))
+    (written,) = export_rows(tables.lake, USERS, Query(columns=("name", "id")), tmp_path, json=True)
+
+    assert written.path.read_bytes() == b'{"name":"a","id":"1"}\n{"name":"","id":""}\n'
+    assert (written.name, written.rows) == ("0000.json", 2)

@@ -114,6 +114,21 @@ def test_columns_and_order_are_as_asked(http: Http):
     assert text == '"200","4"\n"10","1"\n'
 
 
+@pytest.mark.parametrize("is_packed", [False, True])
+def test_an_export_may_be_one_object_per_line(http: Http, is_packed: bool):
+    lines = exported(http, format="json", gzip=is_packed, columns="kind,id,size").splitlines()
+
+    assert sorted(lines) == sorted(
+        [
+            '{"kind":"a","id":"1","size":"10"}',
+            '{"kind":"b","id":"2","size":"9"}',
+            '{"kind":"a","id":"3","size":""}',
+            '{"kind":"x \\"q\\"\\ny","id":"4","size":"200"}',
+        ]
+    )
+    assert http.get("/files?limit=1").json[0]["name"] == f"{T}.json{'.gz' if is_packed else ''}"
+
+
 @pytest.mark.parametrize(
     ("fields", "code"),
     [
@@ -126,7 +141,9 @@ def test_columns_and_order_are_as_asked(http: Http):
         ({"whereFilters": [{"column": "id", "values": ["1"], "dataType": "X"}]}, "storage.tables.validation"),
         ({"orderBy": [{"column": "id", "order": "up"}]}, "storage.tables.validation"),
         ({"changedSince": "whenever"}, "validation.failed"),
-        ({"format": "json"}, "storage.tables.validation"),
+        ({"format": "xml"}, "storage.tables.validation"),
+        ({"fileType": "xlsx"}, "storage.tables.validation"),
+        ({"format": "json", "fileType": "parquet"}, "storage.tables.validation"),
     ],
 )
 def test_a_question_that_cannot_be_is_refused_at_once(http: Http, fields: dict[str, Any], code: str):

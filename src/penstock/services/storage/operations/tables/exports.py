@@ -21,19 +21,26 @@ from penstock.services.storage.operations.tables.showing import Viewer
 from penstock.services.storage.operations.tables.tables import get_table
 
 TAG = "table-export"
-FORMATS, FILE_TYPES = ("rfc",), ("csv", "parquet")
+RFC, JSON = "rfc", "json"
+CSV, PARQUET = "csv", "parquet"
 
 
 def plan_export(tx: Transaction, viewer: Viewer, table_id: str, wanted: ExportRequest) -> JobRow:
     """A job that writes the rows; raises at once what is wrong with the question."""
     row = get_table(tx, viewer.caller, table_id).row
-    if wanted.format not in FORMATS or wanted.file_type not in FILE_TYPES:
-        raise InvalidTable('An export has the format "rfc" and the file type "csv" or "parquet".')
+    if (wanted.format, wanted.file_type) not in ((RFC, CSV), (JSON, CSV), (RFC, PARQUET)):
+        raise InvalidTable(
+            f'An export has the format "{RFC}" or "{JSON}"; with the file type "{PARQUET}" it has the format "{RFC}".'
+        )
     query = read_query(row, wanted)
-    suffix = "parquet" if wanted.file_type == "parquet" else "csv.gz" if wanted.gzip else "csv"
-    file = files.new_export(tx, viewer.caller, f"{table_id}.{suffix}", [TAG])
+    file = files.new_export(tx, viewer.caller, f"{table_id}.{_suffix(wanted)}", [TAG])
     params = {
-        "export": {"gzip": wanted.gzip, "columns": list(query.columns or ()), "fileType": wanted.file_type},
+        "export": {
+            "gzip": wanted.gzip,
+            "columns": list(query.columns or ()),
+            "fileType": wanted.file_type,
+            "format": wanted.format,
+        },
         "_fileId": file.id,
         "_query": msgspec.to_builtins(query),
         "_url": viewer.url,
@@ -43,14 +50,28 @@ def plan_export(tx: Transaction, viewer: Viewer, table_id: str, wanted: ExportRe
     return jobs.create_job(tx, viewer.caller, new)
 
 
+def _suffix(wanted: ExportRequest) -> str:
+    if wanted.file_type == PARQUET:
+        return PARQUET
+    kind = JSON if wanted.format == JSON else CSV
+    return f"{kind}.gz" if wanted.gzip else kind
+
+
 def export_table(stack: Stack, caller: Caller, job: JobRow) -> dict[str, Any]:
     options, query = job.params["export"], msgspec.convert(job.params["_query"], Query)
     with stack.database.reading() as tx:
         located = get_table(tx, caller, job.table_id or "")
         file = files.get_source(tx, stack, caller, job.params["_fileId"])
     folder = files.export_folder(stack, file)
-    is_parquet = options["fileType"] == "parquet"
-    slices = export_rows(stack.lake, located.place, query, folder, gzip=options["gzip"], parquet=is_parquet)
+    slices = export_rows(
+        stack.lake,
+        located.place,
+        query,
+        folder,
+        gzip=options["gzip"],
+        parquet=options["fileType"] == PARQUET,
+        json=options.get("format") == JSON,  # jobs of an earlier version have no format
+    )
     files.publish_export(stack, file, [(each.name, each.path) for each in slices], job.params["_url"])
     with stack.database.writing() as tx:
         name = located.row.id
