@@ -6,6 +6,7 @@ nothing, so that a row is neither lost nor doubled.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal
 
 import duckdb
@@ -76,10 +77,17 @@ def is_loaded(lake: Lake, table: LakeTable, load_id: str) -> bool:
 
 
 def _all_columns(load: Load, known: list[Column]) -> list[Column]:
-    """Of the table when the load is done. What the load knows of a column counts."""
+    """Of the table when the load is done, in its order. What the load knows of a column counts."""
     typed = {folded(column.name): column for column in load.types}
     wanted = [*load.types, *[Column(name) for name in load.source.columns if folded(name) not in typed]]
-    return [typed.get(folded(column.name), column) for column in [*known, *lacking_of(known, wanted)]]
+    columns = [typed.get(folded(column.name), column) for column in [*known, *lacking_of(known, wanted)]]
+    return columns if load.incremental else sorted(columns, key=_place_in(load.source))
+
+
+def _place_in(source: CsvSource) -> Callable[[Column], int]:
+    """Where a column stands in the file; those that it lacks stand behind all others."""
+    places = {folded(name): place for place, name in enumerate(source.columns)}
+    return lambda column: places.get(folded(column.name), len(places))
 
 
 def _spelled(source: CsvSource, columns: list[Column]) -> CsvSource:

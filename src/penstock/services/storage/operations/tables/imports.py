@@ -80,7 +80,8 @@ def import_file(stack: Stack, caller: Caller, job: JobRow) -> dict[str, Any]:
         _check_header(located.row, header, wanted)
         loaded = _load(stack, located.place, located.row, header, job, source)
         with stack.database.writing() as tx:
-            record_load(tx, located.bucket, located.row.name, header, located.row.primary_key, loaded)
+            key, is_full = located.row.primary_key, not wanted.incremental
+            record_load(tx, located.bucket, located.row.name, header, key, loaded, is_full=is_full)
             what = f"Imported {loaded.imported_rows} rows into"
             tell_change(tx, caller, "storage.tableImportDone", located, what)
     return _results(header, loaded)

@@ -21,18 +21,24 @@ def record_load(
     primary_key: list[str],
     loaded: Loaded,
     types: dict[str, ColumnType] | None = None,
+    *,
+    is_full: bool,
 ) -> TableRow:
-    """A load is in the lake; the table may be new, and may have got new columns. Without types it keeps its own."""
+    """A load is in the lake; the table may be new, and may have got new columns. Without types it keeps its own.
+
+    A full load replaces the table, which then has its columns in the order of the file.
+    """
     now = clock.now()
     known = tables.find_table(tx, bucket.project_id, bucket.branch_id, bucket.id, name)
     old = known.columns if known else []
+    every = old + [column for column in columns if column not in old]
     row = TableRow(
         project_id=bucket.project_id,
         branch_id=bucket.branch_id,
         bucket_id=bucket.id,
         name=name,
         display_name=known.display_name if known else name,
-        columns=old + [column for column in columns if column not in old],
+        columns=_ordered(every, columns) if is_full else every,
         primary_key=primary_key,
         rows_count=loaded.rows_count,
         data_size_bytes=loaded.data_size_bytes,
@@ -43,6 +49,12 @@ def record_load(
     )
     put(tx, bucket, row)
     return row
+
+
+def _ordered(every: list[str], columns: list[str]) -> list[str]:
+    """As in the file; what the file lacks comes last, in the order that it had."""
+    places = {name.lower(): place for place, name in enumerate(columns)}
+    return sorted(every, key=lambda name: places.get(name.lower(), len(places)))
 
 
 def record_change(tx: Transaction, bucket: BucketRow, row: TableRow, **changes: object) -> TableRow:
