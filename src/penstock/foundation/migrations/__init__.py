@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
-FORMAT = 13
+FORMAT = 14
 
 
 def migrate(engine: Engine, to: int = FORMAT) -> None:
