@@ -152,4 +152,8 @@ class ServicesOnly:
 
 def clean_environment() -> dict[str, str]:
     """Without settings of whoever runs the tests."""
-    return {name: value for name, value in os.environ.items() if not name.startswith("PENSTOCK_")}
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("PENSTOCK_") and not name.lower().endswith("_proxy")
+    }

@@ -35,6 +35,7 @@ from penstock.foundation.outbound.guard import find_addresses
 from penstock.foundation.outbound.headers import Headers
 from penstock.foundation.outbound.loop import call
 from penstock.foundation.outbound.policy import Policy
+from penstock.foundation.outbound.unused_proxy import explain_unused_proxy
 
 __all__ = [
     "Answer",
@@ -52,6 +53,7 @@ __all__ = [
     "Unreachable",
     "UnusableBundle",
     "call",
+    "explain_unused_proxy",
     "find_addresses",
     "trusting",
 ]

@@ -29,9 +29,11 @@ class Proxies:
         return None if proxy is None or self._is_direct(origin) else proxy
 
     def _is_direct(self, origin: Origin) -> bool:
-        if is_loopback_name(origin.host) or (origin.address is not None and origin.address.is_loopback):
-            return True
-        return any(_covers(entry, origin) for entry in self._direct)
+        return is_on_this_machine(origin) or any(_covers(entry, origin) for entry in self._direct)
+
+
+def is_on_this_machine(origin: Origin) -> bool:
+    return is_loopback_name(origin.host) or (origin.address is not None and origin.address.is_loopback)
 
 
 def _covers(entry: str, origin: Origin) -> bool:
