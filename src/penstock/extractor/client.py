@@ -20,7 +20,7 @@ from penstock.extractor.sending.failures import broken_off, failed_request, fail
 from penstock.extractor.sending.hosts import AllowedHosts
 from penstock.extractor.sending.message import Builder
 from penstock.extractor.sending.rate import Pace
-from penstock.extractor.sending.redirects import MOST, Trusted, redirected, stripped
+from penstock.extractor.sending.redirects import MOST, Trusted, is_harmless, redirected, stripped
 from penstock.extractor.sending.retry import Retry
 from penstock.extractor.sending.trip import Trip
 from penstock.extractor.sending.url import host_of
@@ -44,6 +44,11 @@ class Sending(msgspec.Struct, frozen=True):
     """Texts that must not be logged, besides those that the configuration marks."""
     connect_timeout: float = 30.0
     timeout: float = 300.0
+
+    def withheld_from(self, url: str, message: Message) -> str:
+        """The host of this address, if the message went there without its credentials; otherwise empty."""
+        has_credentials = self.auth.name or self.aws or not is_harmless(message)
+        return host_of(url) if has_credentials and not self.trusted.covers(url) else ""
 
 
 class Client:
@@ -73,7 +78,7 @@ class Client:
         message = self._sending.builder.build(request)
         method, answer = await self._travel(message, trip or Trip(), is_signed=True)
         if answer.status >= FAILED and answer.status not in self._sending.ignored:
-            raise failed_request(method, answer, self._log.redactor)
+            raise self._failed(message, method, answer)
         return answer
 
     async def send(self, message: Message) -> Answer:
@@ -85,8 +90,13 @@ class Client:
         message = self._sending.builder.build_plain(request)
         method, answer = await self._travel(message, Trip(), is_signed=False)
         if answer.status >= FAILED:
-            raise failed_request(method, answer, self._log.redactor)
+            raise self._failed(message, method, answer)
         return Reply(answer.body, clock.now().timestamp())
+
+    def _failed(self, message: Message, method: str, answer: Answer) -> UserError:
+        """`method` is that of the last hop."""
+        withheld = self._sending.withheld_from(answer.url, message)
+        return failed_request(method, answer, self._log.redactor, withheld)
 
     async def _travel(self, message: Message, trip: Trip, *, is_signed: bool) -> tuple[str, Answer]:
         """The answer at the end of all redirects, and the method that it answers."""

@@ -119,7 +119,8 @@ class _Calls:
     def _read(self, message: Message, answer: Answer, job: Job) -> list[Any]:
         ignored = self._config.sending.ignored
         if answer.status >= 400 and answer.status not in ignored:
-            self.failure = failed_request(message.method, answer, self._log.redactor)
+            withheld = self._config.sending.withheld_from(answer.url, message)
+            self.failure = failed_request(message.method, answer, self._log.redactor, withheld)
             self._log.warning(str(self.failure))
             return []
         try:

@@ -15,12 +15,17 @@ WORDS = {"empty": "Empty reply from server. ", "timeout": "Operation timed out. 
 """What the original says where our sentence is another one."""
 
 
-def failed_request(method: str, answer: Answer, redactor: Redactor) -> UserError:
-    """A status that says no; secrets are hidden before it is cut, since a part of one would not be known as one."""
+def failed_request(method: str, answer: Answer, redactor: Redactor, withheld: str = "") -> UserError:
+    """A status that says no; secrets are hidden before it is cut, since a part of one would not be known as one.
+
+    `withheld` is the host, if it got no credentials because the configuration does not name it.
+    """
     family = "Client" if answer.status < 500 else "Server"
+    said = _said(answer.body, redactor)
+    why = f"{'' if said else '. '}{_withheld(withheld)}" if withheld and answer.status < 500 else ""
     return UserError(
         f"The API request failed: [{answer.status}] {family} error: `{method} {answer.url}` resulted in a "
-        f"`{answer.status} {answer.reason}` response{_said(answer.body, redactor)}"
+        f"`{answer.status} {answer.reason}` response{said}{why}"
     )
 
 
@@ -34,6 +39,13 @@ def failed_way(message: Message, error: OutboundError) -> UserError:
     code = CURL_CODES.get(error.kind)
     cause = f"CURL error {code}: {WORDS.get(error.kind, '')}{error}" if code else f"The API request failed: {error}"
     return UserError(f"{cause} ({message.method} {message.url})")
+
+
+def _withheld(host: str) -> str:
+    return (
+        f"No credentials were sent to {host}, because the configuration does not name this host. If it should get "
+        "them, add it to `parameters.api.trustedHosts`."
+    )
 
 
 def _said(body: bytes, redactor: Redactor) -> str:

@@ -51,6 +51,11 @@ def stripped(message: Message) -> Message:
     return Message(message.method, message.url, harmless)
 
 
+def is_harmless(message: Message) -> bool:
+    """Whether all its headers may go anywhere."""
+    return all(name.lower() in HARMLESS for name in message.headers)
+
+
 def _target(url: str, location: str, status: int) -> str:
     try:
         target = join(url, location)

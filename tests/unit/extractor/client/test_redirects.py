@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from penstock.extractor.http import Request
@@ -128,3 +130,41 @@ def test_a_location_of_any_bytes_can_be_followed_and_logged(api: Api, calling: C
 
     assert f"{api.url}/%E9" in failure(caller, Request("old"))
     assert caller.told.encode()
+
+
+BASIC: Any = {"authentication": {"type": "basic"}}
+LOGIN = {"username": "ada", "#password": "s3cret"}
+
+
+@pytest.mark.parametrize(
+    ("config", "settings"),
+    [(LOGIN, BASIC), ({}, {"http": {"headers": {"X-Key": "k"}}})],
+)
+def test_a_refusal_by_a_server_that_got_no_credentials_says_so(
+    api: Api, other: Api, calling: Calling, config: dict[str, Any], settings: dict[str, Any]
+):
+    api.on("/old", to(f"{other.url}/users"))
+    other.on("/users", Answer(401, b"who are you?"))
+
+    said = failure(calling(config, **settings), Request("old"))
+
+    assert "resulted in a `401 Unauthorized` response:\nwho are you?\n" in said
+    assert f"No credentials were sent to {other.url.removeprefix('http://')}, because" in said
+
+
+def test_a_refusal_by_a_server_that_is_trusted_or_misses_nothing_is_told_as_it_is(
+    api: Api, other: Api, calling: Calling
+):
+    api.on("/no", Answer(401))
+    other.on("/no", Answer(401))
+
+    assert "No credentials were sent" not in failure(calling(LOGIN, **BASIC), Request("no"))
+    assert "No credentials were sent" not in failure(calling(), Request(f"{other.url}/no"))
+
+
+def test_a_login_that_is_sent_on_elsewhere_says_so_too(api: Api, other: Api, calling: Calling):
+    api.on("/login", to(f"{other.url}/login"))
+    other.on("/login", Answer(403))
+    login = {"type": "login", "loginRequest": {"endpoint": "login", "headers": {"X-Key": "k"}}}
+
+    assert "No credentials were sent to" in failure(calling(authentication=login))

@@ -104,3 +104,19 @@ def test_of_an_encoded_secret_nothing_is_left_even_at_the_cut(encoded: bytes, be
 
     assert "[hidden]" in shown
     assert not any(part in shown for part in ("cor", "rse", "tery", "Y29", "JzZ"))
+
+
+@pytest.mark.parametrize(("body", "before"), [(b"", "response. "), (b"denied", "response:\ndenied\n")])
+def test_a_refusal_says_that_no_credentials_were_sent(body: bytes, before: str):
+    answer = Answer.kept(401, "Unauthorized", [], body, URL)
+
+    assert str(failed_request("GET", answer, Redactor(), "h:443")).endswith(
+        f"{before}No credentials were sent to h:443, because the configuration does not name this host. If it should "
+        "get them, add it to `parameters.api.trustedHosts`."
+    )
+
+
+def test_a_server_that_fails_does_not_miss_credentials():
+    answer = Answer.kept(500, "Oops", [], b"", URL)
+
+    assert "credentials" not in str(failed_request("GET", answer, Redactor(), "h:443"))
