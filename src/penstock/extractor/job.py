@@ -52,6 +52,8 @@ class Run(msgspec.Struct, frozen=True):
     """The fast way to read the pages of each job, by its path: what one run of a child learns serves the next."""
     written: bytearray = msgspec.field(default_factory=bytearray)
     """Room in which they write pages back."""
+    warned: set[str] = msgspec.field(default_factory=set[str])
+    """What was said about the configuration, which does not change from page to page."""
 
     @property
     def lanes(self) -> int:
@@ -59,6 +61,11 @@ class Run(msgspec.Struct, frozen=True):
 
     def tally_of(self, job: Job) -> JobTally:
         return self.tally.of(f"{job.path}{self.key}", job.endpoint, job.expected_count)
+
+    def warn_once(self, warning: str) -> None:
+        if warning not in self.warned:
+            self.warned.add(warning)
+            self.log.warning(warning)
 
     def began(self, key: str) -> float:
         """When a run of a job began: now, unless an earlier attempt began it."""
@@ -156,12 +163,13 @@ class _JobRun:
         """Once per record, and per combination of the values that are lists."""
         for which, child in enumerate(self._job.children):
             if not child.placeholders:
-                self._run.log.warning(f"No 'placeholders' set for '{child.endpoint}'")
+                self._run.warn_once(f"No 'placeholders' set for '{child.endpoint}'")
+            where = f"{child.path}.placeholders"
             for place, record in enumerate(page.records):
                 if child.conditions is not None and not hold(child.conditions, record):
                     continue
                 with fixed(self._moment):
-                    combinations = list(descend(self._parents, record, child.placeholders))
+                    combinations = list(descend(self._parents, record, child.placeholders, where))
                 for turn, below in enumerate(combinations):
                     yield _JobRun(self._run, child, f"{self._key}/{number}.{which}.{place}.{turn}", below).batches()
 

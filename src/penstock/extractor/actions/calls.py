@@ -135,7 +135,7 @@ class _Calls:
 def _descents(child: Job, parents: Parents, records: list[Any]) -> Iterator[Parents]:
     for record in records:
         if child.conditions is None or hold(child.conditions, record):
-            yield from descend(parents, record, child.placeholders)
+            yield from descend(parents, record, child.placeholders, f"{child.path}.placeholders")
 
 
 def _impatient(sending: Sending) -> Sending:

@@ -14,6 +14,7 @@ from penstock.extractor.records.path import NotFound, get
 from penstock.extractor.values import as_map, text_of
 
 PREFIX = "parent_"
+SHOWN_KEYS = 10
 
 
 class Placeholder(msgspec.Struct, frozen=True):
@@ -44,11 +45,14 @@ class Parents(msgspec.Struct, frozen=True):
         return {placeholder.column: placeholder.value for placeholder in self.placeholders}
 
 
-def descend(parents: Parents, record: Any, wanted: dict[str, Any]) -> Iterator[Parents]:
-    """One for each run of a child for this record: lists among the values multiply them, the last one fastest."""
+def descend(parents: Parents, record: Any, wanted: dict[str, Any], where: str = "") -> Iterator[Parents]:
+    """One for each run of a child for this record: lists among the values multiply them, the last one fastest.
+
+    `where` the placeholders stand in the configuration is for messages.
+    """
     records = (record, *parents.records)
     found = {placeholder.name: placeholder for placeholder in parents.placeholders}
-    found |= {name: _take(name, source, records) for name, source in wanted.items()}
+    found |= {name: _take(name, source, records, where) for name, source in wanted.items()}
     if not found:
         return
     for values in product(*(_choices(placeholder) for placeholder in found.values())):
@@ -67,9 +71,9 @@ def _choices(placeholder: Placeholder) -> list[Placeholder]:
     return [Placeholder(placeholder.name, placeholder.path, each) for each in values]
 
 
-def _take(name: str, source: Any, records: tuple[Any, ...]) -> Placeholder:
+def _take(name: str, source: Any, records: tuple[Any, ...], where: str) -> Placeholder:
     path, function = read_source(name, source)
-    value = _value(name, path, records)
+    value = _value(name, path, records, where)
     if function:
         value = evaluate(function, {"placeholder": flat({"value": value})})
     return Placeholder(name, path, value)
@@ -90,14 +94,28 @@ def read_source(name: str, source: Any) -> tuple[str, dict[str, Any]]:
     return str(path), rest
 
 
-def _value(name: str, path: str, records: tuple[Any, ...]) -> Any:
+def _value(name: str, path: str, records: tuple[Any, ...], where: str) -> Any:
     level = level_of(name)
     if not 1 <= level <= len(records):
         raise UserError(f"Level {level} not found in parent results! Maximum level: {len(records)}")
     try:
         return get(path, records[level - 1])
     except NotFound:
-        raise UserError(f"No value found for {name} in parent result. (level: {level})") from None
+        at = f" - at `{where}.{name}`" if where else ""
+        raise UserError(
+            f"No value found for {name} in parent result. (level: {level}) Nothing is at the path '{path}' of the "
+            f"record{_keys(records[level - 1])}{at}. Correct the path, or set `recursionFilter` to leave such records "
+            "out."
+        ) from None
+
+
+def _keys(record: Any) -> str:
+    """What is there instead."""
+    if not isinstance(record, dict):
+        return ""
+    keys = list(cast(dict[str, Any], record))
+    more = ", …" if len(keys) > SHOWN_KEYS else ""
+    return f", which has the keys {', '.join(keys[:SHOWN_KEYS])}{more}" if keys else ", which has no keys"
 
 
 def level_of(name: str) -> int:

@@ -18,6 +18,7 @@ from penstock.extractor.auth import Auth, Given, read_auth, read_aws
 from penstock.extractor.client import Sending
 from penstock.extractor.config.api import read_base_url, read_headers, read_ignored, split_login
 from penstock.extractor.config.document import secrets_in
+from penstock.extractor.config.endpoints import warn_of_unfilled
 from penstock.extractor.config.hosts import read_hosts, read_trusted
 from penstock.extractor.config.jobs import Job, Warn, all_jobs, read_jobs, read_user_data
 from penstock.extractor.config.section import Section, shown
@@ -157,7 +158,9 @@ def _read_jobs(config: dict[str, Any], level: int, warn: Warn) -> tuple[Job, ...
     raw = config.get("jobs")
     if is_empty(raw) or not isinstance(raw, (list, dict)):
         raise UserError("The 'jobs' section is required in the configuration.")
-    return read_jobs(raw, "parameters.config.jobs", level, warn)
+    jobs = read_jobs(raw, "parameters.config.jobs", level, warn)
+    warn_of_unfilled(jobs, warn)
+    return jobs
 
 
 def _check_jobs(jobs: tuple[Job, ...], pagination: Pagination) -> None:
