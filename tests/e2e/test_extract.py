@@ -191,8 +191,9 @@ def test_the_log_is_one_line_per_event(api: Api, tmp_path: Path):
     lines = run("config.json", cwd=tmp_path).stdout.splitlines()
 
     assert all(LINE.fullmatch(line) for line in lines)
+    where = f'"endpoint":"users","page":1,"method":"GET","url":"{api.url}/users?limit=2&offset=0","status":200'
     assert [line.partition("logger.")[2] for line in lines] == [
-        "WARNING: dataField 'items' contains no data! [] []",
+        f'WARNING: dataField \'items\' contains no data! {{{where},"response":"{{\\"items\\": []}}"}} []',
         "INFO: Offset limit reached, stopping scrolling. [] []",
         "INFO: Records written: 0 (pages: 1, tables: 0). [] []",
         "INFO: Job  users  0 items  1 page  1 request [] []",

@@ -14,6 +14,7 @@ from penstock.extractor.errors import UserError
 from penstock.extractor.http import FAILED, HeaderValue, Message, Request, merge_headers
 from penstock.extractor.log import Log
 from penstock.extractor.parallel.lanes import Lanes
+from penstock.extractor.received import start_of
 from penstock.extractor.sending.cache import Cache
 from penstock.extractor.sending.exchange import Exchange, Sleep, Terms
 from penstock.extractor.sending.failures import broken_off, failed_request, failed_way
@@ -75,11 +76,15 @@ class Client:
 
     async def fetch(self, request: Request, trip: Trip | None = None) -> Answer:
         """The answer to a job's request; raises UserError for a status that is neither good nor ignored."""
-        message = self._sending.builder.build(request)
+        message = self.message_for(request)
         method, answer = await self._travel(message, trip or Trip(), is_signed=True)
         if answer.status >= FAILED and answer.status not in self._sending.ignored:
             raise self._failed(message, method, answer)
         return answer
+
+    def message_for(self, request: Request) -> Message:
+        """What is sent for a job's request, before authentication adds to it."""
+        return self._sending.builder.build(request)
 
     async def send(self, message: Message) -> Answer:
         """The answer, whatever its status, after retries and redirects."""
@@ -119,7 +124,7 @@ class Client:
                 return answer
             retries += 1
             trip.retries += 1
-            await self._wait(retries, answer, message.url)
+            await self._wait(retries, answer, message)
 
     async def _attempt(self, message: Message, trip: Trip, retries: int, *, is_signed: bool) -> Answer | None:
         """None for a failure on the way that may pass."""
@@ -145,7 +150,7 @@ class Client:
         is_stranger = host_of(message.url) not in self._answered
         if not self._sending.retry.retries_failure(error.kind, retries, is_stranger=is_stranger):
             raise failed_way(message, error) from error
-        self._log.warning(str(error))
+        self._log.warning(str(error), method=message.method, url=message.url)
         return None
 
     async def _signed(self, message: Message, *, is_signed: bool) -> Message:
@@ -168,11 +173,14 @@ class Client:
             self._log.hide(self._sending.auth.secrets)
             return done.value
 
-    async def _wait(self, retry: int, answer: Answer | None, url: str) -> None:
+    async def _wait(self, retry: int, answer: Answer | None, message: Message) -> None:
         seconds = self._sending.retry.wait_before(retry, answer.headers if answer else {}, clock.now())
-        code = answer.status if answer else 0
         self._log.warning(
-            f"Http request failed, retrying in {seconds:.1f} seconds [{retry}x].", http_code=code, url=url
+            f"Http request failed, retrying in {seconds:.1f} seconds [{retry}x].",
+            http_code=answer.status if answer else 0,
+            body=start_of(answer.body if answer else b"", self._log.redactor),
+            method=message.method,
+            url=message.url,
         )
         await self._sleep(seconds)
 

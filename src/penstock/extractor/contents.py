@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from penstock.extractor.config.empty_response import EmptyResponse, usual
 from penstock.extractor.config.jobs import Job
 from penstock.extractor.decode import NotJson, decode
 from penstock.extractor.errors import UserError
@@ -14,9 +15,12 @@ from penstock.extractor.formats import Format
 from penstock.extractor.http import FAILED
 from penstock.extractor.json_text import json_text
 from penstock.extractor.log import Log
+from penstock.extractor.markup import markup_hint
+from penstock.extractor.received import Received, start_of
 from penstock.foundation.outbound import Answer
 
-SHOWN_BYTES = 200
+NO_CONTENT = 204
+"""The status of a response that is meant to have no body."""
 NOT_JSON = 0
 """What stands for a body that is not JSON among the statuses to ignore."""
 
@@ -29,6 +33,8 @@ class Content(msgspec.Struct, frozen=True):
     warnings: tuple[str, ...] = ()
     dropped: int = 0
     """How many bytes and escapes were left out because they are no text."""
+    empty: str = ""
+    """Which page it is, if its body was unexpectedly empty."""
 
 
 class Reading(msgspec.Struct, frozen=True):
@@ -56,13 +62,22 @@ class Reading(msgspec.Struct, frozen=True):
 
 
 class Contents:
-    """Reads the answers to one job, page by page, and tells what is odd about them."""
+    """Reads the responses to one run of a job, page by page, and tells what is odd about them."""
 
-    def __init__(self, job: Job, ignored: frozenset[int], log: Log) -> None:
-        self.endpoint, self._log = job.endpoint, log
+    def __init__(
+        self,
+        job: Job,
+        ignored: frozenset[int],
+        log: Log,
+        endpoint: str = "",
+        empty_response: EmptyResponse | None = None,
+    ) -> None:
+        """`endpoint` has its placeholders filled; `empty_response` is for jobs that do not set it."""
+        self.endpoint, self._log = endpoint or job.endpoint, log
+        self._empty_response = job.empty_response or empty_response or usual(job.format)
         self.reading = Reading(job.format, ignored)
-        self.number = 1
-        """Of the page that is read, for whoever has to look for it."""
+        self.received = Received()
+        """The page that is read, for messages about it."""
 
     def read(self, answer: Answer) -> Content:
         try:
@@ -70,26 +85,37 @@ class Contents:
         except NotJson as error:
             raise self.broken(error, answer.body) from error
         self.tell(content.warnings, content.dropped)
-        return content
+        is_missing = not content.text and answer.status != NO_CONTENT
+        return msgspec.structs.replace(content, empty=self._tell_empty()) if is_missing else content
 
     def tell(self, warnings: Iterable[str], dropped: int) -> None:
         for warning in warnings:
-            self._log.warning(warning)
+            self._log.warning(warning, **self.received.context(self.endpoint, self._log.redactor))
         if dropped:
-            where = f"page {self.number} of '{self.endpoint}'"
+            where = f"page {self.received.number} of '{self.endpoint}'"
             self._log.warning(f"Left out {dropped} bytes or escapes that are no Unicode text, on {where}.")
 
     def broken(self, error: NotJson, body: bytes) -> UserError:
         """What is wrong with a body; its beginning is enough."""
-        start = " ".join(self._log.redactor.clean_start(body, SHOWN_BYTES, "replace").split())
-        is_html = body.lstrip()[:1] == b"<"
-        mend = (
-            " It is a web page: check `baseUrl` and `endpoint`, and whether the API wants a login." if is_html else ""
-        )
+        start, hint = start_of(body, self._log.redactor), markup_hint(body)
         return UserError(
             f"Invalid JSON response from API: JSON decode error: {error.family} ({error} at byte {error.at} of page "
-            f"{self.number} of '{self.endpoint}').{mend} The response starts with: {start}"
+            f"{self.received.number} of '{self.endpoint}').{hint} The response starts with: {start}"
         )
+
+    def _tell_empty(self) -> str:
+        """Which page it is, if that belongs in the report; raises UserError if the job is to fail."""
+        if self._empty_response == "ignore":
+            return ""
+        number, address = self.received.number, self.received.address
+        what = (
+            f"The response body of page {number} of '{self.endpoint}' is empty ({address}, status "
+            f"{self.received.status}), so it contains no data. Records may be missing, on this page and after it."
+        )
+        if self._empty_response == "error":
+            raise UserError(f'{what} To go on without them, set `emptyResponse` to "warning" or "ignore".')
+        self._log.warning(f'{what} To fail the run instead, set `emptyResponse` to "error".')
+        return f"page {number}, {address}"
 
 
 def _read(text: bytes, *warnings: str) -> Content:

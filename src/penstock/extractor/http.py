@@ -84,6 +84,8 @@ class Page(msgspec.Struct, frozen=True):
     """The records, if somebody has taken them apart already."""
     is_verified: bool = True
     """Whether the response said how long it is, so that it cannot have been cut without anybody noticing."""
+    empty: str = ""
+    """Which page it is, for the report, if its body was unexpectedly empty."""
 
     @property
     def trace(self) -> Trace:

@@ -112,7 +112,8 @@ class _JobRun:
             request, extra = self._request(), _extra(run, job, self._parents)
         source = Source(job.data_type, job.endpoint, job.field, job.filter, Reading(job.format, run.answers.ignored))
         method = run.config.pagination.method_for(job.scroller)
-        reader = Reader(run.answers, job, JobRun(self._key, self._moment, pack(extra)), self._typed(method))
+        job_run = JobRun(self._key, self._moment, pack(extra), request.endpoint)
+        reader = Reader(run.answers, job, job_run, self._typed(method))
         walk = Walk(method, request, reader, Manner(lambda: run.lanes, is_alone=not job.children))
         self._tally.begin()
         number = 0
@@ -147,6 +148,7 @@ class _JobRun:
             position=step.position,
             expected=look_up(claim, page.document) if claim else None,
             is_verified=page.is_verified,
+            empty=page.empty,
             run=self._key,
         )
 

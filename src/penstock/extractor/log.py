@@ -75,7 +75,9 @@ class ProgressLog(Log):
 
     def write(self, level: str, message: str, context: dict[str, Any]) -> None:
         mark = "" if level == "INFO" else f"{level.lower()}: "
-        self.out.write(f"\r\x1b[K{mark}{_one_line(self.redactor.clean(message))}\n")
+        facts = "; ".join(f"{name}: {value}" for name, value in context.items() if value != "")
+        text = f"{message} ({facts})" if facts else message
+        self.out.write(f"\r\x1b[K{mark}{_one_line(self.redactor.clean(text))}\n")
         self.out.flush()
 
 

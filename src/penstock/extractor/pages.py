@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from penstock.extractor.client import Client
+from penstock.extractor.config.empty_response import EmptyResponse
 from penstock.extractor.config.jobs import Job
 from penstock.extractor.contents import Content, Contents
 from penstock.extractor.errors import UserError
@@ -19,13 +22,17 @@ from penstock.extractor.journal.entry import end_of, key_of
 from penstock.extractor.large.pages import LargePages
 from penstock.extractor.large.spill import Spill
 from penstock.extractor.log import Log
+from penstock.extractor.received import Received
 from penstock.extractor.records.columns import Column
-from penstock.extractor.records.find import find_records, nothing_found
+from penstock.extractor.records.find import find_records
 from penstock.extractor.records.typed import Typed
 from penstock.extractor.sending.trip import Trip
 from penstock.foundation import clock
 from penstock.foundation.durable import sync_path
 from penstock.foundation.outbound import Answer
+
+START, CHUNK = 1 << 12, 1 << 20
+"""How many bytes of a large body messages are made from, and how many are looked at at once."""
 
 
 class JobRun(msgspec.Struct, frozen=True):
@@ -36,6 +43,8 @@ class JobRun(msgspec.Struct, frozen=True):
     """When it began."""
     extra: bytes = b""
     """The columns that all its records get, packed."""
+    endpoint: str = ""
+    """The job's, with its placeholders filled."""
 
 
 class Answers(msgspec.Struct, frozen=True):
@@ -45,6 +54,8 @@ class Answers(msgspec.Struct, frozen=True):
     journal: Journal
     ignored: frozenset[int]
     log: Log
+    empty_response: EmptyResponse | None = None
+    """What becomes of a response without a body, where the job does not say."""
 
 
 class Reader:
@@ -53,7 +64,9 @@ class Reader:
     def __init__(self, answers: Answers, job: Job, run: JobRun, typed: Typed | None = None) -> None:
         """`typed` reads what it can, if nobody needs more of a page than its columns."""
         self._answers, self._job, self._run, self._typed = answers, job, run, typed
-        self._contents = Contents(job, answers.ignored, answers.log)
+        self._contents = Contents(job, answers.ignored, answers.log, run.endpoint, answers.empty_response)
+        self._asked: dict[int, Request] = {}
+        """What was asked for, by the number of the page, until the page is read."""
         self._large = LargePages(answers.journal.folder, self._contents, job.field, job.filter)
 
     def has(self, number: int) -> bool:
@@ -74,6 +87,7 @@ class Reader:
 
     async def ask(self, number: int, request: Request) -> Kept:
         """The answer, which is in the journal when this returns."""
+        self._asked[number] = request
         key, mark = self._key(number), _digest(request)
         kept = self._answers.journal.take(key)
         if kept is None:
@@ -86,10 +100,11 @@ class Reader:
         return kept
 
     def read(self, kept: Kept) -> Page:
-        if kept.entry.file:
-            self._contents.number = kept.entry.number + 1
-            return self._with_facts(self._large.read(kept), kept.entry)
-        return self._with_facts(self._read_typed(kept) or self._read_generally(kept), kept.entry)
+        self._contents.received = received = self._received(kept)
+        page = self._large.read(kept) if kept.entry.file else self._read_typed(kept) or self._read_generally(kept)
+        # Nobody holds a body while the next one is waited for.
+        self._contents.received = msgspec.structs.replace(received, body=bytes)
+        return self._with_facts(page, kept.entry)
 
     def parts(self, page: Page) -> Iterator[Page]:
         """The page itself; a large one in pieces that fit into memory."""
@@ -124,6 +139,9 @@ class Reader:
         if self._contents.reading.ignores(answer.status):  # it may be anything, and is one record then
             body = self._large.take(path)
             return msgspec.structs.replace(answer, body=body), "", 0
+        if _is_blank(path):  # an empty response, however long
+            path.unlink()
+            return msgspec.structs.replace(answer, body=b" "), "", 0
         self._large.settle(path, self._job.format)
         await asyncio.to_thread(sync_path, path)
         sync_path(path.parent)
@@ -137,20 +155,39 @@ class Reader:
         return Page(rows, answer.body, None, answer.headers, at=kept.at) if rows else None
 
     def _read_generally(self, kept: Kept) -> Page:
-        self._contents.number = kept.entry.number + 1
         content = self._contents.read(kept.answer)
-        records = self._records(content)
+        records = self._records(content) if content.text else []
         column = Column(records) if self._typed and records else None
         if self._typed and column and not self._typed.is_given_up:
             self._typed.learn(content.document, column)
-        return Page(records, content.text, content.document, kept.answer.headers, at=kept.at, column=column)
+        return Page(
+            records,
+            content.text,
+            content.document,
+            kept.answer.headers,
+            at=kept.at,
+            column=column,
+            empty=content.empty,
+        )
 
     def _records(self, content: Content) -> list[Any]:
-        field, endpoint = self._job.field, self._job.endpoint
-        found = find_records(content.document, field, endpoint) if content.text else nothing_found(field)
+        found = find_records(content.document, self._job.field, self._contents.endpoint)
         if found.warning:
-            self._answers.log.warning(found.warning)
+            self._contents.tell([found.warning], 0)
         return self._job.filter.apply(found.records)
+
+    def _received(self, kept: Kept) -> Received:
+        number, client = kept.entry.number, self._answers.client
+        request = self._asked.pop(number, Request(self._contents.endpoint))
+        message = partial(client.message_for, request)
+        return Received(number + 1, kept.entry.status, message, lambda: self._start(kept))
+
+    def _start(self, kept: Kept) -> bytes:
+        """The body, or the beginning of one that is in a file."""
+        if not kept.entry.file:
+            return kept.body
+        with (self._answers.journal.folder / kept.entry.file).open("rb") as file:
+            return file.read(START)
 
     def _with_facts(self, page: Page, entry: Entry) -> Page:
         return msgspec.structs.replace(
@@ -164,6 +201,11 @@ class Reader:
 
     def _key(self, number: int) -> str:
         return key_of(self._run.key, number)
+
+
+def _is_blank(path: Path) -> bool:
+    with path.open("rb", buffering=0) as file:
+        return all(chunk.isspace() for chunk in iter(partial(file.read, CHUNK), b""))
 
 
 def _digest(request: Request) -> bytes:

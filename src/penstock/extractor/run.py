@@ -108,7 +108,7 @@ class _Extraction:
         bucket = self._buckets.open(config)
         async with open_gate(Gate, config.tls, self._tunnel) as gate:
             client = Client(gate, log, config.sending, Pace(config.rate_limit), lanes=Lanes(config.parallelism))
-            answers = Answers(client, self._folder.journal, config.sending.ignored, log)
+            answers = Answers(client, self._folder.journal, config.sending.ignored, log, config.empty_response)
             # Twice as many jobs as there are lanes: some wait for their turn to speak.
             room = Room(lambda: 2 * client.lanes.limit)
             run = Run(config, answers, bucket, contexts, log, self._tally, room, key)

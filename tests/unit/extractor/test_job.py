@@ -122,7 +122,7 @@ def test_a_child_with_inherited_placeholders_runs_once_per_row(api: Api, tmp_pat
     result = read(api, tmp_path, users_with(user))
 
     assert paths(api) == ["/users", "/user/1", "/again/1", "/again/1", "/user/2"]
-    assert "No 'placeholders' set for 'again/{id}'" in result.warnings
+    assert result.warnings == ["No 'placeholders' set for 'again/{id}'"]
     assert result.column("test.again_id", "parent_id") == ["1", "1"]
 
 
@@ -244,3 +244,36 @@ def test_what_is_wrong_with_a_child_is_a_sentence(api: Api, tmp_path: Path, chil
     assert result.error is not None
     assert result.error.startswith(message)
     assert {path.name for path in (tmp_path / "out").glob("*")} <= {"report.json"}
+
+
+def test_a_missing_placeholder_is_said_with_its_path_and_what_the_record_has(api: Api, tmp_path: Path):
+    user = {**USER, "placeholders": {"id": "person.id"}}
+
+    result = try_extraction(parameters(api.url, users_with(user)), tmp_path / "out")
+
+    assert result.error == (
+        "No value found for id in parent result. (level: 1) Nothing is at the path 'person.id' of the record, which "
+        "has the keys id, name, tags - at `parameters.config.jobs[0].children[0].placeholders.id`. Correct the path, "
+        "or set `recursionFilter` to leave such records out."
+    )
+
+
+def test_what_is_odd_about_the_response_of_a_child_is_said_with_its_own_address(api: Api, tmp_path: Path):
+    api.on("/orders/1", Answer(404, b'{"error": "gone for s3cret-key"}'))
+    api.on("/orders/2", Answer.json({"state": "none"}))
+    orders = {"endpoint": "orders/{id}", "placeholders": {"id": "id"}, "params": {"all": 1}}
+    document = parameters(api.url, users_with(orders))
+    document["api"]["http"] = {"ignoreErrors": [404]}
+    document["config"]["#key"] = "s3cret-key"
+
+    warnings = run_extraction(document, tmp_path).warnings
+
+    where = f'{{"endpoint":"orders/1","page":1,"method":"GET","url":"{api.url}/orders/1?all=1","status":404,'
+    gone = where + '"response":"{\\"error\\": \\"gone for [hidden]\\"}"} []'
+    assert warnings == [
+        f"Failed to get response [404] Not Found, which is ignored. {gone}",
+        f"No data array found in response! (endpoint: orders/1) {gone}",
+        "No data array found in response! (endpoint: orders/2) "
+        f'{{"endpoint":"orders/2","page":1,"method":"GET","url":"{api.url}/orders/2?all=1","status":200,'
+        '"response":"{\\"state\\": \\"none\\"}"} []',
+    ]

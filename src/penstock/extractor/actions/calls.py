@@ -117,15 +117,14 @@ class _Calls:
         return self._read(message, answer, job)
 
     def _read(self, message: Message, answer: Answer, job: Job) -> list[Any]:
-        ignored = self._config.sending.ignored
-        if answer.status >= 400 and answer.status not in ignored:
+        if answer.status >= 400 and answer.status not in self._config.sending.ignored:
             withheld = self._config.sending.withheld_from(answer.url, message)
             self.failure = failed_request(message.method, answer, self._log.redactor, withheld)
             self._log.warning(str(self.failure))
             return []
         try:
             self.problem = ""
-            return find(answer, job, ignored, self._log)
+            return find(message, answer, job, self._config, self._log)
         except UserError as error:
             self.problem = str(error)
             self._log.warning(self.problem)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from penstock.extractor.config.effective import Config
 from penstock.extractor.config.jobs import Job
 from penstock.extractor.contents import Contents
 from penstock.extractor.decode import NotJson, decode
 from penstock.extractor.errors import UserError
+from penstock.extractor.http import Message
 from penstock.extractor.log import Log
-from penstock.extractor.records.find import find_records, nothing_found
+from penstock.extractor.received import Received
+from penstock.extractor.records.find import find_records
 from penstock.extractor.records.path import NotFound, get
 from penstock.foundation.outbound import Answer
 
@@ -22,11 +25,12 @@ def data_of(answer: Answer) -> Any:
         return answer.body.decode("utf-8", "replace")
 
 
-def find(answer: Answer, job: Job, ignored: frozenset[int], log: Log) -> list[Any]:
+def find(message: Message, answer: Answer, job: Job, config: Config, log: Log) -> list[Any]:
     """Raises UserError when a run would fail here, or would find nothing because it looks in the wrong place."""
-    content = Contents(job, ignored, log).read(answer)
+    contents = Contents(job, config.sending.ignored, log, empty_response=config.empty_response)
+    contents.received = Received(1, answer.status, lambda: message, lambda: answer.body)
+    content = contents.read(answer)
     if not content.text:
-        log.warning(nothing_found(job.field).warning or "")
         return []
     document = content.document
     _check_path(document, job)

@@ -18,6 +18,7 @@ from penstock.extractor.auth import Auth, Given, read_auth, read_aws
 from penstock.extractor.client import Sending
 from penstock.extractor.config.api import read_base_url, read_headers, read_ignored, split_login
 from penstock.extractor.config.document import secrets_in
+from penstock.extractor.config.empty_response import EmptyResponse, read_empty_response
 from penstock.extractor.config.endpoints import warn_of_unfilled
 from penstock.extractor.config.hosts import read_hosts, read_trusted
 from penstock.extractor.config.jobs import Job, Warn, all_jobs, read_jobs, read_user_data
@@ -58,6 +59,8 @@ class Config(msgspec.Struct, frozen=True):
     rate_limit: RateLimit | None
     parallelism: Parallelism
     policies: Policies
+    empty_response: EmptyResponse | None
+    """Of jobs that do not set it."""
     tls: ssl.SSLContext | None
 
 
@@ -119,6 +122,7 @@ class _Reader(msgspec.Struct, frozen=True):
             rate_limit=read_rate_limit(self.api.get("rateLimit")),
             parallelism=read_parallelism(Section(self.api, "parameters.api")),
             policies=read_policies(self.config.get("proof")),
+            empty_response=read_empty_response(section),
             tls=_read_tls(self.api),
         )
 

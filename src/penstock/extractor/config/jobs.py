@@ -9,6 +9,7 @@ from typing import Any, cast
 import msgspec
 
 from penstock.extractor.children.recursion_filter import Conditions, read_conditions
+from penstock.extractor.config.empty_response import EmptyResponse, read_empty_response
 from penstock.extractor.config.section import Section, read_map
 from penstock.extractor.errors import UserError, invalid
 from penstock.extractor.formats import Format, read_format
@@ -43,6 +44,8 @@ class Job(msgspec.Struct, frozen=True):
     conditions: Conditions | None
     expected_count: str = ""
     """Where in a response the API claims how many records there are."""
+    empty_response: EmptyResponse | None = None
+    """What becomes of a response without a body; None: what `config` says."""
 
     def request(self, params: dict[str, Any], endpoint: str) -> Request:
         return Request(endpoint, params, self.method, self.headers)
@@ -96,6 +99,7 @@ def _read_job(raw: Any, path: str, compat_level: int, warn: Warn) -> Job:
         placeholders=_read_placeholders(job.get("placeholders"), path),
         conditions=read_conditions(job.text("recursionFilter")) if job.has("recursionFilter") else None,
         expected_count=job.text("expectedCount"),
+        empty_response=read_empty_response(job),
     )
 
 

@@ -29,6 +29,8 @@ def _all(job: JobTally, policies: Policies, history: History) -> Iterator[Findin
         (policies.zero, "zero", _zero(job, before)),
         (policies.drop, "drop", _drop(job, before, policies.drop_percent)),
     )
+    if job.empty:
+        yield Finding("warning", f"{_named(job)} {_empty(job)}")
     for action, name, what in checks:
         if what:
             yield Finding(action, f"{_named(job)} {what} {_silence(name, action)}")
@@ -42,6 +44,13 @@ def _mismatch(job: JobTally) -> str:
     return (
         f"received {count(job.items, 'item')}, but the API claims {job.expected:,} at `{job.claim}`. "
         "Check its pagination, and whether the data changed meanwhile."
+    )
+
+
+def _empty(job: JobTally) -> str:
+    return (
+        f"received {count(job.empty, 'response')} with an empty body, the first for {job.first_empty}. Records may be "
+        'missing. If the API means that there are none, set `emptyResponse` to "ignore"; to fail the run, to "error".'
     )
 
 

@@ -35,6 +35,9 @@ class JobTally(msgspec.Struct):
     """The same as the items, counted when pages are read: what is lost between there and here makes a difference."""
     rejected_items: int = 0
     unverified: int = 0
+    empty: int = 0
+    first_empty: str = ""
+    """How many responses had no body although there should have been one, and which page was the first."""
     expected: int | None = None
     """What the API claims: the last claim of each run, summed."""
     first: Any = None
@@ -59,9 +62,11 @@ class JobTally(msgspec.Struct):
         position: Any = None,
         expected: Any = None,
         is_verified: bool = True,
+        empty: str = "",
         run: Any = None,
     ) -> None:
-        """A page. `run` tells the runs of a job apart where the next one begins before one has ended."""
+        """A page. `empty` is where it came from if it had no body; `run` tells the runs of a job apart where the next
+        one begins before one has ended."""
         inner = _innermost(position)
         if not self.pages:
             self.first = inner
@@ -71,6 +76,8 @@ class JobTally(msgspec.Struct):
         self.retries += retries
         self.items += items
         self.unverified += not is_verified
+        self.empty += bool(empty)
+        self.first_empty = self.first_empty or empty
         self._expect(_claimed(expected), self.runs if run is None else run)
 
     def rejected(self, count: int) -> None:

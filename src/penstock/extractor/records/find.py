@@ -25,15 +25,21 @@ class Found(msgspec.Struct, frozen=True):
 
 def find_records(document: Any, field: DataField, endpoint: str) -> Found:
     if field.path not in ("", "0"):
-        return _as_records(look_up(field.path, document, field.delimiter), field.path)
+        return _at(field, document)
     if isinstance(document, list):
-        return _as_records(cast(list[Any], document), field.delimiter)
+        return Found(cast(list[Any], document))
     if isinstance(document, dict):
         return _only_array(cast(dict[str, Any], document), endpoint)
     raise UserError(
         f"Unknown response from API. The response of '{endpoint}' is neither an object nor an array, so it holds no "
         "records. Check the endpoint."
     )
+
+
+def _at(field: DataField, document: Any) -> Found:
+    if field.path == field.delimiter and isinstance(document, list):  # the whole response: it cannot be elsewhere
+        return Found(cast(list[Any], document))
+    return _as_records(look_up(field.path, document, field.delimiter), field.path)
 
 
 def nothing_found(field: DataField) -> Found:

@@ -190,3 +190,24 @@ def test_a_failure_on_the_way_is_never_ignored(api: Api, calling: Calling):
         calling(baseUrl="http://nowhere.invalid/", http={"ignoreErrors": [0]}, retryConfig={"maxRetries": 0})
     )
     assert said.startswith("CURL error 6: ")
+
+
+def test_a_retry_says_what_was_sent_and_what_came_back(api: Api, calling: Calling):
+    api.on("/users", [Answer(503, b"down\nfor s3cret-key " + b"x" * 500), OK])
+    caller = calling({"#key": "s3cret-key"})
+    caller.get("users", id=7)
+
+    shown = "down for [hidden] " + "x" * (200 - len("down for s3cret-key "))
+    assert caller.warnings == [
+        "Http request failed, retrying in 1.0 seconds [1x]. "
+        f'{{"http_code":503,"body":"{shown}","method":"GET","url":"{api.url}/users?id=7"}} []'
+    ]
+
+
+def test_a_request_that_got_no_response_says_where_it_went(calling: Calling):
+    with Api() as gone:
+        address = f"{gone.url}/users/7"
+    caller = calling(retryConfig={"maxRetries": 1})
+    failure(caller, Request(address))
+
+    assert all(f'"method":"GET","url":"{address}"}} []' in warning for warning in caller.warnings[-2:])

@@ -118,7 +118,7 @@ def test_offset_rule_6_an_answer_without_content_ends_the_scrolling(api: Api, tm
     result = read_users(api, tmp_path)
 
     assert len(api.seen) == 2
-    assert result.warnings == ["dataField 'items' contains no data! The response was empty."]
+    assert result.warnings == []
 
 
 def test_offset_rule_7_an_empty_array_is_a_warning(api: Api, tmp_path: Path):
@@ -126,7 +126,8 @@ def test_offset_rule_7_an_empty_array_is_a_warning(api: Api, tmp_path: Path):
 
     result = read_users(api, tmp_path)
 
-    assert result.warnings == ["dataField 'items' contains no data!"]
+    (warning,) = result.warnings
+    assert warning.startswith("dataField 'items' contains no data! ")
     assert list((tmp_path / "tables").iterdir()) == []
 
 
@@ -136,7 +137,8 @@ def test_offset_rule_7_an_empty_auto_detected_array_is_a_warning_too(api: Api, t
 
     result = run_extraction(parameters(api.url, job, pagination={"method": "offset", "limit": 2}), tmp_path)
 
-    assert result.warnings == ["dataField 'users' contains no data!"]
+    (warning,) = result.warnings
+    assert warning.startswith("dataField 'users' contains no data! ")
 
 
 def test_a_page_that_repeats_the_one_before_is_dropped_and_ends_the_scrolling(api: Api, tmp_path: Path):

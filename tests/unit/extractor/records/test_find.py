@@ -53,7 +53,13 @@ def test_without_a_data_field_the_only_array_at_the_root_is_taken(field: DataFie
 
 def test_an_auto_detected_array_that_is_empty_is_a_warning():
     assert find_records({"users": []}, AUTO, "users").warning == "dataField 'users' contains no data!"
-    assert find_records([], AUTO, "users").warning == "dataField '.' contains no data!"
+
+
+@pytest.mark.parametrize("field", [AUTO, DataField("0"), DataField("."), DataField("/", "/")])
+def test_a_response_that_is_an_empty_array_is_no_warning(field: DataField):
+    found = find_records([], field, "users")
+
+    assert (found.records, found.warning) == ([], None)
 
 
 def test_no_array_at_the_root_is_a_warning():

@@ -1,0 +1,26 @@
+"""`emptyResponse`: what becomes of a response without a body where records were expected."""
+
+from __future__ import annotations
+
+from typing import Literal, cast, get_args
+
+from penstock.extractor.config.section import Section
+from penstock.extractor.formats import Format
+
+EmptyResponse = Literal["ignore", "warning", "error"]
+NAME = "emptyResponse"
+
+
+def read_empty_response(section: Section) -> EmptyResponse | None:
+    """Of a job, or of `config` for all jobs; None where it is not set. Raises UserError."""
+    if not section.has(NAME):
+        return None
+    word = section.get(NAME)
+    if word not in get_args(EmptyResponse):
+        raise section.wrong(NAME, '"ignore", "warning" or "error"')
+    return cast(EmptyResponse, word)
+
+
+def usual(form: Format) -> EmptyResponse:
+    """Where nothing is set: lines of JSON are a complete response even if there are none."""
+    return "ignore" if form.name == "ndjson" else "warning"

@@ -1,0 +1,131 @@
+"""Responses without a body, where records were expected: whole runs against a real API."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.api import Answer, Api, Script
+from tests.support.extraction import parameters, run_extraction, try_extraction
+
+PAGED = {"method": "pagenum"}
+BLANK = [b"", b" \r\n\t", b" " * (5 << 20)]
+"""The last one is so long that it goes to a file."""
+
+
+@pytest.fixture
+def api():
+    with Api() as api:
+        yield api
+
+
+def users(empty: Answer) -> Script:
+    """Five pages, of which the third comes without its content."""
+    return lambda seen: empty if seen.params["page"] == "3" else Answer.json([{"id": int(seen.params["page"])}])
+
+
+def document(api: Api, job: dict[str, Any] | None = None, **config: Any) -> dict[str, Any]:
+    made = parameters(f"{api.url}/", {"endpoint": "users", **(job or {})}, pagination=PAGED)
+    made["config"] |= config
+    return made
+
+
+def report(folder: Path) -> dict[str, Any]:
+    return json.loads((folder / "report.json").read_text())
+
+
+@pytest.mark.parametrize("body", BLANK, ids=["nothing", "blank", "large"])
+def test_a_page_without_a_body_ends_the_scrolling_with_a_warning_in_log_and_report(
+    api: Api, tmp_path: Path, body: bytes
+):
+    api.on("/users", users(Answer(200, body)))
+
+    result = run_extraction(document(api), tmp_path)
+
+    assert result.column("test.users", "id") == ["1", "2"]
+    said, concluded = result.warnings
+    assert said.startswith(f"The response body of page 3 of 'users' is empty (GET {api.url}/users?page=3, status 200)")
+    assert report(tmp_path)["status"] == "warning"
+    assert report(tmp_path)["warnings"] == [concluded]
+    assert f"received 1 response with an empty body, the first for page 3, GET {api.url}/users?page=3." in concluded
+
+
+def test_an_empty_list_is_the_end_and_no_warning(api: Api, tmp_path: Path):
+    api.on("/users", users(Answer(200, b"[]")))
+
+    result = run_extraction(document(api), tmp_path)
+
+    assert (result.warnings, report(tmp_path)["status"]) == ([], "ok")
+
+
+def test_a_response_of_no_content_is_the_end_and_no_warning(api: Api, tmp_path: Path):
+    api.on("/users", users(Answer(204)))
+
+    result = run_extraction(document(api, emptyResponse="error"), tmp_path)
+
+    assert result.column("test.users", "id") == ["1", "2"]
+    assert (result.warnings, report(tmp_path)["status"]) == ([], "ok")
+
+
+@pytest.mark.parametrize("body", BLANK, ids=["nothing", "blank", "large"])
+def test_an_empty_response_can_be_an_error(api: Api, tmp_path: Path, body: bytes):
+    api.on("/users", users(Answer(200, body)))
+
+    result = try_extraction(document(api, {"emptyResponse": "error"}), tmp_path)
+
+    assert result.error == (
+        f"The response body of page 3 of 'users' is empty (GET {api.url}/users?page=3, status 200), so it contains no "
+        "data. Records may be missing, on this page and after it. To go on without them, set `emptyResponse` to "
+        '"warning" or "ignore".'
+    )
+    assert (report(tmp_path)["status"], report(tmp_path)["error"]) == ("error", result.error)
+    assert [path.name for path in tmp_path.iterdir()] == ["report.json"]
+
+
+def test_an_empty_response_can_be_what_the_api_means(api: Api, tmp_path: Path):
+    api.on("/users", users(Answer(200)))
+
+    result = run_extraction(document(api, {"emptyResponse": "ignore"}, emptyResponse="error"), tmp_path)
+
+    assert (result.warnings, report(tmp_path)["warnings"]) == ([], [])
+
+
+def test_the_configuration_speaks_for_jobs_that_do_not(api: Api, tmp_path: Path):
+    api.on("/users", users(Answer(200)))
+
+    assert "is empty" in (try_extraction(document(api, emptyResponse="error"), tmp_path).error or "")
+
+
+@pytest.mark.parametrize(("name", "warnings"), [("ndjson", 0), ("csv", 2), ("json", 2)])
+def test_lines_of_json_are_complete_without_a_line(api: Api, tmp_path: Path, name: str, warnings: int):
+    api.on("/users", Answer(200))
+
+    result = run_extraction(document(api, {"responseFormat": name}), tmp_path)
+
+    assert len(result.warnings) == warnings
+
+
+def test_the_empty_responses_of_many_runs_are_one_warning_in_the_report(api: Api, tmp_path: Path):
+    api.on("/users", Answer.json([{"id": number} for number in range(40)]))
+    api.on_everything(lambda seen: Answer(200))
+    child = {"endpoint": "users/{id}", "placeholders": {"id": "id"}}
+    made = parameters(f"{api.url}/", {"endpoint": "users", "children": [child]})
+    made["api"]["parallelism"] = 8
+
+    result = run_extraction(made, tmp_path)
+
+    assert len(set(result.warnings)) == 41
+    (concluded,) = report(tmp_path)["warnings"]
+    assert f"received 40 responses with an empty body, the first for page 1, GET {api.url}/users/0." in concluded
+
+
+def test_another_word_is_a_mistake(api: Api, tmp_path: Path):
+    said = try_extraction(document(api, {"emptyResponse": "fail"}), tmp_path).error
+
+    assert said == (
+        'Invalid configuration: Expected "ignore", "warning" or "error", got "fail" - at '
+        "`parameters.config.jobs[0].emptyResponse`."
+    )
