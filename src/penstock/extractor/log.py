@@ -1,4 +1,4 @@
-"""What the run tells: plain lines for programs, short ones with live progress for people.
+"""What the run tells: plain lines for programs and files, short ones with live progress for people.
 
 Every line passes the redactor, so no secret of the configuration can be in one.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, TextIO
 
 import msgspec
@@ -16,14 +16,29 @@ from penstock.foundation import clock
 from penstock.foundation.redaction import Redactor
 
 PROGRESS_SECONDS = 0.2
+"""How often a terminal is told how far a run has come."""
+INTERVAL = 30.0
+"""How often a log is."""
+Now = Callable[[], float]
+"""A clock that never goes back, in seconds."""
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 class Log:
     """Lines of the form `[time] logger.LEVEL: message {context} []`, for whoever reads our output."""
 
-    def __init__(self, out: TextIO, redactor: Redactor, *, is_debug: bool = False) -> None:
-        self.out, self.redactor, self.is_debug = out, redactor, is_debug
+    def __init__(
+        self,
+        out: TextIO,
+        redactor: Redactor,
+        *,
+        is_debug: bool = False,
+        interval: float = INTERVAL,
+        now: Now = time.monotonic,
+    ) -> None:
+        self.out, self.redactor, self.is_debug, self.interval = out, redactor, is_debug, interval
+        self._now = now
+        self._started = self._shown = now()
 
     def debug(self, message: str, **context: Any) -> None:
         if self.is_debug:
@@ -43,7 +58,17 @@ class Log:
         self.redactor = self.redactor.also(secrets)
 
     def progress(self, pages: int, records: int) -> None:
-        """Programs do not need to be kept company."""
+        """To be called often: a line is written once in an interval, so that a long run is not taken for a dead one."""
+        now = self._now()
+        if now - self._shown >= self.interval:
+            self._shown = now
+            seconds = now - self._started
+            self.info(f"In progress: {pages:,} pages, {records:,} records so far, after {seconds:,.0f} seconds.")
+
+    def info_if_long(self, message: str) -> None:
+        """What only whoever waits for a long run wants to know."""
+        if self._now() - self._started >= self.interval:
+            self.info(message)
 
     def write(self, level: str, message: str, context: dict[str, Any]) -> None:
         facts = msgspec.json.encode(context, enc_hook=str).decode() if context else "[]"
@@ -55,15 +80,13 @@ class Log:
 class ProgressLog(Log):
     """For a terminal: one line that counts, and the messages above it."""
 
-    def __init__(self, out: TextIO, redactor: Redactor, *, is_debug: bool = False) -> None:
-        super().__init__(out, redactor, is_debug=is_debug)
-        self._started, self._shown = time.monotonic(), 0.0
+    _refreshed = float("-inf")
 
     def progress(self, pages: int, records: int) -> None:
-        now = time.monotonic()
-        if now - self._shown < PROGRESS_SECONDS:
+        now = self._now()
+        if now - self._refreshed < PROGRESS_SECONDS:
             return
-        self._shown = now
+        self._refreshed = now
         rate = records / max(now - self._started, 0.001)
         self.out.write(f"\r\x1b[K{pages:,} pages, {records:,} records, {rate:,.0f} records/s")
         self.out.flush()

@@ -14,6 +14,7 @@ from penstock.extractor.client import Client
 from penstock.extractor.config.effective import Config, read_configs
 from penstock.extractor.errors import UserError
 from penstock.extractor.functions import fixed, flat
+from penstock.extractor.heartbeat import heartbeat
 from penstock.extractor.job import Run, run_jobs
 from penstock.extractor.journal import Choice, Identity, RunFolder, open_folder
 from penstock.extractor.log import Log
@@ -29,7 +30,10 @@ from penstock.extractor.sending.tunnel import Tunnel, read_tunnel
 from penstock.extractor.state import Memory
 from penstock.extractor.values import as_map
 from penstock.foundation import clock
-from penstock.foundation.outbound import Gate
+from penstock.foundation.outbound import Gate, Policy, explain_unused_proxy
+
+BEATS = 3
+"""How often in the interval of a log it is looked whether there is something to say."""
 
 
 class Options(msgspec.Struct, frozen=True):
@@ -70,6 +74,7 @@ class _Extraction:
         self._configs, self._tunnel, self._memory, self._folder, self._log = configs, tunnel, memory, folder, log
         self._tally, self._buckets = Tally(), Buckets(folder, memory, log)
         self._pages = self._records = 0
+        self._notices: set[str] = set()
 
     async def run(self, out: Path) -> Conclusion:
         with self._buckets:
@@ -95,8 +100,10 @@ class _Extraction:
 
     async def _run_all(self) -> None:
         is_only = len(self._configs) == 1
-        for number, config in enumerate(self._configs):
-            await self._run_config(config, "" if is_only else f" (iteration {number})")
+        async with heartbeat(self._tell_progress, self._log.interval / BEATS):
+            for number, config in enumerate(self._configs):
+                await self._run_config(config, "" if is_only else f" (iteration {number})")
+        self._log.info_if_long("All pages are read. Writing the tables.")
         self._buckets.finish(self._configs)
 
     async def _run_config(self, config: Config, key: str) -> None:
@@ -104,6 +111,7 @@ class _Extraction:
         log.is_debug = config.is_debug
         name = config.sending.auth.name
         log.debug(f"Using '{name}' authentication." if name else "Using no authentication.")
+        self._notice_proxy(config.sending.builder.base_url)
         contexts = {**config.contexts, "time": flat(self._memory.times)}
         bucket = self._buckets.open(config)
         async with open_gate(Gate, config.tls, self._tunnel) as gate:
@@ -118,6 +126,12 @@ class _Extraction:
                     del batch  # its memory is used again while the processor's cache has it
         self._buckets.learn(config)
 
+    def _notice_proxy(self, url: str) -> None:
+        notice = explain_unused_proxy(Policy.from_environment(), url, is_tunnelled=self._tunnel is not None)
+        if notice and notice not in self._notices:
+            self._notices.add(notice)
+            self._log.info(notice)
+
     def _take(self, batch: Batch, bucket: Bucket) -> None:
         if batch.counted is not None:
             batch.counted()
@@ -126,6 +140,9 @@ class _Extraction:
         if batch.tally is not None:
             batch.tally.rejected(rejected)
         self._records += len(batch.records)
+        self._tell_progress()
+
+    def _tell_progress(self) -> None:
         self._log.progress(self._pages, self._records)
 
     def _conclude(self, failure: str | None = None) -> Conclusion:

@@ -90,12 +90,38 @@ def test_facts_may_be_of_any_type():
     assert '{"at":"a","n":null,"number":1.5} []' in out.getvalue()
 
 
-def test_progress_is_not_for_programs():
+def test_in_a_file_progress_is_a_line_once_in_an_interval():
+    out, times = io.StringIO(), iter([100.0, 101.0, 129.9, 130.0, 131.0, 159.9, 1230.0])
+    log = Log(out, Redactor(), interval=30.0, now=lambda: next(times))
+
+    for pages in range(6):
+        log.progress(pages, pages * 1000)
+
+    lines = [line.partition("logger.")[2] for line in out.getvalue().splitlines()]
+    assert lines == [
+        "INFO: In progress: 2 pages, 2,000 records so far, after 30 seconds. [] []",
+        "INFO: In progress: 5 pages, 5,000 records so far, after 1,130 seconds. [] []",
+    ]
+
+
+def test_some_lines_are_only_for_long_runs():
+    out, seconds = io.StringIO(), 0.0
+    log = Log(out, Redactor(), interval=30.0, now=lambda: seconds)
+
+    log.info_if_long("too early")
+    seconds = 31.0
+    log.info_if_long("at last")
+
+    assert "too early" not in out.getvalue()
+    assert "logger.INFO: at last [] []" in out.getvalue()
+
+
+def test_on_a_terminal_the_facts_of_a_message_are_shown_too():
     out = io.StringIO()
 
-    Log(out, Redactor()).progress(1, 1)
+    ProgressLog(out, Redactor(["s3cret"])).warning("careful", page=2, url="https://h/s3cret", body="")
 
-    assert out.getvalue() == ""
+    assert out.getvalue() == "\r\x1b[Kwarning: careful (page: 2; url: https://h/[hidden])\n"
 
 
 def test_on_a_terminal_an_error_only_clears_the_line_because_standard_error_shows_it():

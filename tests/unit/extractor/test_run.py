@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+import io
 import json
+import time
 from pathlib import Path
 
 import pytest
 
 from penstock.extractor.errors import UserError
+from penstock.extractor.log import Log
+from penstock.extractor.run import extract
+from penstock.foundation.redaction import Redactor
 from tests.support.api import Answer, Api
 from tests.support.extraction import parameters, run_extraction
 
@@ -210,3 +216,54 @@ def test_numbers_of_any_size_may_be_asked_for(api: Api, tmp_path: Path):
     assert result.column("test.users", "id") == [str(2**70)]
     assert api.seen[1].params["since"] == str(2**70 + 1)
     assert api.seen[1].params["largest"] == str(2**80)
+
+
+def test_a_run_that_waits_for_the_api_says_how_far_it_is(api: Api, tmp_path: Path):
+    api.on("/orders", lambda _seen: time.sleep(0.5) or Answer.json([{"id": 2}]))
+    out = io.StringIO()
+    log = Log(out, Redactor(), interval=0.1)
+    document = {"parameters": parameters(api.url, {"endpoint": "users"}, {"endpoint": "orders"})}
+
+    asyncio.run(extract(document, {}, tmp_path, log))
+
+    assert "In progress: 1 pages, 1 records so far" in out.getvalue()
+    assert "All pages are read. Writing the tables." in out.getvalue()
+
+
+def test_an_endpoint_with_a_name_that_nothing_fills_is_sent_as_it_is_with_a_warning(api: Api, tmp_path: Path):
+    api.on("/users/%7Bid%7D", Answer.json([{"id": 1}]))
+
+    result = run_extraction(parameters(api.url, {"endpoint": "users/{id}"}), tmp_path)
+
+    assert [seen.path for seen in api.seen] == ["/users/%7Bid%7D"]
+    (warning,) = result.warnings
+    assert warning.startswith(
+        "The endpoint 'users/{id}' at `parameters.config.jobs[0]` holds {id}, which no placeholder"
+    )
+
+
+def test_a_run_that_ends_with_an_empty_array_has_nothing_to_warn_of(api: Api, tmp_path: Path):
+    api.on("/users", lambda seen: Answer.json([{"id": 1}] if seen.params["page"] == "1" else []))
+
+    result = run_extraction(parameters(api.url, {"endpoint": "users"}, pagination={"method": "pagenum"}), tmp_path)
+
+    assert (result.warnings, len(api.seen)) == ([], 2)
+
+
+def test_xml_is_not_called_a_web_page(api: Api, tmp_path: Path):
+    api.on("/users", Answer(body=b'<?xml version="1.0"?><users/>'))
+
+    with pytest.raises(UserError, match=r"It is XML: ask the API for JSON") as caught:
+        run_extraction(parameters(api.url, {"endpoint": "users"}), tmp_path)
+
+    assert "web page" not in str(caught.value)
+
+
+def test_a_proxy_that_is_not_used_is_said_once(api: Api, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:1")
+    document = parameters(api.url, {"endpoint": "users"})
+
+    result = run_extraction({"parameters": {**document, "iterations": [{"a": 1}, {"a": 2}]}}, tmp_path)
+
+    said = "logger.INFO: The proxy of HTTP_PROXY is not used for http://127.0.0.1: hosts of this machine are called"
+    assert result.log.count(said) == 1

@@ -1,0 +1,28 @@
+"""Something done again and again while a run waits for an API that may not answer for minutes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager, suppress
+
+
+@asynccontextmanager
+async def heartbeat(beat: Callable[[], None], seconds: float) -> AsyncGenerator[None]:
+    """Calls `beat` every so many seconds until the block ends.
+
+    An OSError of `beat` ends the calls, not the block: a log that cannot be written fails whoever writes to it next.
+    """
+    task = asyncio.create_task(_repeat(beat, seconds))
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError, OSError):
+            await task
+
+
+async def _repeat(beat: Callable[[], None], seconds: float) -> None:
+    while True:
+        await asyncio.sleep(seconds)
+        beat()
