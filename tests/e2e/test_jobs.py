@@ -116,7 +116,7 @@ def test_a_private_address_is_out_of_reach_unless_it_is_allowed(stack: RunningSt
 
 
 def test_the_log_of_a_job_is_in_the_events_with_its_run_id(stack: RunningStack, api: Api) -> None:
-    api.on("/items", Answer.json([]))
+    api.on("/items", Answer.json({"items": []}))
 
     job, _ = run(stack, api.url)
     events = stack.events(job["id"])
