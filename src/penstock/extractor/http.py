@@ -5,7 +5,9 @@ A Request is what a job asks for; a Message is what goes over the wire; a Page i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from hashlib import blake2b
 from typing import Any, cast
 
 import msgspec
@@ -14,7 +16,7 @@ from penstock.extractor.decode import decode
 from penstock.extractor.records.columns import Column
 from penstock.extractor.records.path import look_up
 from penstock.extractor.records.read_columns import Numbers
-from penstock.extractor.records.serialized import serialize
+from penstock.extractor.records.serialized import serialize, serialized_pieces
 from penstock.extractor.records.typed import Rows
 
 HeaderValue = str | list[str]
@@ -66,7 +68,7 @@ class Page(msgspec.Struct, frozen=True):
 
     records: Sequence[Any]
     body: bytes = b""
-    """Its JSON text, from which the records can be read again."""
+    """Its JSON text, from which the records can be read again; for one in a file, a text that identifies its bytes."""
     document: Any = None
     headers: Mapping[str, str] = NO_HEADERS
     asked: float = 0.0
@@ -75,9 +77,9 @@ class Page(msgspec.Struct, frozen=True):
     at: int = 0
     """Where in the journal it is."""
     part: tuple[int, int] = (0, 0)
-    """Which bytes of a large body these records are; all of it for a body that is not large."""
-    bulk: int = 0
-    """How many bytes of the response are not in the document, because they are large lists."""
+    """Which bytes of a large body these records are; (0, 0) for a body whose records are all here."""
+    reread: Callable[[], Any] | None = None
+    """Reads the document again, of a page whose body is in a file."""
     requests: int = 1
     retries: int = 0
     column: Column | None = None
@@ -89,7 +91,7 @@ class Page(msgspec.Struct, frozen=True):
 
     @property
     def trace(self) -> Trace:
-        return Trace(self.body, serialize(list(self.records[:1])))
+        return Trace(self.body, len(self.records), serialize(list(self.records[:1])), self.reread)
 
     def values(self, path: str) -> Sequence[Any]:
         """What the records hold at a path; None where a record holds nothing."""
@@ -103,17 +105,31 @@ class Page(msgspec.Struct, frozen=True):
         return column.extreme(is_low=is_low) if isinstance(column, Numbers) else None
 
 
-class Trace(msgspec.Struct, frozen=True):
+class Trace(msgspec.Struct, frozen=True, dict=True):
     """What is kept of a page to recognise it, without keeping its records in memory."""
 
     body: bytes
+    count: int
     sample: str
+    reread: Callable[[], Any] | None = None
 
     def repeats(self, previous: Trace | None) -> bool:
         """Whether the response equals the one before, whatever its white space and escapes."""
-        if previous is None or self.sample != previous.sample:
+        if previous is None or self.count != previous.count or self.sample != previous.sample:
             return False
-        return self.body == previous.body or _canonical(self.body) == _canonical(previous.body)
+        is_in_memory = self.reread is None and previous.reread is None
+        return (is_in_memory and self.body == previous.body) or self.digest == previous.digest
+
+    @cached_property
+    def digest(self) -> bytes:
+        """Of what the response says."""
+        if not self.body or self.body.isspace():
+            return b""
+        document = self.reread() if self.reread else decode(self.body).document
+        digest = blake2b(digest_size=16)
+        for piece in serialized_pieces(document):
+            digest.update(piece.encode("utf-8", "surrogatepass"))
+        return digest.digest()
 
 
 def merge_headers(old: Mapping[str, HeaderValue], new: Mapping[str, HeaderValue]) -> dict[str, HeaderValue]:
@@ -128,7 +144,3 @@ def _merged(old: Mapping[str, Any], new: Mapping[str, Any], path: list[str]) -> 
     inner: Any = old.get(path[0])
     members = cast(dict[str, Any], inner) if isinstance(inner, dict) else {}
     return {**old, path[0]: _merged(members, new, path[1:])}
-
-
-def _canonical(body: bytes) -> str:
-    return serialize(decode(body).document) if body and not body.isspace() else ""

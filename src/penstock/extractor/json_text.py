@@ -7,7 +7,7 @@ source text.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from typing import Any, cast
 
 from penstock.extractor.numbers import Float, exact_float, serialized_float
@@ -21,8 +21,19 @@ def json_text(value: Any) -> str:
 
 
 def original_length(document: Any) -> int:
-    """How many bytes the original would count for a response."""
+    """How many bytes the original would count for a response; a list may be too large for memory as a whole."""
+    if isinstance(document, list):
+        items = cast(list[Any], document)
+        return _around(items) + sum(len(_write(item, _original)) for item in items)
+    if isinstance(document, dict):
+        members = cast(dict[str, Any], document)
+        return _around(members) + sum(len(_text(key)) + 1 + original_length(item) for key, item in members.items())
     return len(_write(document, _original))
+
+
+def _around(values: Sized) -> int:
+    """The brackets around values and the commas between them."""
+    return max(len(values), 1) + 1
 
 
 def _write(value: Any, decimal: Callable[[str], str]) -> str:

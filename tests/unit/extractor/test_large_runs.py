@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
+import json
+import random
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +16,8 @@ from tests.support.extraction import parameters, run_extraction
 
 SMALL, LARGE = 10, 30_000
 """Bytes of a text, of which a page has 200: two kilobytes, and six megabytes."""
+
+KEYS = [{"key": number} for number in range(100)]
 
 
 def rows(first: int, size: int) -> list[dict[str, Any]]:
@@ -42,6 +48,117 @@ def test_whether_a_list_holds_something_is_seen_in_a_large_page_too(tmp_path: Pa
         result = run_extraction(parameters(api.url, {"endpoint": "users"}, pagination=pagination), tmp_path)
 
     assert len(result.rows("test.users")) == 400
+
+
+def zipped(answer: Answer) -> Answer:
+    return Answer(answer.status, gzip.compress(answer.body, 1), {**answer.headers, "Content-Encoding": "gzip"})
+
+
+def spaced(document: Any, size: int) -> bytes:
+    """JSON with so many bytes of white space before every comma, which no packing makes too small."""
+    return json.dumps(document, separators=(random_text(" \t\n\r", size) + ",", ":")).encode()
+
+
+@cache
+def random_text(signs: str, size: int) -> str:
+    return "".join(random.Random(1).choices(signs, k=size))
+
+
+@pytest.mark.parametrize("is_zipped", [False, True])
+@pytest.mark.parametrize("size", [40_900, 43_000])
+def test_the_last_item_of_a_page_leads_to_the_next_one_whatever_its_size(tmp_path: Path, size: int, is_zipped: bool):
+    text = random_text("abcdefgh", size)
+    items = [{"id": number, "text": text} for number in range(250)]
+
+    def pages(seen: Seen) -> Answer:
+        since = int(seen.params.get("since", -1)) + 1
+        answer = Answer.json({"data": items[since : since + 100]})
+        return zipped(answer) if is_zipped else answer
+
+    with Api() as api:
+        api.on("/users", pages)
+        pagination = {"method": "response.param", "responseParam": "data.99.id", "queryParam": "since"}
+        job = {"endpoint": "users", "dataField": "data"}
+        result = run_extraction(parameters(api.url, job, pagination=pagination), tmp_path)
+
+    assert result.column("test.users", "id") == [str(number) for number in range(250)]
+
+
+SHAPES = ["data.3.id", "data.1.own.next", "data.0.own.list.1", "meta.next", "meta.all.2", "more.next", "data.9.id"]
+METHODS: list[dict[str, Any]] = [
+    {"method": "offset", "limit": 4},
+    {"method": "pagenum", "limit": 4, "firstPage": 0},
+    {"method": "cursor", "idKey": "id", "param": "start", "increment": 1},
+    {"method": "link"},
+    *({"method": "response.param", "responseParam": path, "queryParam": "start"} for path in SHAPES),
+    *({"method": "response.url", "urlKey": path} for path in ("data.2.link", "meta.link", "data.-1.link")),
+    {"method": "response.url", "urlKey": "data/3/link", "delimiter": "/"},
+    {"method": "zendesk.response.url", "urlKey": "data.1.link"},
+    {"method": "multiple", "scrollers": {"one": {"method": "response.url", "urlKey": "data.0.link"}}, "default": "one"},
+    {"method": "offset", "limit": 4, "limitStop": {"field": "data.3.total"}},
+    {"method": "offset", "limit": 4, "limitStop": {"field": "data"}},
+    {"method": "offset", "limit": 4, "nextPageFlag": {"path": "data.2.own.more", "stopOn": False}},
+    {"method": "offset", "limit": 4, "nextPageFlag": {"field": "data", "stopOn": True}},
+    {"method": "offset", "limit": 4, "forceStop": {"volume": 1500}},
+    {"method": "pagenum", "pageParam": "ignored", "firstPage": 0},
+]
+
+
+def listed(seen: Seen, space: int) -> Answer:
+    """Four of ten records, from a place on; each of them, and what is around them, says where the next ones are."""
+    params = seen.params
+    start = int(params.get("start", params.get("offset", 4 * int(params.get("page", 0)))))
+    following = start + 4
+    link = f"users?start={following}"
+    own = {"next": following, "list": [0, following], "more": following < 10}
+    record = {"total": 7, "link": link, "own": own} if following < 10 else {"own": {}}
+    found = [{"id": number, **record} for number in range(start, min(following, 10))]
+    around = {"next": following, "link": link, "all": [0, 0, following]} if following < 10 else {}
+    document = {"data": found, "meta": around, "more": {"next": following % 12}}
+    body = spaced(document, space) if found else b'{"data":[]}'
+    return Answer(200, body, {"Link": f'<{link}>; rel="next"'} if around else {})
+
+
+@pytest.mark.parametrize("pagination", METHODS, ids=lambda method: "-".join(map(str, method.values())))
+def test_every_method_asks_for_the_same_after_large_pages_as_after_small_ones(
+    tmp_path: Path, pagination: dict[str, Any]
+):
+    def run(space: int) -> tuple[list[str], bytes, Any]:
+        """What was asked for, and what came of it."""
+        out = tmp_path / str(space)
+        with Api() as api:
+            api.on("/users", partial(listed, space=space))
+            job = {"endpoint": "users", "dataField": "data", "expectedCount": "data.3.total"}
+            run_extraction(parameters(api.url, job, pagination=pagination), out)
+            report = json.loads((out / "report.json").read_bytes())
+            return [seen.query for seen in api.seen], (out / "tables" / "test.users").read_bytes(), report["jobs"]
+
+    assert run(150_000) == run(0)  # a full page has more than thirty commas
+
+
+def test_pages_that_differ_only_in_white_space_are_the_same_page_when_they_are_large(tmp_path: Path):
+    def pages(seen: Seen) -> Answer:
+        return Answer(200, spaced(rows(1, 10), 30_000 + int(seen.params["page"])))
+
+    with Api() as api:
+        api.on("/users", pages)
+        result = run_extraction(parameters(api.url, {"endpoint": "users"}, pagination={"method": "pagenum"}), tmp_path)
+
+    assert len(result.rows("test.users")) == 200
+
+
+def test_a_large_array_is_sent_as_the_next_parameter_whole(tmp_path: Path):
+    def pages(seen: Seen) -> Answer:
+        body = json.loads(seen.body) if seen.body else {}
+        return Answer(200, spaced({"data": [{"id": len(seen.body)}], "keys": [] if "keys" in body else KEYS}, 50_000))
+
+    with Api() as api:
+        api.on("/users", pages)
+        pagination = {"method": "response.param", "responseParam": "keys", "queryParam": "keys"}
+        job = {"endpoint": "users", "method": "POST", "dataField": "data"}
+        run_extraction(parameters(api.url, job, pagination=pagination), tmp_path)
+
+        assert json.loads(api.seen[1].body) == {"keys": KEYS}
 
 
 def test_bytes_of_a_header_that_are_no_text_stay_what_they_are(tmp_path: Path):

@@ -17,7 +17,7 @@
 | `scan.py` | where the long arrays of a file are, and where they can be cut |
 | `open_array.py` | an array whose end is not yet seen |
 | `skeleton.py` | the document without its long arrays, small enough to decode |
-| `places.py` | long arrays, put back where they were without being read |
+| `places.py` | long arrays, put back where they were without being read: an item is read when it is asked for |
 | `slices.py` | the items of a long array, decoded part by part |
 | `find.py` | the records among all that |
 | `pages.py` | pages made of them, for the jobs |

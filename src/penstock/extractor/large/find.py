@@ -14,7 +14,7 @@ from penstock.extractor.large.convert import to_json
 from penstock.extractor.large.limits import LIMITS, Limits, TooMuch
 from penstock.extractor.large.places import Members, Place, places_in, put_back
 from penstock.extractor.large.scan import scan
-from penstock.extractor.large.slices import Slices, open_slices
+from penstock.extractor.large.slices import Explain, Slices, open_slices, read_part
 from penstock.extractor.records.find import DataField, find_records, nothing_found
 
 _ROOT = ""
@@ -24,26 +24,50 @@ class Large(msgspec.Struct, frozen=True):
     """What a large response says."""
 
     document: Any
-    """Of its long arrays, unless they belong to a record, only the first item is there."""
+    """Long arrays in it are read from the file when somebody asks for an item; `places.whole` reads all of them."""
     records: Sequence[Any]
     """Slices of the file, or a list if the records are few."""
     warning: str | None = None
     dropped: int = 0
     """How many bytes and escapes were left out because they are no text; those of the slices come on top."""
+    is_blank: bool = False
+    """Whether there was nothing but white space."""
 
 
-def find_large(path: Path, field: DataField, endpoint: str, limits: Limits = LIMITS) -> Large:
+class _Opened(msgspec.Struct, frozen=True):
+    """A document whose long arrays are in their places, and these arrays."""
+
+    document: Any
+    arrays: Collection[Slices]
+    dropped: int
+
+
+def find_large(
+    path: Path, field: DataField, endpoint: str, limits: Limits = LIMITS, explain: Explain | None = None
+) -> Large:
     """What a file of JSON says; one in another format has to go through `as_json` first.
 
-    Raises NotJson for what is none, as far as it is decoded here: slices are when they are read. Raises UserError for
-    what is too large after all.
+    Raises NotJson for what is none, as far as it is decoded here: slices are when they are read, and raise what
+    `explain` makes of it. Raises UserError for what is too large after all.
     """
     if _is_blank(path, limits.chunk):
-        return Large(None, [], nothing_found(field).warning)
+        return Large(None, [], nothing_found(field).warning, is_blank=True)
     try:
-        return _find(path, field, endpoint, limits)
+        return _find(path, field, endpoint, limits, explain)
     except TooMuch as error:
         raise _too_much(endpoint, error) from error
+
+
+def read_document(path: Path, limits: Limits = LIMITS, explain: Explain | None = None) -> Any:
+    """The document of a file that `find_large` has read before."""
+    return _open(path, limits, explain).document
+
+
+def read_records(path: Path, part: tuple[int, int], field: DataField, endpoint: str) -> list[Any]:
+    """Some records of a file that `find_large` has read before: those of a part, or all if they were few."""
+    if any(part):
+        return read_part(path, *part)
+    return list(_locate(_open(path, LIMITS).document, field, endpoint, LIMITS)[0])
 
 
 def as_json(path: Path, form: Format, endpoint: str, limits: Limits = LIMITS) -> None:
@@ -63,24 +87,34 @@ def _too_much(endpoint: str, error: TooMuch) -> UserError:
     return UserError(f"The response of '{endpoint}' cannot be read: {error} Ask for smaller pages.")
 
 
-def _find(path: Path, field: DataField, endpoint: str, limits: Limits) -> Large:
+def _find(path: Path, field: DataField, endpoint: str, limits: Limits, explain: Explain | None) -> Large:
+    opened = _open(path, limits, explain)
+    records, warning = _locate(opened.document, field, endpoint, limits)
+    dropped = opened.dropped + _check_others(opened.arrays, records)
+    return Large(opened.document, records, warning, dropped)
+
+
+def _open(path: Path, limits: Limits, explain: Explain | None = None) -> _Opened:
     skeleton = scan(path, limits)
     decoded = skeleton.decode()
     root: Members = {_ROOT: decoded.document}
-    arrays = {hole.mark: open_slices(path, hole.spans) for hole in skeleton.holes}
+    arrays = {hole.mark: open_slices(path, hole.spans, explain) for hole in skeleton.holes}
     put_back(root, arrays)
-    found = find_records(root[_ROOT], field, endpoint)
-    records = found.records.slices if isinstance(found.records, Place) else found.records
+    return _Opened(root[_ROOT], arrays.values(), decoded.dropped)
+
+
+def _locate(document: Any, field: DataField, endpoint: str, limits: Limits) -> tuple[Sequence[Any], str | None]:
+    """The records, and a warning if there are none."""
+    found = find_records(document, field, endpoint)
+    if isinstance(found.records, Place):
+        return found.records.slices, found.warning
     _complete(found.records, limits)
-    dropped = decoded.dropped + _check_others(arrays.values(), records)
-    for holder, key, place in places_in(root):
-        holder[key] = list(place.slices[:1])  # whoever asks whether there is something must not hear no
-    return Large(root[_ROOT], records, found.warning, dropped)
+    return found.records, found.warning
 
 
 def _complete(records: list[Any], limits: Limits) -> None:
     """A record that holds long arrays itself gets them, as far as memory allows."""
-    if isinstance(records, Place) or len(records) != 1 or not isinstance(records[0], dict):
+    if len(records) != 1 or not isinstance(records[0], dict):
         return
     places = places_in(cast(Members, records[0]))
     if sum(place.slices.size for _holder, _key, place in places) > limits.item:

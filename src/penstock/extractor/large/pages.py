@@ -4,7 +4,8 @@ memory."""
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,8 @@ from penstock.extractor.errors import UserError
 from penstock.extractor.formats import Format
 from penstock.extractor.http import Page
 from penstock.extractor.journal import Kept
-from penstock.extractor.large.find import as_json, find_large
-from penstock.extractor.large.limits import LIMITS
+from penstock.extractor.large.find import as_json, find_large, read_document
+from penstock.extractor.large.limits import LIMITS, Limits
 from penstock.extractor.large.slices import Part, Slices
 from penstock.extractor.records.filter import Filter
 from penstock.extractor.records.find import DataField
@@ -27,25 +28,25 @@ SHOWN = 1 << 10
 
 
 class Filtered(Slices):
-    """With what the filter makes of each record; raises what `broken` makes of a mistake in the file."""
+    """With what the filter makes of each record."""
 
-    def __init__(self, slices: Slices, filter_: Filter, broken: Callable[[NotJson], UserError]) -> None:
-        super().__init__(slices.path, slices.spans)
-        self._filter, self._broken = filter_, broken
+    def __init__(self, slices: Slices, filter_: Filter) -> None:
+        super().__init__(slices.path, slices.spans, slices.explain)
+        self._filter = filter_
 
     def read(self, number: int) -> Part:
-        try:
-            part = super().read(number)
-        except NotJson as error:
-            raise self._broken(error) from error
+        part = super().read(number)
         return replace(part, records=self._filter.apply(part.records))
 
 
 class LargePages:
     """The large pages of one run of a job."""
 
-    def __init__(self, folder: Path, contents: Contents, field: DataField, filter_: Filter) -> None:
+    def __init__(
+        self, folder: Path, contents: Contents, field: DataField, filter_: Filter, limits: Limits = LIMITS
+    ) -> None:
         self._folder, self._contents, self._field, self._filter = folder, contents, field, filter_
+        self._limits = limits
 
     def settle(self, path: Path, form: Format) -> None:
         """Rewrite a body in another format as JSON, in its place."""
@@ -65,19 +66,22 @@ class LargePages:
 
     def read(self, kept: Kept) -> Page:
         path = self._folder / kept.entry.file
+        explain = partial(self._broken, path)
         try:
-            large = find_large(path, self._field, self._contents.endpoint)
+            large = find_large(path, self._field, self._contents.endpoint, self._limits, explain)
         except NotJson as error:
-            raise self._broken(error, path) from error
+            raise explain(error) from error
         self._contents.tell([large.warning] if large.warning else [], large.dropped)
-        records, bulk = self._filtered(large.records, path)
-        return Page(records, _mark(path), large.document, kept.answer.headers, at=kept.at, bulk=bulk)
+        page = Page(self._filtered(large.records), b"", large.document, kept.answer.headers, at=kept.at)
+        if large.is_blank:
+            return page
+        return replace(page, body=_mark(path), reread=partial(read_document, path, self._limits, explain))
 
-    def _filtered(self, records: Sequence[Any], path: Path) -> tuple[Sequence[Any], int]:
-        """And how many bytes of them are only in the file."""
-        if not isinstance(records, Slices):
-            return self._filter.apply(list(records)), 0
-        return Filtered(records, self._filter, lambda error: self._broken(error, path)), records.size
+    def _filtered(self, records: Sequence[Any]) -> Sequence[Any]:
+        # A null that is the only record is none at all, and whoever has to know compares with a list.
+        if not isinstance(records, Slices) or (len(records) == 1 and records[0] is None):
+            return self._filter.apply(list(records))
+        return Filtered(records, self._filter)
 
     def parts(self, page: Page) -> Iterator[Page]:
         """A page that is not large is its only part."""
@@ -92,7 +96,7 @@ class LargePages:
             yield replace(page, records=part.records, part=(part.start, part.end), column=None)
         self._contents.tell([], dropped)
 
-    def _broken(self, error: NotJson, path: Path) -> UserError:
+    def _broken(self, path: Path, error: NotJson) -> UserError:
         with path.open("rb") as file:
             return self._contents.broken(error, file.read(SHOWN))
 

@@ -1,6 +1,7 @@
 """Long arrays in a decoded skeleton: each is put back where it was, as a list that reads from the file when asked.
 
-So whoever looks for records finds them by the same rules as in a document that is all in memory.
+So records, and whatever pagination asks of a response, are found by the same rules as in a document that is all in
+memory, and one part of the file is in memory at a time.
 """
 
 from __future__ import annotations
@@ -8,13 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
+from penstock.extractor.errors import UserError
+from penstock.extractor.large.limits import LIMITS
 from penstock.extractor.large.slices import Slices
 
 Members = dict[str, Any]
 
 
 class Place(list[Any]):
-    """A list to those who ask how long it is and what is at an index; nobody else should get to see it."""
+    """A list to Python code that asks for its length, an index or its items. C code would see an empty list: `whole`
+    makes a plain one for it."""
 
     def __init__(self, slices: Slices) -> None:
         super().__init__()
@@ -25,6 +29,12 @@ class Place(list[Any]):
 
     def __getitem__(self, index: Any) -> Any:
         return self.slices[index]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.slices)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, list) and list(self) == list(cast(list[Any], other))
 
 
 def put_back(members: Members, marks: Mapping[str, Slices]) -> None:
@@ -37,6 +47,29 @@ def put_back(members: Members, marks: Mapping[str, Slices]) -> None:
 def places_in(members: Members) -> list[tuple[Members, str, Place]]:
     """Who holds it, under which name, and the array itself."""
     return [(holder, key, found) for holder, key, found in _lists(members) if isinstance(found, Place)]
+
+
+def whole(value: Any, limit: int = LIMITS.item) -> Any:
+    """A value of a document with its long arrays read into memory; raises UserError if they are too large for that."""
+    root: Members = {"": value}
+    places = places_in(root)
+    if not places:
+        return value
+    if sum(place.slices.size for _holder, _key, place in places) > limit:
+        raise UserError(
+            f"A value of the response that the next request is to send is larger than {limit:,} bytes. "
+            "Set its path in `parameters.api.pagination` to a text or a number."
+        )
+    return _read_all(value)
+
+
+def _read_all(value: Any) -> Any:
+    """A copy: the document itself goes on reading from the file."""
+    if isinstance(value, Place):
+        return list(value)
+    if isinstance(value, dict):
+        return {key: _read_all(item) for key, item in cast(Members, value).items()}
+    return value
 
 
 def _lists(members: Members) -> Iterator[tuple[Members, str, list[Any]]]:

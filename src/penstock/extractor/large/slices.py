@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, groupby
 from pathlib import Path
 from typing import Any, cast, overload
@@ -12,6 +12,9 @@ import msgspec
 
 from penstock.extractor.decode import Decoded, NotJson, decode
 from penstock.extractor.large.open_array import Span
+
+Explain = Callable[[NotJson], Exception]
+"""Turns a syntax error in a file into what is raised for it."""
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -32,11 +35,11 @@ def read_part(path: Path, start: int, end: int) -> list[Any]:
 class Slices(Sequence[Any]):
     """Iterating takes the memory of one part; so does an item, a slice that of its items and one part.
 
-    Everything that decodes raises NotJson.
+    Everything that decodes raises NotJson, or what `explain` makes of it.
     """
 
-    def __init__(self, path: Path, spans: Sequence[Span]) -> None:
-        self.path, self.spans = path, spans
+    def __init__(self, path: Path, spans: Sequence[Span], explain: Explain | None = None) -> None:
+        self.path, self.spans, self.explain = path, spans, explain
         self._firsts = list(accumulate((span.count for span in spans), initial=0))
 
     @property
@@ -73,7 +76,14 @@ class Slices(Sequence[Any]):
 
     def read(self, number: int) -> Part:
         """The n-th part; everything else here is made of these."""
-        span = self.spans[number]
+        try:
+            return self._read(self.spans[number])
+        except NotJson as error:
+            if self.explain is None:
+                raise
+            raise self.explain(error) from error
+
+    def _read(self, span: Span) -> Part:
         decoded = _decode(self.path, span.start, span.end)
         records = cast(list[Any], decoded.document)
         if len(records) != span.count:  # nothing but white space: the comma before or after it is one too many
@@ -81,12 +91,12 @@ class Slices(Sequence[Any]):
         return Part(span.start, span.end, records, decoded.dropped)
 
 
-def open_slices(path: Path, spans: list[Span]) -> Slices:
+def open_slices(path: Path, spans: list[Span], explain: Explain | None = None) -> Slices:
     """Spans as they were scanned: of a single item it is only known now whether there is one."""
     first = spans[0]
     if len(spans) == 1 and first.count == 1:
         spans = [Span(first.start, first.end, len(read_part(path, first.start, first.end)))]
-    return Slices(path, spans)
+    return Slices(path, spans, explain)
 
 
 def _decode(path: Path, start: int, end: int) -> Decoded:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from penstock.extractor.http import Page
+from penstock.extractor.large.places import whole
 from penstock.extractor.records.path import look_up
 
 
 def find_value(page: Page, path: str, header: str = "", delimiter: str = ".") -> Any:
     """None when it is not there; a header's name goes before the path."""
-    return find_header(page, header) if header else look_up(path, page.document, delimiter)
+    return find_header(page, header) if header else whole(look_up(path, page.document, delimiter))
 
 
 def find_header(page: Page, name: str) -> str | None:

@@ -33,6 +33,7 @@ def get(path: str, value: Any, delimiter: str = ".") -> Any:
 
 def _item(items: list[Any], key: str) -> Any:
     is_there = key.isascii() and key.isdigit() and len(key) < 16 and str(int(key)) == key and int(key) < len(items)
-    if not is_there or items[int(key)] is None:
+    found = items[int(key)] if is_there else None  # once: an item of a large list is read from a file
+    if found is None:
         raise NotFound(key)
-    return items[int(key)]
+    return found

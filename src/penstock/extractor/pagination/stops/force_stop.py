@@ -43,7 +43,7 @@ class ForceStop(Around, frozen=True, kw_only=True, tag="forceStop"):
         return now if self.volume is None else self._with_volume(now, page, self.volume)
 
     def _with_volume(self, counted: Counts, page: Page, limit: int) -> Counts | Stop:
-        total = counted["volume"] + original_length(page.document) + page.bulk
+        total = counted["volume"] + original_length(page.document)
         if total > limit:
             return Stop(f"Force stopping: volume limit reached ({limit} bytes).")
         return {**counted, "volume": total}
