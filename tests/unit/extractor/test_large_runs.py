@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import random
+from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -173,3 +174,39 @@ def test_bytes_of_a_header_that_are_no_text_stay_what_they_are(tmp_path: Path):
 def page_with_link(seen: Seen, url: str) -> Answer:
     link = "" if seen.query else f'<{url}/users?name=caf\xe9&page=2>; rel="next"'
     return Answer.json([{"query": seen.query}], Link=link)
+
+
+def orders(number: int, size: int) -> dict[str, Any]:
+    """A few records beside much else."""
+    return {"data": [{"id": 3 * number + each} for each in range(3)], "included": rows(number, size)}
+
+
+def order(number: int, size: int) -> dict[str, Any]:
+    """One record, not in an array."""
+    return {"data": {"id": number, "text": "x" * 150, "parts": {"texts": ["y" * (200 * size)]}}}
+
+
+LATER: dict[str, dict[str, Any]] = {"a new key": {"late": 1}, "a list": {"list": [1, 2]}}
+
+
+@pytest.mark.parametrize("level", [1, 3])
+@pytest.mark.parametrize("later", LATER.values(), ids=LATER)
+@pytest.mark.parametrize("made", [orders, order])
+def test_few_records_of_a_large_response_are_read_again_when_a_later_page_changes_their_table(
+    tmp_path: Path, made: Callable[[int, int], dict[str, Any]], later: dict[str, Any], level: int
+):
+    def pages(seen: Seen, size: int) -> Answer:
+        number = int(seen.params["page"])
+        last = {"data": [{"id": "last", **later}]}
+        return Answer.json(made(number, size) if number < 3 else last if number == 3 else {"data": []})
+
+    def tables(size: int) -> dict[str, bytes]:
+        with Api() as api:
+            api.on("/users", partial(pages, size=size))
+            job = {"endpoint": "users", "dataField": "data", "userData": {"id": "mine"}, "responseFilter": "parts"}
+            document = parameters(api.url, job, pagination={"method": "pagenum"})
+            document["config"]["compatLevel"] = level
+            result = run_extraction(document, tmp_path / str(size))
+        return {path.name: path.read_bytes().replace(b"y", b"") for path in (result.out / "tables").iterdir()}
+
+    assert tables(23_000) == tables(10)

@@ -16,7 +16,7 @@ from penstock.extractor.contents import Reading
 from penstock.extractor.http import Page
 from penstock.extractor.journal import Journal, Kept
 from penstock.extractor.journal.extra import unpack
-from penstock.extractor.large.slices import read_part
+from penstock.extractor.large.find import read_records
 from penstock.extractor.proof.tally import JobTally
 from penstock.extractor.records.columns import Column
 from penstock.extractor.records.filter import Filter
@@ -30,6 +30,7 @@ class Spooled(msgspec.Struct, frozen=True):
     kept: Kept
     file: Path | None = None
     part: tuple[int, int] = (0, 0)
+    """Which bytes of the file its records are; (0, 0) for all records of the file, if they are few."""
 
 
 class Source(msgspec.Struct, frozen=True):
@@ -43,7 +44,7 @@ class Source(msgspec.Struct, frozen=True):
 
     def records_in(self, page: Spooled) -> list[Any]:
         if page.file is not None:
-            return self.filter.apply(read_part(page.file, *page.part))
+            return self.filter.apply(read_records(page.file, page.part, self.field, self.endpoint))
         document = self.reading.read(page.kept.answer).document
         return self.filter.apply(find_records(document, self.field, self.endpoint).records)
 
