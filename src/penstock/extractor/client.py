@@ -10,6 +10,7 @@ import msgspec
 
 from penstock.extractor.auth import Auth, AwsSignature, Reply
 from penstock.extractor.auth.address import read_address
+from penstock.extractor.charset import to_utf8
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import FAILED, HeaderValue, Message, Request, merge_headers
 from penstock.extractor.log import Log
@@ -96,7 +97,8 @@ class Client:
         method, answer = await self._travel(message, Trip(), is_signed=False)
         if answer.status >= FAILED:
             raise self._failed(message, method, answer)
-        return Reply(answer.body, clock.now().timestamp())
+        body = to_utf8(answer.body, answer.headers.get("Content-Type", "")).body
+        return Reply(body, clock.now().timestamp())
 
     def _failed(self, message: Message, method: str, answer: Answer) -> UserError:
         """`method` is that of the last hop."""

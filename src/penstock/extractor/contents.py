@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from penstock.extractor.charset import UnknownCharset, to_utf8
 from penstock.extractor.config.empty_response import EmptyResponse, usual
 from penstock.extractor.config.jobs import Job
 from penstock.extractor.decode import NotJson, decode
@@ -49,7 +50,7 @@ class Reading(msgspec.Struct, frozen=True):
         return bool(self.ignored & {NOT_JSON, status})
 
     def read(self, answer: Answer) -> Content:
-        """Raises NotJson, or UserError if the body is not in its format."""
+        """Of an answer in UTF-8. Raises NotJson, or UserError if the body is not in its format."""
         if answer.status >= FAILED:
             warning = f"Failed to get response [{answer.status}] {answer.reason}, which is ignored."
             # Whatever the records come in, errors are JSON.
@@ -88,11 +89,28 @@ class Contents:
         is_missing = not content.text and answer.status != NO_CONTENT
         return msgspec.structs.replace(content, empty=self._tell_empty()) if is_missing else content
 
-    def tell(self, warnings: Iterable[str], dropped: int) -> None:
+    def in_utf8(self, answer: Answer, number: int = 1) -> Answer:
+        """The answer to the request for a page, with its body in UTF-8; raises UserError for an unknown charset."""
+        if not self.reading.format.is_json and answer.status < FAILED:
+            return answer
+        try:
+            text = to_utf8(answer.body, content_type(answer))
+        except UnknownCharset as error:
+            if self.reading.ignores(answer.status):
+                return answer
+            raise self.unknown_charset(error, number) from error
+        self.tell([], text.dropped, number)
+        return answer if text.body is answer.body else msgspec.structs.replace(answer, body=text.body)
+
+    def unknown_charset(self, error: UserError, number: int) -> UserError:
+        return UserError(f"{error} It is page {number} of '{self.endpoint}'.")
+
+    def tell(self, warnings: Iterable[str], dropped: int, number: int = 0) -> None:
+        """Of the page that is read, or of another one."""
         for warning in warnings:
             self._log.warning(warning, **self.received.context(self.endpoint, self._log.redactor))
         if dropped:
-            where = f"page {self.received.number} of '{self.endpoint}'"
+            where = f"page {number or self.received.number} of '{self.endpoint}'"
             self._log.warning(f"Left out {dropped} bytes or escapes that are no Unicode text, on {where}.")
 
     def broken(self, error: NotJson, body: bytes) -> UserError:
@@ -116,6 +134,10 @@ class Contents:
             raise UserError(f'{what} To go on without them, set `emptyResponse` to "warning" or "ignore".')
         self._log.warning(f'{what} To fail the run instead, set `emptyResponse` to "error".')
         return f"page {number}, {address}"
+
+
+def content_type(answer: Answer) -> str:
+    return answer.headers.get("Content-Type", "")
 
 
 def _read(text: bytes, *warnings: str) -> Content:

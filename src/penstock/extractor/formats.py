@@ -28,6 +28,11 @@ class Format(msgspec.Struct, frozen=True):
     quote: str = '"'
     encoding: str = "utf-8"
 
+    @property
+    def is_json(self) -> bool:
+        """Whether a response says itself in which charset it is; for CSV, the configuration does."""
+        return self.name != "csv"
+
     def to_json(self, body: bytes) -> bytes:
         """Raises UserError if the body is not in this format."""
         if self.name == "ndjson":

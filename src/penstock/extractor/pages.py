@@ -14,7 +14,7 @@ import msgspec
 from penstock.extractor.client import Client
 from penstock.extractor.config.empty_response import EmptyResponse
 from penstock.extractor.config.jobs import Job
-from penstock.extractor.contents import Content, Contents
+from penstock.extractor.contents import Content, Contents, content_type
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page, Request
 from penstock.extractor.journal import Entry, Journal, Kept
@@ -91,7 +91,7 @@ class Reader:
         key, mark = self._key(number), _digest(request)
         kept = self._answers.journal.take(key)
         if kept is None:
-            return await self._fetch(key, mark, request)
+            return await self._fetch(number, mark, request)
         if kept.entry.request != mark:
             raise UserError(
                 f"The interrupted run cannot go on: it asked '{self._job.endpoint}' for something else than this one. "
@@ -110,11 +110,11 @@ class Reader:
         """The page itself; a large one in pieces that fit into memory."""
         return self._large.parts(page)
 
-    async def _fetch(self, key: str, mark: bytes, request: Request) -> Kept:
-        journal, asked = self._answers.journal, clock.now().timestamp()
+    async def _fetch(self, number: int, mark: bytes, request: Request) -> Kept:
+        journal, asked, key = self._answers.journal, clock.now().timestamp(), self._key(number)
         trip = Trip(Spill(journal.place_for(key)), self._answers.ignored)
         answer = await self._answers.client.fetch(request, trip)
-        answer, file, size = await self._settle(trip, answer)
+        answer, file, size = await self._settle(trip, answer, number + 1)
         entry = Entry(
             key=key,
             request=mark,
@@ -132,17 +132,17 @@ class Reader:
         )
         return journal.append(entry, answer.body)
 
-    async def _settle(self, trip: Trip, answer: Answer) -> tuple[Answer, str, int]:
-        """The answer, and where its body is to stay, as JSON, if it is large."""
+    async def _settle(self, trip: Trip, answer: Answer, number: int) -> tuple[Answer, str, int]:
+        """The answer in UTF-8, and where its body is to stay, as JSON, if it is large."""
         if trip.spill is None or (path := trip.spill.path) is None:
-            return answer, "", 0
+            return self._contents.in_utf8(answer, number), "", 0
         if self._contents.reading.ignores(answer.status):  # it may be anything, and is one record then
-            body = self._large.take(path)
-            return msgspec.structs.replace(answer, body=body), "", 0
+            taken = msgspec.structs.replace(answer, body=self._large.take(path))
+            return self._contents.in_utf8(taken, number), "", 0
         if _is_blank(path):  # an empty response, however long
             path.unlink()
             return msgspec.structs.replace(answer, body=b" "), "", 0
-        self._large.settle(path, self._job.format)
+        self._large.settle(path, content_type(answer), number)
         await asyncio.to_thread(sync_path, path)
         sync_path(path.parent)
         return answer, path.name, path.stat().st_size

@@ -139,7 +139,8 @@ def test_every_method_asks_for_the_same_after_large_pages_as_after_small_ones(
 
 def test_pages_that_differ_only_in_white_space_are_the_same_page_when_they_are_large(tmp_path: Path):
     def pages(seen: Seen) -> Answer:
-        return Answer(200, spaced(rows(1, 10), 30_000 + int(seen.params["page"])))
+        number = int(seen.params["page"])
+        return Answer(200, spaced(rows(1, 10), 30_000 + number) if number < 4 else b"[]")
 
     with Api() as api:
         api.on("/users", pages)

@@ -90,7 +90,7 @@ def test_a_response_that_says_that_it_has_no_content_is_not_worth_a_warning(api:
     [
         (b"{'a': 1}", "Syntax error, malformed JSON"),
         (b"[1,]", "Syntax error, malformed JSON"),
-        (b"\xef\xbb\xbf[]", "Syntax error, malformed JSON"),
+        (b" \xef\xbb\xbf[]", "Syntax error, malformed JSON"),
         (b"oops", "Syntax error, malformed JSON"),
         (b"[" * 100_000 + b"]" * 100_000, "Maximum stack depth exceeded"),
         (b'{"\\u0000a": 1}', "Unknown error"),

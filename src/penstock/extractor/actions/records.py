@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from penstock.extractor.charset import UnknownCharset, to_utf8
 from penstock.extractor.config.effective import Config
 from penstock.extractor.config.jobs import Job
-from penstock.extractor.contents import Contents
+from penstock.extractor.contents import Contents, content_type
 from penstock.extractor.decode import NotJson, decode
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Message
@@ -20,8 +21,8 @@ from penstock.foundation.outbound import Answer
 def data_of(answer: Answer) -> Any:
     """JSON, or else text."""
     try:
-        return decode(answer.body).document
-    except NotJson:
+        return decode(to_utf8(answer.body, content_type(answer)).body).document
+    except (NotJson, UnknownCharset):
         return answer.body.decode("utf-8", "replace")
 
 
@@ -29,7 +30,7 @@ def find(message: Message, answer: Answer, job: Job, config: Config, log: Log) -
     """Raises UserError when a run would fail here, or would find nothing because it looks in the wrong place."""
     contents = Contents(job, config.sending.ignored, log, empty_response=config.empty_response)
     contents.received = Received(1, answer.status, lambda: message, lambda: answer.body)
-    content = contents.read(answer)
+    content = contents.read(contents.in_utf8(answer))
     if not content.text:
         return []
     document = content.document

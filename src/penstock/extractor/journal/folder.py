@@ -24,7 +24,7 @@ from penstock.foundation import clock
 from penstock.foundation.durable import sync_path, write_file
 
 NAME, HEADER = ".extracting", "run.json"
-FORMAT = 1
+FORMAT = 2
 A_DAY = 86400.0
 UNLOCKABLE = frozenset({errno.EBADF, errno.ENOLCK, errno.ENOTSUP, errno.EINVAL})
 """Some network file systems lock no folders; there it is up to the user."""

@@ -11,7 +11,9 @@
 | File | holds |
 |---|---|
 | `spill.py` | a body that goes to a file when it grows |
+| `transcode.py` | a file in another charset into one in UTF-8 |
 | `convert.py` | a file of CSV or lines of JSON into one of JSON |
+| `rewrite.py` | a file replaced by another form of itself |
 | `patterns.py` | regular expressions that skip JSON |
 | `texts.py` | a text that is cut by the end of a chunk |
 | `scan.py` | where the long arrays of a file are, and where they can be cut |

@@ -4,40 +4,25 @@ from __future__ import annotations
 
 import codecs
 import io
-import os
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
 import msgspec
 
-from penstock.extractor.errors import UserError
 from penstock.extractor.formats import Format, documents, not_text
 from penstock.extractor.large.limits import Limits, TooMuch
+from penstock.extractor.large.rewrite import rewriting
 
-_BUFFER = 1 << 20
 _MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 
 
 def to_json(path: Path, form: Format, limits: Limits) -> None:
     """In its place. Raises UserError if it is not in this format, and leaves it as it was."""
-    if form.name == "json":
-        return
-    draft = path.with_name(f"{path.name}.draft")
-    try:
-        with path.open("rb", buffering=_BUFFER) as source, _create(draft) as target:
+    if form.name != "json":
+        with rewriting(path) as (source, target):
             _write(_records(source, form, limits), target)
-        draft.replace(path)
-    except OSError as error:
-        raise UserError(
-            f"A large response cannot be rewritten as JSON in {path.parent}: {error.strerror or error}. "
-            "Free some space there, or ask for smaller pages."
-        ) from error
-    finally:
-        with suppress(OSError):  # mostly it is not there any more
-            draft.unlink()
 
 
 def _records(source: BinaryIO, form: Format, limits: Limits) -> Iterator[bytes]:
@@ -52,11 +37,6 @@ def _write(records: Iterable[bytes], target: BinaryIO) -> None:
         target.write(before + record)
         before = b","
     target.write(b"]" if before == b"," else b"[]")
-
-
-def _create(path: Path) -> BinaryIO:
-    path.unlink(missing_ok=True)
-    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb", buffering=_BUFFER)
 
 
 def _lines(source: BinaryIO, limits: Limits) -> Iterator[bytes]:

@@ -11,15 +11,16 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from penstock.extractor.charset import UnknownCharset
 from penstock.extractor.contents import Contents
 from penstock.extractor.decode import NotJson
 from penstock.extractor.errors import UserError
-from penstock.extractor.formats import Format
 from penstock.extractor.http import Page
 from penstock.extractor.journal import Kept
 from penstock.extractor.large.find import as_json, find_large, read_document
 from penstock.extractor.large.limits import LIMITS, Limits
 from penstock.extractor.large.slices import Part, Slices
+from penstock.extractor.large.transcode import as_utf8
 from penstock.extractor.records.filter import Filter
 from penstock.extractor.records.find import DataField
 
@@ -48,9 +49,19 @@ class LargePages:
         self._folder, self._contents, self._field, self._filter = folder, contents, field, filter_
         self._limits = limits
 
-    def settle(self, path: Path, form: Format) -> None:
-        """Rewrite a body in another format as JSON, in its place."""
+    def settle(self, path: Path, content_type: str, number: int) -> None:
+        """Rewrite the body of a page in another charset or format as JSON in UTF-8, in its place."""
+        form = self._contents.reading.format
+        if form.is_json:
+            self._decode(path, content_type, number)
         as_json(path, form, self._contents.endpoint)
+
+    def _decode(self, path: Path, content_type: str, number: int) -> None:
+        try:
+            dropped = as_utf8(path, content_type, self._limits.chunk)
+        except UnknownCharset as error:
+            raise self._contents.unknown_charset(error, number) from error
+        self._contents.tell([], dropped, number)
 
     def take(self, path: Path) -> bytes:
         """A body that has to be read as a whole, into memory; the file is gone then."""
