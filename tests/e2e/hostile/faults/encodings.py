@@ -1,4 +1,5 @@
-"""H14: bytes that are no UTF-8, and escapes that are no characters: they are left out, and counted in a warning."""
+"""H14: bytes that are no UTF-8, and escapes that are no characters: they are left out, and counted in a warning.
+Other charsets are read if the response names them, in a header or by a byte-order mark."""
 
 from __future__ import annotations
 
@@ -45,10 +46,9 @@ def _in(encoding: str) -> Fault:
     return answer
 
 
-async def _called_otherwise(exchange: Exchange) -> None:
-    """JSON is UTF-8, whatever its header says."""
-    headers = [("Content-Type", "application/json; charset=iso-8859-1"), *exchange.headers[1:]]
-    await exchange.answer(exchange.body, headers)
+async def _declared(exchange: Exchange) -> None:
+    headers = [("Content-Type", "application/json; charset=utf-16-be"), *exchange.headers[1:]]
+    await exchange.answer(exchange.body.decode().encode("utf-16-be"), headers)
 
 
 def _left_out(name: str, count: int) -> Judge:
@@ -76,6 +76,7 @@ VARIANTS = (
         Variant(name, _writing(sent), ALWAYS, _without_warning(text), data=odd(name=MARK), is_of_records=True)
         for name, (sent, text) in KEPT.items()
     ),
-    *(Variant(name, _in(name), ALWAYS, NOT_JSON) for name in ("utf-16", "utf-16-be", "utf-16-le", "utf-32")),
-    Variant("called by another name", _called_otherwise, is_everywhere=True),
+    *(Variant(name, _in(name), ALWAYS, NOT_JSON) for name in ("utf-16-be", "utf-16-le")),
+    *(Variant(f"{name} with a mark", _in(name), is_everywhere=True) for name in ("utf-8-sig", "utf-16", "utf-32")),
+    Variant("a declared charset", _declared, is_everywhere=True),
 )
