@@ -26,7 +26,7 @@ class Http2:
         self._socket = context.wrap_socket(plain, server_hostname=host)
         assert self._socket.selected_alpn_protocol() == "h2"
         self._host = host
-        self._http = H2Connection(H2Configuration(header_encoding="utf-8"))
+        self._http = H2Connection(H2Configuration(header_encoding=None))
         self._http.initiate_connection()
         self._socket.sendall(self._http.data_to_send())
         self._socket.settimeout(PING_SECONDS)
@@ -80,7 +80,7 @@ class Http2:
     def _take(self, event: Event) -> Iterator[int]:
         """The stream that ended, if one did."""
         if isinstance(event, ResponseReceived):
-            self.statuses[event.stream_id] = int(dict(event.headers)[":status"])
+            self.statuses[event.stream_id] = int(dict(event.headers)[b":status"])
         elif isinstance(event, DataReceived):
             self.bodies[event.stream_id] = self.bodies.get(event.stream_id, b"") + (event.data or b"")
             self._http.acknowledge_received_data(event.flow_controlled_length or 0, event.stream_id)

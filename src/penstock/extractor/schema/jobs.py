@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
+from penstock.extractor.config.empty_response import EmptyResponse
 from penstock.extractor.formats import Name
 from penstock.extractor.proof.policies import MOST_RUNS, Policies
 from penstock.extractor.records.mapping.reading import TYPES
@@ -73,6 +74,7 @@ JOB: Schema = {
         "responseFilterDelimiter": setting(TEXT, "What separates the keys of these paths.", "."),
         "userData": setting(_COLUMNS, "Columns to add to every row, by name."),
         "scroller": setting(ANY, "Which pagination, where api.pagination has several."),
+        "emptyResponse": setting(choice(*get_args(EmptyResponse)), "What a response without a body is.", "warning"),
         "expectedCount": setting(TEXT, "Where a response says how many records there are."),
         "children": items({"$ref": "#/definitions/job"}, "Jobs that run for each record of this one."),
         "placeholders": setting(
@@ -145,6 +147,7 @@ CONFIG: Schema = {
         ),
         "userData": setting(_COLUMNS, "Columns to add to every row of the jobs at the top, by name."),
         "http": section({"headers": setting(VALUES, "Headers of every request.")}, about="As `api.http`."),
+        "emptyResponse": setting(choice(*get_args(EmptyResponse)), "`emptyResponse` of jobs that do not set it."),
         "proof": {**PROOF, "description": "What makes a run suspicious, and what then."},
         "compatLevel": setting(
             {"anyOf": [{"type": "integer"}, {"type": "string", "pattern": "^ *-?[0-9]{1,9} *$"}, NOT_SET]},
