@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import ssl
 import threading
+import time
 from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -16,6 +18,8 @@ import pytest
 from tests.support.http2 import Http2
 from tests.support.stacks import RunningStack
 
+LEAVE_SECONDS = 0.5
+"""In which a connection is surely seen to be closed."""
 ROWS = "id,name\n" + "".join(f"{number},Ada {number}\n" for number in range(20_000))
 
 
@@ -28,11 +32,15 @@ def stack(tmp_path_factory: pytest.TempPathFactory) -> Generator[RunningStack]:
 
 @pytest.fixture(scope="module")
 def client(stack: RunningStack) -> Generator[httpx.Client]:
+    with open_client(stack) as each:
+        yield each
+
+
+def open_client(stack: RunningStack) -> httpx.Client:
     """Offers `h2` and nothing else."""
     context = ssl.create_default_context(cafile=stack.greeting["authorityFile"])
     headers = {"X-StorageApi-Token": stack.greeting["token"]}
-    with httpx.Client(http1=False, http2=True, verify=context, headers=headers, timeout=60) as each:
-        yield each
+    return httpx.Client(http1=False, http2=True, verify=context, headers=headers, timeout=60)
 
 
 def base(stack: RunningStack, label: str) -> str:
@@ -91,6 +99,19 @@ def test_a_job_runs_and_its_log_is_read(client: httpx.Client, stack: RunningStac
     assert ask(client, "GET", f"{base(stack, 'queue')}/jobs/{job['id']}").json()["status"] == "success"
 
 
+def test_a_job_whose_answer_was_cut_is_made_once(client: httpx.Client, stack: RunningStack) -> None:
+    wish = {"component": "ex-generic-v2", "configData": {"parameters": {}}, "tag": "cut"}
+    with Frozen(stack):
+        with open_client(stack) as leaving, pytest.raises(httpx.ReadTimeout):
+            leaving.post(f"{base(stack, 'queue')}/jobs", json=wish, timeout=1)
+        time.sleep(LEAVE_SECONDS)
+
+    again = ask(client, "POST", f"{base(stack, 'queue')}/jobs", json=wish).json()
+
+    jobs = ask(client, "GET", f"{base(stack, 'queue')}/search/jobs").json()
+    assert [job["id"] for job in jobs if job["config"] is None] == [again["id"]]
+
+
 def test_a_thousand_requests_on_one_connection_while_the_stack_is_busy(stack: RunningStack) -> None:
     port = urlsplit(stack.greeting["httpsStorageUrl"]).port or 443
     token = {"x-storageapi-token": stack.greeting["token"]}
@@ -104,6 +125,20 @@ def test_a_thousand_requests_on_one_connection_while_the_stack_is_busy(stack: Ru
     assert connection.pings
     # The official programs give up after three seconds.
     assert max(connection.pings) < 3
+
+
+class Frozen:
+    """Nothing can be written as long as this lasts, so nothing is answered."""
+
+    def __init__(self, stack: RunningStack) -> None:
+        self._database = sqlite3.connect(stack.folder / "metadata.sqlite", isolation_level=None)
+
+    def __enter__(self) -> None:
+        self._database.execute("BEGIN IMMEDIATE")
+
+    def __exit__(self, *_error: object) -> None:
+        self._database.execute("ROLLBACK")
+        self._database.close()
 
 
 class Busy:

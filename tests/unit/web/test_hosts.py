@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
 
 from tests.support.http import Answer, Http
 from tests.support.stacks import ServicesOnly
@@ -269,3 +271,11 @@ def test_a_public_url_does_not_change_the_answer_to_others(start: Start) -> None
 
     assert queue_url(services.service("storage").get(INDEX)) == f"http://127.0.0.1:{services.port}/_svc/queue"
     assert queue_url(services.by_host("connection.penstock.localhost").get(INDEX)) == "http://queue.penstock.localhost"
+
+
+@pytest.mark.parametrize("path", ["/_svc/queue/jobs", "/_svc/nobody/", "/"])
+def test_a_web_socket_that_no_service_has_is_refused(shared: ServicesOnly, path: str) -> None:
+    with pytest.raises(InvalidStatus) as refused, connect(f"ws://127.0.0.1:{shared.port}{path}"):
+        pass
+
+    assert refused.value.response.status_code == 403
