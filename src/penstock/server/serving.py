@@ -55,6 +55,7 @@ class Server(uvicorn.Server):
         self._app, self._workers, self._on_ready = app, workers, on_ready
         self._listening, self._secure = listening, secure
         self._tls: list[TlsListener] = []
+        self._replaced: list[TlsListener] = []
 
     async def startup(self, sockets: list[socket] | None = None) -> None:
         await super().startup(self._listening.plain)
@@ -74,14 +75,17 @@ class Server(uvicorn.Server):
 
     def _refresh_tls(self, secure: Secure) -> None:
         """A new certificate on the same sockets; what was asked of the old listeners is still answered."""
+        self._replaced = [each for each in self._replaced if not each.is_done]
         if secure.refresh():
             old = self._tls
             self._start_tls()
+            self._replaced += old
             for each in old:
                 each.end()
 
     async def shutdown(self, sockets: list[socket] | None = None) -> None:
-        await asyncio.gather(super().shutdown(sockets), *(each.drain(DRAIN_SECONDS) for each in self._tls))
+        listeners = [*self._tls, *self._replaced]
+        await asyncio.gather(super().shutdown(sockets), *(each.drain(DRAIN_SECONDS) for each in listeners))
 
     @contextmanager
     def capture_signals(self) -> Generator[None, None, None]:

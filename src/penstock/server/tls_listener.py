@@ -25,6 +25,8 @@ from penstock.server.unread_bodies import with_read_bodies
 MAX_CONNECTIONS = 10_000
 MAX_HEADER_BYTES = 64 * 1024
 HEADER_SECONDS = 30
+PING_SECONDS = 20
+"""How often an idle client of HTTP/2 is asked whether it is there, and how long it has to answer."""
 MEGABYTE = 1024 * 1024
 
 _HTTP1 = HTTP1Settings(header_read_timeout=1000 * HEADER_SECONDS, max_buffer_size=MAX_HEADER_BYTES + MEGABYTE // 2)
@@ -33,6 +35,8 @@ _HTTP2 = HTTP2Settings(
     initial_connection_window_size=4 * MEGABYTE,
     max_headers_size=MAX_HEADER_BYTES,
     max_frame_size=MEGABYTE // 4,
+    keep_alive_interval=1000 * PING_SECONDS,
+    keep_alive_timeout=PING_SECONDS,
 )
 _OUR_LOG: dict[str, Any] = {"incremental": True, "handlers": {}, "loggers": {}}
 """Its lines go where ours go: nothing is set up but the level."""
@@ -56,8 +60,12 @@ class TlsListener(EmbeddedServer):
         self._task = asyncio.ensure_future(self.serve())
 
     @property
+    def is_done(self) -> bool:
+        return self._task.done()
+
+    @property
     def has_failed(self) -> bool:
-        return self._task.done() and not self._is_ending
+        return self.is_done and not self._is_ending
 
     def end(self) -> None:
         """Take no more connections, and answer what was asked."""

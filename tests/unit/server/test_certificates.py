@@ -8,7 +8,8 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from cryptography.hazmat.primitives import serialization
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from penstock.cli.doctor.trust import in_memory
@@ -267,6 +268,34 @@ def test_a_locked_key_is_told_and_nobody_is_asked_for_its_passphrase(authority: 
 
     with pytest.raises(UnusableCertificate, match=r"locked with a passphrase.*openssl pkey"):
         Secure(Pair(authority.file_for("a.example"), locked))
+
+
+def _pem(key: ec.EllipticCurvePrivateKey) -> bytes:
+    return key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+
+
+@pytest.mark.parametrize("curve", [ec.SECP521R1(), ec.SECP256K1()], ids=lambda curve: curve.name)
+def test_a_key_that_the_server_cannot_use_is_refused(tmp_path: Path, curve: ec.EllipticCurve) -> None:
+    made = init_certificates(tmp_path / "made", DOMAIN)
+    key = ec.generate_private_key(curve)
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "a.example")])
+    now = clock.now()
+    certificate = (
+        x509.CertificateBuilder(name, name, key.public_key(), 1, now - timedelta(days=1), now + timedelta(days=1))
+    ).sign(key, hashes.SHA256())
+    pair = Pair(tmp_path / "odd.pem", tmp_path / "odd.key")
+    pair.certificate.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
+    pair.key.write_bytes(_pem(key))
+
+    with pytest.raises(UnusableCertificate, match="P-256"):
+        Secure(pair)
+
+    secure = Secure(made.files.stack)
+    made.files.stack.certificate.write_bytes(pair.certificate.read_bytes())
+    made.files.stack.key.write_bytes(pair.key.read_bytes())
+    assert not secure.refresh()
 
 
 def test_a_renewed_certificate_is_served_without_a_restart(tmp_path: Path) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import shutil
 import ssl
+import subprocess
 import threading
 import time
 from collections.abc import AsyncIterator, Generator, Iterator
@@ -226,9 +228,12 @@ def test_a_large_body_arrives_whole(clients: dict[str, httpx.Client], name: str)
     assert clients[name].put("/take", content=pieces).json() == 40 * MEGABYTE
 
 
+@pytest.mark.parametrize("megabytes", [10, 100])
 @pytest.mark.parametrize("name", ["plain", "http/1.1", "h2"])
-def test_a_refusal_is_seen_by_a_client_that_still_sends(clients: dict[str, httpx.Client], name: str) -> None:
-    refused = clients[name].put("/refuse", content=b"b" * 10 * MEGABYTE)
+def test_a_refusal_is_seen_by_a_client_that_still_sends(
+    clients: dict[str, httpx.Client], name: str, megabytes: int
+) -> None:
+    refused = clients[name].put("/refuse", content=b"b" * megabytes * MEGABYTE)
 
     assert (refused.status_code, refused.json()) == (403, "no")
     assert clients[name].get("/e/").status_code == 201
@@ -259,15 +264,18 @@ def test_websockets_work_beside_http2(serving: Serving) -> None:
         assert plain.recv(timeout=10) == "cba"
 
 
-def test_what_was_asked_is_answered_before_the_end(tmp_path: Path) -> None:
+@pytest.mark.parametrize("protocol", ["--http1.1", "--http2"])
+def test_what_was_asked_is_answered_before_the_end(tmp_path: Path, protocol: str) -> None:
+    """With curl: the HTTP/2 library of httpx fails when a server says that it is about to end."""
+    curl = shutil.which("curl")
+    if not curl:
+        pytest.skip("curl is not installed.")
     serving = Serving(tmp_path)
-    # Not over HTTP/2: the client's library fails when the server says that it ends, as it must before it ends.
-    with httpx.Client(base_url=serving.secure_url, verify=serving.context) as client, ThreadPoolExecutor(1) as pool:
-        client.get("/e/first")
-        late = pool.submit(lambda: client.get("/slow").json())
-        time.sleep(SLOW_SECONDS / 4)
-        serving.stop()
+    command = [curl, "-sS", protocol, "--cacert", str(serving.authority), f"{serving.secure_url}/slow"]
+    asked = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    time.sleep(SLOW_SECONDS / 2)
+    serving.stop()
 
-        assert late.result(20) == "late"
-        with pytest.raises(httpx.TransportError):
-            httpx.get(serving.secure_url, verify=serving.context)
+    assert asked.communicate(timeout=20)[0] == '"late"'
+    with pytest.raises(httpx.TransportError):
+        httpx.get(serving.secure_url, verify=serving.context)

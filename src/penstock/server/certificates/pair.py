@@ -7,6 +7,9 @@ from pathlib import Path
 import msgspec
 from cryptography import x509
 from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, SECP384R1, EllipticCurvePrivateKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from cryptography.hazmat.primitives.asymmetric.types import PrivateKeyTypes
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_private_key
 
@@ -33,6 +36,7 @@ def read_pair(pair: Pair) -> x509.Certificate:
             f"{pair.key} is not the key of the certificate in {pair.certificate}. "
             "In a file with several certificates, the server's own has to be the first."
         )
+    _check_kind(key, pair.key)
     _check_dates(certificate, pair.certificate)
     return certificate
 
@@ -58,6 +62,15 @@ def read_key(path: Path) -> PrivateKeyTypes:
 
 def days_left(certificate: x509.Certificate) -> int:
     return (certificate.not_valid_after_utc - clock.now()).days
+
+
+def _check_kind(key: PrivateKeyTypes, path: Path) -> None:
+    """Of the TLS library of the server: with another kind of key it would end the whole process."""
+    is_curve = isinstance(key, EllipticCurvePrivateKey) and isinstance(key.curve, SECP256R1 | SECP384R1)
+    if not is_curve and not isinstance(key, RSAPrivateKey | Ed25519PrivateKey):
+        raise UnusableCertificate(
+            f"The key in {path} is of a kind that cannot be served. Use RSA, the curve P-256 or P-384, or Ed25519."
+        )
 
 
 def _check_dates(certificate: x509.Certificate, path: Path) -> None:
