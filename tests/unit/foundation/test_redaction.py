@@ -3,6 +3,7 @@ from __future__ import annotations
 import base64
 import json
 import time
+from collections.abc import Callable
 from urllib.parse import quote, quote_plus
 
 import pytest
@@ -10,6 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from penstock.foundation.redaction import HIDDEN, Redactor
+
+
+def html_slashes(text: str) -> str:
+    """As templates write it that escape slashes, but no line breaks."""
+    return text.replace("/", "&#x2F;").replace("=", "&#x3D;")
+
 
 SECRET = 'pa/ss "wörd"+~1'
 
@@ -42,6 +49,28 @@ def test_a_secret_is_hidden_within_a_basic_authorization(user: str):
 
     assert HIDDEN in cleaned
     assert len(cleaned.replace(HIDDEN, "")) < 12
+
+
+LONG = "k3y-" + "01234?>?>?" * 9
+
+
+@pytest.mark.parametrize("line_break", ["\n", "\r\n", "\n    "])
+@pytest.mark.parametrize("wrap", [str, json.dumps, lambda text: json.dumps(json.dumps(text)), quote, html_slashes])
+def test_a_secret_is_hidden_in_base64_that_is_broken_into_lines(wrap: Callable[[str], str], line_break: str):
+    encoded = base64.encodebytes(f"user:{LONG}".encode()).decode().replace("\n", line_break)
+    cleaned = Redactor([LONG]).clean(f"a line\nbody: {wrap(encoded)}\nmore")
+
+    assert cleaned.startswith("a line\nbody: ")
+    assert cleaned.endswith("\nmore")
+    assert HIDDEN in cleaned
+    assert len(cleaned) < 70
+
+
+def test_a_secret_is_hidden_in_each_of_several_encodings_that_follow_one_another():
+    secret = "correct-horse"
+    encoded = [base64.b64encode(f"{'u' * size}{secret}".encode()).decode().rstrip("=") for size in range(4)]
+
+    assert Redactor([secret]).clean("\n".join(encoded)).count(HIDDEN) == len(encoded)
 
 
 def test_values_under_marked_keys_are_secret_at_any_depth():
@@ -140,6 +169,11 @@ def test_a_long_secret_in_many_lines_is_hidden_as_a_whole():
         "\\u0025%5c&#38;amp;" * 3_000,
         "&#" + "0" * 50_000,
         "QUJD" * 20_000,
+        "QUJD\n" * 20_000,
+        "QUJD\\r\\n " * 20_000,
+        "\r" * 50_000 + "\n" * 50_000,
+        ("\n" + " " * 1_000) * 100,
+        "x" * 100_000 + "\n",
     ],
 )
 def test_a_text_made_of_escapes_takes_no_time_to_speak_of(text: str):

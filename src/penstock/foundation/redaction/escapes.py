@@ -1,4 +1,4 @@
-"""Escapes of JSON and similar strings, of URLs, and of HTML."""
+"""Escapes of JSON and similar strings, of URLs, and of HTML; and the line breaks in base64."""
 
 from __future__ import annotations
 
@@ -80,3 +80,5 @@ ESCAPES = (
     Escapes(b"%", _PERCENT, _percent),
     Escapes(b"&", _ENTITY, _entity),
 )
+LINE_BREAKS = Escapes(b"\n", re.compile(rb"([\r\n][\r\n\t ]*)"), lambda _: b"")
+"""Base64 is often written in lines of 64 or 76 characters, and the lines may be indented: the breaks mean nothing."""

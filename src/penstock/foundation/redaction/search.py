@@ -17,7 +17,9 @@ from penstock.foundation.redaction.base64_runs import (
     locate_runs,
     text_pieces,
 )
+from penstock.foundation.redaction.escapes import LINE_BREAKS
 from penstock.foundation.redaction.forms import Forms, stands_alone
+from penstock.foundation.redaction.lines import split_lines
 from penstock.foundation.redaction.pieces import Span, trace
 from penstock.foundation.redaction.views import list_views, unescape_all
 
@@ -47,11 +49,9 @@ class Search:
 
     def _find_in_lines(self, content: bytes) -> Iterator[Span]:
         """Searches only the lines that need a thorough search."""
-        at = 0
-        for line in content.split(b"\n"):
-            if self._may_contain(line, DEPTH):
-                yield from ((at + start, at + end) for start, end in self.find_in_views(line))
-            at += len(line) + 1
+        for at, part in split_lines(content):
+            if self._may_contain(part, DEPTH):
+                yield from ((at + start, at + end) for start, end in self.find_in_views(part))
 
     def _may_contain(self, content: bytes, depth: int) -> bool:
         """Whether a thorough search may find something: a quick check that spares it for most texts."""
@@ -73,8 +73,13 @@ class Search:
         return found
 
     def _find_in_base64(self, content: bytes, depth: int) -> list[Span]:
+        """Lines are joined first. All base64 in them is still found, because it may begin anywhere in a run."""
         if not self._shortest or not depth:
             return []
+        spans = self._find_in_joined(LINE_BREAKS.decode(content), depth)
+        return trace(LINE_BREAKS.pieces(content), spans) if spans and LINE_BREAKS.lead in content else spans
+
+    def _find_in_joined(self, content: bytes, depth: int) -> list[Span]:
         harmless = self._harmless[depth]
         runs = list_runs(content, self._shortest) - harmless
         if not runs:

@@ -111,7 +111,26 @@ def in_base64(*, is_url_safe: bool, is_padded: bool) -> Encoder:
     return encoder
 
 
+def in_wrapped_base64(width: int, line_break: str) -> Encoder:
+    """As `encodebytes`, MIME and PHP's `chunk_split` write it."""
+    encode = in_base64(is_url_safe=False, is_padded=True)
+
+    def encoder(parts: Around) -> Around:
+        parts = encode(parts)
+        start, end = len(parts.before), len(parts.before + parts.secret)
+        wrapped = _wrap(parts.text, width, line_break)
+        first, last = (at + at // width * len(line_break) for at in (start, end - 1))
+        return Around(wrapped[:first], wrapped[first : last + 1], wrapped[last + 1 :])
+
+    return encoder
+
+
+def _wrap(text: str, width: int, line_break: str) -> str:
+    return "".join(text[at : at + width] + line_break for at in range(0, len(text), width))
+
+
 ENCODERS = [
     *map(escaping, ESCAPERS),
     *(in_base64(is_url_safe=safe, is_padded=padded) for safe in (False, True) for padded in (False, True)),
+    *(in_wrapped_base64(width, line_break) for width in (64, 76) for line_break in ("\n", "\r\n", "\n\t ")),
 ]

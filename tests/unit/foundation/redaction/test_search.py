@@ -11,7 +11,8 @@ from tests.unit.foundation.redaction.encoders import ENCODERS, Around, Encoder
 AROUND = "|"
 PRINTABLE = st.characters(exclude_categories=["C"], exclude_characters=AROUND)
 TRICKY = st.sampled_from("\\/\"'&<>+= %#;u0025cfnx-_~ö€😀")
-SECRETS = st.text(PRINTABLE | TRICKY, min_size=4, max_size=24)
+SECRETS = st.text(PRINTABLE | TRICKY, min_size=4, max_size=24) | st.text(PRINTABLE | TRICKY, min_size=90, max_size=140)
+"""Short ones, and ones that are longer than a line of base64."""
 
 
 @given(SECRETS, st.lists(st.tuples(st.sampled_from(ENCODERS), st.integers(0, 3), st.integers(0, 3)), max_size=3))
