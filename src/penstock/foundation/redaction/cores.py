@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 
 _LEAD = re.compile(rb"[\\%&]")
+_IN_ESCAPE = re.compile(rb"[\\%&#;0-9A-Za-z]")
+"""What escapes consist of; not what a backslash escapes, such as a quote, since that is always the last character."""
 _CONSUMED = (rb"[bfnrt]", rb"[uUxX]?[0-9a-fA-F]{1,4}", rb"#?[a-zA-Z0-9]{0,32};")
 """What a lead, or the beginning of an escape, may consume."""
 _ANOTHER_LEAD = re.compile(rb"25|5c|26|37|92|38|amp|percnt|bsol", re.IGNORECASE)
@@ -19,6 +21,16 @@ _ANOTHER_LEAD = re.compile(rb"25|5c|26|37|92|38|amp|percnt|bsol", re.IGNORECASE)
 def find_core(secret: bytes) -> bytes:
     """Its longest part without leads, less what a lead before it may consume; empty if nothing is left."""
     return max(map(_without_consumed, _LEAD.split(secret)), key=len)
+
+
+def is_stable(secret: bytes) -> bool:
+    """Whether no escape begins in it: unless one before it reaches into it, it reads the same in every view."""
+    return not _LEAD.search(secret)
+
+
+def may_be_in_escape(byte: bytes) -> bool:
+    """Whether an escape may contain this byte and go on after it."""
+    return _IN_ESCAPE.match(byte) is not None
 
 
 def _without_consumed(part: bytes) -> bytes:

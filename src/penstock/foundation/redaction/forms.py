@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from base64 import b64encode, urlsafe_b64encode
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 
-from penstock.foundation.redaction.cores import find_core
+from penstock.foundation.redaction.cores import find_core, is_stable, may_be_in_escape
 from penstock.foundation.redaction.pieces import Span
 
 _SHORTEST = 4
@@ -18,7 +19,12 @@ class Forms:
     def __init__(self, secrets: frozenset[str]) -> None:
         short = {secret for secret in secrets if len(secret) < _SHORTEST}
         self._long = _without_plus(form for secret in secrets - short for form in _encode(secret))
-        self._cores = frozenset(map(find_core, self._long))
+        self._cores = Counter(map(find_core, self._long))
+        """And how many secrets have each."""
+        self._stable = {
+            form: core for form in self._long if is_stable(form) and self._cores[core := find_core(form)] == 1
+        }
+        """Secrets that read the same in every view, and the core that only they have."""
         self._short = _without_plus(form for secret in short for form in _encode_short(secret))
         self.shortest = min((len(secret) for secret in secrets - short), default=0)
         """Characters of the shortest secret that is hidden wherever it is; 0 if there is none."""
@@ -30,10 +36,20 @@ class Forms:
         """Secrets that are hidden wherever they are."""
         return list(_find(content.replace(b"+", b" "), self._long))
 
-    def may_be_in(self, content: bytes) -> bool:
-        """Whether a content with all escapes decoded contains the core of a secret."""
+    def count_known(self, content: bytes, found: list[Span]) -> Mapping[bytes, int]:
+        """How often each core is in every view, because the content has the secret itself, which no view changes."""
+        known: dict[bytes, int] = {}
+        for start, end in found:
+            core = self._stable.get(content[start:end].replace(b"+", b" "))
+            if core and not may_be_in_escape(content[max(0, start - 1) : start]):
+                known[core] = known.get(core, 0) + 1
+        return known
+
+    def may_be_in(self, content: bytes, known: Mapping[bytes, int]) -> bool:
+        """Whether a content with all escapes decoded contains the core of a secret more often than is known."""
         text = content.replace(b"+", b" ")
-        return any(core in text for core in self._cores) or bool(self.find_short(content))
+        is_in = any(core in text and _is_more_often(text, core, known.get(core, 0)) for core in self._cores)
+        return is_in or bool(self.find_short(content))
 
     def find_short(self, content: bytes) -> list[Span]:
         if not self._short:
@@ -71,3 +87,13 @@ def _find(content: bytes, forms: Iterable[bytes]) -> Iterator[Span]:
         while at >= 0:
             yield at, at + len(form)
             at = content.find(form, at + len(form))
+
+
+def _is_more_often(content: bytes, core: bytes, times: int) -> bool:
+    """Occurrences that overlap count as well."""
+    at = -1
+    for _ in range(times + 1):
+        at = content.find(core, at + 1)
+        if at < 0:
+            return False
+    return True

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
+Part = tuple[int, bytes]
+"""Where it begins in the text, and its content."""
 _WRAPPED = re.compile(rb"(?<!\S)\S++(?:[\r\n][\r\n\t ]*+\S++)++")
-"""Words with nothing but a line break between them: base64 may continue from one to the next."""
 
 
-def split_lines(content: bytes) -> Iterator[tuple[int, bytes]]:
-    """Each line, then the words that continue over several lines; and where in the content each part begins."""
+def list_lines(content: bytes) -> list[Part]:
+    parts: list[Part] = []
     at = 0
     for line in content.split(b"\n"):
-        yield at, line
+        parts.append((at, line))
         at += len(line) + 1
-    yield from ((match.start(), match[0]) for match in _WRAPPED.finditer(content))
+    return parts
+
+
+def list_wrapped(content: bytes) -> list[Part]:
+    """Words with nothing but a line break between them: base64 may continue from one to the next."""
+    return [(match.start(), match[0]) for match in _WRAPPED.finditer(content)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -24,9 +25,20 @@ class Piece(NamedTuple):
     """What lies beyond is padding that the source does not have."""
 
 
-def trace(pieces: list[Piece], spans: list[Span]) -> list[Span]:
+def trace(pieces: list[Piece], spans: Iterable[Span]) -> list[Span]:
     """The spans of the source that these spans of the decoded bytes come from."""
     return [(_locate(pieces, start)[0], _locate(pieces, end - 1)[1]) for start, end in spans]
+
+
+def merge(spans: Iterable[Span]) -> list[Span]:
+    """In order; spans that overlap become one."""
+    merged: list[Span] = []
+    for start, end in sorted(spans):
+        if merged and start < merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged
 
 
 def _locate(pieces: list[Piece], at: int) -> Span:

@@ -19,8 +19,8 @@ from penstock.foundation.redaction.base64_runs import (
 )
 from penstock.foundation.redaction.escapes import LINE_BREAKS
 from penstock.foundation.redaction.forms import Forms, stands_alone
-from penstock.foundation.redaction.lines import split_lines
-from penstock.foundation.redaction.pieces import Span, trace
+from penstock.foundation.redaction.lines import Part, list_lines, list_wrapped
+from penstock.foundation.redaction.pieces import Span, merge, trace
 from penstock.foundation.redaction.views import list_views, unescape_all
 
 DEPTH = 4
@@ -41,25 +41,39 @@ class Search:
 
     def find(self, content: bytes) -> list[Span]:
         """Where secrets are, in order; spans that overlap are one."""
-        if not self._forms.longest or not self._may_contain(content, DEPTH):
+        if not self._forms.longest:
             return []
-        if self._forms.has_lines or b"\n" not in content:
-            return _merge(self.find_in_views(content))
-        return _merge(self._find_in_lines(content))
+        is_one_part = self._forms.has_lines or b"\n" not in content
+        return merge(self._find(content, DEPTH) if is_one_part else self._find_in_lines(content))
 
-    def _find_in_lines(self, content: bytes) -> Iterator[Span]:
+    def _find(self, content: bytes, depth: int) -> Iterable[Span]:
+        plain = self._find_plain(content, depth)
+        return self.find_in_views(content, depth) if plain is None else plain
+
+    def _find_in_lines(self, content: bytes) -> Iterable[Span]:
         """Searches only the lines that need a thorough search."""
-        for at, part in split_lines(content):
-            if self._may_contain(part, DEPTH):
-                yield from ((at + start, at + end) for start, end in self.find_in_views(part))
+        plain = self._find_plain(content, DEPTH)
+        return self._find_in_parts(self._list_parts(content)) if plain is None else plain
 
-    def _may_contain(self, content: bytes, depth: int) -> bool:
-        """Whether a thorough search may find something: a quick check that spares it for most texts."""
-        forms = self._forms
-        if forms.find(content) or forms.find_short(content) or self._find_in_base64(content, depth):
-            return True
-        views = unescape_all(content, depth)
-        return any(forms.may_be_in(view) or self._find_in_base64(view, depth) for view in views)
+    def _list_parts(self, content: bytes) -> list[Part]:
+        words = list_wrapped(content)
+        is_plain = self._find_plain(b" ".join(word for _, word in words), DEPTH) is not None
+        return list_lines(content) if is_plain else list_lines(content) + words
+
+    def _find_in_parts(self, parts: list[Part]) -> Iterator[Span]:
+        for at, part in parts:
+            yield from ((at + start, at + end) for start, end in self._find(part, DEPTH))
+
+    def _find_plain(self, content: bytes, depth: int) -> list[Span] | None:
+        """The secrets that are not encoded; None if a thorough search may find more. It spares that for most texts."""
+        if self._find_in_base64(content, depth):
+            return None
+        found, short = self._forms.find(content), self._forms.find_short(content)
+        known = self._forms.count_known(content, found)
+        for view in unescape_all(content, depth):
+            if short or self._forms.may_be_in(view, known) or self._find_in_base64(view, depth):
+                return None
+        return found + short if depth == DEPTH else found
 
     def find_in_views(self, content: bytes, depth: int = DEPTH) -> set[Span]:
         """The thorough search: in every view."""
@@ -106,18 +120,5 @@ class Search:
         found = self._forms.find(decoded)
         texts = find_texts(decoded, self._shortest) if depth else []
         if texts:
-            found += trace(text_pieces(texts), self._find_again(join_texts(decoded, texts), depth))
+            found += trace(text_pieces(texts), self._find(join_texts(decoded, texts), depth))
         return found
-
-    def _find_again(self, text: bytes, depth: int) -> list[Span]:
-        return list(self.find_in_views(text, depth)) if self._may_contain(text, depth) else []
-
-
-def _merge(spans: Iterable[Span]) -> list[Span]:
-    merged: list[Span] = []
-    for start, end in sorted(spans):
-        if merged and start < merged[-1][1]:
-            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
-        else:
-            merged.append((start, end))
-    return merged
