@@ -54,6 +54,33 @@ def test_a_row_whose_only_cell_is_null_is_still_a_row(trial: Trial) -> None:
     assert done.text("tables/result") == 'n\n""\n1\n""\n'
 
 
+def test_a_table_of_the_same_name_elsewhere_takes_no_rows_from_an_output(trial: Trial) -> None:
+    done = transform(
+        trial,
+        "CREATE SCHEMA other; CREATE TABLE other.result AS SELECT 1 AS a, 2 AS b",
+        "CREATE TABLE result AS SELECT * FROM (VALUES (NULL), (1)) AS t(n)",
+    )
+
+    assert done.text("tables/result") == 'n\n""\n1\n'
+
+
+def test_a_temporary_table_is_written_in_place_of_the_table_that_it_hides(trial: Trial) -> None:
+    done = transform(
+        trial,
+        "CREATE TABLE result AS SELECT 1 AS a, 2 AS b",
+        "CREATE TEMP TABLE result AS SELECT * FROM (VALUES (NULL), (1)) AS t(n)",
+    )
+
+    assert done.text("tables/result") == 'n\n""\n1\n'
+
+
+def test_an_output_that_is_only_in_another_schema_is_the_users_to_mend(trial: Trial) -> None:
+    done = transform(trial, "CREATE SCHEMA other; CREATE TABLE other.result AS SELECT 1 AS a")
+
+    assert done.code == 1
+    assert 'Writing the output table "result" failed' in done.errors
+
+
 def test_a_plain_list_of_scripts_will_do(trial: Trial) -> None:
     document = {
         "parameters": {"script": ["CREATE TABLE r AS SELECT 1 AS a", "", "INSERT INTO r VALUES (2)"]},

@@ -16,7 +16,7 @@ import duckdb
 
 from penstock.components.scripts import Script
 from penstock.extractor.errors import UserError
-from penstock.foundation.lake.sql import quote_value
+from penstock.foundation.lake.sql import quote_name, quote_value
 
 MEMORY_VARIABLE = "PENSTOCK_MEMORY_MEGABYTES"
 USUAL_MEGABYTES = 2048
@@ -46,9 +46,9 @@ class Engine:
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         self._connection = connection
 
-    def run(self, sql: str | duckdb.Statement, doing: str) -> None:
+    def run(self, sql: str | duckdb.Statement, doing: str) -> duckdb.DuckDBPyConnection:
         try:
-            self._connection.execute(sql)
+            return self._connection.execute(sql)
         except (duckdb.Error, UnicodeError) as error:
             raise UserError(f"{doing} failed: {error}") from error
 
@@ -64,10 +64,10 @@ class Engine:
         question = "SELECT 1 FROM information_schema.tables WHERE lower(table_name) = lower(?) LIMIT 1"
         return bool(self._connection.execute(question, [name]).fetchall())
 
-    def columns_of(self, name: str) -> list[str]:
-        """Of a table or view, whatever the case of its name."""
-        query = "SELECT column_name FROM information_schema.columns WHERE lower(table_name) = lower(?)"
-        return [row[0] for row in self._connection.execute(query, [name]).fetchall()]
+    def columns_of(self, name: str, doing: str) -> list[str]:
+        """Of the table or view that a query finds by this name, be there others in other schemas."""
+        described = self.run(f"DESCRIBE SELECT * FROM {quote_name(name)}", doing)
+        return [row[0] for row in described.fetchall()]
 
     def _split(self, text: str, place: str) -> list[duckdb.Statement]:
         if "\0" in text:  # the engine would take it for the end, and leave out the rest

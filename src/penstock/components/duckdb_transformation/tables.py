@@ -33,10 +33,11 @@ def write_outputs(engine: Engine, data: Data) -> None:
                 f'The output mapping asks for the table "{name}", which no script has made. '
                 "Create it, or take it out of the mapping."
             )
-        rows = f"SELECT {_cells(engine.columns_of(name))} FROM {quote_name(name)}"
+        doing = f'Writing the output table "{name}"'
+        rows = f"SELECT {_cells(engine.columns_of(name, doing))} FROM {quote_name(name)}"
         engine.run(
             f"""COPY ({rows}) TO {quote_value(folder / source)} (FORMAT csv, HEADER, DELIMITER ',', QUOTE '"')""",
-            f'Writing the output table "{name}"',
+            doing,
         )
         data.log.info(f'Wrote the output table "{name}".')
 
