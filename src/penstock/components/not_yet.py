@@ -67,7 +67,7 @@ AWS_S3 = Component(
     description="Reads CSV files from a bucket of AWS S3.",
     runs=Runs.NOT_YET,
     why_not_runnable="Files of AWS S3 cannot be read here yet; ex-generic-v2 reads any public or signed address.",
-    flags=(*_HIDDEN, "genericDockerUI-rows"),
+    flags=_HIDDEN,
 )
 
 NOT_YET = (SANDBOXES, DATA_APPS, DATA_GATEWAY, AWS_S3)

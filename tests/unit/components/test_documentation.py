@@ -56,6 +56,7 @@ def test_rows_have_examples_that_fit(component: Component) -> None:
 
     assert bool(component.configuration_row_examples) == bool(component.configuration_row_schema)
     assert all(validator.is_valid(example) for example in component.configuration_row_examples)
+    assert ("genericDockerUI-rows" in component.flags) <= bool(component.configuration_row_schema)
 
 
 def test_the_extractor_has_five_examples_and_all_its_settings() -> None:
