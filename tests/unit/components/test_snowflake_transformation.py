@@ -97,7 +97,7 @@ def test_variables_lists_and_the_order_of_nulls(trial: Trial) -> None:
         ("select 'number', \"number\" -- number\n", "SELECT 'number', \"number\" -- number\n"),
         ("SELECT 1 AS number, int FROM t", "SELECT 1 AS NUMBER, INT FROM T"),
         ("SELECT day, f(day, 1) FROM t", "SELECT DAY, F(DAY, 1) FROM T"),
-        ("SELECT $$a number$$, x[1:2]", "SELECT $$a number$$, X[1:2]"),
+        ("SELECT $$a number$$, [1, {x: 2}]", "SELECT $$a number$$, [1, {X: 2}]"),
         ("", ""),
     ],
 )

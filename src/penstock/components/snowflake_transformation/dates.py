@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from penstock.components.snowflake_transformation.tokens import Token
+from penstock.extractor.errors import UserError
 
 _SPELLINGS = {
     "year": "y yy yyy yyyy yr years yrs",
@@ -15,9 +16,29 @@ _SPELLINGS = {
     "second": "s sec seconds secs",
     "millisecond": "ms msec milliseconds",
     "microsecond": "us usec microseconds",
-    "epoch": "epoch_second epoch_seconds",
 }
-PARTS = {spelling: part for part, given in _SPELLINGS.items() for spelling in (part, *given.split())}
+_READ_ONLY = {
+    "dow": "dayofweek weekday dw",
+    "isodow": "dayofweekiso dayofweek_iso weekday_iso dow_iso dw_iso",
+    "doy": "dayofyear yearday dy",
+    "week": "weekiso week_iso weekofyeariso weekofyear_iso",
+    "isoyear": "yearofweek yearofweekiso",
+    "epoch": "epoch_second epoch_seconds",
+    "epoch_ms": "epoch_millisecond epoch_milliseconds",
+}
+
+
+def _by_spelling(spellings: dict[str, str]) -> dict[str, str]:
+    return {spelling: part for part, given in spellings.items() for spelling in (part, *given.split())}
+
+
+PARTS = _by_spelling(_SPELLINGS)
+_SMALL = ("millisecond", "microsecond")
+"""DuckDB counts them from the minute, so they are not for reading."""
+READ_PARTS = {
+    **{spelling: part for spelling, part in PARTS.items() if part not in _SMALL},
+    **_by_spelling(_READ_ONLY),
+}
 _ADDING = {"DATEADD": "DATEADD", "TIMEADD": "DATEADD", "TIMESTAMPADD": "DATEADD"}
 _DIFFERENCES = {"DATEDIFF": "DATEDIFF", "TIMEDIFF": "DATEDIFF", "TIMESTAMPDIFF": "DATEDIFF"}
 CALLS = {**_ADDING, **_DIFFERENCES, "DATE_TRUNC": "DATE_TRUNC", "DATE_PART": "DATE_PART"}
@@ -25,18 +46,36 @@ DAYS = ("year", "quarter", "month", "week", "day")
 
 
 def translate_dates(tokens: list[Token]) -> None:
+    """Raises UserError for a part that is not known."""
     for index in range(len(tokens) - 3):
         name, opening, part, comma = tokens[index : index + 4]
+        if name.word == "EXTRACT" and opening.text == "(" and comma.word == "FROM":
+            name.text, comma.text, comma.is_word = "DATE_PART", ",", False
         if name.word in CALLS and (opening.text, comma.text) == ("(", ","):
             _translate_call(name, part)
 
 
 def _translate_call(name: Token, part: Token) -> None:
-    given = part.text.strip().strip("'").lower()
-    known = PARTS.get(given, given)
     if not (part.is_word or part.text.startswith("'")):
         return
+    called, given = CALLS[name.word], part.text.strip("'").lower()
+    known = _find(called, given)
     part.text, part.is_word = f"'{known}'", False
-    called = CALLS[name.word]
-    # Days added to a date make a date, hours a time: these are two functions, because one has one type.
-    name.text = f"{called}_TIME" if called == "DATEADD" and known not in DAYS else called
+    name.text = called + _suffix(called, known)
+
+
+def _find(called: str, given: str) -> str:
+    parts = READ_PARTS if called == "DATE_PART" else PARTS
+    if given not in parts:
+        raise UserError(
+            f'{called} has "{given}", which is not a known part of a date. Known are '
+            f"{', '.join(dict.fromkeys(parts.values()))} and their other spellings."
+        )
+    return parts[given]
+
+
+def _suffix(called: str, part: str) -> str:
+    """One function has one type: days added to a date make a date, hours a time; seconds since 1970 have no point."""
+    if called == "DATEADD" and part not in DAYS:
+        return "_TIME"
+    return "_EPOCH" if called == "DATE_PART" and part.startswith("epoch") else ""

@@ -18,12 +18,21 @@ _CONVERSIONS = [
     for name, kind in _TYPES.items()
     for prefix in ("", "TRY_")
 ]
+_MICROSECONDS = r"system.main.regexp_replace(x, '(\.\d{6})\d{1,3}', '\1')"
+"""Without the digits that a TIMESTAMP of DuckDB cannot hold."""
 _MOMENTS = [
-    f"{prefix}TO_{name}(x) AS {cast}(x AS {kind}), (x, f) AS {parse}(x, f)::{kind}"
+    f"{prefix}TO_{name}(x) AS {cast}(x AS {kind}), (x, f) AS {parse}(x, f)::{kind}, "
+    f"(x, f, digits) AS {parse}({_MICROSECONDS}, f)::{kind}"
     for name, kind in (("DATE", "DATE"), ("TIMESTAMP", "TIMESTAMP"), ("TIMESTAMP_NTZ", "TIMESTAMP"))
     for prefix, cast, parse in (("", "CAST", "strptime"), ("TRY_", "TRY_CAST", "try_strptime"))
 ]
-_TEXTS = [f"{name}(x) AS CAST(x AS VARCHAR), (x, f) AS strftime(x, f)" for name in ("TO_VARCHAR", "TO_CHAR")]
+_TEXTS = [
+    f"{name}(x) AS CAST(x AS VARCHAR), (x, f) AS strftime(x, f), "
+    # strftime refuses a format that is empty, so each half begins with a character that is then cut off
+    "(x, f, digits, g) AS substr(strftime(x, '.' || f), 2) || left(rpad(strftime(x, '%f'), 9, '0'), digits) "
+    "|| substr(strftime(x, '.' || g), 2)"
+    for name in ("TO_VARCHAR", "TO_CHAR")
+]
 _INTERVAL = """(CASE part
     WHEN 'year' THEN to_years(n::INTEGER) WHEN 'quarter' THEN to_months(3 * n::INTEGER)
     WHEN 'month' THEN to_months(n::INTEGER) WHEN 'week' THEN to_days(7 * n::INTEGER)
@@ -31,12 +40,20 @@ _INTERVAL = """(CASE part
     WHEN 'minute' THEN to_minutes(n::BIGINT) WHEN 'second' THEN to_seconds(n::BIGINT)
     WHEN 'millisecond' THEN to_milliseconds(n::BIGINT) WHEN 'microsecond' THEN to_microseconds(n::BIGINT)
     ELSE error('Not a part of a date: ' || part) END)"""
+_LATER = "d::TIMESTAMP + to_months(n::INTEGER)"
 _DATES = [
     f"DATEADD(part, n, d) AS cast_to_type(d::TIMESTAMP + {_INTERVAL}, d)",
     f"DATEADD_TIME(part, n, d) AS d::TIMESTAMP + {_INTERVAL}",
-    "DATEDIFF(part, a, b) AS date_diff(part, a::TIMESTAMP, b::TIMESTAMP)",
+    "DATEDIFF(part, a, b) AS CASE part WHEN 'week' "
+    "THEN date_diff('week', datetrunc('week', a::TIMESTAMP), datetrunc('week', b::TIMESTAMP)) "
+    "ELSE date_diff(part, a::TIMESTAMP, b::TIMESTAMP) END",
+    "DATE_PART(part, d) AS datepart(part, d)::BIGINT",
+    "DATE_PART_EPOCH(part, d) AS CASE part WHEN 'epoch' THEN floor(epoch(d))::BIGINT ELSE epoch_ms(d) END",
+    "MONTHNAME(d) AS strftime(d::TIMESTAMP, '%b')",
+    "DAYNAME(d) AS strftime(d::TIMESTAMP, '%a')",
     "DATE_TRUNC(part, d) AS cast_to_type(datetrunc(part, d::TIMESTAMP), d)",
-    "ADD_MONTHS(d, n) AS cast_to_type(d::TIMESTAMP + to_months(n::INTEGER), d)",
+    f"ADD_MONTHS(d, n) AS cast_to_type(CASE WHEN last_day(d::TIMESTAMP) = d::TIMESTAMP::DATE "
+    f"THEN {_LATER} + to_days((last_day({_LATER}) - ({_LATER})::DATE)::INTEGER) ELSE {_LATER} END, d)",
     "DATE_FROM_PARTS(y, m, d) AS make_date(y::BIGINT, m::BIGINT, d::BIGINT)",
     "GETDATE() AS now()",
     "SYSDATE() AS now()::TIMESTAMP",
@@ -46,6 +63,16 @@ _CONCAT = "CONCAT" + ", ".join(
     f"({', '.join(_NAMES[:count])}) AS {' || '.join(f'{name}::VARCHAR' for name in _NAMES[:count])}"
     for count in range(1, len(_NAMES) + 1)
 )
+_FIRST = "CASE WHEN i = 0 THEN 1 ELSE i END"
+"""A position of 0 is that of the first."""
+_PIECES = [
+    f"SPLIT_PART(s, d, i) AS system.main.split_part(s, d, {_FIRST})",
+    *(
+        f"{name}(s, i) AS system.main.substring(s, {_FIRST}), "
+        f"(s, i, n) AS system.main.substring(s, {_FIRST}, CASE WHEN n < 0 THEN 0 ELSE n END)"
+        for name in ("SUBSTR", "SUBSTRING")
+    ),
+]
 _OTHERS = [
     "IFF(c, a, b) AS CASE WHEN c THEN a ELSE b END",
     "NVL(a, b) AS coalesce(a, b)",
@@ -74,4 +101,4 @@ _OTHERS = [
     "BOOLAND_AGG(x) AS bool_and(x)",
     _CONCAT,
 ]
-FUNCTIONS = tuple(f"CREATE MACRO {each}" for each in (*_CONVERSIONS, *_MOMENTS, *_TEXTS, *_DATES, *_OTHERS))
+FUNCTIONS = tuple(f"CREATE MACRO {each}" for each in (*_CONVERSIONS, *_MOMENTS, *_TEXTS, *_DATES, *_PIECES, *_OTHERS))

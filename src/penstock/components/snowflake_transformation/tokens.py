@@ -10,6 +10,7 @@ import msgspec
 
 _WORD = re.compile(r"[^\W\d][\w$]*")
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
+_STRING = re.compile(r"'(?:[^']|'')*'|\$\$.*?\$\$", re.DOTALL)
 _GAP = re.compile(r"\s|--|/\*")
 
 
@@ -47,6 +48,7 @@ def _token(text: str, kind: duckdb.token_type) -> Token:
         if match := _QUOTED.match(text):
             return Token(match[0], text[match.end() :])
     if kind == duckdb.token_type.string_const:
-        return Token(text, "")
+        end = match.end() if (match := _STRING.match(text)) else len(text)
+        return Token(text[:end], text[end:])
     gap = _GAP.search(text)
     return Token(text[: gap.start()], text[gap.start() :]) if gap else Token(text, "")

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from penstock.components.snowflake_transformation.calls import find_calls
 from penstock.components.snowflake_transformation.dates import translate_dates
 from penstock.components.snowflake_transformation.formats import translate_formats
+from penstock.components.snowflake_transformation.literals import rewrite_literals
+from penstock.components.snowflake_transformation.subscripts import translate_subscripts
 from penstock.components.snowflake_transformation.tokens import Token, join, split
 from penstock.components.snowflake_transformation.types import translate_types
 from penstock.extractor.errors import UserError
 
 _WITHOUT_PARENTHESES = ("CURRENT_TIMESTAMP", "CURRENT_TIME", "LOCALTIME", "LOCALTIMESTAMP")
+_ORDERED = ("LISTAGG", "ARRAY_AGG")
 _NOTHING = Token("", "")
 
 
 def translate(sql: str) -> str:
-    """Raises UserError for a text that is not Unicode."""
+    """Raises UserError for a text that is not Unicode, and for what would give other rows without an error."""
     try:
-        before, tokens = split(sql)
+        before, tokens = split(rewrite_literals(sql))
     except UnicodeError as error:
         raise UserError(f"The SQL cannot be read: {error}") from error
     _refuse_paths(tokens)
@@ -26,7 +30,8 @@ def translate(sql: str) -> str:
     translate_types(tokens)
     translate_dates(tokens)
     translate_formats(tokens)
-    _order_inside(tokens)
+    translate_subscripts(tokens)
+    _translate_aggregates(tokens)
     return join(before, tokens)
 
 
@@ -55,13 +60,20 @@ def _translate_word(tokens: list[Token], index: int) -> None:
         after.text = tokens[index + 2].text = ""
 
 
-def _order_inside(tokens: list[Token]) -> None:
+def _translate_aggregates(tokens: list[Token]) -> None:
+    for call in find_calls(tokens):
+        if call.name == "LISTAGG" and not call.commas:
+            tokens[call.closing].text = ", '')"  # DuckDB would put commas between the values
+        if call.name in _ORDERED:
+            _order_inside(tokens, call.closing)
+
+
+def _order_inside(tokens: list[Token], closing: int) -> None:
     """`LISTAGG(x) WITHIN GROUP (ORDER BY y)` is `LISTAGG(x ORDER BY y)`."""
-    for index in range(1, len(tokens) - 2):
-        words = (tokens[index].word, tokens[index + 1].word, tokens[index + 2].word)
-        if words[:2] == ("WITHIN", "GROUP") and tokens[index + 2].text == "(" and tokens[index - 1].text == ")":
-            for token in (tokens[index - 1], *tokens[index : index + 3]):
-                token.text = ""
+    within, group, opening = (_at(tokens, closing + each) for each in (1, 2, 3))
+    if (within.word, group.word, opening.text) == ("WITHIN", "GROUP", "("):
+        tokens[closing].text = tokens[closing].text[:-1]
+        within.text = group.text = opening.text = ""
 
 
 def _at(tokens: list[Token], index: int) -> Token:
