@@ -69,6 +69,8 @@ def test_names_without_quotes_are_in_upper_case(trial: Trial) -> None:
         ("NVL(NULL, 2)", "2"),
         ("CONCAT('a', NULL)", ""),
         ("REGEXP_REPLACE('aaa', 'a', 'b')", "bbb"),
+        (r"REGEXP_REPLACE('a12b', '\\d+', '')", "ab"),
+        ("COALESCE((1 / 0)::VARCHAR, 'NULL')", "NULL"),
         ("PARSE_JSON('{\"a\": [1]}')->>'a'", "[1]"),
         ("CURRENT_TIMESTAMP() > '2020-01-01'", "true"),
     ],

@@ -10,12 +10,15 @@ from penstock.components.snowflake_transformation.functions import FUNCTIONS
 from penstock.components.snowflake_transformation.translate import translate
 from penstock.extractor.errors import UserError
 
-NULL_ORDER = {"default_null_order": "nulls_last_on_asc_first_on_desc"}
-"""As Snowflake sorts."""
+SETTINGS = {
+    "default_null_order": "nulls_last_on_asc_first_on_desc",
+    "ieee_floating_point_ops": "false",
+}
+"""Sorted as Snowflake sorts; a division by zero is NULL, because a column of `inf` is not a number to anyone."""
 
 
 def transform_snowflake(data: Data) -> None:
-    transform(data, prepare=_add_functions, translate=_translate_script, settings=NULL_ORDER)
+    transform(data, prepare=_add_functions, translate=_translate_script, settings=SETTINGS)
 
 
 def _add_functions(engine: Engine) -> None:
