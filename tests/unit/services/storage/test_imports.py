@@ -155,7 +155,6 @@ def test_new_columns_come_with_a_file(http: Http):
     [
         ("7,Ada\n", {"withoutHeaders": 1}),
         ("7,Ada\n", {"columns": ["id", "name"]}),
-        ("Ada,7\n", {"columns": ["name", "id"]}),
         ("anything\nat all\n7,Ada\n", {"ignoredLinesCount": 2}),
         ("id\tname\n7\tAda\n", {"delimiter": "\t"}),
         ("id\tname\n7\tAda\n", {"delimiter": "\\t"}),
@@ -175,6 +174,15 @@ def test_files_are_written_in_many_ways(http: Http, content: str, fields: dict[s
     succeed(http, load(http, USERS, content, **fields))
 
     assert rows(http, USERS) == [["7", "Ada"]]
+
+
+def test_columns_that_a_full_load_names_become_the_order_of_the_table(http: Http):
+    make_table(http, "id,name\n1,old\n")
+
+    succeed(http, load(http, USERS, "Ada,7\n", columns=["name", "id"]))
+
+    assert http.get(f"/tables/{USERS}").json["columns"] == ["name", "id"]
+    assert rows(http, USERS) == [["Ada", "7"]]
 
 
 def test_a_name_that_ends_in_gz_is_a_gzipped_file(http: Http):

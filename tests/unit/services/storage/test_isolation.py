@@ -137,11 +137,18 @@ def _mixed(worlds: Worlds) -> Iterator[Asked]:
 
 def _differs(world: World, asked: Asked) -> Answer | None:
     """What is answered, unless it is what is answered to an id that nobody has."""
-    absent = {**asked.values, asked.parameter: ABSENT[asked.parameter]}
+    nobodys = _absent_like(asked)
+    absent = {**asked.values, asked.parameter: nobodys}
     foreign, unknown = (world.ask(asked.row, path=to_path(asked.row, values)) for values in (asked.values, absent))
-    is_same = _masked(foreign, asked.foreign) == _masked(unknown, ABSENT[asked.parameter])
+    is_same = _masked(foreign, asked.foreign) == _masked(unknown, nobodys)
     expected = REFUSED.get(f"{asked.row.method} {asked.row.path}", 404)
     return None if foreign.status == expected and is_same else foreign
+
+
+def _absent_like(asked: Asked) -> str:
+    """An id that nobody has; of a table or a column it has the same name, which a 404 repeats, in another bucket."""
+    bucket, names = ABSENT[asked.parameter].split(".")[:2], asked.foreign.split(".")[2:]
+    return ".".join([*bucket, *names])
 
 
 def _masked(answer: Answer, given: str) -> str:
