@@ -29,6 +29,16 @@ def get_branch(tx: Transaction, caller: Caller, given: str) -> Branch:
     return found
 
 
+def check_branch(tx: Transaction, caller: Caller) -> None:
+    """Nothing is added to the storage of a branch that was deleted: nobody would see it or delete it.
+
+    Call it in the transaction that adds something. Transactions that write wait for each other, so a deletion has
+    either removed the branch before, or finds what was added.
+    """
+    if caller.has_own_storage and not branches.find_branch(tx, caller.project_id, caller.branch_id):
+        raise BranchNotFound(str(caller.branch_id))
+
+
 def list_branches(tx: Transaction, caller: Caller) -> list[Branch]:
     return branches.list_branches(tx, caller.project_id)
 

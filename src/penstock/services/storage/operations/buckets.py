@@ -11,7 +11,6 @@ from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.lake import drop_bucket
 from penstock.foundation.stack import Stack
-from penstock.services.storage.errors.branches import BranchNotFound
 from penstock.services.storage.errors.buckets import (
     BucketExists,
     BucketIsLinked,
@@ -26,9 +25,10 @@ from penstock.services.storage.models.jobs import JobRow
 from penstock.services.storage.models.metadata import BUCKET, COLUMN, TABLE, Owner
 from penstock.services.storage.names import STAGES, check_bucket_id, is_name
 from penstock.services.storage.operations import jobs, metadata
+from penstock.services.storage.operations.branches import check_branch
 from penstock.services.storage.operations.events import tell
 from penstock.services.storage.operations.tokens import forget_bucket
-from penstock.services.storage.store import branches, buckets, tables
+from penstock.services.storage.store import buckets, tables
 
 BACKEND = "snowflake"
 """What the engine of this stack presents itself as."""
@@ -83,12 +83,6 @@ def owner_of(row: BucketRow) -> Owner:
 def check_may_write(caller: Caller, bucket_id: str) -> None:
     if not caller.may_write_bucket(bucket_id):
         raise NotYours
-
-
-def check_branch(tx: Transaction, caller: Caller) -> None:
-    """Nothing is added to the storage of a branch that was deleted: nobody would see it or delete it."""
-    if caller.has_own_storage and not branches.find_branch(tx, caller.project_id, caller.branch_id):
-        raise BranchNotFound(str(caller.branch_id))
 
 
 def create_bucket(tx: Transaction, caller: Caller, wanted: NewBucket) -> BucketRow:
@@ -195,13 +189,12 @@ def _forget(tx: Transaction, row: BucketRow) -> None:
 
 
 def _blank(tx: Transaction, caller: Caller, stage: str, name: str) -> BucketRow:
-    number = ids.new_id(tx)
-    check_branch(tx, caller)  # after taking a number, for which a transaction that deletes the branch is waited for
+    check_branch(tx, caller)
     return BucketRow(
         project_id=caller.project_id,
         branch_id=caller.storage_branch_id,
         id=f"{stage}.{name}",
-        number=number,
+        number=ids.new_id(tx),
         stage=stage,
         name=name,
         display_name=name.removeprefix("c-"),

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 import pytest
 
+from penstock.foundation.callers import Caller
 from penstock.services.storage.errors.branches import BranchNotFound
-from penstock.services.storage.interface import TableLoad
+from penstock.services.storage.interface import TableLoad, WrittenFile, reserve_files, store_file
+from penstock.services.storage.models.files import NewFile
+from penstock.services.storage.operations.files.files import prepare_file
 from penstock.services.storage.operations.tables.component_loads import load_table
+from penstock.services.storage.operations.tables.snapshots import plan_snapshot
+from penstock.services.storage.store import branches
 from tests.support.stacks import ServicesOnly, wait_for
 from tests.unit.services.fill import first_project
 from tests.unit.services.storage.loading import rows, upload
@@ -73,3 +80,33 @@ def test_nothing_is_made_in_a_branch_that_is_gone(branched: Branched) -> None:
     with pytest.raises(BranchNotFound):
         load_table(branched.services.stack, caller, TableLoad(id="late", table_id="in.c-late.t", file=file))
     assert _numbers(branched.services) == []
+    _check_no_file_is_made(branched, caller, file)
+
+
+def _check_no_file_is_made(branched: Branched, caller: Caller, path: Path) -> None:
+    stack = branched.services.stack
+    for is_permanent in (True, False):
+        number = reserve_files(stack, 1)[0]
+        written = WrittenFile(id=number, name="late.csv", path=path, is_permanent=is_permanent)
+        with pytest.raises(BranchNotFound):
+            store_file(stack, caller, written, "http://storage.test")
+        wanted = NewFile(name="late.csv", federation_token=True, is_permanent=is_permanent)
+        with pytest.raises(BranchNotFound), stack.database.writing() as tx:
+            prepare_file(tx, caller, wanted)
+    assert count(branched.services, branched.id)["files"] == 0
+
+
+def test_a_snapshot_whose_branch_goes_while_it_is_taken_leaves_nothing(services_on_each: ServicesOnly) -> None:
+    """The table is still there then: buckets of a deleted branch go in jobs of their own."""
+    branched = Branched(services_on_each)
+    table, stack = branched.make_tables(), services_on_each.stack
+    within = msgspec.structs.replace(first_project(services_on_each).caller, branch_id=branched.id)
+    with stack.database.writing() as tx:
+        planned = plan_snapshot(tx, within, table, "late")
+        branches.remove_branch(tx, within.project_id, branched.id)
+    stack.ring()
+    job = wait_for(lambda: (seen := branched.main.get(f"/jobs/{planned.id}").json)["endTime"] and seen)
+
+    assert (job["status"], job["error"]["message"]) == ("error", str(BranchNotFound(str(branched.id))))
+    assert count(services_on_each, branched.id)["snapshots"] == 0
+    assert stack.lake.homes(planned.params["_snapshotId"]) == []

@@ -11,6 +11,7 @@ from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.services.storage.errors.files import FileNotFound
 from penstock.services.storage.models.files import FileRow
+from penstock.services.storage.operations.branches import check_branch
 from penstock.services.storage.store import files
 
 NAME_LENGTH = 200
@@ -28,7 +29,8 @@ def add_row(
     size_bytes: int | None = None,
     file_id: int | None = None,
 ) -> FileRow:
-    """`file_id` is one that was reserved for it."""
+    """`file_id` is one that was reserved for it. Raises BranchNotFound if the branch was deleted."""
+    check_branch(tx, caller)
     now = clock.now()
     row = FileRow(
         id=ids.new_id(tx) if file_id is None else file_id,

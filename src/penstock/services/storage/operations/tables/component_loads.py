@@ -24,7 +24,8 @@ from penstock.services.storage.models.table_loads import TableLoad
 from penstock.services.storage.models.tables import TableRow
 from penstock.services.storage.names import check_bucket_id, check_table_name, split_table_id, to_column_name
 from penstock.services.storage.operations import metadata
-from penstock.services.storage.operations.buckets import check_branch, check_may_write, ensure_bucket, owner_of
+from penstock.services.storage.operations.branches import check_branch
+from penstock.services.storage.operations.buckets import check_may_write, ensure_bucket, owner_of
 from penstock.services.storage.operations.tables.changes import using_bucket
 from penstock.services.storage.operations.tables.component_deletions import delete_before, read_deletions
 from penstock.services.storage.operations.tables.component_notes import check_notes, note_bucket, note_table

@@ -11,12 +11,14 @@ from penstock.foundation.database import Transaction
 from penstock.foundation.lake import LakeTable, copy_table, drop_bucket, version_at
 from penstock.foundation.moments import read_moment
 from penstock.foundation.stack import Stack
+from penstock.services.storage.errors.branches import BranchNotFound
 from penstock.services.storage.errors.tables import InvalidTable, SnapshotNotFound, TimeTravelInvalid
 from penstock.services.storage.models.jobs import JobRow
 from penstock.services.storage.models.queries import TableFromData
 from penstock.services.storage.models.snapshots import SnapshotRow
 from penstock.services.storage.models.tables import TableRow
 from penstock.services.storage.operations import jobs
+from penstock.services.storage.operations.branches import check_branch
 from penstock.services.storage.operations.buckets import bucket_lock, check_may_write, get_own_bucket
 from penstock.services.storage.operations.events import tell
 from penstock.services.storage.operations.tables.changes import plan_change, using_bucket
@@ -58,11 +60,26 @@ def take_snapshot(stack: Stack, caller: Caller, job: JobRow) -> dict[str, int]:
         creator_id=caller.token_id,
         creator_description=caller.description,
     )
+    try:
+        _record(stack, caller, row)
+    except BranchNotFound:  # deleted while the rows were copied
+        _drop_rows(stack, snapshot_id)
+        raise
+    return {"id": snapshot_id}
+
+
+def _record(stack: Stack, caller: Caller, row: SnapshotRow) -> None:
     with stack.database.writing() as tx:
+        check_branch(tx, caller)
         snapshots.put_snapshot(tx, row)
         what = f"Made a snapshot of table {row.table_id}"
         tell(tx, caller, "storage.tableSnapshotCreated", what, object_id=row.table_id, object_type="table")
-    return {"id": snapshot_id}
+
+
+def _drop_rows(stack: Stack, snapshot_id: int) -> None:
+    # Tables that are being made of it come first.
+    with locks.exclusive(bucket_lock(stack, snapshot_id)):
+        drop_bucket(stack.lake, snapshot_id)
 
 
 def list_snapshots(tx: Transaction, caller: Caller, table_id: str, limit: int, offset: int) -> list[SnapshotRow]:
@@ -102,9 +119,7 @@ def remove_snapshot(stack: Stack, _caller: Caller, job: JobRow) -> None:
     snapshot_id = int(job.params["snapshotId"])
     with stack.database.writing() as tx:
         snapshots.remove_snapshot(tx, job.project_id, snapshot_id)
-    # Tables that are being made of it come first.
-    with locks.exclusive(bucket_lock(stack, snapshot_id)):
-        drop_bucket(stack.lake, snapshot_id)
+    _drop_rows(stack, snapshot_id)
 
 
 def plan_table(tx: Transaction, viewer: Viewer, bucket_id: str, wanted: TableFromData) -> JobRow:
