@@ -183,8 +183,8 @@ def _forget(tx: Transaction, row: BucketRow) -> None:
     for kind in (TABLE, COLUMN):
         metadata.drop_metadata_below(tx, row.project_id, row.branch_id, kind, f"{row.id}.")
     buckets.remove_bucket(tx, row)
-    if not buckets.has_main_bucket(tx, row.project_id, row.id):
-        # A permission names an id, which is the same in every branch: it stays as long as Main has such a bucket.
+    if buckets.is_in_main(tx, row) or not buckets.has_id(tx, row.project_id, row.id):
+        # A permission names an id, which is the same in every branch. It goes with Main's bucket, or with the last one.
         forget_bucket(tx, row.project_id, row.id)
 
 

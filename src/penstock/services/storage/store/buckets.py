@@ -70,10 +70,15 @@ def list_all_buckets(tx: Transaction, project_id: int) -> list[BucketRow]:
     return tx.all(_all_with_sums().where(buckets.c.project_id == project_id), into=BucketRow)
 
 
-def has_main_bucket(tx: Transaction, project_id: int, bucket_id: str) -> bool:
-    """Whether the default branch has a bucket of this id."""
-    question = select(buckets.c.number).where(buckets.c.project_id == project_id, buckets.c.id == bucket_id)
-    return tx.value(question.where(_is_in_main(buckets.c.branch_id)).limit(1)) is not None
+def is_in_main(tx: Transaction, row: BucketRow) -> bool:
+    """Whether a bucket is, or was, one of the default branch."""
+    return bool(tx.value(select(_is_in_main(literal(row.branch_id, BigInteger)))))
+
+
+def has_id(tx: Transaction, project_id: int, bucket_id: str) -> bool:
+    """Whether any branch of the project has a bucket of this id."""
+    query = select(buckets.c.number).where(buckets.c.project_id == project_id, buckets.c.id == bucket_id)
+    return tx.value(query.limit(1)) is not None
 
 
 def find_same_name(tx: Transaction, row: BucketRow) -> BucketRow | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from tests.support.http import Http
+from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import add_project
 from tests.unit.services.storage.loading import load, rows, storage, succeed, upload
 from tests.unit.services.storage.storage_branches.making import Branched
@@ -87,6 +89,22 @@ def test_a_permission_stays_as_long_as_main_has_the_bucket(branched: Branched) -
     branched.make_in_branch()
     assert branched.main.delete("/buckets/in.c-main?force=1").status == 204
     assert branched.main.get(f"/tokens/{made['id']}").json["bucketPermissions"] == {}
+
+
+def test_a_permission_stays_as_long_as_another_branch_has_the_bucket(services_on_each: ServicesOnly) -> None:
+    branched = Branched(services_on_each)
+    doors = [branched.branch, branched.at(branched.add_branch())]
+    for http in doors:
+        assert http.post("/buckets", {"name": "tried"}).status == 201
+    made = doors[0].post("/tokens", {"description": "reader", "bucketPermissions": {"in.c-tried": "read"}}).json
+    path = "/buckets/in.c-tried"
+
+    assert doors[0].delete(path).status == 204
+    assert Http(doors[1].base, made["token"]).get(path).status == 200
+    assert doors[1].delete(path).status == 204
+    assert branched.main.get(f"/tokens/{made['id']}").json["bucketPermissions"] == {}
+    assert doors[1].post("/buckets", {"name": "tried"}).status == 201
+    assert Http(doors[1].base, made["token"]).get(path).status == 403
 
 
 def test_files_are_those_of_the_branch(branched: Branched) -> None:
