@@ -31,8 +31,8 @@ class Container:
     def get(self, blob: str, **headers: str) -> Answer:
         return self.send("GET", blob, headers=_names(headers))
 
-    def put_block(self, blob: str, block_id: str, body: bytes) -> Answer:
-        return self.send("PUT", blob, body, comp="block", blockid=block_id)
+    def put_block(self, blob: str, block_id: str, body: bytes, **headers: str) -> Answer:
+        return self.send("PUT", blob, body, _names(headers), comp="block", blockid=block_id)
 
     def put_list(self, blob: str, ids: list[str], place: str = "Latest", **headers: str) -> Answer:
         lines = "".join(f"<{place}>{block_id}</{place}>" for block_id in ids)

@@ -21,12 +21,13 @@ from penstock.services.storage.models.files import FileRow
 from penstock.services.storage.operations.files import blobs, signatures
 from penstock.services.storage.routes.blob_answers import describe, describe_part, stored
 from penstock.services.storage.routes.blob_copies import SOURCE, copy_blob
+from penstock.services.storage.routes.blob_digests import receive_checked
 from penstock.services.storage.routes.blob_headers import read_conditions, read_headers
 from penstock.web.bodies import BodyTooLarge, read_body
 from penstock.web.ranges import RangeNotSatisfiable, Span, read_range
 from penstock.web.requests import Request
 from penstock.web.routing import Route, get, put
-from penstock.web.streaming import FileStream, on_disk, receive_body
+from penstock.web.streaming import FileStream, on_disk
 
 PUT_BYTES = 68 << 20
 """Clients send up to 64 MiB in one piece, and more in blocks."""
@@ -97,7 +98,7 @@ async def _put_block(request: Request, http: HttpRequest, row: FileRow) -> Respo
     blocks = BlobFolder(request.stack.files_folder).blocks(row.id, request.path["blob"])
     stretch = await on_disk(blocks.reserve, _read_length(http))
     try:
-        await receive_body(http, stretch, PUT_BYTES)
+        await receive_checked(http, stretch, PUT_BYTES)
         await on_disk(blocks.keep, block_id, stretch)
     except BaseException:
         # Not in a thread: whoever was cancelled cannot wait for one.
@@ -128,7 +129,7 @@ async def _received(request: Request, http: HttpRequest) -> AsyncGenerator[Incom
     """The body, on disk; whatever happens, nothing of it stays where it was received."""
     incoming = await on_disk(BlobFolder(request.stack.files_folder).receive)
     try:
-        await receive_body(http, incoming, PUT_BYTES)
+        await receive_checked(http, incoming, PUT_BYTES)
         yield incoming
     finally:
         incoming.discard()
