@@ -47,6 +47,7 @@ from penstock.foundation.lake.places import LakeTable
 from penstock.foundation.lake.query import Filter, Order, Query
 from penstock.foundation.lake.reads import count_rows, has_duplicates, read_rows
 from penstock.foundation.lake.snapshots import copy_table, current_version, version_at
+from penstock.foundation.lake.sql import folded
 from penstock.foundation.lake.types import Column
 from penstock.foundation.lake.upkeep import maintain
 
@@ -79,6 +80,7 @@ __all__ = [
     "drop_table",
     "export_file",
     "export_rows",
+    "folded",
     "has_duplicates",
     "is_loaded",
     "load_csv",

@@ -83,46 +83,46 @@ def has_id(tx: Transaction, project_id: int, bucket_id: str) -> bool:
 
 def find_same_name(tx: Transaction, row: BucketRow) -> BucketRow | None:
     """A bucket of the same stage and display name, whatever its case."""
-    question = _with_sums(row.project_id, row.branch_id).where(
+    query = _with_sums(row.project_id, row.branch_id).where(
         buckets.c.stage == row.stage,
         buckets.c.id != row.id,
         func.lower(buckets.c.display_name) == row.display_name.lower(),
     )
-    return tx.one(question.limit(1), into=BucketRow)
+    return tx.one(query.limit(1), into=BucketRow)
 
 
 def list_linked(tx: Transaction, project_id: int, branch_id: int) -> list[BucketRow]:
     """Buckets of a project that show buckets of others."""
-    question = _with_sums(project_id, branch_id).where(buckets.c.source_bucket_id.is_not(None))
-    return tx.all(question.order_by(buckets.c.id), into=BucketRow)
+    query = _with_sums(project_id, branch_id).where(buckets.c.source_bucket_id.is_not(None))
+    return tx.all(query.order_by(buckets.c.id), into=BucketRow)
 
 
 def list_changed_numbers(tx: Transaction, since: datetime) -> list[int]:
     """Of buckets of all projects whose tables have changed: for the upkeep of the lake."""
-    question = select(buckets.c.number).where(buckets.c.changed >= since).order_by(buckets.c.number)
-    return list(tx.connection.execute(question).scalars())
+    query = select(buckets.c.number).where(buckets.c.changed >= since).order_by(buckets.c.number)
+    return list(tx.connection.execute(query).scalars())
 
 
 def list_links(tx: Transaction, row: BucketRow) -> list[BucketRow]:
     """Buckets of any project that show this one. Only a bucket of Main is shared; its namesake in a branch is not."""
-    question = _all_with_sums().where(
+    query = _all_with_sums().where(
         buckets.c.source_project_id == row.project_id,
         buckets.c.source_bucket_id == row.id,
         _is_in_main(literal(row.branch_id, BigInteger)),
     )
-    return tx.all(question.order_by(buckets.c.created), into=BucketRow)
+    return tx.all(query.order_by(buckets.c.created), into=BucketRow)
 
 
 def list_shared(tx: Transaction) -> list[BucketRow]:
     """Shared buckets of all projects; the caller decides who sees which."""
-    question = _all_with_sums().where(buckets.c.sharing.is_not(None))
-    return tx.all(question.order_by(buckets.c.project_id, buckets.c.id), into=BucketRow)
+    query = _all_with_sums().where(buckets.c.sharing.is_not(None))
+    return tx.all(query.order_by(buckets.c.project_id, buckets.c.id), into=BucketRow)
 
 
 def find_shared(tx: Transaction, project_id: int, bucket_id: str) -> BucketRow | None:
     """A bucket of any project, for whoever has a link to it or wants one."""
-    question = _all_with_sums().where(buckets.c.project_id == project_id, buckets.c.id == bucket_id)
-    return tx.one(question.where(_is_in_main(buckets.c.branch_id)), into=BucketRow)
+    query = _all_with_sums().where(buckets.c.project_id == project_id, buckets.c.id == bucket_id)
+    return tx.one(query.where(_is_in_main(buckets.c.branch_id)), into=BucketRow)
 
 
 def change_bucket(tx: Transaction, row: BucketRow, **values: object) -> None:

@@ -37,26 +37,26 @@ def put_snapshot(tx: Transaction, row: SnapshotRow) -> None:
 
 
 def find_snapshot(tx: Transaction, project_id: int, snapshot_id: int) -> SnapshotRow | None:
-    question = select(snapshots).where(snapshots.c.project_id == project_id, snapshots.c.id == snapshot_id)
-    found = tx.converted(question, into=SnapshotRow)
+    query = select(snapshots).where(snapshots.c.project_id == project_id, snapshots.c.id == snapshot_id)
+    found = tx.converted(query, into=SnapshotRow)
     return found[0] if found else None
 
 
 def list_snapshots(tx: Transaction, table: TableRow, limit: int, offset: int) -> list[SnapshotRow]:
     """Newest first."""
-    question = select(snapshots).where(
+    query = select(snapshots).where(
         snapshots.c.project_id == table.project_id,
         snapshots.c.branch_id == table.branch_id,
         snapshots.c.table_id == table.id,
     )
-    question = question.order_by(snapshots.c.id.desc()).limit(limit).offset(offset)
-    return tx.converted(question, into=SnapshotRow)
+    query = query.order_by(snapshots.c.id.desc()).limit(limit).offset(offset)
+    return tx.converted(query, into=SnapshotRow)
 
 
 def list_branch_snapshots(tx: Transaction, project_id: int, branch_id: int) -> list[SnapshotRow]:
     """Of all tables of a branch, those that are gone included."""
-    question = select(snapshots).where(snapshots.c.project_id == project_id, snapshots.c.branch_id == branch_id)
-    return tx.converted(question, into=SnapshotRow)
+    query = select(snapshots).where(snapshots.c.project_id == project_id, snapshots.c.branch_id == branch_id)
+    return tx.converted(query, into=SnapshotRow)
 
 
 def remove_snapshot(tx: Transaction, project_id: int, snapshot_id: int) -> None:

@@ -62,24 +62,24 @@ def find_table(tx: Transaction, project_id: int, branch_id: int, bucket_id: str,
 
 
 def list_tables(tx: Transaction, project_id: int, branch_id: int, bucket_id: str | None = None) -> list[TableRow]:
-    question = select(tables).where(*_is_in(project_id, branch_id, bucket_id))
-    return _read(tx, question.order_by(tables.c.bucket_id, tables.c.name))
+    query = select(tables).where(*_is_in(project_id, branch_id, bucket_id))
+    return _read(tx, query.order_by(tables.c.bucket_id, tables.c.name))
 
 
 def list_aliases(tx: Transaction, row: TableRow) -> list[TableRow]:
     """What shows this table, in its branch."""
-    question = select(tables).where(*_is_in(row.project_id, row.branch_id, None), tables.c.source_table_id == row.id)
-    return _read(tx, question.order_by(tables.c.bucket_id, tables.c.name))
+    query = select(tables).where(*_is_in(row.project_id, row.branch_id, None), tables.c.source_table_id == row.id)
+    return _read(tx, query.order_by(tables.c.bucket_id, tables.c.name))
 
 
 def has_name(tx: Transaction, row: TableRow) -> bool:
     """Whether another table of the bucket is shown under this one's name."""
-    question = select(func.count()).where(
+    query = select(func.count()).where(
         *_is_in(row.project_id, row.branch_id, row.bucket_id),
         tables.c.name != row.name,
         func.lower(tables.c.display_name) == row.display_name.lower(),
     )
-    return bool(tx.value(question))
+    return bool(tx.value(query))
 
 
 def _is_in(project_id: int, branch_id: int, bucket_id: str | None) -> list[ColumnElement[bool]]:
@@ -87,5 +87,5 @@ def _is_in(project_id: int, branch_id: int, bucket_id: str | None) -> list[Colum
     return [*place, tables.c.bucket_id == bucket_id] if bucket_id else place
 
 
-def _read(tx: Transaction, question: Executable) -> list[TableRow]:
-    return tx.converted(question, into=TableRow)
+def _read(tx: Transaction, query: Executable) -> list[TableRow]:
+    return tx.converted(query, into=TableRow)

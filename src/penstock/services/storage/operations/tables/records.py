@@ -6,7 +6,7 @@ import msgspec
 
 from penstock.foundation import clock
 from penstock.foundation.database import Transaction
-from penstock.foundation.lake import Loaded
+from penstock.foundation.lake import Loaded, folded
 from penstock.services.storage.models.buckets import BucketRow
 from penstock.services.storage.models.column_types import ColumnType
 from penstock.services.storage.models.tables import TableRow
@@ -53,8 +53,8 @@ def record_load(
 
 def _ordered(every: list[str], columns: list[str]) -> list[str]:
     """As in the file; what the file lacks comes last, in the order that it had."""
-    places = {name.lower(): place for place, name in enumerate(columns)}
-    return sorted(every, key=lambda name: places.get(name.lower(), len(places)))
+    places = {folded(name): place for place, name in enumerate(columns)}
+    return sorted(every, key=lambda name: places.get(folded(name), len(places)))
 
 
 def record_change(tx: Transaction, bucket: BucketRow, row: TableRow, **changes: object) -> TableRow:
