@@ -70,7 +70,12 @@ def test_what_was_there_before_branches_had_storage_is_mains(database: Database)
                    (7, 2, 'in.c-a.t', '', '[]', '[]', 0, 0, :now, 9, '');
         INSERT INTO storage_jobs (id, project_id, branch_id, token_id, token_description, operation, params, status,
             is_finished, created_time, attempt, deaths)
-            VALUES (8, 1, 4, 9, '', 'tableDrop', '{}', 'waiting', false, :now, 0, 0)
+            VALUES (8, 1, 4, 9, '', 'tableDrop', '{}', 'waiting', false, :now, 0, 0);
+        INSERT INTO queue_jobs (id, project_id, branch_id, run_id, parent_run_id, token_id, token_description, mode,
+            component, component_type, config_row_ids, type, status, desired_status, is_finished, is_held, result,
+            usage_data, metrics, variable_values_data, backend, created_time, attempt, deaths)
+            VALUES (10, 1, 4, '10', '', 9, '', 'run', 'x', '', '[]', 'standard', 'waiting', 'processing', false, false,
+            '{}', '[]', '{}', '{}', '{}', :now, 0, 0)
     """
     with database.engine.begin() as connection:
         for statement in fill.split(";"):
@@ -84,9 +89,10 @@ def test_what_was_there_before_branches_had_storage_is_mains(database: Database)
             for what in (
                 "id, branch_id FROM storage_snapshots ORDER BY id",
                 "has_storage_branches FROM storage_jobs",
+                "has_storage_branches FROM queue_jobs",
             )
         ]
-        assert found == [[(6, 3), (7, 5)], [(False,)]]
+        assert found == [[(6, 3), (7, 5)], [(False,)], [(False,)]]
         assert connection.execute(select(projects.c.features)).scalars().all() == [[], []]
 
 

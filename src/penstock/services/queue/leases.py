@@ -42,12 +42,6 @@ class Ending(msgspec.Struct, frozen=True, kw_only=True):
     """What was said and is not written yet."""
 
 
-def get_caller(tx: Transaction, job: JobRow) -> Caller:
-    """What the job's token may do now, in the job's branch; raises if it was revoked or has expired."""
-    caller = storage.get_caller(tx, job.project_id, job.token_id)
-    return msgspec.structs.replace(caller, branch_id=job.branch_id, run_id=str(job.id))
-
-
 def claim_job(stack: Stack, worker: str) -> JobRow | None:
     """The next job for this worker. One that has brought down its workers too often is ended instead."""
     with stack.database.claiming() as tx:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.services.queue.models.jobs import JobRow
@@ -19,6 +21,14 @@ def caller_of(job: JobRow) -> Caller:
         description=job.token_description,
         run_id=str(job.id),
     )
+
+
+def get_caller(tx: Transaction, job: JobRow) -> Caller:
+    """What the job's token may do now, in the job's branch; raises if it was revoked or has expired."""
+    caller = storage.get_caller(tx, job.project_id, job.token_id)
+    # Where branches keep their tables is as it was when the job was created, whatever was turned on or off since.
+    place = {"branch_id": job.branch_id, "has_storage_branches": job.has_storage_branches}
+    return msgspec.structs.replace(caller, **place, run_id=str(job.id))
 
 
 def to_event(job: JobRow, kind: str, message: str, params: dict[str, Any] | None = None) -> storage.NewEvent:

@@ -11,6 +11,7 @@ from penstock.foundation.callers import Caller
 from penstock.foundation.database import DatabaseUnavailable
 from penstock.services.queue import leases
 from penstock.services.queue.models.jobs import JobRow
+from penstock.services.queue.speaking import get_caller
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.queue.own_components import (
     add_component,
@@ -29,7 +30,7 @@ PRINT = 'print("token", os.environ["KBC_TOKEN"])\n'
 
 def caller_of(services: ServicesOnly, job: JobRow) -> Caller:
     with services.stack.database.reading() as tx:
-        return leases.get_caller(tx, job)
+        return get_caller(tx, job)
 
 
 def tokens(services: ServicesOnly) -> list[dict[str, Any]]:

@@ -31,5 +31,7 @@ def place_snapshots() -> None:
 
 
 def widen_jobs() -> None:
-    column = sa.Column("has_storage_branches", sa.Boolean, nullable=False, server_default=sa.false())
-    op.add_column("storage_jobs", column)
+    """Those that wait already were accepted when all branches shared one storage."""
+    for table in ("storage_jobs", "queue_jobs"):
+        column = sa.Column("has_storage_branches", sa.Boolean, nullable=False, server_default=sa.false())
+        op.add_column(table, column)

@@ -24,7 +24,7 @@ from penstock.services.queue.models.requests import NewJob
 from penstock.services.queue.models.results import Failure, Result
 from penstock.services.queue.models.statuses import Status
 from penstock.services.queue.operations.creation import Place, create_job
-from penstock.services.queue.speaking import say
+from penstock.services.queue.speaking import get_caller, say
 from penstock.services.queue.store import children, jobs
 from penstock.services.storage import interface as storage
 
@@ -55,12 +55,10 @@ class Work:
     @cached_property
     def caller(self) -> Caller:
         """What the job's token may do now, in the job's branch."""
-        job = self.job
         try:
-            caller = storage.get_caller(self.tx, job.project_id, job.token_id)
+            return get_caller(self.tx, self.job)
         except Unauthorized as error:
             raise TokenGone from error
-        return msgspec.structs.replace(caller, branch_id=job.branch_id, run_id=str(job.id))
 
     def read_document(self) -> dict[str, Any]:
         """The job's own configuration, or the stored one; its secrets are still encrypted."""

@@ -35,7 +35,7 @@ from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.models.progress import Progress, read_progress
 from penstock.services.queue.models.results import Failure, Input, Output, Result
 from penstock.services.queue.models.statuses import Status
-from penstock.services.queue.speaking import caller_of
+from penstock.services.queue.speaking import caller_of, get_caller
 
 log = Log("queue")
 
@@ -112,7 +112,7 @@ class Execution:
 
     def _get_caller(self, tx: Transaction) -> Caller:
         try:
-            return leases.get_caller(tx, self.job)
+            return get_caller(tx, self.job)
         except Unauthorized as error:
             raise ComponentFailed("The token that started this job was revoked or has expired.") from error
 

@@ -27,6 +27,8 @@ class JobRow(msgspec.Struct, frozen=True, kw_only=True):
     id: int
     project_id: int
     branch_id: int
+    has_storage_branches: bool = False
+    """Whether branches had their own storage when the job was created; its children are created as it was."""
     run_id: str
     parent_run_id: str = ""
     parent_id: int | None = None

@@ -84,6 +84,7 @@ def _make_job(
         id=job_id,
         project_id=caller.project_id,
         branch_id=caller.branch_id,
+        has_storage_branches=caller.has_storage_branches,
         run_id=f"{above}.{job_id}".lstrip("."),
         parent_run_id=above,
         parent_id=parent.id if parent else None,

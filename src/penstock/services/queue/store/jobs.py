@@ -45,6 +45,7 @@ jobs = Table(
     Column("id", BigInteger, primary_key=True),
     Column("project_id", BigInteger, nullable=False),
     Column("branch_id", BigInteger, nullable=False),
+    Column("has_storage_branches", Boolean, nullable=False, server_default=false()),
     Column("run_id", Text, nullable=False),
     Column("parent_run_id", Text, nullable=False),
     Column("parent_id", BigInteger),
