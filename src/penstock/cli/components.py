@@ -46,6 +46,8 @@ def _add(options: Namespace, settings: Settings) -> None:
         print_json(added)
     else:
         print(clean(f"Added {added.id} ({added.name}) from {added.folder}."))
+        if added.replaces_shipped:
+            print(f"It is used in place of the {added.id} that ships with Penstock, until you remove it.")
 
 
 def _list(options: Namespace, settings: Settings) -> None:
@@ -86,4 +88,6 @@ def _remove(options: Namespace, settings: Settings) -> None:
 
 def _row(component: Listed) -> tuple[str, ...]:
     origin = component.folder or "ships with Penstock"
+    if component.replaces_shipped:
+        origin += " (in place of the one that ships)"
     return component.id, component.name, component.type, _RUNS.get(component.runs, "yes"), origin

@@ -27,6 +27,8 @@ class Listed(msgspec.Struct, frozen=True, rename="camel"):
     aliases: tuple[str, ...]
     folder: str | None
     """Of one that was added; those that ship have none."""
+    replaces_shipped: bool
+    """Whether it was added and is used in place of one that ships under its id."""
     command: tuple[str, ...]
     tag: str
     memory_megabytes: int
@@ -68,6 +70,7 @@ def _show(component: developer.Component) -> Listed:
         why_not_runnable=component.why_not_runnable,
         aliases=component.aliases,
         folder=str(component.folder) if component.folder else None,
+        replaces_shipped=developer.replaces_shipped(component),
         command=component.command,
         tag=component.tag,
         memory_megabytes=component.memory_megabytes,

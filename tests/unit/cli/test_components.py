@@ -52,6 +52,22 @@ def test_what_cannot_run_is_listed_as_such_and_says_why(penstock: Penstock, stac
     assert f'The component "keboola.ex-aws-s3" is not runnable. {shown["whyNotRunnable"]}' in ran.stderr
 
 
+def test_one_in_place_of_one_that_ships_is_listed_as_such(penstock: Penstock, tmp_path: Path) -> None:
+    data, own = tmp_path / "data", tmp_path / "own"
+    ServicesOnly(data).close()
+    own.mkdir()
+    document = {"id": "keboola.ex-aws-s3", "name": "Mine", "type": "extractor", "command": ["python"]}
+    (own / "component.json").write_text(json.dumps(document))
+
+    added = penstock("components", "add", own, "--data-dir", data)
+    listed = penstock("components", "list", "--data-dir", data).stdout.splitlines()
+
+    place = "It is used in place of the keboola.ex-aws-s3 that ships with Penstock, until you remove it."
+    assert added.stdout.splitlines() == [f"Added keboola.ex-aws-s3 (Mine) from {own}.", place]
+    [line] = [line for line in listed if line.startswith("keboola.ex-aws-s3")]
+    assert line.endswith(f"{own} (in place of the one that ships)")
+
+
 def test_mistakes_are_sentences(penstock: Penstock, stack: RunningStack, tmp_path: Path) -> None:
     where = ("--data-dir", stack.folder)
     (tmp_path / "component.json").write_text(

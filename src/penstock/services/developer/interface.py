@@ -25,6 +25,7 @@ __all__ = [
     "list_components",
     "read_folder",
     "remove_component",
+    "replaces_shipped",
 ]
 
 
@@ -43,36 +44,37 @@ class ComponentNotAdded(NotFound):
 
 
 def find_component(tx: Transaction, component_id: str) -> Component | None:
-    """By its id, or by an alias of one that ships."""
-    shipped = catalogue.find_component(component_id)
-    if shipped and not _is_replaceable(shipped):
-        return shipped
+    """An added one by its id, else one that ships, by its id or an alias.
+
+    A component that was added stays what its configurations run, also after an update with which its id ships.
+    """
     added = store.find_component(tx, component_id)
-    return added.to_component() if added else shipped
+    return _to_component(added) if added else catalogue.find_component(component_id)
 
 
 def list_components(tx: Transaction) -> list[Component]:
-    """Those that ship, then the added ones by id."""
-    added = {each.id: each.to_component() for each in store.list_components(tx)}
-    shipped = [
-        component for component in catalogue.CATALOGUE if not _is_replaceable(component) or component.id not in added
-    ]
-    known = {component.id for component in shipped}
-    return [*shipped, *(component for component in added.values() if component.id not in known)]
+    """Those that ship, then the added ones by id, also those that are in place of one that ships."""
+    added = {each.id: _to_component(each) for each in store.list_components(tx)}
+    return [*(component for component in catalogue.CATALOGUE if component.id not in added), *added.values()]
+
+
+def replaces_shipped(component: Component) -> bool:
+    """Whether it was added, and its id means one that ships as well."""
+    return component.folder is not None and catalogue.find_component(component.id) is not None
 
 
 def read_folder(folder: Path) -> AddedComponent:
     """What a folder says it is; raises a sentence for what is wrong with it. Reads files, so no transaction is open."""
     where = folder.absolute()
     manifest = read_manifest(where)
-    shipped = catalogue.find_component(manifest.id)
-    if shipped and not _is_replaceable(shipped):
-        raise ComponentShips(manifest.id, "replaced. Choose another id")
     return AddedComponent(manifest.id, msgspec.to_builtins(manifest), str(where), clock.now())
 
 
 def add_component(tx: Transaction, wanted: AddedComponent) -> None:
-    """Add it, or read it anew if it is there."""
+    """Add it, or read it anew if it is there; an id that ships is only for one that cannot run yet, or was there."""
+    shipped = catalogue.find_component(wanted.id)
+    if shipped and shipped.runs is not Runs.NOT_YET and not store.find_component(tx, wanted.id):
+        raise ComponentShips(wanted.id, "replaced. Choose another id")
     store.put_component(tx, wanted)
 
 
@@ -85,6 +87,7 @@ def remove_component(tx: Transaction, component_id: str) -> None:
     raise ComponentNotAdded(component_id)
 
 
-def _is_replaceable(shipped: Component) -> bool:
-    """Whoever has a program for a component that cannot run yet may add it."""
-    return shipped.runs is Runs.NOT_YET
+def _to_component(added: AddedComponent) -> Component:
+    """Secrets are meant for the same hosts as those of the one in whose place it is."""
+    component, shipped = added.to_component(), catalogue.find_component(added.id)
+    return msgspec.structs.replace(component, hosts_of=shipped.hosts_of) if shipped else component

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-from sqlalchemy import JSON, Column, Table, Text, delete, insert, select
+from sqlalchemy import JSON, Column, Table, Text, bindparam, delete, insert, select
 
 from penstock.foundation.database import Moment, Transaction, metadata
 from penstock.services.developer.models import AddedComponent
@@ -18,8 +18,12 @@ components = Table(
 )
 
 
+_FIND = select(components).where(components.c.id == bindparam("component_id"))
+"""Made once: every use of a component asks."""
+
+
 def find_component(tx: Transaction, component_id: str) -> AddedComponent | None:
-    return tx.one(select(components).where(components.c.id == component_id), into=AddedComponent)
+    return tx.one(_FIND, into=AddedComponent, component_id=component_id)
 
 
 def list_components(tx: Transaction) -> list[AddedComponent]:

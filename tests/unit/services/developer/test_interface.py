@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from penstock.components import catalogue
 from penstock.components.catalogue import CATALOGUE
 from penstock.foundation.database import Database
 from penstock.foundation.migrations import migrate
@@ -68,7 +69,7 @@ def test_adding_again_reads_the_folder_anew(database: Database, tmp_path: Path) 
 @pytest.mark.parametrize("component_id", ["ex-generic-v2", "keboola.ex-generic-v2", "keboola.variables"])
 def test_what_ships_is_neither_replaced_nor_removed(database: Database, tmp_path: Path, component_id: str) -> None:
     with pytest.raises(developer.ComponentShips, match="cannot be replaced"):
-        developer.read_folder(write(tmp_path / "x", component_id))
+        add(database, write(tmp_path / "x", component_id))
     with database.writing() as tx, pytest.raises(developer.ComponentShips, match="cannot be removed"):
         developer.remove_component(tx, component_id)
 
@@ -86,3 +87,38 @@ def test_a_program_may_be_added_for_a_component_that_cannot_run_yet(database: Da
     assert (found.name, found.is_runnable, listed) == ("Mine", True, [found])
     assert left
     assert not left.is_runnable
+
+
+@pytest.fixture
+def newly_shipped(database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The id of a component that was added while the id was free, as before an update."""
+    free = tuple(component for component in CATALOGUE if component.id != "keboola.snowflake-transformation")
+    with monkeypatch.context() as before:
+        before.setattr(catalogue, "CATALOGUE", free)
+        add(database, write(tmp_path / "x", "keboola.snowflake-transformation", "Mine"))
+    return "keboola.snowflake-transformation"
+
+
+def test_one_that_was_added_before_its_id_shipped_stays(database: Database, newly_shipped: str) -> None:
+    with database.writing() as tx:
+        found = developer.find_component(tx, newly_shipped)
+        listed = [component for component in developer.list_components(tx) if component.id == newly_shipped]
+        assert found
+        assert (found.name, listed, developer.replaces_shipped(found)) == ("Mine", [found], True)
+
+        developer.remove_component(tx, newly_shipped)
+        shipped = developer.find_component(tx, newly_shipped)
+        assert shipped
+        assert (shipped in CATALOGUE, developer.replaces_shipped(shipped)) == (True, False)
+
+
+def test_it_is_read_anew_until_it_is_removed(database: Database, newly_shipped: str, tmp_path: Path) -> None:
+    add(database, write(tmp_path / "x", newly_shipped, "Changed"))
+
+    with database.writing() as tx:
+        found = developer.find_component(tx, newly_shipped)
+        developer.remove_component(tx, newly_shipped)
+    assert found
+    assert found.name == "Changed"
+    with pytest.raises(developer.ComponentShips, match="cannot be replaced"):
+        add(database, write(tmp_path / "x", newly_shipped))

@@ -53,15 +53,14 @@ def list_components(request: Request) -> list[ComponentView]:
             is_deleted=request.query.is_deleted,
             with_documents=not include.isdisjoint(("configuration", "state")),
         )
-        names = {each.configuration.component_id for each in found}
-        known = {name: developer.find_component(tx, name) for name in names}
+        known = {component.id: component for component in developer.list_components(tx)}
     shown: dict[str, list[Configuration]] = {}
     for each in found:
         shown.setdefault(each.configuration.component_id, []).append(show_configuration(each, include))
     return [
         msgspec.structs.replace(show_component(component, url), configurations=inside)
         for name, inside in shown.items()
-        if (component := known[name]) and request.query.component_type in ("", component.type)
+        if (component := known.get(name)) and request.query.component_type in ("", component.type)
     ]
 
 
