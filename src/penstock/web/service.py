@@ -13,9 +13,11 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Route as HttpRoute
 
 from penstock import __version__
+from penstock.foundation.callers import Right
 from penstock.foundation.memory import Memory
 from penstock.foundation.stack import Stack
 from penstock.web.answering import Answering
+from penstock.web.compression import LEVEL, RememberingGZip
 from penstock.web.cut_answers import CutAnswers
 from penstock.web.errors import Reply, Shape, handlers
 from penstock.web.identification import Identification
@@ -76,6 +78,11 @@ def build_service(
 def _spellings(row: Route, answering: Answering) -> list[HttpRoute]:
     """With and without a trailing slash. What streams is sent as it is: parts of it may be asked for."""
     paths = {row.path.rstrip("/") or "/", row.path.rstrip("/") + "/"}
-    packing = [] if row.streams else [Middleware(GZipMiddleware, minimum_size=GZIP_FROM, compresslevel=5)]
-    endpoint = answering.endpoint(row)
+    endpoint, packing = answering.endpoint(row), [] if row.streams else [_compression(row)]
     return [HttpRoute(path, endpoint, methods=[row.method], middleware=packing) for path in sorted(paths)]
+
+
+def _compression(row: Route) -> Middleware:
+    if row.needs is Right.PUBLIC and row.method == "GET":
+        return Middleware(RememberingGZip, minimum_size=GZIP_FROM)
+    return Middleware(GZipMiddleware, minimum_size=GZIP_FROM, compresslevel=LEVEL)
