@@ -37,5 +37,15 @@ def test_components_may_be_left_out(shared: ServicesOnly) -> None:
     assert "components" not in storage.get("/v2/storage?exclude=components").json
 
 
+def test_details_of_components_may_be_left_out(shared: ServicesOnly) -> None:
+    storage = shared.service("storage", token="")
+    short, full = storage.get("/v2/storage?exclude=componentDetails"), storage.get("/v2/storage")
+
+    names = ("id", "name", "type", "description", "flags", "categories", "features")
+    assert short.json["components"] == [{name: each[name] for name in names} for each in full.json["components"]]
+    assert all("configurationSchema" in each and "longDescription" in each for each in full.json["components"])
+    assert len(short.body) < len(full.body) / 10
+
+
 def test_a_wrong_token_does_not_matter(shared: ServicesOnly) -> None:
     assert shared.service("storage", "nonsense").get("/v2/storage").status == 200

@@ -25,18 +25,23 @@ class ComponentsQuery(Wire, frozen=True):
         return frozenset(self.include.split(","))
 
 
-class ComponentView(Wire, frozen=True):
+class ComponentSummary(Wire, frozen=True, kw_only=True):
+    """Enough to choose one."""
+
     id: str
     name: str
     type: str
     description: str
+    flags: list[str] = []
+    categories: list[str] = []
+    features: list[str] = []
+
+
+class ComponentView(ComponentSummary, frozen=True, kw_only=True):
     uri: str
     long_description: str = ""
     has_ui: bool = msgspec.field(default=False, name="hasUI")
     has_run: bool = True
-    flags: list[str] = []
-    categories: list[str] = []
-    features: list[str] = []
     data: dict[str, Any] = {}
     configuration_schema: dict[str, Any] = {}
     configuration_row_schema: dict[str, Any] = {}
@@ -70,6 +75,18 @@ class Found(Wire, frozen=True):
     id_component: str
     configuration_id: str
     metadata: list[Metadata] | UnsetType = UNSET
+
+
+def summarize_component(component: Component) -> ComponentSummary:
+    return ComponentSummary(
+        id=component.id,
+        name=component.name,
+        type=component.type,
+        description=component.description,
+        flags=list(component.flags),
+        categories=list(component.categories),
+        features=list(component.features),
+    )
 
 
 def show_component(component: Component, storage_url: str) -> ComponentView:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 from msgspec import UNSET, UnsetType
 
@@ -9,12 +11,14 @@ from penstock.foundation.callers import Right
 from penstock.foundation.stacks import STORAGE
 from penstock.services.developer import interface as developer
 from penstock.services.storage.models import Wire
-from penstock.services.storage.models.components import ComponentView, show_component
+from penstock.services.storage.models.components import ComponentSummary, show_component, summarize_component
 from penstock.web.requests import Request
 from penstock.web.routing import Route, get
 
 
 class IndexQuery(Wire, frozen=True):
+    """`exclude` is `components`, or `componentDetails` for components without schemas and documentation."""
+
     exclude: str = ""
 
 
@@ -30,7 +34,8 @@ class Index(Wire, frozen=True):
     api: str = "storage"
     version: str = "v2"
     features: tuple[str, ...] = ("disable-sync-import-data",)
-    components: list[ComponentView] | UnsetType = UNSET
+    components: Sequence[ComponentSummary] | UnsetType = UNSET
+    """In full as `GET components/{id}` shows one, if details are not excluded."""
 
 
 def routes() -> list[Route]:
@@ -52,9 +57,11 @@ def show_index(request: Request) -> Index:
     )
 
 
-def _show_components(request: Request) -> list[ComponentView]:
+def _show_components(request: Request) -> Sequence[ComponentSummary]:
     with request.reading() as tx:
         found = developer.list_components(tx)
+    if request.query.exclude == "componentDetails":
+        return [summarize_component(component) for component in found]
     url = request.addresses.url_of(STORAGE)
     return [show_component(component, url) for component in found]
 
