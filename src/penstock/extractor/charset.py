@@ -12,6 +12,7 @@ from functools import lru_cache
 import msgspec
 
 from penstock.extractor.errors import UserError
+from penstock.foundation.outbound import Answer
 
 UTF_8 = "utf-8"
 LONGEST_MARK = 4
@@ -74,6 +75,19 @@ def to_utf8(body: bytes, content_type: str) -> Utf8:
     if charset.codec == UTF_8 and not charset.unknown:
         return Utf8(body[charset.mark :])
     return Transcoder(charset).feed(body[charset.mark :], is_last=True)
+
+
+def content_type(answer: Answer) -> str:
+    return answer.headers.get("Content-Type", "")
+
+
+def readable_body(answer: Answer) -> bytes:
+    """The body in UTF-8, for messages that show it: secrets are only recognized there. As it came if its charset is
+    not known."""
+    try:
+        return to_utf8(answer.body, content_type(answer)).body
+    except UnknownCharset:
+        return answer.body
 
 
 class Transcoder:

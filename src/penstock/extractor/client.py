@@ -10,7 +10,7 @@ import msgspec
 
 from penstock.extractor.auth import Auth, AwsSignature, Reply
 from penstock.extractor.auth.address import read_address
-from penstock.extractor.charset import to_utf8
+from penstock.extractor.charset import content_type, readable_body, to_utf8
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import FAILED, HeaderValue, Message, Request, merge_headers
 from penstock.extractor.log import Log
@@ -97,7 +97,7 @@ class Client:
         method, answer = await self._travel(message, Trip(), is_signed=False)
         if answer.status >= FAILED:
             raise self._failed(message, method, answer)
-        body = to_utf8(answer.body, answer.headers.get("Content-Type", "")).body
+        body = to_utf8(answer.body, content_type(answer)).body
         return Reply(body, clock.now().timestamp())
 
     def _failed(self, message: Message, method: str, answer: Answer) -> UserError:
@@ -180,7 +180,7 @@ class Client:
         self._log.warning(
             f"Http request failed, retrying in {seconds:.1f} seconds [{retry}x].",
             http_code=answer.status if answer else 0,
-            body=start_of(answer.body if answer else b"", self._log.redactor),
+            body=start_of(readable_body(answer) if answer else b"", self._log.redactor),
             method=message.method,
             url=message.url,
         )

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from penstock.extractor.charset import UnknownCharset, to_utf8
+from penstock.extractor.charset import UnknownCharset, content_type, to_utf8
 from penstock.extractor.config.empty_response import EmptyResponse, usual
 from penstock.extractor.config.jobs import Job
 from penstock.extractor.decode import NotJson, decode
@@ -134,10 +134,6 @@ class Contents:
             raise UserError(f'{what} To go on without them, set `emptyResponse` to "warning" or "ignore".')
         self._log.warning(f'{what} To fail the run instead, set `emptyResponse` to "error".')
         return f"page {number}, {address}"
-
-
-def content_type(answer: Answer) -> str:
-    return answer.headers.get("Content-Type", "")
 
 
 def _read(text: bytes, *warnings: str) -> Content:

@@ -11,10 +11,11 @@ from typing import Any
 
 import msgspec
 
+from penstock.extractor.charset import content_type
 from penstock.extractor.client import Client
 from penstock.extractor.config.empty_response import EmptyResponse
 from penstock.extractor.config.jobs import Job
-from penstock.extractor.contents import Content, Contents, content_type
+from penstock.extractor.contents import Content, Contents
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page, Request
 from penstock.extractor.journal import Entry, Journal, Kept

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from penstock.extractor.http import Message
 from penstock.extractor.received import SHOWN_BYTES, Received, start_of
 from penstock.foundation.redaction import Redactor
@@ -16,6 +18,11 @@ def test_a_secret_at_the_cut_is_hidden_as_a_whole():
     for before in range(SHOWN_BYTES - 30, SHOWN_BYTES + 1):
         shown = start_of(b"x" * before + KEY.encode() + b"y" * 50, Redactor([KEY]))
         assert "cor" not in shown.removesuffix("[hidden]")
+
+
+@pytest.mark.parametrize("charset", ["utf-16-le", "utf-16-be", "utf-32-le"])
+def test_a_secret_in_a_wide_charset_that_is_not_declared_is_hidden(charset: str):
+    assert start_of(f"token {KEY} expired".encode(charset), Redactor([KEY])) == "token [hidden] expired"
 
 
 def test_the_facts_of_a_response_name_its_page_and_what_was_sent():

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from penstock.extractor.charset import UnknownCharset, to_utf8
+from penstock.extractor.charset import readable_body
 from penstock.extractor.config.effective import Config
 from penstock.extractor.config.jobs import Job
-from penstock.extractor.contents import Contents, content_type
+from penstock.extractor.contents import Contents
 from penstock.extractor.decode import NotJson, decode
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Message
@@ -19,11 +19,12 @@ from penstock.foundation.outbound import Answer
 
 
 def data_of(answer: Answer) -> Any:
-    """JSON, or else text."""
+    """JSON, or else text; without zeros, which UTF-16 that nobody declares has between its letters."""
+    body = readable_body(answer)
     try:
-        return decode(to_utf8(answer.body, content_type(answer)).body).document
-    except (NotJson, UnknownCharset):
-        return answer.body.decode("utf-8", "replace")
+        return decode(body).document
+    except NotJson:
+        return body.replace(b"\0", b"").decode("utf-8", "replace")
 
 
 def find(message: Message, answer: Answer, job: Job, config: Config, log: Log) -> list[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
+from penstock.extractor.charset import readable_body
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Message
 from penstock.extractor.sending.retry import CURL_CODES
@@ -21,7 +22,7 @@ def failed_request(method: str, answer: Answer, redactor: Redactor, withheld: st
     `withheld` is the host, if it got no credentials because the configuration does not name it.
     """
     family = "Client" if answer.status < 500 else "Server"
-    said = _said(answer.body, redactor)
+    said = _said(readable_body(answer), redactor)
     why = f"{'' if said else '. '}{_withheld(withheld)}" if withheld and answer.status < 500 else ""
     return UserError(
         f"The API request failed: [{answer.status}] {family} error: `{method} {answer.url}` resulted in a "

@@ -256,6 +256,21 @@ def test_secrets_are_hidden_everywhere(api: Api):
     assert api.seen[-1].headers["x-token"] == "fresh-token"
 
 
+@pytest.mark.parametrize(
+    ("charset", "stated"),
+    [("iso-8859-2", "; charset=iso-8859-2"), ("utf-16-le", "; charset=utf-16"), ("utf-16-le", "")],
+)
+def test_a_secret_in_a_text_of_another_charset_is_hidden(api: Api, charset: str, stated: str):
+    secret = "žluťoučký-heslo-1234" if stated else "heslo-1234"
+    body = f"The token {secret} has expired.".encode(charset)
+    api.on("/echo", Answer(401, body, {"Content-Type": f"text/plain{stated}"}))
+
+    answer = shown(api, {"endpoint": "echo"}, **{"#secret": secret})
+
+    assert answer["response"]["data"] == "The token --HIDDEN-- has expired."
+    assert "heslo" not in json_text(answer).replace("\\u0000", "")
+
+
 def test_a_login_in_the_base_address_is_hidden(api: Api):
     parameters = selected(api.url.replace("http://", "http://user:pass-word@") + "/", {"endpoint": "users"})
 

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.support.api import Api
-from tests.support.extraction import run_extraction
+import pytest
+
+from tests.support.api import Answer, Api
+from tests.support.extraction import parameters, run_extraction, try_extraction
+
+SECRET = "žluťoučký-heslo-1234"
 
 
 def test_a_password_in_an_address_that_a_function_makes_is_not_logged(tmp_path: Path):
@@ -18,3 +22,28 @@ def test_a_password_in_an_address_that_a_function_makes_is_not_logged(tmp_path: 
     assert api.seen[0].headers["authorization"].startswith("Basic ")
     assert "hunter2" not in log
     assert api.seen[0].headers["authorization"].removeprefix("Basic ") not in log
+
+
+def echoed(charset: str, stated: str, status: int) -> Answer:
+    """A refusal that repeats the secret, in a charset that it may or may not state."""
+    headers = {"Content-Type": f"text/plain; charset={stated}" if stated else "text/plain"}
+    return Answer(status, f"The token {SECRET} has expired.".encode(charset), headers)
+
+
+CHARSETS = [("iso-8859-2", "iso-8859-2"), ("utf-16-le", "utf-16"), ("utf-16-be", "utf-16-be"), ("utf-16", "")]
+
+
+@pytest.mark.parametrize(("charset", "stated"), CHARSETS)
+def test_a_secret_in_an_error_of_another_charset_is_hidden(tmp_path: Path, charset: str, stated: str):
+    with Api() as api:
+        api.on("/users", [echoed(charset, stated, 503), echoed(charset, stated, 401)])
+        document = parameters(api.url, {"endpoint": "users"})
+        document["config"]["#token"] = SECRET
+        document["api"]["retryConfig"] = {"backoff": {"type": "fixed", "seconds": 0}}
+        result = try_extraction(document, tmp_path)
+
+    assert "[401]" in (result.error or "")
+    assert (result.error or "").count("The token [hidden] has expired.") == 1
+    (retried,) = result.warnings
+    assert "The token [hidden] has expired." in retried
+    assert "heslo" not in result.log.replace("\0", "").replace("\ufffd", "")
