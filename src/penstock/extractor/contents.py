@@ -57,7 +57,7 @@ class Reading(msgspec.Struct, frozen=True):
             return _read_anyhow(answer.body, Format(), warning)
         if self.ignores(answer.status):
             return _read_anyhow(answer.body, self.format)
-        if not answer.body or answer.body.isspace():
+        if self.format.is_blank(answer.body):
             return Content(b"")
         return _read(self.format.to_json(answer.body))
 

@@ -16,6 +16,9 @@ from penstock.extractor.values import as_map, is_empty
 
 Name = Literal["json", "ndjson", "csv"]
 LONGEST_CELL = 1 << 27
+MARK = "\ufeff"
+"""A byte-order mark, decoded."""
+_WHITE = " \t\n\r\v\f"
 _skip = msgspec.json.Decoder(msgspec.Raw).decode
 """Reads without making anything of it."""
 
@@ -32,6 +35,15 @@ class Format(msgspec.Struct, frozen=True):
     def is_json(self) -> bool:
         """Whether a response says itself in which charset it is; for CSV, the configuration does."""
         return self.name != "csv"
+
+    def is_blank(self, body: bytes) -> bool:
+        """Whether a body in UTF-8, or one of CSV, holds nothing but white space."""
+        if self.name != "csv":
+            return not body or body.isspace()
+        try:
+            return is_white(self._text(body))
+        except UserError:
+            return False
 
     def to_json(self, body: bytes) -> bytes:
         """Raises UserError if the body is not in this format."""
@@ -55,7 +67,7 @@ class Format(msgspec.Struct, frozen=True):
 
     def _text(self, body: bytes) -> str:
         try:
-            text = body.decode(self.encoding).removeprefix("\ufeff")
+            text = body.decode(self.encoding).removeprefix(MARK)
             text.encode()  # some encodings can spell halves of characters, which no table can hold
             return text
         except UnicodeError as error:
@@ -97,6 +109,10 @@ def not_text(encoding: str, error: UnicodeError, before: int = 0) -> UserError:
         f"Invalid CSV response from API: it is not {encoding} ({reason}). "
         "Set `responseFormat.encoding` to the encoding of the response."
     )
+
+
+def is_white(text: str) -> bool:
+    return not text.strip(_WHITE)
 
 
 def documents(lines: Iterable[bytes]) -> Iterator[bytes]:

@@ -6,7 +6,6 @@ import asyncio
 import hashlib
 from collections.abc import Iterator
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -32,8 +31,8 @@ from penstock.foundation import clock
 from penstock.foundation.durable import sync_path
 from penstock.foundation.outbound import Answer
 
-START, CHUNK = 1 << 12, 1 << 20
-"""How many bytes of a large body messages are made from, and how many are looked at at once."""
+START = 1 << 12
+"""How many bytes of a large body messages are made from."""
 
 
 class JobRun(msgspec.Struct, frozen=True):
@@ -140,10 +139,8 @@ class Reader:
         if self._contents.reading.ignores(answer.status):  # it may be anything, and is one record then
             taken = msgspec.structs.replace(answer, body=self._large.take(path))
             return self._contents.in_utf8(taken, number), "", 0
-        if _is_blank(path):  # an empty response, however long
-            path.unlink()
-            return msgspec.structs.replace(answer, body=b" "), "", 0
-        self._large.settle(path, content_type(answer), number)
+        if not self._large.settle(path, content_type(answer), number):
+            return answer, "", 0
         await asyncio.to_thread(sync_path, path)
         sync_path(path.parent)
         return answer, path.name, path.stat().st_size
@@ -202,11 +199,6 @@ class Reader:
 
     def _key(self, number: int) -> str:
         return key_of(self._run.key, number)
-
-
-def _is_blank(path: Path) -> bool:
-    with path.open("rb", buffering=0) as file:
-        return all(chunk.isspace() for chunk in iter(partial(file.read, CHUNK), b""))
 
 
 def _digest(request: Request) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,18 @@ from tests.support.api import Answer, Api, Script
 from tests.support.extraction import parameters, run_extraction, try_extraction
 
 PAGED = {"method": "pagenum"}
-BLANK = [b"", b" \r\n\t", b" " * (5 << 20)]
-"""The last one is so long that it goes to a file."""
+LONG = " " * (5 << 20)
+"""So long that it goes to a file."""
+BLANK = {
+    "nothing": b"",
+    "blank": b" \r\n\t",
+    "mark": codecs.BOM_UTF8,
+    "utf-16": " \n".encode("utf-16"),
+    "large": LONG.encode(),
+    "large with a mark": codecs.BOM_UTF8 + LONG.encode(),
+    "large in utf-16": LONG.encode("utf-16"),
+}
+blank = pytest.mark.parametrize("body", BLANK.values(), ids=BLANK.keys())
 
 
 @pytest.fixture
@@ -37,7 +48,7 @@ def report(folder: Path) -> dict[str, Any]:
     return json.loads((folder / "report.json").read_text())
 
 
-@pytest.mark.parametrize("body", BLANK, ids=["nothing", "blank", "large"])
+@blank
 def test_a_page_without_a_body_ends_the_scrolling_with_a_warning_in_log_and_report(
     api: Api, tmp_path: Path, body: bytes
 ):
@@ -70,7 +81,7 @@ def test_a_response_of_no_content_is_the_end_and_no_warning(api: Api, tmp_path: 
     assert (result.warnings, report(tmp_path)["status"]) == ([], "ok")
 
 
-@pytest.mark.parametrize("body", BLANK, ids=["nothing", "blank", "large"])
+@blank
 def test_an_empty_response_can_be_an_error(api: Api, tmp_path: Path, body: bytes):
     api.on("/users", users(Answer(200, body)))
 

@@ -6,12 +6,13 @@ import codecs
 import io
 import sys
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
 import msgspec
 
-from penstock.extractor.formats import Format, documents, not_text
+from penstock.extractor.formats import MARK, Format, documents, is_white, not_text
 from penstock.extractor.large.limits import Limits, TooMuch
 from penstock.extractor.large.rewrite import rewriting
 
@@ -23,6 +24,18 @@ def to_json(path: Path, form: Format, limits: Limits) -> None:
     if form.name != "json":
         with rewriting(path) as (source, target):
             _write(_records(source, form, limits), target)
+
+
+def is_blank(path: Path, form: Format, chunk: int) -> bool:
+    """As `Format.is_blank`, for a body in a file."""
+    encoding, mark = (form.encoding, MARK) if form.name == "csv" else ("utf-8", "")
+    with path.open("rb") as source:
+        text = io.TextIOWrapper(source, _streamed(encoding, source), newline="")
+        try:
+            start = text.read(chunk).removeprefix(mark)
+            return is_white(start) and all(map(is_white, iter(partial(text.read, chunk), "")))
+        except UnicodeError:
+            return False
 
 
 def _records(source: BinaryIO, form: Format, limits: Limits) -> Iterator[bytes]:
@@ -68,7 +81,7 @@ class _Text:
                 yield row
 
     def _lines(self) -> Iterator[str]:
-        line = self._line().removeprefix("\ufeff")
+        line = self._line().removeprefix(MARK)
         while line:
             yield line
             line = self._line()

@@ -15,7 +15,7 @@ from penstock.extractor.large.limits import LIMITS, Limits, TooMuch
 from penstock.extractor.large.places import Members, Place, places_in, put_back
 from penstock.extractor.large.scan import scan
 from penstock.extractor.large.slices import Explain, Slices, open_slices, read_part
-from penstock.extractor.records.find import DataField, find_records, nothing_found
+from penstock.extractor.records.find import DataField, find_records
 
 _ROOT = ""
 
@@ -30,8 +30,6 @@ class Large(msgspec.Struct, frozen=True):
     warning: str | None = None
     dropped: int = 0
     """How many bytes and escapes were left out because they are no text; those of the slices come on top."""
-    is_blank: bool = False
-    """Whether there was nothing but white space."""
 
 
 class _Opened(msgspec.Struct, frozen=True):
@@ -50,8 +48,6 @@ def find_large(
     Raises NotJson for what is none, as far as it is decoded here: slices are when they are read, and raise what
     `explain` makes of it. Raises UserError for what is too large after all.
     """
-    if _is_blank(path, limits.chunk):
-        return Large(None, [], nothing_found(field).warning, is_blank=True)
     try:
         return _find(path, field, endpoint, limits, explain)
     except TooMuch as error:
@@ -71,12 +67,7 @@ def read_records(path: Path, part: tuple[int, int], field: DataField, endpoint: 
 
 
 def as_json(path: Path, form: Format, endpoint: str, limits: Limits = LIMITS) -> None:
-    """Rewrite a file of another format as JSON, in its place; raises UserError.
-
-    Nothing but white space stays that: it is an empty response in any format, and no empty list.
-    """
-    if _is_blank(path, limits.chunk):
-        return
+    """Rewrite a file of another format as JSON, in its place; raises UserError."""
     try:
         to_json(path, form, limits)
     except TooMuch as error:
@@ -127,8 +118,3 @@ def _check_others(arrays: Collection[Slices], records: Sequence[Any]) -> int:
     """An array that is not the records is decoded and forgotten: a mistake in it is one in the response."""
     others = [slices for slices in arrays if slices is not records]
     return sum(part.dropped for slices in others for part in slices.parts())
-
-
-def _is_blank(path: Path, size: int) -> bool:
-    with path.open("rb", buffering=0) as file:
-        return all(chunk.isspace() for chunk in iter(lambda: file.read(size), b""))

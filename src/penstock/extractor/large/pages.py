@@ -17,6 +17,7 @@ from penstock.extractor.decode import NotJson
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page
 from penstock.extractor.journal import Kept
+from penstock.extractor.large.convert import is_blank
 from penstock.extractor.large.find import as_json, find_large, read_document
 from penstock.extractor.large.limits import LIMITS, Limits
 from penstock.extractor.large.slices import Part, Slices
@@ -49,12 +50,19 @@ class LargePages:
         self._folder, self._contents, self._field, self._filter = folder, contents, field, filter_
         self._limits = limits
 
-    def settle(self, path: Path, content_type: str, number: int) -> None:
-        """Rewrite the body of a page in another charset or format as JSON in UTF-8, in its place."""
+    def settle(self, path: Path, content_type: str, number: int) -> bool:
+        """Rewrite the body of a page in another charset or format as JSON in UTF-8, in its place.
+
+        False if it holds nothing but white space, which is an empty response in any format; the file is gone then.
+        """
         form = self._contents.reading.format
         if form.is_json:
             self._decode(path, content_type, number)
+        if is_blank(path, form, self._limits.chunk):
+            path.unlink()
+            return False
         as_json(path, form, self._contents.endpoint)
+        return True
 
     def _decode(self, path: Path, content_type: str, number: int) -> None:
         try:
@@ -83,10 +91,9 @@ class LargePages:
         except NotJson as error:
             raise explain(error) from error
         self._contents.tell([large.warning] if large.warning else [], large.dropped)
-        page = Page(self._filtered(large.records), b"", large.document, kept.answer.headers, at=kept.at)
-        if large.is_blank:
-            return page
-        return replace(page, body=_mark(path), reread=partial(read_document, path, self._limits, explain))
+        reread = partial(read_document, path, self._limits, explain)
+        records, headers = self._filtered(large.records), kept.answer.headers
+        return Page(records, _mark(path), large.document, headers, at=kept.at, reread=reread)
 
     def _filtered(self, records: Sequence[Any]) -> Sequence[Any]:
         # A null that is the only record is none at all, and whoever has to know compares with a list.

@@ -42,11 +42,6 @@ def _at(field: DataField, document: Any) -> Found:
     return _as_records(look_up(field.path, document, field.delimiter), field.path)
 
 
-def nothing_found(field: DataField) -> Found:
-    """An empty response, which is no JSON at all."""
-    return Found([], f"dataField '{field.path or field.delimiter}' contains no data! The response was empty.")
-
-
 def _as_records(value: Any, path: str) -> Found:
     if is_empty_answer(value):
         return Found([], f"dataField '{path}' contains no data!")

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -10,9 +9,9 @@ from hypothesis import strategies as st
 from penstock.extractor.errors import UserError
 from penstock.extractor.formats import Format
 from penstock.extractor.large import Limits, Slices, find_large
-from penstock.extractor.large.convert import to_json
+from penstock.extractor.large.convert import is_blank, to_json
 from penstock.extractor.large.find import as_json
-from penstock.extractor.records.find import DataField, nothing_found
+from penstock.extractor.records.find import DataField
 
 CHUNKS = st.integers(1, 20).map(lambda size: Limits(chunk=size))
 LINES = st.lists(
@@ -138,9 +137,21 @@ def test_the_records_of_another_format_are_found(path: Path, form: Format, body:
     assert list(found.records) == [{"a": "1"}, {"a": "2"}]
 
 
-@pytest.mark.parametrize("name", ["ndjson", "csv"])
-def test_nothing_but_white_space_is_an_empty_response_in_any_format(path: Path, name: Any):
-    path.write_bytes(b"\n \n")
-    as_json(path, Format(name), "rows")
+@settings(max_examples=300)
+@given(
+    st.lists(st.sampled_from([" ", "\n", "\t", "\r", "\ufeff", "\u00a0", "a"]), max_size=6),
+    ENCODINGS,
+    st.integers(1, 3),
+)
+def test_csv_is_blank_in_a_file_if_it_is_in_memory(path: Path, signs: list[str], encoding: str, chunk: int):
+    form, text = Format("csv", encoding=encoding), "".join(signs)
+    path.write_bytes(text.encode(encoding, "ignore"))
 
-    assert find_large(path, DataField(""), "rows").warning == nothing_found(DataField("")).warning
+    assert is_blank(path, form, chunk) == form.is_blank(path.read_bytes())
+
+
+@given(st.binary(max_size=6) | st.text(" \n\r\t\v\f").map(str.encode), st.integers(1, 3))
+def test_json_is_blank_in_a_file_if_it_is_in_memory(path: Path, body: bytes, chunk: int):
+    path.write_bytes(body)
+
+    assert is_blank(path, Format(), chunk) == Format().is_blank(body)

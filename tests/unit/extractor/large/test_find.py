@@ -10,7 +10,7 @@ from penstock.extractor.decode import NotJson, decode
 from penstock.extractor.errors import UserError
 from penstock.extractor.large import Large, Limits, Slices, find_large
 from penstock.extractor.large.places import Place
-from penstock.extractor.records.find import DataField, find_records, nothing_found
+from penstock.extractor.records.find import DataField, find_records
 from tests.unit.extractor.large.documents import FIELDS, TIGHT, damaged, spelled
 
 ROOT = DataField("")
@@ -59,8 +59,7 @@ def test_the_records_are_those_of_the_same_response_in_memory(
 def test_a_damaged_response_is_mended_or_refused_as_it_is_in_memory(
     path: Path, body: bytes, field: DataField, limits: Limits
 ):
-    if body.strip():
-        assert large(path, body, field, limits) == small(body, field)
+    assert large(path, body, field, limits) == small(body, field)
 
 
 @settings(max_examples=100, deadline=None)
@@ -113,13 +112,6 @@ def test_a_record_with_long_arrays_that_are_too_long_together_is_refused(path: P
     assert list(find(path, body, DataField("."), Limits(array=5, item=20)).records) == [decode(body).document]
     with pytest.raises(UserError, match=r"^The response of 'rows' cannot be read: one record .* Ask for smaller pages"):
         find(path, body, DataField("."), Limits(array=5, item=19))
-
-
-@pytest.mark.parametrize("body", [b"", b" \n\t", b" " * 1000])
-def test_nothing_but_white_space_is_an_empty_response(path: Path, body: bytes):
-    found = find(path, body, limits=Limits(chunk=7, skeleton=20))
-
-    assert (found.records, found.warning) == ([], nothing_found(ROOT).warning)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from penstock.extractor.errors import UserError
 from penstock.extractor.numbers import Float
-from penstock.extractor.records.find import DataField, find_records, nothing_found
+from penstock.extractor.records.find import DataField, find_records
 
 AUTO = DataField("")
 
@@ -88,7 +88,3 @@ def test_records_may_be_anything():
     mixed = [{"a": 1}, None, 2, [3]]
 
     assert find_records({"users": mixed}, AUTO, "users").records == mixed
-
-
-def test_an_empty_response_holds_no_records():
-    assert nothing_found(DataField("items")).warning == "dataField 'items' contains no data! The response was empty."
