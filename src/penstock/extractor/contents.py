@@ -55,11 +55,16 @@ class Reading(msgspec.Struct, frozen=True):
             warning = f"Failed to get response [{answer.status}] {answer.reason}, which is ignored."
             # Whatever the records come in, errors are JSON.
             return _read_anyhow(answer.body, Format(), warning)
+        if self._is_empty(answer):
+            return Content(b"")
         if self.ignores(answer.status):
             return _read_anyhow(answer.body, self.format)
-        if self.format.is_blank(answer.body):
-            return Content(b"")
         return _read(self.format.to_json(answer.body))
+
+    def _is_empty(self, answer: Answer) -> bool:
+        """A blank body, unless it is one that is not JSON and ignored as such."""
+        is_error_data = self.format.name == "json" and self.ignores(answer.status)
+        return not is_error_data and self.format.is_blank(answer.body)
 
 
 class Contents:

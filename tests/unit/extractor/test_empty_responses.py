@@ -119,6 +119,50 @@ def test_lines_of_json_are_complete_without_a_line(api: Api, tmp_path: Path, nam
     assert len(result.warnings) == warnings
 
 
+@pytest.mark.parametrize("ignored", [[], [0], [200]])
+@pytest.mark.parametrize("body", [b"", b"\n", codecs.BOM_UTF8, codecs.BOM_UTF8 + LONG.encode()])
+def test_an_empty_csv_response_is_empty_also_where_errors_are_ignored(
+    api: Api, tmp_path: Path, ignored: list[int], body: bytes
+):
+    api.on("/users", Answer(200, body))
+    made = document(api, {"responseFormat": "csv", "emptyResponse": "error"})
+    made["api"]["http"] = {"ignoreErrors": ignored}
+
+    assert "The response body of page 1 of 'users' is empty" in (try_extraction(made, tmp_path).error or "")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-8-sig"])
+@pytest.mark.parametrize("text", [" \n", LONG])
+def test_white_space_in_the_encoding_of_csv_is_empty(api: Api, tmp_path: Path, encoding: str, text: str):
+    api.on("/users", Answer(200, text.encode(encoding)))
+    form = {"format": "csv", "encoding": encoding}
+
+    assert (
+        "The response body of page 1 of 'users' is empty"
+        in run_extraction(document(api, {"responseFormat": form}), tmp_path).log
+    )
+
+
+@pytest.mark.parametrize(("word", "is_error"), [(None, False), ("error", True)])
+def test_empty_lines_of_json_are_what_the_job_says_also_where_errors_are_ignored(
+    api: Api, tmp_path: Path, word: str | None, is_error: bool
+):
+    api.on("/users", Answer(200))
+    made = document(api, {"responseFormat": "ndjson", "emptyResponse": word})
+    made["api"]["http"] = {"ignoreErrors": [0]}
+    result = try_extraction(made, tmp_path)
+
+    assert (bool(result.error), result.warnings) == (is_error, [])
+
+
+def test_an_empty_json_response_is_error_data_where_errors_are_ignored(api: Api, tmp_path: Path):
+    api.on("/users", Answer(200))
+    made = document(api, {"dataField": ".", "emptyResponse": "error"})
+    made["api"]["http"] = {"ignoreErrors": [0]}
+
+    assert run_extraction(made, tmp_path).column("test.users", "errorData") == [""]
+
+
 def test_the_empty_responses_of_many_runs_are_one_warning_in_the_report(api: Api, tmp_path: Path):
     api.on("/users", Answer.json([{"id": number} for number in range(40)]))
     api.on_everything(lambda seen: Answer(200))
