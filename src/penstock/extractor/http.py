@@ -68,7 +68,7 @@ class Page(msgspec.Struct, frozen=True):
 
     records: Sequence[Any]
     body: bytes = b""
-    """Its JSON text, from which the records can be read again; for one in a file, a text that identifies its bytes."""
+    """Its JSON text, from which the records can be read again; for one in a file, a digest of its bytes."""
     document: Any = None
     headers: Mapping[str, str] = NO_HEADERS
     asked: float = 0.0
@@ -117,8 +117,8 @@ class Trace(msgspec.Struct, frozen=True, dict=True):
         """Whether the response equals the one before, whatever its white space and escapes."""
         if previous is None or self.count != previous.count or self.sample != previous.sample:
             return False
-        is_in_memory = self.reread is None and previous.reread is None
-        return (is_in_memory and self.body == previous.body) or self.digest == previous.digest
+        is_comparable = (self.reread is None) == (previous.reread is None)
+        return (is_comparable and self.body == previous.body) or self.digest == previous.digest
 
     @cached_property
     def digest(self) -> bytes:
