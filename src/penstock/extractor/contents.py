@@ -94,29 +94,30 @@ class Contents:
         is_missing = not content.text and answer.status != NO_CONTENT
         return msgspec.structs.replace(content, empty=self._tell_empty()) if is_missing else content
 
-    def in_utf8(self, answer: Answer, number: int = 1) -> Answer:
-        """The answer to the request for a page, with its body in UTF-8; raises UserError for an unknown charset."""
+    def in_utf8(self, answer: Answer, number: int = 1) -> tuple[Answer, int]:
+        """The answer to the request for a page, with its body in UTF-8, and how many bytes were left out of it; raises
+        UserError for an unknown charset."""
         if not self.reading.format.is_json and answer.status < FAILED:
-            return answer
+            return answer, 0
         try:
             text = to_utf8(answer.body, content_type(answer))
         except UnknownCharset as error:
             if self.reading.ignores(answer.status):
-                return answer
+                return answer, 0
             raise self.unknown_charset(error, number) from error
-        self.tell([], text.dropped, number)
-        return answer if text.body is answer.body else msgspec.structs.replace(answer, body=text.body)
+        is_same = text.body is answer.body
+        return answer if is_same else msgspec.structs.replace(answer, body=text.body), text.dropped
 
     def unknown_charset(self, error: UserError, number: int) -> UserError:
         return UserError(f"{error} It is page {number} of '{self.endpoint}'.")
 
-    def tell(self, warnings: Iterable[str], dropped: int, number: int = 0) -> None:
-        """Of the page that is read, or of another one."""
+    def tell(self, warnings: Iterable[str], dropped: int) -> None:
+        """Of the page that is read."""
         for warning in warnings:
             self._log.warning(warning, **self.received.context(self.endpoint, self._log.redactor))
         if dropped:
-            where = f"page {number or self.received.number} of '{self.endpoint}'"
-            self._log.warning(f"Left out {dropped} bytes or escapes that are no Unicode text, on {where}.")
+            where = f"page {self.received.number} of '{self.endpoint}'"
+            self._log.warning(f"Left out {dropped} bytes or escapes that are not Unicode text, on {where}.")
 
     def broken(self, error: NotJson, body: bytes) -> UserError:
         """What is wrong with a body; its beginning is enough."""

@@ -58,6 +58,15 @@ class Answers(msgspec.Struct, frozen=True):
     """What becomes of a response without a body, where the job does not say."""
 
 
+class _Stored(msgspec.Struct, frozen=True):
+    """An answer in UTF-8, and where its body is to stay, as JSON, if it is large."""
+
+    answer: Answer
+    file: str = ""
+    size: int = 0
+    dropped: int = 0
+
+
 class Reader:
     """The pages of one run of a job."""
 
@@ -101,6 +110,7 @@ class Reader:
 
     def read(self, kept: Kept) -> Page:
         self._contents.received = received = self._received(kept)
+        self._contents.tell([], kept.entry.dropped)
         page = self._large.read(kept) if kept.entry.file else self._read_typed(kept) or self._read_generally(kept)
         # Nobody holds a body while the next one is waited for.
         self._contents.received = msgspec.structs.replace(received, body=bytes)
@@ -113,8 +123,8 @@ class Reader:
     async def _fetch(self, number: int, mark: bytes, request: Request) -> Kept:
         journal, asked, key = self._answers.journal, clock.now().timestamp(), self._key(number)
         trip = Trip(Spill(journal.place_for(key)), self._answers.ignored)
-        answer = await self._answers.client.fetch(request, trip)
-        answer, file, size = await self._settle(trip, answer, number + 1)
+        stored = await self._settle(trip, await self._answers.client.fetch(request, trip), number + 1)
+        answer = stored.answer
         entry = Entry(
             key=key,
             request=mark,
@@ -127,23 +137,27 @@ class Reader:
             requests=trip.requests,
             retries=trip.retries,
             extra=self._run.extra,
-            file=file,
-            size=size,
+            file=stored.file,
+            size=stored.size,
+            dropped=stored.dropped,
         )
         return journal.append(entry, answer.body)
 
-    async def _settle(self, trip: Trip, answer: Answer, number: int) -> tuple[Answer, str, int]:
-        """The answer in UTF-8, and where its body is to stay, as JSON, if it is large."""
+    async def _settle(self, trip: Trip, answer: Answer, number: int) -> _Stored:
         if trip.spill is None or (path := trip.spill.path) is None:
-            return self._contents.in_utf8(answer, number), "", 0
+            return self._in_utf8(answer, number)
         if self._contents.reading.ignores(answer.status):  # it may be anything, and is one record then
-            taken = msgspec.structs.replace(answer, body=self._large.take(path))
-            return self._contents.in_utf8(taken, number), "", 0
-        if not self._large.settle(path, content_type(answer), number):
-            return answer, "", 0
+            return self._in_utf8(msgspec.structs.replace(answer, body=self._large.take(path)), number)
+        settled = self._large.settle(path, content_type(answer), number)
+        if settled.is_blank:
+            return _Stored(answer, dropped=settled.dropped)
         await asyncio.to_thread(sync_path, path)
         sync_path(path.parent)
-        return answer, path.name, path.stat().st_size
+        return _Stored(answer, path.name, path.stat().st_size, settled.dropped)
+
+    def _in_utf8(self, answer: Answer, number: int) -> _Stored:
+        converted, dropped = self._contents.in_utf8(answer, number)
+        return _Stored(converted, dropped=dropped)
 
     def _read_typed(self, kept: Kept) -> Page | None:
         answer = kept.answer

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import codecs
 import gzip
+import io
 import json
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.support.api import Answer, Api
+from penstock.extractor.journal import Entry
+from penstock.extractor.journal.entry import read_entry
+from tests.support.api import Answer, Api, Seen
 from tests.support.extraction import parameters, run_extraction, try_extraction
+from tests.unit.extractor.loop_api import LoopApi
 
 SMALL, LARGE = 1, 2_600
 """Records on a page; a large page has more than four megabytes in UTF-8."""
@@ -85,7 +92,79 @@ def test_bytes_that_the_charset_does_not_know_are_left_out_with_a_warning(tmp_pa
         result = run_extraction(parameters(api.url, JOB), tmp_path)
 
     assert result.column("test.users", "name")[0] == TEXT.replace("ůň", "")
-    assert result.warnings == ["Left out 2 bytes or escapes that are no Unicode text, on page 1 of 'users'."]
+    assert result.warnings == ["Left out 2 bytes or escapes that are not Unicode text, on page 1 of 'users'."]
+
+
+def damaged(count: int) -> Answer:
+    """A page with a byte that its charset does not know."""
+    return declared(page(count).encode("windows-1250").replace(b"k", b"k\x81", 1), "windows-1250")
+
+
+def said(told: io.StringIO) -> list[str]:
+    return [line.partition(".WARNING: ")[2] for line in told.getvalue().splitlines() if ".WARNING: " in line]
+
+
+@pytest.mark.parametrize("count", [SMALL, LARGE])
+def test_a_run_that_goes_on_warns_again_of_bytes_that_were_left_out(tmp_path: Path, count: int):
+    asked: list[str] = []
+
+    async def answer(seen: Seen) -> Answer:
+        asked.append(seen.query)
+        if len(asked) == 2:
+            api.stop()
+        return damaged(count) if seen.params["page"] == "1" else Answer.json({"data": []})
+
+    first, second = io.StringIO(), io.StringIO()
+    with closing(LoopApi()) as api:
+        document = {"parameters": parameters(api.url, JOB, pagination={"method": "pagenum"})}
+        with pytest.raises(asyncio.CancelledError):
+            api.extract(document, tmp_path / "out", answer, first)
+        api.extract(document, tmp_path / "out", answer, second)
+
+    assert asked == ["page=1", "page=2", "page=2"]
+    for told in (first, second):
+        (warning,) = (each for each in said(told) if "Left out" in each)
+        assert warning.startswith("Left out 1 bytes or escapes that are not Unicode text, on page 1 of 'users'.")
+
+
+@pytest.mark.parametrize("count", [SMALL, LARGE])
+def test_a_page_beyond_the_last_one_warns_of_nothing(tmp_path: Path, count: int):
+    beyond = asyncio.Event()
+
+    async def answer(seen: Seen) -> Answer:
+        number = int(seen.params["page"])
+        if number == 3:  # the last one is awaited until the one after it has arrived
+            await beyond.wait()
+            await wait_for_page(tmp_path / "out" / ".extracting", 3)
+        if number > 3:
+            beyond.set()
+        return Answer.json({"data": [{"name": number}] if number < 3 else []}) if number <= 3 else damaged(count)
+
+    told = io.StringIO()
+    with closing(LoopApi()) as api:
+        made = parameters(api.url, JOB, pagination={"method": "pagenum"})
+        made["api"]["parallelism"] = 3
+        api.extract({"parameters": made}, tmp_path / "out", answer, told)
+
+    assert beyond.is_set()
+    assert not [each for each in said(told) if "Left out" in each]
+
+
+async def wait_for_page(folder: Path, number: int) -> None:
+    """Until the journal has a page of this number, from 0."""
+    for _ in range(1_000):
+        if number in (entry.number for entry in entries_in(folder / "pages")):
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError(f"page {number} did not arrive")
+
+
+def entries_in(path: Path) -> Iterator[Entry]:
+    with path.open("rb") as file:
+        end = 0
+        while (kept := read_entry(file, end)) is not None:
+            yield kept.entry
+            end = kept.end
 
 
 @pytest.mark.parametrize("count", [SMALL, LARGE])

@@ -125,7 +125,7 @@ def test_what_was_left_out_is_told(api: Api):
     caller = caller_of(api)
 
     assert read(caller).records == ["ab"]
-    assert "Left out 2 bytes or escapes that are no Unicode text, on page 1 of 'users'." in caller.warnings[0]
+    assert "Left out 2 bytes or escapes that are not Unicode text, on page 1 of 'users'." in caller.warnings[0]
 
 
 @pytest.mark.parametrize(

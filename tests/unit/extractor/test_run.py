@@ -68,7 +68,7 @@ def test_bytes_that_are_no_text_are_a_warning(api: Api, tmp_path: Path):
     result = run_extraction(parameters(api.url, {"endpoint": "users"}), tmp_path)
 
     assert result.column("test.users", "name") == ["Zo"]
-    assert result.warnings == ["Left out 1 bytes or escapes that are no Unicode text, on page 1 of 'users'."]
+    assert result.warnings == ["Left out 1 bytes or escapes that are not Unicode text, on page 1 of 'users'."]
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,9 @@ def find(message: Message, answer: Answer, job: Job, config: Config, log: Log) -
     """Raises UserError when a run would fail here, or would find nothing because it looks in the wrong place."""
     contents = Contents(job, config.sending.ignored, log, empty_response=config.empty_response)
     contents.received = Received(1, answer.status, lambda: message, lambda: answer.body)
-    content = contents.read(contents.in_utf8(answer))
+    converted, dropped = contents.in_utf8(answer)
+    contents.tell([], dropped)
+    content = contents.read(converted)
     if not content.text:
         return []
     document = content.document

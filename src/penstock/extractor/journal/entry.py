@@ -50,6 +50,8 @@ class Entry(msgspec.Struct, frozen=True, array_like=True):
     """Of that file."""
     last: int = -1
     """Of an entry that is no answer but the end of a run of a job: the number of its last page; `reason` tells why."""
+    dropped: int = 0
+    """How many bytes were left out when its body was converted to UTF-8."""
 
     @property
     def number(self) -> int:

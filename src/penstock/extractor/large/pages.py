@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from penstock.extractor.charset import UnknownCharset
@@ -40,6 +41,15 @@ class Filtered(Slices):
         return replace(part, records=self._filter.apply(part.records))
 
 
+class Settled(msgspec.Struct, frozen=True):
+    """What became of the body of a page when it was rewritten as JSON in UTF-8."""
+
+    dropped: int = 0
+    """How many bytes were left out."""
+    is_blank: bool = False
+    """Whether it holds nothing but white space; the file is gone then."""
+
+
 class LargePages:
     """The large pages of one run of a job."""
 
@@ -49,26 +59,22 @@ class LargePages:
         self._folder, self._contents, self._field, self._filter = folder, contents, field, filter_
         self._limits = limits
 
-    def settle(self, path: Path, content_type: str, number: int) -> bool:
-        """Rewrite the body of a page in another charset or format as JSON in UTF-8, in its place.
-
-        False if it holds nothing but white space, which is an empty response in any format; the file is gone then.
-        """
+    def settle(self, path: Path, content_type: str, number: int) -> Settled:
+        """Rewrite the body of a page in another charset or format as JSON in UTF-8, in its place. Nothing but white
+        space is an empty response in any format."""
         form = self._contents.reading.format
-        if form.is_json:
-            self._decode(path, content_type, number)
+        dropped = self._decode(path, content_type, number) if form.is_json else 0
         if is_blank(path, form, self._limits.chunk):
             path.unlink()
-            return False
+            return Settled(dropped, is_blank=True)
         as_json(path, form, self._contents.endpoint)
-        return True
+        return Settled(dropped)
 
-    def _decode(self, path: Path, content_type: str, number: int) -> None:
+    def _decode(self, path: Path, content_type: str, number: int) -> int:
         try:
-            dropped = as_utf8(path, content_type, self._limits.chunk)
+            return as_utf8(path, content_type, self._limits.chunk)
         except UnknownCharset as error:
             raise self._contents.unknown_charset(error, number) from error
-        self._contents.tell([], dropped, number)
 
     def take(self, path: Path) -> bytes:
         """A body that has to be read as a whole, into memory; the file is gone then."""

@@ -32,6 +32,7 @@ def entries(draw: st.DrawFn, key: str) -> Entry:
         requests=draw(st.integers(1, 9)),
         retries=draw(st.integers(0, 9)),
         extra=draw(st.binary(max_size=8)),
+        dropped=draw(st.integers(0, 9)),
     )
 
 
