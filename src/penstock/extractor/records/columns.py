@@ -32,7 +32,7 @@ class Column:
 
     @classmethod
     def known(cls, values: Sequence[Any], kinds: dict[type, None], is_plain: bool = False) -> Column:
-        """One whose types need not be looked at; there may be fewer than said."""
+        """One whose types need not be looked at; null may be said to be there when it is not."""
         column = cls(())
         column.held, column.kinds, column.is_plain = values, kinds, is_plain
         return column

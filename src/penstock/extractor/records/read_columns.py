@@ -16,7 +16,7 @@ from penstock.extractor.decode import decode
 from penstock.extractor.numbers import Float
 from penstock.extractor.records.cells import render_floats
 from penstock.extractor.records.columns import NONE, Column, Objects
-from penstock.extractor.records.places import Place
+from penstock.extractor.records.places import NULL, Place
 
 MOST_DIGITS = 4300
 """A longer number is refused in the general way."""
@@ -30,9 +30,15 @@ class Unfit(Exception):
 
 
 def read_column(place: Place, held: Sequence[Any], is_plain: bool) -> Column:
-    """All values of a place; `is_plain` if no text of the page holds a quote. Raises Unfit."""
+    """All values of a place; `is_plain` if no text of the page holds a quote. Raises Unfit.
+
+    The column has no kind that none of its values has, except that it may have null: the earlier values of the place,
+    from which its kinds are known, may be those of records that were rejected.
+    """
+    if all(each is None or each == NULL for each in held):
+        return Column([None] * len(held))
     if place.is_numeric:
-        return Numbers(b"\n".join(held), len(held)) if held else Column(())
+        return Numbers(b"\n".join(held), len(held))
     if dict in place.kinds:
         has_nulls = place.is_nullable and None in held
         return (ReadSome if has_nulls else ReadObjects).read(place, held, is_plain)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from penstock.extractor.decode import decode
 from penstock.extractor.errors import UserError
-from penstock.extractor.records.columns import Column
+from penstock.extractor.records.columns import NONE, Column
 from penstock.extractor.records.extras import Extras
 from penstock.extractor.records.flatten import Flattener, Layout
 from penstock.extractor.records.tree import Tree
@@ -126,6 +126,24 @@ def test_tables_are_the_same_as_in_the_general_way(
         return
     assert tables_of(fast, tree, extra) == tables_of(general, tree, extra)
     assert tables_of(fast, learnt([*fast, *others]), extra) == tables_of(general, tree, extra)
+
+
+def assert_exact(column: Column) -> None:
+    assert column.kinds.keys() <= {*map(type, column.values), NONE}
+    for inner in (*column.members.values(), *([column.listed] if list in column.kinds else [])):
+        assert_exact(inner)
+
+
+@given(nested_pages())
+def test_a_column_has_no_type_that_none_of_its_values_has(pages: list[list[dict[str, Any]]]):
+    typed = Typed()
+    for page in pages:
+        body = json_of(page).encode()
+        read = read_page(typed, body)
+        if read is None:
+            typed.learn(decode(body).document, Column(decode(body).document))
+        else:
+            assert_exact(read.column)
 
 
 def test_a_page_is_let_go_without_the_garbage_collector():
