@@ -11,6 +11,9 @@ from typing import Any
 
 from penstock.extractor.records.tree import Node, Tree
 
+PARENT = "JSON_parentId"
+"""The column of a list's items that links to the row of the list."""
+
 
 class Extras:
     """The extra columns of every data type, in the order of their first appearance."""

@@ -7,7 +7,7 @@ fast per list; every table is still in document order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, repeat
 from typing import Any, cast
@@ -16,14 +16,12 @@ import msgspec
 
 from penstock.extractor.records.cells import csv_lines, escaped, render_extra
 from penstock.extractor.records.columns import Column
-from penstock.extractor.records.extras import Aliases, Extras, is_taken
-from penstock.extractor.records.names import Scope, column_name, table_name
-from penstock.extractor.records.naming import name_columns, table_names
+from penstock.extractor.records.extras import PARENT, Aliases, Extras
+from penstock.extractor.records.names import Scope, column_name
+from penstock.extractor.records.naming import Naming
 from penstock.extractor.records.row_ids import RowIds
 from penstock.extractor.records.serialized import ConfigMap
 from penstock.extractor.records.tree import Node, Tree, lists_below
-
-PARENT = "JSON_parentId"
 
 
 class Layout(msgspec.Struct, frozen=True):
@@ -44,11 +42,11 @@ Columns = dict[str, Sequence[Any]]
 class Flattener:
     """Makes lines of pages; the tree and the extra columns must be complete for the pages it is given."""
 
-    def __init__(self, tree: Tree, extras: Extras, emit: Emit, taken: Collection[str] = ()) -> None:
-        """`taken` are names of tables that others write."""
-        name_columns(tree)
+    def __init__(self, tree: Tree, extras: Extras, emit: Emit, naming: Naming | None = None) -> None:
+        """`naming` names the columns and tables of the tree; pass the same one to each flattener of a tree."""
         self._tree, self._extras, self._emit = tree, extras, emit
-        self._names = table_names(tree, taken)
+        self._naming = naming or Naming(tree)
+        self._naming.update()
         self._aliases = Aliases()
         self._layouts: dict[Node, Layout] = {}
         self._with_lists: dict[Node, bool] = {}
@@ -61,10 +59,7 @@ class Flattener:
     @cached_property
     def is_in_turn(self) -> bool:
         """Whether rows must be made one by one: when links are renamed on the way, or when data types share a table."""
-        roots = [self._tree.rows_of(data_type) for data_type in self._tree.roots]
-        is_shared = len(set(map(table_name, self._tree.roots))) < len(roots)
-        lists = chain.from_iterable(map(lists_below, roots))
-        return is_shared or any(node.items and is_taken(PARENT, node.items) for _keys, node in lists)
+        return self._naming.has_shared_tables or self._naming.has_renamed_links
 
     def write(self, data_type: str, rows: Column, extra: Mapping[str, Any]) -> None:
         """Without records, only the names of the extra columns are taken."""
@@ -139,7 +134,7 @@ class Flattener:
     def _layout(self, node: Node, path: str, keys: Sequence[str]) -> Layout:
         """Fixed with the first rows of a table."""
         if node not in self._layouts:
-            self._layouts[node] = Layout(path, self._names[node], tuple(_header_of(node, keys)))
+            self._layouts[node] = Layout(path, self._naming.table_name(node), tuple(_header_of(node, keys)))
         return self._layouts[node]
 
 

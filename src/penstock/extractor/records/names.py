@@ -13,6 +13,8 @@ _DIGITS = (8, 16, 32)
 _FORBIDDEN = re.compile(rb"[^A-Za-z0-9-]")
 _RUN = re.compile(r"[A-Za-z-]+")
 _INITIAL = re.compile(r"\b(\w)", re.ASCII)
+ListPath = tuple[str, ...]
+"""The name of the table at the root, and the keys down to a list."""
 
 
 def table_name(path: str) -> str:
@@ -42,23 +44,23 @@ class Scope:
         return free
 
 
-def distinct_names(wishes: Mapping[tuple[str, ...], str], taken: Iterable[str]) -> dict[tuple[str, ...], str]:
-    """A name for everyone by its place: the one wished for if it is free, and the first who wishes for it gets it.
+def distinct_names(preferred: Mapping[ListPath, str], taken: Iterable[str]) -> dict[ListPath, str]:
+    """A name for each list: the preferred one if it is free; of several lists that prefer it, the first gets it.
 
-    The others get digits after it that are made of the place alone, so they are the same in every run.
+    The others get digits after it that are made of the path alone, so they are the same in every run.
     """
-    owners: dict[str, tuple[str, ...]] = dict.fromkeys(taken, ())
-    for place, wish in wishes.items():
-        owners.setdefault(wish, place)
-    names: dict[tuple[str, ...], str] = {}
-    for place, wish in wishes.items():
-        names[place] = wish if wish and owners[wish] == place else _numbered(wish, place, owners)
-        owners.setdefault(names[place], place)
+    assigned: dict[str, ListPath] = dict.fromkeys(taken, ())
+    for path, name in preferred.items():
+        assigned.setdefault(name, path)
+    names: dict[ListPath, str] = {}
+    for path, name in preferred.items():
+        names[path] = name if name and assigned[name] == path else _numbered(name, path, assigned)
+        assigned.setdefault(names[path], path)
     return names
 
 
-def _numbered(name: str, place: tuple[str, ...], taken: Mapping[str, object]) -> str:
-    digest = _md5("\0".join(place))
+def _numbered(name: str, path: ListPath, taken: Mapping[str, object]) -> str:
+    digest = _md5("\0".join(path))
     names = [f"{name[: LONGEST - size - 1]}_{digest[:size]}".lstrip("_") for size in _DIGITS]
     return next((each for each in names if each not in taken), names[-1])
 

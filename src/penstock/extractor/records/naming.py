@@ -1,4 +1,4 @@
-"""The names of all columns and tables, given anew whenever a page has brought something new.
+"""The names of columns and tables; those of a data type are given anew whenever a page has brought something new.
 
 They depend on what the records look like in the end and on the names that the state remembers, and not on where one
 page ends and the next begins.
@@ -7,32 +7,87 @@ page ends and the next begins.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from itertools import chain
+from operator import attrgetter
 
-from penstock.extractor.records.names import Scope, column_name, distinct_names, table_name
+import msgspec
+
+from penstock.extractor.records.extras import PARENT, is_taken
+from penstock.extractor.records.names import ListPath, Scope, column_name, distinct_names, table_name
 from penstock.extractor.records.tree import Node, Tree, lists_below
 
-Place = tuple[str, ...]
-"""The name of the table at the root, and the keys down to a list."""
+
+class _List(msgspec.Struct, frozen=True):
+    """A list below a data type, the name that its table has if it is free, and the node of the list."""
+
+    path: ListPath
+    preferred: str
+    node: Node
+    is_renamed: bool
+    """Whether its column has a number after its name: such a list gives way to the others."""
+
+
+class Naming:
+    """The names in one tree; only data types that changed since the last update are named again."""
+
+    def __init__(self, tree: Tree, taken: Collection[str] = ()) -> None:
+        """`taken` are names of tables that others write."""
+        self._tree, self._taken = tree, taken
+        self._versions: dict[str, int] = {}
+        self._roots: dict[str, str] = {}
+        self._lists: dict[str, list[_List]] = {}
+        self._paths: dict[Node, ListPath] = {}
+        """By the node that describes the rows of a table; one name alone for a table at the root."""
+        self._with_parent_key: set[str] = set()
+        self._names: dict[ListPath, str] | None = None
+
+    def update(self) -> None:
+        """To be called after the tree has learnt, before names are asked for."""
+        for data_type, version in self._tree.versions.items():
+            if self._versions.get(data_type) != version:
+                self._versions[data_type] = version
+                self._name(data_type)
+
+    @property
+    def has_shared_tables(self) -> bool:
+        """Whether two data types have tables of the same name."""
+        return len(set(self._roots.values())) < len(self._roots)
+
+    @property
+    def has_renamed_links(self) -> bool:
+        """Whether items of a list have a key called like the column that links them to their parent."""
+        return bool(self._with_parent_key)
+
+    def table_name(self, node: Node) -> str:
+        """What the table is called whose rows the node describes."""
+        path = self._paths[node]
+        return path[0] if len(path) == 1 else self._list_names()[path]
+
+    def _name(self, data_type: str) -> None:
+        _name_table(self._tree.roots[data_type])
+        root = self._roots.setdefault(data_type, table_name(data_type))
+        self._paths[self._tree.rows_of(data_type)] = (root,)
+        lists = list(_lists(self._tree, data_type, root))
+        if lists != self._lists.get(data_type):
+            self._lists[data_type], self._names = lists, None
+        self._paths |= {each.node.items: each.path for each in lists if each.node.items is not None}
+        if any(each.node.items and is_taken(PARENT, each.node.items) for each in lists):
+            self._with_parent_key.add(data_type)
+
+    def _list_names(self) -> dict[ListPath, str]:
+        """Lists give way to tables at the root, and among lists of the same rank later ones to earlier ones."""
+        if self._names is None:
+            lists = sorted(chain.from_iterable(self._lists.values()), key=attrgetter("is_renamed"))
+            preferred: dict[ListPath, str] = {}
+            for each in lists:
+                preferred.setdefault(each.path, each.preferred)
+            self._names = distinct_names(preferred, {*self._taken, *self._roots.values()})
+        return self._names
 
 
 def name_columns(tree: Tree) -> None:
     for root in tree.roots.values():
         _name_table(root)
-
-
-def table_names(tree: Tree, taken: Collection[str] = ()) -> dict[Node, str]:
-    """What the tables are called, by the node that describes their rows; `taken` are names of other tables.
-
-    Lists give way to tables at the root. Among lists, those whose column has a number after its name give way to the
-    others, and then the later ones to the earlier ones.
-    """
-    roots = {tree.rows_of(data_type): table_name(data_type) for data_type in tree.roots}
-    lists = [found for data_type in tree.roots for found in _lists(tree, data_type)]
-    wishes: dict[Place, str] = {}
-    for place, wish, _node in sorted(lists, key=lambda found: found[2].is_renamed):
-        wishes.setdefault(place, wish)
-    names = distinct_names(wishes, {*taken, *roots.values()})
-    return roots | {node.items: names[place] for place, _wish, node in lists if node.items is not None}
 
 
 def _name_table(node: Node) -> None:
@@ -70,11 +125,7 @@ def _columns(node: Node, prefix: str) -> Iterator[tuple[Node, str]]:
             yield from _columns(child, f"{path}.")
 
 
-def _lists(tree: Tree, data_type: str) -> Iterator[tuple[Place, str, Node]]:
-    """Every list of a data type: its place, the name that its table would have if there were no other, its node.
-
-    Data types that share a table share those of their lists, too.
-    """
-    start = table_name(data_type)
+def _lists(tree: Tree, data_type: str, root: str) -> Iterator[_List]:
+    """Every list of a data type. Data types that share a table share those of their lists, too."""
     for keys, node in lists_below(tree.rows_of(data_type)):
-        yield (start, *keys), table_name(".".join((data_type, *keys))), node
+        yield _List((root, *keys), table_name(".".join((data_type, *keys))), node, node.is_renamed)

@@ -46,6 +46,8 @@ class Tree:
         self.roots = roots or {}
         self.version = 0
         """Grows with every page that brought something new."""
+        self.versions = dict.fromkeys(self.roots, 0)
+        """The version at which each data type last changed."""
 
     def rows_of(self, data_type: str) -> Node:
         return self.roots[data_type].items or Node()
@@ -57,6 +59,7 @@ class Tree:
         study.merge(study.items_of(root), rows, (data_type, ITEMS))
         if study.is_news:
             self.version += 1
+            self.versions[data_type] = self.version
 
 
 class _Study:

@@ -17,6 +17,7 @@ from penstock.extractor.records.columns import Column
 from penstock.extractor.records.conflict import TypeConflict
 from penstock.extractor.records.extras import Extras
 from penstock.extractor.records.flatten import Emit, Flattener
+from penstock.extractor.records.naming import Naming
 from penstock.extractor.records.tree import Tree
 from penstock.extractor.results.conflicts import located
 from penstock.extractor.results.drafts import Drafts
@@ -30,7 +31,7 @@ SHOWN = 200
 class Flattened:
     def __init__(self, folder: Path, spool: Spool, tree: Tree, log: Log, taken: Collection[str] = ()) -> None:
         """`taken` are the names of mapped tables, which others write."""
-        self.tree, self._log, self._taken = tree, log, taken
+        self.tree, self._log, self._naming = tree, log, Naming(tree, taken)
         self._spool, self._drafts = spool, Drafts(folder / "drafts")
         self._extras = Extras()
         self._flattener = self._new_flattener(self._extras, self._drafts.write)
@@ -73,7 +74,7 @@ class Flattened:
             self._undrafted, self._drafted_rows = len(self._spool), 0
 
     def _new_flattener(self, extras: Extras, emit: Emit) -> Flattener:
-        return Flattener(self.tree, extras, emit, self._taken)
+        return Flattener(self.tree, extras, emit, self._naming)
 
     def _tell(self, message: str, item: Any) -> None:
         self._log.warning(message, item=self._log.redactor.clean_start(json_text(item).encode(), SHOWN))

@@ -10,9 +10,7 @@ from collections.abc import Collection
 
 from penstock.extractor.records.legacy.names import safe_name
 from penstock.extractor.records.legacy.struct import Struct
-from penstock.extractor.records.names import distinct_names
-
-Place = tuple[str, ...]
+from penstock.extractor.records.names import ListPath, distinct_names
 
 
 class TableNames:
@@ -20,7 +18,7 @@ class TableNames:
         """`taken` are names of tables that others write."""
         self._struct, self._taken = struct, taken
         self._roots: dict[str, str] = {}
-        self._names: dict[Place, str] = {}
+        self._names: dict[ListPath, str] = {}
 
     def add_root(self, data_type: str) -> None:
         """Tables of data types are called after them alone, and may be shared."""
@@ -29,19 +27,19 @@ class TableNames:
     def name(self, path: str) -> str:
         if path in self._roots:
             return self._roots[path]
-        place = self._place(path)
-        if place not in self._names:
+        list_path = self._list_path(path)
+        if list_path not in self._names:
             self._learn(path)
-        return self._names[place]
+        return self._names[list_path]
 
     def _learn(self, path: str) -> None:
-        wishes: dict[Place, str] = {}
+        preferred: dict[ListPath, str] = {}
         for each in (*self._struct.lists(), path):
-            wishes.setdefault(self._place(each), safe_name(each))
-        new = {place: wish for place, wish in wishes.items() if place not in self._names}
+            preferred.setdefault(self._list_path(each), safe_name(each))
+        new = {each: name for each, name in preferred.items() if each not in self._names}
         self._names |= distinct_names(new, {*self._taken, *self._roots.values(), *self._names.values()})
 
-    def _place(self, path: str) -> Place:
+    def _list_path(self, path: str) -> ListPath:
         """Data types that share a table share those of their lists, too."""
         roots = [root for root in self._roots if path.startswith(f"{root}.")]
         root = max(roots, key=len, default="")
