@@ -12,7 +12,7 @@ import msgspec
 from penstock.extractor.log import Log
 from penstock.extractor.records.legacy import VERSION as LEGACY_VERSION
 from penstock.extractor.records.legacy import Legacy
-from penstock.extractor.records.struct import VERSION, read_struct, write_struct
+from penstock.extractor.records.struct import VERSION, read_struct
 from penstock.extractor.results import Flattened, LegacyFlattened
 from penstock.extractor.results.spool import Spool
 from penstock.extractor.values import as_json, as_map, deep_replace, is_empty
@@ -74,7 +74,7 @@ class Memory:
     def learn(self, parser: Flattened | LegacyFlattened) -> None:
         """Remember what the records of an iteration looked like."""
         is_legacy = isinstance(parser, LegacyFlattened)
-        struct: Any = parser.legacy.struct() if is_legacy else write_struct(parser.tree)
+        struct: Any = parser.legacy.struct() if is_legacy else parser.struct()
         self._state.setdefault("time", {})
         self._state[STRUCT] = deep_replace(as_map(self._state.get(STRUCT)), struct)
         self._state[STRUCT_VERSION] = LEGACY_VERSION if is_legacy else VERSION

@@ -23,8 +23,8 @@ class _List(msgspec.Struct, frozen=True):
     path: ListPath
     preferred: str
     node: Node
-    is_renamed: bool
-    """Whether its column has a number after its name: such a list gives way to the others."""
+    precedence: tuple[bool, bool]
+    """Lists that an earlier run found go first; then those whose column has no number after its name."""
 
 
 class Naming:
@@ -63,6 +63,15 @@ class Naming:
         path = self._paths[node]
         return path[0] if len(path) == 1 else self._list_names()[path]
 
+    def contested_tables(self) -> dict[Node, str]:
+        """The tables of lists that did not get the name they prefer, or that others prefer too, by the list's node."""
+        names, lists = self._list_names(), list(chain.from_iterable(self._lists.values()))
+        paths: dict[str, set[ListPath]] = {}
+        for each in lists:
+            paths.setdefault(each.preferred, set()).add(each.path)
+        contested = [each for each in lists if len(paths[each.preferred]) > 1 or names[each.path] != each.preferred]
+        return {each.node: names[each.path] for each in contested}
+
     def _name(self, data_type: str) -> None:
         _name_table(self._tree.roots[data_type])
         root = self._roots.setdefault(data_type, table_name(data_type))
@@ -75,12 +84,12 @@ class Naming:
             self._with_parent_key.add(data_type)
 
     def _list_names(self) -> dict[ListPath, str]:
-        """Lists give way to tables at the root, and among lists of the same rank later ones to earlier ones."""
+        """Lists give way to tables at the root, and among lists of the same precedence later ones to earlier ones."""
         if self._names is None:
-            lists = sorted(chain.from_iterable(self._lists.values()), key=attrgetter("is_renamed"))
+            lists = sorted(chain.from_iterable(self._lists.values()), key=attrgetter("precedence"))
             preferred: dict[ListPath, str] = {}
             for each in lists:
-                preferred.setdefault(each.path, each.preferred)
+                preferred.setdefault(each.path, each.node.table or each.preferred)
             self._names = distinct_names(preferred, {*self._taken, *self._roots.values()})
         return self._names
 
@@ -128,4 +137,4 @@ def _columns(node: Node, prefix: str) -> Iterator[tuple[Node, str]]:
 def _lists(tree: Tree, data_type: str, root: str) -> Iterator[_List]:
     """Every list of a data type. Data types that share a table share those of their lists, too."""
     for keys, node in lists_below(tree.rows_of(data_type)):
-        yield _List((root, *keys), table_name(".".join((data_type, *keys))), node, node.is_renamed)
+        yield _List((root, *keys), table_name(".".join((data_type, *keys))), node, (not node.was_list, node.is_renamed))

@@ -1,23 +1,28 @@
 """The type tree as the state keeps it between runs, so that columns keep their names and places.
 
-Members carry a `_` before their key; `nodeType` and `headerNames` are the node's own.
+Members carry a `_` before their key; `nodeType` and `headerNames` are the node's own. So is `tableName`, which the
+original does not have: it is there only for lists that would have a table of the same name.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from typing import Any, cast, get_args
 
 from penstock.extractor.errors import UserError
 from penstock.extractor.records.kinds import ITEMS, Kind
-from penstock.extractor.records.naming import name_columns
+from penstock.extractor.records.naming import Naming
 from penstock.extractor.records.tree import Node, Tree
 
 VERSION = 3
 
 
-def write_struct(tree: Tree) -> dict[str, Any]:
-    name_columns(tree)
-    roots = {f"_{name}": _written(root) for name, root in tree.roots.items()}
+def write_struct(tree: Tree, taken: Collection[str] = ()) -> dict[str, Any]:
+    """`taken` are names of tables that others write."""
+    naming = Naming(tree, taken)
+    naming.update()
+    tables = naming.contested_tables()
+    roots = {f"_{name}": _written(root, tables) for name, root in tree.roots.items()}
     return {"data": roots or [], "parent_aliases": []}
 
 
@@ -30,13 +35,15 @@ def read_struct(struct: Any) -> Tree:
     return Tree({key.removeprefix("_"): _read(node, key) for key, node in members.items()})
 
 
-def _written(node: Node) -> dict[str, Any]:
-    text: dict[str, Any] = {f"_{key}": _written(child) for key, child in node.members.items()}
+def _written(node: Node, tables: Mapping[Node, str]) -> dict[str, Any]:
+    text: dict[str, Any] = {f"_{key}": _written(child, tables) for key, child in node.members.items()}
     if node.items is not None:
-        text[ITEMS] = _written(node.items)
+        text[ITEMS] = _written(node.items, tables)
     text["nodeType"] = node.kind
     if node.header is not None:
         text["headerNames"] = node.header
+    if node in tables:
+        text["tableName"] = tables[node]
     return text | ({"type": "parent"} if node.is_extra else {})
 
 
@@ -44,6 +51,7 @@ def _read(raw: Any, path: str) -> Node:
     values = _map(raw, path)
     node = Node(_read_kind(values, path))
     node.known = _read_header(values, path) or None  # an empty name is none, and is given anew
+    node.was_list, node.table = node.kind == "array", _read_table(values, path)
     node.is_extra = values.get("type") == "parent"
     for key, value in values.items():
         if key == ITEMS:
@@ -67,6 +75,13 @@ def _read_header(values: dict[str, Any], path: str) -> str | None:
     if header is not None and not isinstance(header, str):
         raise _malformed("Node header is not a text.", path)
     return header
+
+
+def _read_table(values: dict[str, Any], path: str) -> str | None:
+    table = values.get("tableName")
+    if table is not None and not isinstance(table, str):
+        raise _malformed("Node table name is not a text.", path)
+    return table or None
 
 
 def _map(value: Any, path: str) -> dict[str, Any]:

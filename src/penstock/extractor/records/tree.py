@@ -24,7 +24,7 @@ MOST_NESTED = 511
 class Node:
     """One place in the records: its type, and what is below it."""
 
-    __slots__ = ("header", "is_extra", "is_renamed", "items", "kind", "known", "members")
+    __slots__ = ("header", "is_extra", "is_renamed", "items", "kind", "known", "members", "table", "was_list")
 
     def __init__(self, kind: Kind = "null") -> None:
         self.kind: Kind = kind
@@ -37,6 +37,10 @@ class Node:
         self.is_renamed = False
         """Whether another column had the name first that this one would have."""
         self.is_extra = False
+        self.was_list = False
+        """Whether an earlier run found a list here, whose table keeps its name."""
+        self.table: str | None = None
+        """What the table of the list was called in earlier runs, if other lists would be called the same."""
 
 
 class Tree:

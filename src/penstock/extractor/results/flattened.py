@@ -18,6 +18,7 @@ from penstock.extractor.records.conflict import TypeConflict
 from penstock.extractor.records.extras import Extras
 from penstock.extractor.records.flatten import Emit, Flattener
 from penstock.extractor.records.naming import Naming
+from penstock.extractor.records.struct import write_struct
 from penstock.extractor.records.tree import Tree
 from penstock.extractor.results.conflicts import located
 from penstock.extractor.results.drafts import Drafts
@@ -32,6 +33,7 @@ class Flattened:
     def __init__(self, folder: Path, spool: Spool, tree: Tree, log: Log, taken: Collection[str] = ()) -> None:
         """`taken` are the names of mapped tables, which others write."""
         self.tree, self._log, self._naming = tree, log, Naming(tree, taken)
+        self._taken = taken
         self._spool, self._drafts = spool, Drafts(folder / "drafts")
         self._extras = Extras()
         self._flattener = self._new_flattener(self._extras, self._drafts.write)
@@ -48,6 +50,10 @@ class Flattened:
             self._flattener.write(batch.data_type, rows, batch.extra)
             self._drafted_rows += len(batch.records)
         self._rows += len(batch.records)
+
+    def struct(self) -> dict[str, Any]:
+        """For the state."""
+        return write_struct(self.tree, self._taken)
 
     def write(self, tables: Tables) -> None:
         """Raises if any row that came in did not go out."""

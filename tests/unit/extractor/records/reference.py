@@ -37,6 +37,8 @@ class Node:
         self.is_named = False
         """Whether an earlier run gave it its name."""
         self.is_renamed = False
+        self.table = ""
+        self.was_list = False
 
 
 class Model:
@@ -46,8 +48,12 @@ class Model:
         self.rows: dict[str, Node] = {}
 
     def later(self) -> Model:
-        for node in self.rows.values():
+        names = table_names(self.rows)
+        for data_type, node in self.rows.items():
             keep_names(node)
+            for _path, column in lists_in(node, (data_type,)):
+                column.was_list = True
+                column.table = names[column.items] if column.items else ""
         return self
 
     def tables(self, batches: list[Batch]) -> dict[str, str]:
@@ -202,10 +208,10 @@ def table_names(roots: dict[str, Node]) -> dict[Node, str]:
     names = {node: clean(data_type) for data_type, node in roots.items()}
     taken = dict.fromkeys(names.values(), "")
     lists = [each for data_type, node in roots.items() for each in lists_in(node, (data_type,))]
-    for path, _column in sorted(lists, key=lambda each: each[1].is_renamed):
-        taken.setdefault(clean(".".join(path)), identity(path))
+    for path, column in sorted(lists, key=lambda each: (not each[1].was_list, each[1].is_renamed)):
+        taken.setdefault(column.table or clean(".".join(path)), identity(path))
     for path, column in lists:
-        wish = clean(".".join(path))
+        wish = column.table or clean(".".join(path))
         assert column.items is not None
         names[column.items] = wish if taken[wish] == identity(path) else f"{wish}_{md5(identity(path))[:8]}"
     return names

@@ -125,6 +125,37 @@ def test_tables_of_lists_keep_their_names_when_a_later_run_brings_a_list_of_the_
     assert third == second
 
 
+def owners(tables: dict[str, str]) -> dict[str, str]:
+    """Table of each list, by the text that all its items have."""
+    return {line.split(",")[0].strip('"'): name for name, text in tables.items() for line in text.splitlines()[1:]}
+
+
+looks_alike = st.dictionaries(st.sampled_from(["a b", "a_b", "a.b", "a-b", "a b "]), st.booleans(), min_size=1)
+
+
+@given(st.lists(looks_alike, min_size=2, max_size=4))
+def test_a_list_keeps_its_table_in_all_later_runs(runs: list[dict[str, bool]]):
+    tree, known = Tree(), dict[str, str]()
+    for run in runs:
+        row = {key: [f"in {key}"] if is_list else f"in {key}" for key, is_list in run.items()}
+        tables = flattened([("x", [{"id": 1, **row}], {})], tree)
+        lists = owners({name: text for name, text in tables.items() if name != "x"})
+        assert len(set(lists.values())) == len(lists)
+        assert {place: lists[place] for place in known if place in lists}.items() <= known.items()
+        known |= lists
+        tree = read_struct(json.loads(json.dumps(write_struct(tree))))
+
+
+def test_a_list_that_comes_later_does_not_take_the_table_of_one_that_is_known():
+    tree = Tree()
+    first = flattened([("x", [{"a b": 1, "a_b": ["known"]}], {})], tree)
+    for _ in range(2):
+        tree = read_struct(json.loads(json.dumps(write_struct(tree))))
+        later = flattened([("x", [{"a b": ["new"], "a_b": ["known"]}], {})], tree)
+
+        assert owners(first)["known"] == owners(later)["known"] == "x_a_b"
+
+
 def test_a_table_without_a_name_is_the_users_error():
     with pytest.raises(UserError, match="Set the job's `dataType`"):
         flattened([("é", [{"a": 1}], {})])
