@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager, suppress
 async def heartbeat(beat: Callable[[], None], seconds: float) -> AsyncGenerator[None]:
     """Calls `beat` every so many seconds until the block ends.
 
-    An OSError of `beat` ends the calls, not the block: a log that cannot be written fails whoever writes to it next.
+    An OSError of `beat` ends the calls, not the block: the next write to a broken log raises it again.
     """
     task = asyncio.create_task(_repeat(beat, seconds))
     try:

@@ -122,7 +122,7 @@ class _JobRun:
                 counted: Counted | None = self._counted(step, page)
                 first = 0
                 for part in reader.parts(page):
-                    yield Batch(source, part, extra, self._tally, counted, number + 1, first)
+                    yield Batch(source, part, extra, self._tally, counted, number + 1, first, request.endpoint)
                     counted = None
                     first += len(part.records)
                     del part

@@ -58,7 +58,7 @@ class Log:
         self.redactor = self.redactor.also(secrets)
 
     def progress(self, pages: int, records: int) -> None:
-        """To be called often: a line is written once in an interval, so that a long run is not taken for a dead one."""
+        """To be called often: a line is written once in an interval, so that a long run can be seen to go on."""
         now = self._now()
         if now - self._shown >= self.interval:
             self._shown = now
@@ -66,7 +66,7 @@ class Log:
             self.info(f"In progress: {pages:,} pages, {records:,} records so far, after {seconds:,.0f} seconds.")
 
     def info_if_long(self, message: str) -> None:
-        """What only whoever waits for a long run wants to know."""
+        """A line that is written only in a run that takes longer than one interval."""
         if self._now() - self._started >= self.interval:
             self.info(message)
 

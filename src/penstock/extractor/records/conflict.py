@@ -12,7 +12,7 @@ from penstock.extractor.records.filter import MANY
 from penstock.extractor.records.kinds import ITEMS, Items, Kind, Path, kind_of
 
 
-class Culprit(msgspec.Struct, frozen=True):
+class ConflictingRecord(msgspec.Struct, frozen=True):
     """The record that brought the second kind, its index among those of its page, and the value of that kind."""
 
     index: int
@@ -30,7 +30,7 @@ class TypeConflict(UserError):
         self.steps = steps
         """What `responseFilter` has to name; empty for the records themselves, None if the parser cannot tell."""
 
-    def find(self, records: Sequence[Any]) -> Culprit | None:
+    def find(self, records: Sequence[Any]) -> ConflictingRecord | None:
         """The first record of the page that contradicts what was known before."""
         raise NotImplementedError
 
@@ -44,11 +44,11 @@ class KindConflict(TypeConflict):
         changed = f'Unhandled nodeType change from "{old}" to "{new}" in "{".".join(path)}".'
         super().__init__(mixed if self._is_item else changed, old, _filter_steps(path))
 
-    def find(self, records: Sequence[Any]) -> Culprit | None:
+    def find(self, records: Sequence[Any]) -> ConflictingRecord | None:
         for index, record in enumerate(records):
             for value in _values(record, self._path[2:]):
                 if kind_of(value, is_item=self._is_item) == self._kind:
-                    return Culprit(index, record, value)
+                    return ConflictingRecord(index, record, value)
         return None
 
 

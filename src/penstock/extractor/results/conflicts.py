@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from penstock.extractor.errors import UserError
 from penstock.extractor.json_text import json_text
-from penstock.extractor.records.conflict import Culprit, TypeConflict
+from penstock.extractor.records.conflict import ConflictingRecord, TypeConflict
 from penstock.extractor.results.spool import Batch
 from penstock.foundation.redaction import Redactor
 
@@ -19,22 +19,23 @@ _WORDS = {"object": "an object", "scalar": "a single value"}
 
 def located(error: TypeConflict, batch: Batch, redactor: Redactor, *, can_reject: bool) -> UserError:
     """The error with the place of the record; `can_reject` if such records can be set aside."""
-    culprit = error.find(batch.records)
-    return advised(error, _where(error, culprit, batch, redactor) if culprit else "", can_reject=can_reject)
+    found = error.find(batch.records)
+    return advised(error, _where(error, found, batch, redactor) if found else "", can_reject=can_reject)
 
 
 def advised(error: TypeConflict, where: str = "", *, can_reject: bool) -> UserError:
     return UserError(" ".join(filter(None, [str(error), where, _advice(error, can_reject=can_reject)])))
 
 
-def _where(error: TypeConflict, culprit: Culprit, batch: Batch, redactor: Redactor) -> str:
+def _where(error: TypeConflict, found: ConflictingRecord, batch: Batch, redactor: Redactor) -> str:
     def shown(value: Any) -> str:
         return redactor.clean_start(json_text(value).encode(), SHOWN)
 
-    number, page = batch.first + culprit.index + 1, f"page {batch.number} of '{batch.source.endpoint}'"
-    name = "".join(f" ({key} {shown(value)})" for key, value in _id_of(culprit.record).items())
+    number, endpoint = batch.first + found.index + 1, batch.endpoint or batch.source.endpoint
+    name = "".join(f" ({key} {shown(value)})" for key, value in _id_of(found.record).items())
     known = _WORDS.get(error.known, f"'{error.known}'")
-    return f"Record {number}{name} on {page} holds {shown(culprit.value)}, where {known} was found before."
+    where = f"on page {batch.number} of '{endpoint}'"
+    return f"Record {number}{name} {where} holds {shown(found.value)}, where {known} was found before."
 
 
 def _id_of(record: Any) -> dict[str, Any]:

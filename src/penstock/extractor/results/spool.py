@@ -66,6 +66,8 @@ class Batch(msgspec.Struct, frozen=True):
     """Which page of its job it is, for messages."""
     first: int = 0
     """How many records of the page came before these: those of the earlier parts of a large one."""
+    endpoint: str = ""
+    """The endpoint with its placeholders filled, for messages; empty if it is that of the source."""
 
     @property
     def data_type(self) -> str:

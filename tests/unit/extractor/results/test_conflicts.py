@@ -104,3 +104,14 @@ def test_records_of_a_large_page_are_counted_from_its_beginning(tmp_path: Path):
         error = extraction(api, tmp_path)
 
     assert "Record 49 (id 48) on page 1 of 'users' holds 48, where an object was found before." in error
+
+
+def test_a_run_tells_the_endpoint_of_a_child_job_with_its_placeholders_filled(tmp_path: Path):
+    child = {"endpoint": "users/{id}/o", "placeholders": {"id": "id"}, "dataType": "o"}
+    pages = {"/users": [{"id": 1}, {"id": 22}], "/users/1/o": [{"a": {"b": 1}}], "/users/22/o": [{"a": 5}]}
+    with Api() as api:
+        api.on_everything(lambda seen: Answer.json(pages[seen.path]))
+        document = parameters(api.url, {"endpoint": "users", "children": [child]})
+        error = try_extraction(document, tmp_path).error or ""
+
+    assert "Record 1 on page 1 of 'users/22/o' holds 5," in error

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from penstock.extractor.errors import UserError
 from penstock.extractor.json_text import json_text
-from penstock.extractor.records.conflict import Culprit
+from penstock.extractor.records.conflict import ConflictingRecord
 from penstock.extractor.records.legacy import types
 from penstock.extractor.records.legacy.report import Report
 from penstock.extractor.records.legacy.struct import Struct
@@ -33,7 +33,7 @@ class Analysis:
             try:
                 known = self._next(path, known, item)
             except types.LegacyConflict as error:
-                error.culprit = Culprit(index, item, error.value)
+                error.culprit = ConflictingRecord(index, item, error.value)
                 raise
 
     def _list(self, path: str, items: list[Any]) -> str:
@@ -75,7 +75,8 @@ class Analysis:
         try:
             self._struct.merge(path, {key: kind for key, kind in kinds.items() if kind})
         except types.LegacyConflict as error:
-            raise _with_value(error, members[error.place.removeprefix(f"{path}.")]) from error
+            error.value = members[error.place.removeprefix(f"{path}.")]
+            raise
 
     def _kind(self, path: str, key: str, value: Any) -> str:
         """Empty for an object that counts as empty: it makes no column."""

@@ -6,26 +6,26 @@ from collections.abc import Sequence
 from typing import Any
 
 from penstock.extractor.errors import UserError
-from penstock.extractor.records.conflict import Culprit, TypeConflict
+from penstock.extractor.records.conflict import ConflictingRecord, TypeConflict
 
 SCALAR, OBJECT, NULL, ARRAY, LIST_OF = "scalar", "object", "NULL", "array", "arrayOf"
 PLAIN = (SCALAR, OBJECT, NULL)
 OUTDATED = (ARRAY, "integer", "double", "string", "boolean")
 """Types that states of long ago may hold; no value is of such a type any more."""
 
-_MEND_STATE = "The first type is that of an older state: reset the state to go on."
+_FIX_STATE = "The first type is that of an older state: reset the state to go on."
 
 
 class LegacyConflict(TypeConflict):
-    """Of two types in one place; who reads the records adds which of them it was."""
+    """Two types in one place; the analysis adds the record and the value."""
 
     def __init__(self, message: str, known: str, place: str) -> None:
         super().__init__(message, known, steps=None)
         self.place = place
         self.value: Any = None
-        self.culprit: Culprit | None = None
+        self.culprit: ConflictingRecord | None = None
 
-    def find(self, records: Sequence[Any]) -> Culprit | None:
+    def find(self, records: Sequence[Any]) -> ConflictingRecord | None:
         return self.culprit
 
 
@@ -64,4 +64,4 @@ def mixed_items(known: str, found: str, path: str) -> UserError:
 def _error(message: str, old: str, place: str) -> UserError:
     if item_of(old) in PLAIN:
         return LegacyConflict(message, old, place)
-    return UserError(f"Error parsing response JSON: {message} {_MEND_STATE}")
+    return UserError(f"Error parsing response JSON: {message} {_FIX_STATE}")
