@@ -27,9 +27,12 @@ class RememberingGZip(GZipMiddleware):
 
 
 class _Responder(GZipResponder):
+    _is_streaming = False
+
     async def apply_compression(self, body: bytes, *, more_body: bool) -> bytes:
-        if more_body:
-            return await super().apply_compression(body, more_body=True)
+        self._is_streaming = self._is_streaming or more_body
+        if self._is_streaming:
+            return await super().apply_compression(body, more_body=more_body)
         # In a thread: nobody else waits for a document that is new.
         return await to_thread.run_sync(compress, body)
 

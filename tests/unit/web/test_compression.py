@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 from pathlib import Path
 
+import httpx
+from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
+
 from penstock.services.developer import interface as developer
-from penstock.web.compression import compress
+from penstock.web.compression import RememberingGZip, compress
 from tests.support.stacks import ServicesOnly
 
 OWN = Path(__file__).parents[1] / "components" / "own"
@@ -46,3 +51,20 @@ def test_what_only_some_may_see_is_not_remembered(shared: ServicesOnly) -> None:
 
     assert listed.headers["content-encoding"] == "gzip"
     assert compress.cache_info().currsize == 0
+
+
+def test_a_document_that_comes_in_pieces_is_whole() -> None:
+    pieces = [b"a" * 5000, b"b" * 5000, b"c"]
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        await StreamingResponse(iter(pieces))(scope, receive, send)
+
+    async def ask() -> httpx.Response:
+        transport = httpx.ASGITransport(RememberingGZip(app, minimum_size=1000))
+        async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+            return await client.get("/", headers=GZIP)
+
+    answer = asyncio.run(ask())
+
+    assert answer.headers["content-encoding"] == "gzip"
+    assert answer.content == b"".join(pieces)
