@@ -59,11 +59,17 @@ class Log:
 
     def progress(self, pages: int, records: int) -> None:
         """To be called often: a line is written once in an interval, so that a long run can be seen to go on."""
+        self._show(f"In progress: {pages:,} pages, {records:,} records so far")
+
+    def writing(self, records: int) -> None:
+        """As progress(), when all pages are read and the tables are written."""
+        self._show(f"Writing the tables: {records:,} records so far")
+
+    def _show(self, message: str) -> None:
         now = self._now()
         if now - self._shown >= self.interval:
             self._shown = now
-            seconds = now - self._started
-            self.info(f"In progress: {pages:,} pages, {records:,} records so far, after {seconds:,.0f} seconds.")
+            self.info(f"{message}, after {now - self._started:,.0f} seconds.")
 
     def info_if_long(self, message: str) -> None:
         """A line that is written only in a run that takes longer than one interval."""

@@ -69,7 +69,7 @@ class Memory:
             return Flattened(folder, spool, read_struct(struct), log, taken)
         reason = "it is in configuration state" if is_known else "it has been explicitly requested"
         log.warning(f"Using legacy JSON parser, because {reason}.")
-        return LegacyFlattened(spool, Legacy(struct if is_known else None, log, taken), log.redactor)
+        return LegacyFlattened(spool, Legacy(struct if is_known else None, log, taken), log)
 
     def learn(self, parser: Flattened | LegacyFlattened) -> None:
         """Remember what the records of an iteration looked like."""

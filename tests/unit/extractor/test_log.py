@@ -104,6 +104,18 @@ def test_in_a_file_progress_is_a_line_once_in_an_interval():
     ]
 
 
+def test_while_tables_are_written_a_line_tells_so_once_in_an_interval():
+    out, times = io.StringIO(), iter([100.0, 129.9, 131.0, 132.0])
+    log = Log(out, Redactor(), interval=30.0, now=lambda: next(times))
+
+    for thousands in range(3):
+        log.writing(thousands * 1000)
+
+    assert [line.partition("logger.")[2] for line in out.getvalue().splitlines()] == [
+        "INFO: Writing the tables: 1,000 records so far, after 31 seconds. [] []"
+    ]
+
+
 def test_some_lines_are_only_for_long_runs():
     out, seconds = io.StringIO(), 0.0
     log = Log(out, Redactor(), interval=30.0, now=lambda: seconds)

@@ -101,4 +101,5 @@ class Flattened:
         for batch in self._spool.first(count):
             flattener.write(batch.data_type, batch.column, batch.extra)
             rows += len(batch.records)
+            self._log.writing(rows)
         return rows

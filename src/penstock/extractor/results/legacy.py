@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+from penstock.extractor.log import Log
 from penstock.extractor.records.conflict import TypeConflict
 from penstock.extractor.records.legacy import Legacy
 from penstock.extractor.results.conflicts import advised, located
 from penstock.extractor.results.spool import Batch, Spool
 from penstock.extractor.results.tables import Tables
-from penstock.foundation.redaction import Redactor
 
 
 class LegacyFlattened:
-    def __init__(self, spool: Spool, legacy: Legacy, redactor: Redactor) -> None:
-        self.legacy, self._spool, self._redactor = legacy, spool, redactor
+    def __init__(self, spool: Spool, legacy: Legacy, log: Log) -> None:
+        self.legacy, self._spool, self._log = legacy, spool, log
         self.written = 0
 
     def add(self, batch: Batch) -> None:
         try:
             is_kept = self.legacy.learn(batch.data_type, list(batch.records))
         except TypeConflict as error:
-            raise located(error, batch, self._redactor, can_reject=False) from error
+            raise located(error, batch, self._log.redactor, can_reject=False) from error
         if is_kept:
             self._spool.append(batch)
 
@@ -30,3 +30,4 @@ class LegacyFlattened:
             except TypeConflict as error:
                 raise advised(error, can_reject=False) from error
             self.written += 0 if batch.is_nothing else len(batch.records)
+            self._log.writing(self.written)

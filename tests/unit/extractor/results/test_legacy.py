@@ -15,7 +15,8 @@ from tests.unit.extractor.results.writing import batch_of, kept
 
 def test_all_pages_are_known_before_the_first_is_written(tmp_path: Path):
     journal = Journal(tmp_path)
-    results = LegacyFlattened(Spool(journal), Legacy(None, Log(io.StringIO(), Redactor())), Redactor())
+    log = Log(io.StringIO(), Redactor())
+    results = LegacyFlattened(Spool(journal), Legacy(None, log), log)
     for records in ([{"id": 1}], [], [{"id": 2, "name": "Ada"}]):
         results.add(kept(journal, batch_of("users", records, {"team": "a"})))
     tables = Tables(tmp_path / "tables", "")

@@ -51,7 +51,7 @@ def tables_of(
         journal, typed = Journal(folder), Typed() if is_typed else None
         spool = Spool(journal)
         current = Flattened(folder, spool, tree or Tree(), log)
-        results = LegacyFlattened(spool, Legacy(None, log), Redactor()) if is_legacy else current
+        results = LegacyFlattened(spool, Legacy(None, log), log) if is_legacy else current
         for page in pages:
             results.add(kept(journal, read(page, typed)))
         tables = Tables(folder / "tables", "")
