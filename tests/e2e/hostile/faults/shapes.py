@@ -41,7 +41,7 @@ VARIANTS = (
     _of("100,000 levels", _nested(100_000), TOO_DEEP),
     _of("100,000 lists in lists", _lists(100_000), TOO_DEEP),
     _of_keys("many keys", *(f"key {index}" for index in range(MANY))),
-    _of_keys("an empty key", "", columns=("",)),
+    _of_keys("an empty key", "", columns=("_u0",)),
     _of_keys("a key of 10,000 letters", "k" * 10_000),
     _of_keys("keys that differ in case", "Name", "NAME", "nAme", columns=("Name", "NAME", "nAme")),
     _of_keys("keys that differ in signs", "a.b", "a_b", "a b", columns=("a_b", "a_b_u0", "a_b_u1")),
