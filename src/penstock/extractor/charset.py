@@ -32,7 +32,7 @@ _WIDE = frozenset({"utf-16", "utf-32"})
 _NO_CHARSETS = frozenset({"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined"})
 """Codecs of Python that no API means."""
 _LOST = "\udcff"
-"""Stands for a byte that is no text in its charset; no text holds a half of a character otherwise."""
+"""Stands for a byte that is not text in its charset; no text holds a half of a character otherwise."""
 _KEEP_PLACE = "penstock.lost"
 
 
@@ -56,7 +56,7 @@ class Charset(msgspec.Struct, frozen=True):
 class Utf8(msgspec.Struct, frozen=True):
     body: bytes
     dropped: int = 0
-    """How many bytes were left out because they are no text."""
+    """How many bytes were left out because they are not text."""
 
 
 def charset_of(content_type: str, head: bytes) -> Charset:

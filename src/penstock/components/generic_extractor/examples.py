@@ -93,6 +93,6 @@ IN_CSV = _configuration(
         },
     ],
 )
-"""A response in CSV, and one to a question that is asked by POST."""
+"""A response in CSV, and a query sent by POST."""
 
 EXAMPLES = (BY_OFFSET, ONLY_NEW, CHILDREN, WITH_TOKENS, IN_CSV)

@@ -101,7 +101,7 @@ class LargePages:
         return Page(records, _mark(path), large.document, headers, at=kept.at, reread=reread)
 
     def _filtered(self, records: Sequence[Any]) -> Sequence[Any]:
-        # A null that is the only record is none at all, and whoever has to know compares with a list.
+        # A null that is the only record counts as no record, which callers tell by comparing with a list.
         if not isinstance(records, Slices) or (len(records) == 1 and records[0] is None):
             return self._filter.apply(list(records))
         return Filtered(records, self._filter)

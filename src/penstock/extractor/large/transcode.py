@@ -9,7 +9,7 @@ from penstock.extractor.large.rewrite import rewriting
 
 
 def as_utf8(path: Path, content_type: str, chunk: int) -> int:
-    """In its place; how many bytes were left out because they are no text. Raises UnknownCharset, and leaves it as it
+    """In its place; how many bytes were left out because they are not text. Raises UnknownCharset, and leaves it as it
     was."""
     with path.open("rb", buffering=0) as file:
         charset = charset_of(content_type, file.read(LONGEST_MARK))

@@ -29,7 +29,7 @@ def explain_unused_proxy(policy: Policy, url: str, *, is_tunnelled: bool = False
 
 
 def _reason(policy: Policy, origin: Origin, is_tunnelled: bool) -> str:
-    """Empty also where NO_PROXY asks for it: that is no surprise."""
+    """Empty also where NO_PROXY names the host: the user asked for that."""
     if is_tunnelled:
         return "all requests go through the SSH tunnel."
     if not policy.use_environment:

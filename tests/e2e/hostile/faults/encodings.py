@@ -1,4 +1,4 @@
-"""H14: bytes that are no UTF-8, and escapes that are no characters: they are left out, and counted in a warning.
+"""H14: bytes that are not UTF-8, and escapes that are not characters: they are left out, and counted in a warning.
 Other charsets are read if the response names them, in a header or by a byte-order mark."""
 
 from __future__ import annotations
