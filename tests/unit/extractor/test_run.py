@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import io
 import json
-import time
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from penstock.extractor.run import extract
 from penstock.foundation.redaction import Redactor
 from tests.support.api import Answer, Api
 from tests.support.extraction import parameters, run_extraction
+from tests.support.stacks import wait_for
 
 
 @pytest.fixture
@@ -219,8 +219,8 @@ def test_numbers_of_any_size_may_be_asked_for(api: Api, tmp_path: Path):
 
 
 def test_a_run_that_waits_for_the_api_says_how_far_it_is(api: Api, tmp_path: Path):
-    api.on("/orders", lambda _seen: time.sleep(0.5) or Answer.json([{"id": 2}]))
     out = io.StringIO()
+    api.on("/orders", lambda _seen: wait_for(lambda: "In progress" in out.getvalue()) and Answer.json([{"id": 2}]))
     log = Log(out, Redactor(), interval=0.1)
     document = {"parameters": parameters(api.url, {"endpoint": "users"}, {"endpoint": "orders"})}
 
