@@ -33,7 +33,7 @@ class Content(msgspec.Struct, frozen=True):
     document: Any = None
     warnings: tuple[str, ...] = ()
     dropped: int = 0
-    """How many bytes and escapes were left out because they are no text."""
+    """How many bytes and escapes were left out because they are not text."""
     empty: str = ""
     """Which page it is, if its body was unexpectedly empty."""
 

@@ -29,7 +29,7 @@ class Large(msgspec.Struct, frozen=True):
     """Slices of the file, or a list if the records are few."""
     warning: str | None = None
     dropped: int = 0
-    """How many bytes and escapes were left out because they are no text; those of the slices come on top."""
+    """How many bytes and escapes were left out because they are not text; those of the slices come on top."""
 
 
 class _Opened(msgspec.Struct, frozen=True):

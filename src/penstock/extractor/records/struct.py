@@ -6,7 +6,7 @@ original does not have: it is there only for lists that would have a table of th
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any, cast, get_args
 
 from penstock.extractor.errors import UserError
@@ -17,9 +17,9 @@ from penstock.extractor.records.tree import Node, Tree
 VERSION = 3
 
 
-def write_struct(tree: Tree, taken: Collection[str] = ()) -> dict[str, Any]:
-    """`taken` are names of tables that others write."""
-    naming = Naming(tree, taken)
+def write_struct(tree: Tree, naming: Naming | None = None) -> dict[str, Any]:
+    """`naming` has named the tree before; without one it is named here."""
+    naming = naming or Naming(tree)
     naming.update()
     tables = naming.contested_tables()
     roots = {f"_{name}": _written(root, tables) for name, root in tree.roots.items()}

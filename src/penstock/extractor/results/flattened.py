@@ -33,7 +33,6 @@ class Flattened:
     def __init__(self, folder: Path, spool: Spool, tree: Tree, log: Log, taken: Collection[str] = ()) -> None:
         """`taken` are the names of mapped tables, which others write."""
         self.tree, self._log, self._naming = tree, log, Naming(tree, taken)
-        self._taken = taken
         self._spool, self._drafts = spool, Drafts(folder / "drafts")
         self._extras = Extras()
         self._flattener = self._new_flattener(self._extras, self._drafts.write)
@@ -53,7 +52,7 @@ class Flattened:
 
     def struct(self) -> dict[str, Any]:
         """For the state."""
-        return write_struct(self.tree, self._taken)
+        return write_struct(self.tree, self._naming)
 
     def write(self, tables: Tables) -> None:
         """Raises if any row that came in did not go out."""

@@ -33,7 +33,7 @@ class Analysis:
             try:
                 known = self._next(path, known, item)
             except types.LegacyConflict as error:
-                error.culprit = ConflictingRecord(index, item, error.value)
+                error.record = ConflictingRecord(index, item, error.value)
                 raise
 
     def _list(self, path: str, items: list[Any]) -> str:

@@ -23,10 +23,10 @@ class LegacyConflict(TypeConflict):
         super().__init__(message, known, steps=None)
         self.place = place
         self.value: Any = None
-        self.culprit: ConflictingRecord | None = None
+        self.record: ConflictingRecord | None = None
 
     def find(self, records: Sequence[Any]) -> ConflictingRecord | None:
-        return self.culprit
+        return self.record
 
 
 def is_valid(kind: str) -> bool:
