@@ -136,7 +136,7 @@ def test_ctrl_c_ends_the_stack_with_its_workers(tmp_path: Path) -> None:
     assert children
 
     assert stack.stop(signal.SIGINT) == 0
-    wait_for(lambda: not any(_is_alive(pid) for pid in children), seconds=5)
+    wait_for(lambda: not any(_is_alive(pid) for pid in children))
 
 
 @pytest.mark.faults
@@ -147,7 +147,7 @@ def test_workers_end_when_their_stack_is_killed(tmp_path: Path) -> None:
 
     stack.stop(signal.SIGKILL)
 
-    wait_for(lambda: not any(_is_alive(pid) for pid in children), seconds=5)
+    wait_for(lambda: not any(_is_alive(pid) for pid in children))
 
 
 def _children(stack: RunningStack) -> list[str]:

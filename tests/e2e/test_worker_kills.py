@@ -23,13 +23,17 @@ pytestmark = pytest.mark.faults
 
 JOBS = int(os.environ.get("PENSTOCK_KILLED_JOBS", "100"))
 WORKERS, CONFIGURATIONS, KILL_SECONDS, JOB_SECONDS = 8, 20, 2.0, 6.0
+MOST_KILLS = JOBS // 2
 COMPONENT = "keboola.runner-config-test"
 FINISHED = "Component processing finished."
 PARKED = "each time its worker died"
 
 
 class Killer(threading.Thread):
-    """Kills a worker now and then, until it is told that it is over."""
+    """Kills a worker now and then, until it is told that it is over.
+
+    The number of kills is limited: on a slow machine a job may take longer than workers live.
+    """
 
     def __init__(self, stack: RunningStack, seed: int) -> None:
         super().__init__(daemon=True)
@@ -38,7 +42,7 @@ class Killer(threading.Thread):
         self.kills = 0
 
     def run(self) -> None:
-        while not self._over.wait(KILL_SECONDS):
+        while self.kills < MOST_KILLS and not self._over.wait(KILL_SECONDS):
             if workers := children_of(self._stack.process.pid):
                 os.kill(self._random.choice(workers), signal.SIGKILL)
                 self.kills += 1
