@@ -2,6 +2,8 @@
 SHELL := /bin/sh
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 BIN := .venv/bin
+# Three at once on two cores, since many tests wait; tests of one file stay together, since they share a stack.
+PYTEST := $(BIN)/pytest -n 3 --dist worksteal
 WHAT := extractor lake stack queue
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
 
@@ -19,24 +21,24 @@ check: .venv/dev  ## format, lint, types, imports, unit tests
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/pyright
-	$(BIN)/pytest -n 2 tests/unit
+	$(PYTEST) tests/unit
 
 ifdef T
 test: .venv/dev
-	$(BIN)/pytest -n 2 $(T)
+	$(PYTEST) $(T)
 else
 test: check  ## check, and everything on real parts; T=tests/unit/web only that
-	$(BIN)/pytest -n 2 -m "not faults" -rs tests/conformance tests/e2e tests/docs
+	$(PYTEST) -m "not faults" -rs tests/conformance tests/e2e tests/docs
 	@echo "Ran: format, lint, types and unit tests (above), then conformance, end to end and the documents' own examples."
 endif
 
 test-faults: .venv/dev  ## crash and hostile suites
-	$(BIN)/pytest -n 2 -m faults -rs tests
+	$(PYTEST) -m faults -rs tests
 	@echo "Ran: kills, frozen workers, full disks and hostile servers."
 
 soak: .venv/dev  ## the crash suite at length: a thousand runs, and every step; property tests with new examples
-	PENSTOCK_CRASHES=1000 PENSTOCK_KILLED_JOBS=1000 $(BIN)/pytest -n 2 -m faults tests/e2e/resume tests/e2e/test_worker_kills.py
-	PENSTOCK_EXAMPLES=explore $(BIN)/pytest -n 2 -m hypothesis tests/unit
+	PENSTOCK_CRASHES=1000 PENSTOCK_KILLED_JOBS=1000 $(PYTEST) -m faults tests/e2e/resume tests/e2e/test_worker_kills.py
+	PENSTOCK_EXAMPLES=explore $(PYTEST) -m hypothesis tests/unit
 
 conformance: .venv/dev  ## recorded conversations: make conformance RUNNER=path/to/run.py [CONFORMANCE="--only 001"]
 	@test -n "$(RUNNER)" || { echo "Say where the recorded conversations are: make conformance RUNNER=path/to/run.py" >&2; exit 1; }

@@ -11,13 +11,17 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.support.postgresql import NewStack, PostgresServer
-from tests.support.stacks import RunningStack, ServicesOnly
+from tests.support.stacks import RunningStack, ServicesOnly, kill_all
 
 # How long an example takes says more about the machine and its other guests than about the code.
 settings.register_profile("explore", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 # The same examples for everyone: a change is judged by what it changes. `make soak` looks for new ones.
 settings.register_profile("repeat", settings.get_profile("explore"), derandomize=True)
 settings.load_profile(os.environ.get("PENSTOCK_EXAMPLES", "repeat"))
+
+
+def pytest_sessionfinish() -> None:
+    kill_all()
 
 
 @pytest.fixture(scope="session")

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.api import Answer, Api, Seen
+from tests.support.patience import PATIENCE
 from tests.support.processes import children_of
 from tests.support.stacks import RunningStack, wait_for
 
@@ -90,7 +91,7 @@ def test_a_killed_worker_takes_its_component_with_it(folder: Path, slow_api: Api
     job_id = start_job_and_reach_its_middle(stack, slow_api)
 
     os.kill(worker_of(stack, job_id), signal.SIGKILL)
-    wait_for(lambda: is_quiet(slow_api), seconds=5)
+    wait_for(lambda: is_quiet(slow_api))
     stack.stop()
 
 
@@ -123,7 +124,7 @@ def test_a_stack_that_is_asked_to_stop_ends_within_ten_seconds_and_the_job_goes_
     wait_for(lambda: slow_api.asked("/items"))
 
     stack.process.terminate()
-    stack.process.wait(10)
+    stack.process.wait(PATIENCE)
     slow_api.on("/items", slow_page)
     again = start(folder)
 
@@ -147,7 +148,7 @@ def test_a_frozen_worker_that_wakes_up_after_its_lease_changes_nothing(folder: P
     os.kill(frozen, signal.SIGCONT)
 
     assert finished["status"] == "success"
-    wait_for(lambda: "lease lost" in stack.errors, seconds=15)
+    wait_for(lambda: "lease lost" in stack.errors)
     assert stack.job(job_id) == finished
     assert_exact(stack)
     stack.stop()

@@ -19,6 +19,7 @@ import pytest
 
 from tests.support.api import Answer, Api, Seen
 from tests.support.extraction import Extraction, parameters
+from tests.support.patience import PATIENCE
 from tests.support.stacks import wait_for
 
 LINE = re.compile(r"\[\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00\] logger\.(DEBUG|INFO|WARNING|ERROR): .* \[\]")
@@ -36,7 +37,13 @@ def api():
 def run(*arguments: str | Path, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "penstock", "extract", *map(str, arguments)]
     return subprocess.run(
-        command, cwd=cwd, env=environment_with(**environment), capture_output=True, text=True, timeout=60, check=False
+        command,
+        cwd=cwd,
+        env=environment_with(**environment),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
     )
 
 
@@ -215,7 +222,9 @@ def test_on_a_terminal_the_log_is_short_and_a_failure_is_said_once(api: Api, tmp
 def on_terminal(config: str, cwd: Path) -> str:
     reader, terminal = pty.openpty()
     command = [sys.executable, "-m", "penstock", "extract", config]
-    subprocess.run(command, cwd=cwd, env=environment_with(), stdout=terminal, stderr=terminal, timeout=60, check=False)
+    subprocess.run(
+        command, cwd=cwd, env=environment_with(), stdout=terminal, stderr=terminal, timeout=PATIENCE, check=False
+    )
     os.close(terminal)
     with io.FileIO(reader) as screen:
         return read_all(screen).decode().replace("\r\n", "\n")
@@ -356,7 +365,7 @@ def test_an_interrupted_run_leaves_only_what_it_can_go_on_with(tmp_path: Path, n
         process = subprocess.Popen(command, cwd=tmp_path, env=environment_with(), stderr=subprocess.PIPE, text=True)
         wait_for(lambda: len(api.seen) > 3)
         process.send_signal(number)
-        _, stderr = process.communicate(timeout=10)
+        _, stderr = process.communicate(timeout=PATIENCE)
 
     assert process.returncode == code
     assert "Traceback" not in stderr

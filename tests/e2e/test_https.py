@@ -22,6 +22,7 @@ from cryptography import x509
 from penstock.server.certificates import init_certificates
 from tests.support.authority import Authority
 from tests.support.http import Http
+from tests.support.patience import PATIENCE
 from tests.support.stacks import PENSTOCK, RunningStack, clean_environment, wait_for
 
 CONNECTION = "connection.penstock.localhost"
@@ -33,7 +34,7 @@ class Secure(http.client.HTTPSConnection):
 
     def __init__(self, host: str, port: int, authority: str | Path) -> None:
         self.trusted = ssl.create_default_context(cafile=authority)
-        super().__init__(host, port, timeout=30, context=self.trusted)
+        super().__init__(host, port, timeout=PATIENCE, context=self.trusted)
 
     def connect(self) -> None:
         self.sock = self.trusted.wrap_socket(
@@ -126,7 +127,7 @@ def test_a_certificate_that_was_renewed_meanwhile_is_served(tmp_path: Path) -> N
             return served(stack) == made.certificate.serial_number
         return False
 
-    wait_for(is_served, seconds=20)
+    wait_for(is_served)
     stack.stop()
 
 
@@ -178,7 +179,7 @@ def refuse(folder: Path, *flags: str) -> str:
         [*PENSTOCK, "up", "--data-dir", str(folder), "--port", "0", *flags],
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=PATIENCE,
         env=clean_environment(),
     )
     assert ended.returncode == 1, ended.stdout

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.patience import PATIENCE
 from tests.support.postgresql import PostgresServer
 from tests.support.stacks import PENSTOCK, RunningStack, clean_environment, wait_for
 
@@ -49,7 +50,7 @@ def test_a_worker_beside_the_stack_finds_work(address: str, tmp_path: Path) -> N
     ended = [stack.finish_job(job) for job in jobs]
     beside.terminate()
 
-    assert beside.wait(20) == 0
+    assert beside.wait(PATIENCE) == 0
     assert {job["status"] for job in ended} == {"success"}
     started = [log.read_text().count('"job started"') for log in logs]
     assert sum(started) == len(jobs)

@@ -21,6 +21,7 @@ import pytest
 from penstock.extractor.journal.folder import A_DAY
 from tests.support.api import Answer, Api, Seen
 from tests.support.command import Finished
+from tests.support.patience import PATIENCE
 from tests.support.stacks import clean_environment, wait_for
 
 LAST = 8
@@ -41,7 +42,7 @@ class StuckApi(Api):
     def _page(self, seen: Seen) -> Answer:
         start = int(seen.params["offset"])
         if start >= 2 * KEPT:
-            self.goes_on.wait(20)
+            self.goes_on.wait(PATIENCE)
         return Answer.json([{"id": number} for number in range(start + 1, min(start + 2, LAST) + 1)])
 
     @property
@@ -89,7 +90,7 @@ class Folder:
         return self.end(self.start(*options))
 
     def end(self, process: subprocess.Popen[str]) -> Finished:
-        stdout, stderr = process.communicate(timeout=30)
+        stdout, stderr = process.communicate(timeout=PATIENCE)
         assert "Traceback" not in stdout + stderr
         return Finished(self.out, stdout, code=process.returncode, stderr=stderr)
 

@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 
 from tests.support.http import Http
+from tests.support.patience import PATIENCE
 from tests.support.stacks import PENSTOCK, RunningStack, clean_environment, wait_for
 
 
 def up(folder: Path, *flags: str) -> subprocess.CompletedProcess[str]:
     """An `up` that is expected to end by itself."""
     command = [*PENSTOCK, "up", "--data-dir", str(folder), *flags]
-    return subprocess.run(command, capture_output=True, text=True, timeout=30, env=clean_environment())
+    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, env=clean_environment())
 
 
 def test_every_address_in_the_greeting_answers(tmp_path: Path) -> None:
@@ -36,7 +37,7 @@ def test_every_address_in_the_greeting_answers(tmp_path: Path) -> None:
     assert token
     assert Http(addresses[1], token[1]).get("/tokens/verify").status == 200
     process.terminate()
-    assert process.wait(10) == 0
+    assert process.wait(PATIENCE) == 0
 
 
 def test_the_first_line_of_json_tells_a_program_all_it_needs(stack: RunningStack) -> None:

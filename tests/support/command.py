@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.support.extraction import Extraction
+from tests.support.patience import PATIENCE
 
-PATIENCE = 30
 OTHERS = ("PENSTOCK_", "KBC_", "SSL_CERT_", "REQUESTS_CA_")
 
 

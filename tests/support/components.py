@@ -14,8 +14,7 @@ from penstock.components.command import command_of
 from penstock.components.component import Component
 from penstock.runtime.data_folder import DataFolder
 from penstock.runtime.process import Process
-
-PATIENCE = 60.0
+from tests.support.patience import PATIENCE
 
 
 @dataclass(frozen=True)

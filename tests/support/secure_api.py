@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.support.api import Api
 
-PATIENCE = 5
+PATIENCE = 30
 
 
 class SecureApi(Api):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import json
 import os
 import signal
@@ -23,9 +22,18 @@ from penstock.server.sockets import open_sockets
 from penstock.services.storage.worker import Worker
 from penstock.settings import Settings
 from tests.support.http import Http
+from tests.support.patience import PATIENCE
 
 PENSTOCK = [sys.executable, "-m", "penstock"]
-PATIENCE = 40.0
+
+
+_STARTED: list[subprocess.Popen[str]] = []
+
+
+def kill_all() -> None:
+    """Stacks of tests that failed before they stopped them; called by pytest, since xdist ends without `atexit`."""
+    for process in _STARTED:
+        process.kill()
 
 
 def wait_for(is_so: Callable[[], Any], seconds: float = PATIENCE) -> Any:
@@ -50,8 +58,7 @@ class RunningStack:
             text=True,
             env=clean_environment(),
         )
-        # A test that fails before it stops its stack must not leave it to the next one.
-        atexit.register(self.process.kill)
+        _STARTED.append(self.process)
         assert self.process.stdout
         line = self.process.stdout.readline()
         if not line:

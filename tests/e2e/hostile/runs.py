@@ -13,7 +13,7 @@ from tests.e2e.hostile.scenario import RETRIES, SECRET, Outcome, Scenario
 from tests.e2e.hostile.server import HostileApi
 from tests.support.extraction import Extraction
 
-PATIENCE = 30
+PATIENCE = 120
 """Seconds after which a run counts as hanging."""
 TABLE = "hostile.items"
 MANIFEST = b'{"destination":"in.c-hostile.items","incremental":false}'

@@ -17,11 +17,11 @@ from tests.e2e.hostile.paging import WAYS
 from tests.e2e.hostile.runs import configuration
 from tests.e2e.hostile.scenario import ALWAYS, Scenario, Variant
 from tests.e2e.hostile.server import serving
+from tests.support.patience import PATIENCE
 from tests.support.stacks import clean_environment
 
 MEGABYTE = 1 << 20
 BLOCK = b" " * MEGABYTE
-PATIENCE = 60
 WATCHER = """
 import resource, subprocess, sys
 code = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL).returncode

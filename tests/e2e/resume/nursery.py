@@ -20,11 +20,11 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
+from tests.support.patience import PATIENCE
 from tests.support.stacks import clean_environment
 
 ROOT = Path(__file__).parents[3]
 NEEDED = ("penstock.extractor.run", "penstock.extractor.config.document", "tests.e2e.resume.attempt")
-PATIENCE = 60
 KILLED = -signal.SIGKILL
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.patience import PATIENCE
 from tests.support.stacks import PENSTOCK, clean_environment
 
 Penstock = Callable[..., subprocess.CompletedProcess[str]]
@@ -24,7 +25,7 @@ def penstock(tmp_path: Path) -> Penstock:
             text=True,
             cwd=tmp_path,
             env={**clean_environment(), **variables},
-            timeout=120,
+            timeout=PATIENCE,
         )
 
     return call

@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 from tests.support.api import Answer, Api
+from tests.support.patience import PATIENCE
 from tests.support.stacks import PENSTOCK, RunningStack, clean_environment, wait_for
 from tests.unit.cli.conftest import Penstock
 
@@ -71,8 +72,8 @@ def test_ctrl_c_stops_following_and_the_job_goes_on(stack: RunningStack, tmp_pat
     assert following[1].stdout
     line = following[1].stdout.readline()
     following[1].send_signal(signal.SIGINT)
-    errors = following[1].communicate(timeout=30)[1]
-    following[0].communicate(timeout=60)
+    errors = following[1].communicate(timeout=PATIENCE)[1]
+    following[0].communicate(timeout=PATIENCE)
 
     job_id = line.split()[1].rstrip(":")
     assert following[1].returncode == 130
@@ -89,7 +90,7 @@ def test_a_reader_that_leaves_early_is_no_error(stack: RunningStack, tmp_path: P
 
     assert "Traceback" not in running.stderr.read()
     running.stderr.close()
-    assert running.wait(60) == 141
+    assert running.wait(PATIENCE) == 141
 
 
 def _start(command: list[str], folder: Path) -> subprocess.Popen[str]:

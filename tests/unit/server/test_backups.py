@@ -20,6 +20,7 @@ from penstock.foundation import locks
 from penstock.server.backups import BackupFailed, restore_backup, write_backup
 from penstock.server.backups.archive import CONTENTS, HEADER
 from tests.support.files import to_read, to_write, upload, upload_slices
+from tests.support.patience import PATIENCE
 from tests.support.stacks import PENSTOCK, RunningStack, ServicesOnly, clean_environment, wait_for
 
 Change = Callable[[list[tuple[tarfile.TarInfo, bytes]]], None]
@@ -342,7 +343,7 @@ def test_an_interrupted_backup_leaves_nothing_behind(data: Path, tmp_path: Path,
     wait_for(lambda: [path for path in tmp_path.glob(".b.tar-*") if path.stat().st_size > 1_000_000])
     writing.send_signal(number)
 
-    assert writing.wait(30) == {signal.SIGINT: 130, signal.SIGTERM: 143}[signal.Signals(number)]
+    assert writing.wait(PATIENCE) == {signal.SIGINT: 130, signal.SIGTERM: 143}[signal.Signals(number)]
     assert [path.name for path in tmp_path.iterdir()] == ["data"]
     assert not list(data.glob(".backup-*"))
 
@@ -357,5 +358,5 @@ def test_an_interrupted_restore_leaves_nothing_behind(data: Path, tmp_path: Path
     wait_for(lambda: list(tmp_path.glob(".restored-*/large")))
     restoring.send_signal(number)
 
-    assert restoring.wait(30) == {signal.SIGINT: 130, signal.SIGTERM: 143}[signal.Signals(number)]
+    assert restoring.wait(PATIENCE) == {signal.SIGINT: 130, signal.SIGTERM: 143}[signal.Signals(number)]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["b.tar", "data"]

@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from websockets.sync.client import connect
 
+from tests.support.patience import PATIENCE
 from tests.unit.server.tls_serving import TOGETHER, Serving
 
 MEGABYTE = 1024 * 1024
@@ -32,8 +33,8 @@ def serving(tmp_path_factory: pytest.TempPathFactory) -> Generator[Serving]:
 def clients(serving: Serving) -> Generator[dict[str, httpx.Client]]:
     """Every way to ask the same."""
     clients = {
-        "plain": httpx.Client(base_url=serving.plain_url, timeout=30),
-        "http/1.1": httpx.Client(base_url=serving.secure_url, verify=serving.context, timeout=30),
+        "plain": httpx.Client(base_url=serving.plain_url, timeout=PATIENCE),
+        "http/1.1": httpx.Client(base_url=serving.secure_url, verify=serving.context, timeout=PATIENCE),
         "h2": serving.only_http2(),
     }
     yield clients
@@ -120,10 +121,10 @@ def test_requests_of_one_connection_run_side_by_side(serving: Serving) -> None:
 def test_websockets_work_beside_http2(serving: Serving) -> None:
     with connect(f"wss://127.0.0.1:{serving.secure_port}/repeat", ssl=serving.context) as secure:
         secure.send("abc")
-        assert secure.recv(timeout=10) == "cba"
+        assert secure.recv(timeout=PATIENCE) == "cba"
     with connect(f"ws://127.0.0.1:{serving.plain_port}/repeat") as plain:
         plain.send("abc")
-        assert plain.recv(timeout=10) == "cba"
+        assert plain.recv(timeout=PATIENCE) == "cba"
 
 
 @pytest.mark.parametrize("protocol", ["--http1.1", "--http2"])
@@ -132,12 +133,12 @@ def test_what_was_asked_is_answered_before_the_end(tmp_path: Path, protocol: str
     serving = Serving(tmp_path)
     command = ["curl", "-sS", protocol, "--cacert", str(serving.authority), f"{serving.secure_url}/wait"]
     asked = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    assert serving.app.is_asked.wait(20)
+    assert serving.app.is_asked.wait(PATIENCE)
 
     serving.begin_to_stop()
     serving.app.may_answer.set()
 
-    assert asked.communicate(timeout=20)[0] == '"late"'
+    assert asked.communicate(timeout=PATIENCE)[0] == '"late"'
     serving.stop()
     with pytest.raises(httpx.ConnectError):
         httpx.get(serving.secure_url, verify=serving.context)

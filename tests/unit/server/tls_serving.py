@@ -25,6 +25,7 @@ from starlette.websockets import WebSocket
 from penstock.server.certificates import init_certificates
 from penstock.server.sockets import open_sockets
 from penstock.server.tls_listener import TlsListener
+from tests.support.patience import PATIENCE
 from tests.support.stacks import wait_for
 
 TOGETHER = 8
@@ -149,4 +150,4 @@ class Serving:
         return f"http://127.0.0.1:{self.plain_port}"
 
     def only_http2(self) -> httpx.Client:
-        return httpx.Client(http1=False, http2=True, verify=self.context, timeout=30, base_url=self.secure_url)
+        return httpx.Client(http1=False, http2=True, verify=self.context, timeout=PATIENCE, base_url=self.secure_url)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import socket
 
 from tests.support.http import Answer
-
-PATIENCE = 10
+from tests.support.patience import PATIENCE
 
 
 def ask(port: int, request: bytes) -> Answer:

@@ -13,6 +13,7 @@ import pytest
 
 from penstock.web.bodies import DRAINED
 from tests.support.http import Answer, Http
+from tests.support.patience import PATIENCE
 from tests.support.stacks import ServicesOnly
 from tests.unit.web import raw
 
@@ -40,7 +41,7 @@ def token_line(services: ServicesOnly) -> str:
 
 def first_answer(services: ServicesOnly, request: bytes) -> bytes:
     """What comes back while the rest of the request is still owed."""
-    with socket.create_connection(("127.0.0.1", services.port), timeout=10) as connection:
+    with socket.create_connection(("127.0.0.1", services.port), timeout=PATIENCE) as connection:
         connection.sendall(request)
         return connection.recv(65536)
 

@@ -15,6 +15,7 @@ from sqlalchemy import func, select
 
 from penstock.foundation import clock
 from penstock.web.once import repeats
+from tests.support.patience import PATIENCE
 from tests.support.stacks import ServicesOnly, wait_for
 from tests.unit.services.fill import add_project
 
@@ -43,7 +44,7 @@ def leave(services: ServicesOnly, times: int = 1) -> str:
     before = set(jobs(services))
     with services.stack.database.writing():
         for _ in range(times):
-            with socket.create_connection(("127.0.0.1", services.port), timeout=10) as connection:
+            with socket.create_connection(("127.0.0.1", services.port), timeout=PATIENCE) as connection:
                 connection.sendall(_request(services))
                 time.sleep(READ_SECONDS)
         time.sleep(READ_SECONDS)
@@ -93,12 +94,12 @@ def test_who_asks_again_while_the_first_still_goes_on_gets_its_answer(services: 
     with ThreadPoolExecutor(1) as pool:
         # While the database is busy, nothing is done.
         with services.stack.database.writing():
-            with socket.create_connection(("127.0.0.1", services.port), timeout=10) as connection:
+            with socket.create_connection(("127.0.0.1", services.port), timeout=PATIENCE) as connection:
                 connection.sendall(_request(services))
                 time.sleep(READ_SECONDS)
             again = pool.submit(post, services)
             time.sleep(READ_SECONDS)
-        made = again.result(timeout=20)
+        made = again.result(timeout=PATIENCE)
 
     assert jobs(services) == [made]
 

@@ -12,6 +12,7 @@ from typing import IO, Any
 import pytest
 
 from tests.support.http import Answer, Http
+from tests.support.patience import PATIENCE
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import load_table
 
@@ -60,7 +61,7 @@ class Other:
 
     def end(self) -> None:
         self._pipes()[0].close()
-        self.process.wait(20)
+        self.process.wait(PATIENCE)
 
     def _pipes(self) -> tuple[IO[str], IO[str]]:
         assert self.process.stdin

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from penstock.foundation.lake import LakeTable, maintain
+from tests.support.patience import PATIENCE
 from tests.unit.foundation.lake.tables import USERS, Tables
 
 LOAD = """
@@ -41,7 +42,7 @@ def test_processes_loading_into_one_bucket_lose_nothing(tables: Tables) -> None:
     jobs = [("one", 0, 5), ("one", 5, 10), ("two", 10, 15), ("two", 15, 20)]
     running = [start(tables.folder, *job) for job in jobs]
     for process in running:
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=PATIENCE)
         assert process.returncode == 0, errors
 
     for name, first, last in (("one", 0, 10), ("two", 10, 20)):
@@ -60,7 +61,7 @@ def test_a_load_that_was_killed_anywhere_can_be_repeated(tables: Tables) -> None
         process.send_signal(signal.SIGKILL)
         process.communicate()
     last = start(tables.folder, USERS.name, 0, 12)
-    _, errors = last.communicate(timeout=60)
+    _, errors = last.communicate(timeout=PATIENCE)
     assert last.returncode == 0, errors
 
     found = sorted((int(number), int(row)) for number, row in tables.read(("id", "name")))

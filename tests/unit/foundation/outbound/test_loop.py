@@ -11,6 +11,7 @@ import pytest
 
 from penstock.foundation.outbound import call
 from penstock.foundation.outbound.loop import BackgroundLoop
+from tests.support.patience import PATIENCE
 
 
 async def give(value: int) -> int:
@@ -95,7 +96,9 @@ def test_a_process_ends_quietly_while_a_call_is_still_running():
         "threading.Thread(target=wait, daemon=True).start()\n"
         "call(asyncio.sleep(0.05)); print('done')\n"
     )
-    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=10, check=False)
+    ended = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
 
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, "done\n", "")
 

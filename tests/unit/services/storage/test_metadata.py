@@ -32,7 +32,7 @@ ALL = [BUCKET, OF_TABLE, OF_COLUMN]
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(autouse=True, scope="module")
 def users(shared: ServicesOnly) -> None:
     load_table(shared, TABLE_ID, "id,name\n1,Ann\n")
 

@@ -12,7 +12,7 @@ from tests.unit.services.fill import add_project, load_table
 TRIGGERS = "/v2/storage/triggers"
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(autouse=True, scope="module")
 def tables(shared: ServicesOnly) -> None:
     for name in ("users", "orders"):
         load_table(shared, f"in.c-main.{name}", "id\n1\n")

@@ -15,6 +15,7 @@ import pytest
 from penstock.services.storage.routes import blobs as routes
 from tests.support.files import Container, prepare, to_write, upload
 from tests.support.http import Http
+from tests.support.patience import PATIENCE
 from tests.support.stacks import ServicesOnly, wait_for
 from tests.unit.services.storage.blobs.answers import code_of, on_disk
 
@@ -48,7 +49,7 @@ def test_a_body_without_a_length_is_taken(place: Container) -> None:
 
 def test_a_client_that_waits_to_be_asked_is_asked(place: Container) -> None:
     address = urlsplit(place.endpoint)
-    with socket.create_connection((address.hostname, address.port), timeout=10) as connection:
+    with socket.create_connection((address.hostname, address.port), timeout=PATIENCE) as connection:
         connection.sendall(
             f"PUT {address.path}/{place.name}/b?{place.signature} HTTP/1.1\r\nHost: {address.netloc}\r\n"
             "x-ms-blob-type: BlockBlob\r\nContent-Length: 3\r\n"
@@ -64,7 +65,7 @@ def test_a_client_that_goes_away_leaves_nothing(services: ServicesOnly) -> None:
     place = to_write(prepare(services.service("storage")))
     address = urlsplit(place.endpoint)
     for query, part in (("", "incoming"), ("&comp=block&blockid=MQ==", "staged")):
-        with socket.create_connection((address.hostname, address.port), timeout=10) as connection:
+        with socket.create_connection((address.hostname, address.port), timeout=PATIENCE) as connection:
             head = f"PUT {address.path}/{place.name}/b?{place.signature}{query} HTTP/1.1\r\nHost: {address.netloc}\r\n"
             connection.sendall(
                 f"{head}x-ms-blob-type: BlockBlob\r\nContent-Length: {10 * MIB}\r\n\r\n".encode() + b"x" * 5 * MIB
@@ -80,7 +81,7 @@ def test_a_client_that_stops_reading_holds_nothing_open(services: ServicesOnly) 
     address = urlsplit(place.endpoint)
     before = open_files(services)
     for _ in range(3):
-        with socket.create_connection((address.hostname, address.port), timeout=10) as connection:
+        with socket.create_connection((address.hostname, address.port), timeout=PATIENCE) as connection:
             path = f"{address.path}/{place.name}/data.csv?{place.signature}"
             connection.sendall(f"GET {path} HTTP/1.1\r\nHost: {address.netloc}\r\n\r\n".encode())
             assert connection.recv(1000).startswith(b"HTTP/1.1 200")
@@ -91,7 +92,7 @@ def test_a_client_that_stops_reading_holds_nothing_open(services: ServicesOnly) 
 def test_a_version_that_is_being_read_is_read_to_its_end(services: ServicesOnly) -> None:
     place = to_write(upload(services.service("storage"), b"1" * 20 * MIB))
     address = urlsplit(place.endpoint)
-    with socket.create_connection((address.hostname, address.port), timeout=10) as connection:
+    with socket.create_connection((address.hostname, address.port), timeout=PATIENCE) as connection:
         path = f"{address.path}/{place.name}/data.csv?{place.signature}"
         connection.sendall(f"GET {path} HTTP/1.1\r\nHost: {address.netloc}\r\nConnection: close\r\n\r\n".encode())
         first = connection.recv(10_000)
@@ -144,7 +145,7 @@ def test_a_full_disk_is_said_and_passes(services: ServicesOnly, monkeypatch: pyt
 
 def send_chunked(place: Container, path: str, chunks: list[bytes]) -> bytes:
     address = urlsplit(place.endpoint)
-    with socket.create_connection((address.hostname, address.port), timeout=10) as connection:
+    with socket.create_connection((address.hostname, address.port), timeout=PATIENCE) as connection:
         head = f"PUT {address.path}{path} HTTP/1.1\r\nHost: {address.netloc}\r\nx-ms-blob-type: BlockBlob\r\n"
         try:
             connection.sendall(head.encode() + b"Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n")
