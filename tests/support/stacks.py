@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -49,14 +49,21 @@ def wait_for(is_so: Callable[[], Any], seconds: float = PATIENCE) -> Any:
 class RunningStack:
     """`penstock up` as a process of its own."""
 
-    def __init__(self, folder: Path, *flags: str, port: int = 0) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *flags: str,
+        port: int = 0,
+        program: Sequence[str] = PENSTOCK,
+        variables: Mapping[str, str] = {},
+    ) -> None:
         self.folder = folder
         self.process = subprocess.Popen(
-            [*PENSTOCK, "up", "--data-dir", str(folder), "--port", str(port), "--json", *flags],
+            [*program, "up", "--data-dir", str(folder), "--port", str(port), "--json", *flags],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-            env=clean_environment(),
+            env={**clean_environment(), **variables},
         )
         _STARTED.append(self.process)
         assert self.process.stdout

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
 from pathlib import Path
+
+from penstock.foundation.trees import Entry, walk
 
 
 def write_file(path: Path, content: bytes, mode: int = 0o600) -> None:
@@ -34,7 +37,20 @@ def sync_path(path: Path) -> None:
 
 def sync_tree(folder: Path) -> None:
     """Files and folders; a link or a pipe that somebody put there holds nothing of ours, and opening it may hang."""
-    for path in sorted(folder.rglob("*"), reverse=True):
-        if not path.is_symlink() and (path.is_file() or path.is_dir()):
-            sync_path(path)
+    for entry in walk(folder):
+        _sync_entry(entry)
     sync_path(folder)
+
+
+def _sync_entry(entry: Entry) -> None:
+    mode = os.stat(entry.name, dir_fd=entry.folder, follow_symlinks=False).st_mode
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        return
+    try:
+        handle = os.open(entry.name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=entry.folder)
+    except PermissionError:
+        return  # whoever wants to read it later says so
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

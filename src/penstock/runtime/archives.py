@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 
 from penstock.foundation.errors import Invalid
+from penstock.runtime.written import is_text
 
 ARCHIVE_BYTES = 1 << 30
 UNPACKED_BYTES = 10 << 30
 MOST_FILES = 100_000
+MOST_LEVELS = 100
+PATH_BYTES = 3800
 _CHUNK = 1 << 20
 
 
@@ -19,9 +23,14 @@ class BadArchive(Invalid):
 
 
 def pack(folder: Path, target: Path, change: Callable[[str, Path], bytes | None] = lambda _name, _path: None) -> None:
-    """Everything plain in the folder. `change` gives what to put in the place of a file's content, or nothing."""
+    """Everything plain in the folder; not more than may be unpacked again. `change` gives what to put in the place of
+    a file's content, or nothing."""
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=1, strict_timestamps=False) as archive:
+        left = UNPACKED_BYTES
         for path in list_plain(folder):
+            left -= path.stat().st_size
+            if left < 0:
+                raise BadArchive(f'"{folder.name}" holds more than {UNPACKED_BYTES:,} bytes.')
             name = path.relative_to(folder).as_posix()
             changed = change(name, path)
             if changed is None:
@@ -31,14 +40,29 @@ def pack(folder: Path, target: Path, change: Callable[[str, Path], bytes | None]
 
 
 def list_plain(folder: Path) -> Iterator[Path]:
-    """Plain files at any depth, in order of name; no link is followed."""
+    """Plain files at any depth that an archive can hold, in order of name; no link is followed."""
     if folder.is_symlink() or not folder.is_dir():
         return
-    for entry in sorted(folder.iterdir()):
-        if entry.is_dir():
-            yield from list_plain(entry)
-        elif entry.is_file() and not entry.is_symlink():
+    levels = [iter(sorted(folder.iterdir()))]
+    while levels:
+        entry = next(levels[-1], None)
+        if not entry:
+            levels.pop()
+        elif entry.is_symlink():
+            continue
+        elif entry.is_dir():
+            _check_path(folder, entry, len(levels))
+            levels.append(iter(sorted(entry.iterdir())))
+        elif entry.is_file():
+            _check_path(folder, entry, 0)
             yield entry
+
+
+def _check_path(folder: Path, entry: Path, level: int) -> None:
+    if level > MOST_LEVELS or len(os.fsencode(entry)) > PATH_BYTES:
+        raise BadArchive(f'The folders in "{folder.name}" are nested too deeply: {MOST_LEVELS} levels may be stored.')
+    if not is_text(entry.name):
+        raise BadArchive(f'The name of the file {entry.name!a} in "{folder.name}" is not UTF-8.')
 
 
 def unpack(archive: Path, folder: Path) -> None:

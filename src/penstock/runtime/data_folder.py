@@ -12,16 +12,20 @@ from __future__ import annotations
 
 import fcntl
 import os
-import shutil
-from contextlib import suppress
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from penstock.foundation import durable
+from penstock.foundation.logging import Log
+from penstock.foundation.removal import remove_tree
+from penstock.foundation.trees import walk
 from penstock.runtime.documents import check_keys, read_section
-from penstock.runtime.written import read_json
+from penstock.runtime.written import read_json, remove_entry
+
+log = Log("runtime")
 
 STATE_BYTES = 10_000_000
 FOLDERS = (
@@ -103,7 +107,7 @@ class DataFolder:
     def seal(self) -> bool:
         """The component is done: the secrets it was given are removed. What it left is made durable, if there is
         anything."""
-        _remove(self.path / "config.json")
+        remove_entry(self.path / "config.json")
         has_output = any(_has_files(self.path / name) for name in ("out", "artifacts/out"))
         if has_output:
             durable.sync_tree(self.path)
@@ -117,48 +121,23 @@ class DataFolder:
         return read_json(file, dict[str, Any], STATE_BYTES, "The component left a state that cannot be kept")
 
     def remove(self) -> None:
-        """All of it, also what a component has locked behind permissions."""
-        if not self.path.exists():
-            return
-        shutil.rmtree(self.path, ignore_errors=True)
-        if self.path.exists():
-            _unlock(self.path)
-            shutil.rmtree(self.path, ignore_errors=True)
+        """All of it, whatever a component made of it; the log says what stays."""
+        if left := remove_tree(self.path):
+            log.error("data folder not removed", folder=str(self.path), reason=left)
 
     def _write(self, name: str, document: dict[str, Any]) -> None:
         """Always a new file: an earlier program may have put a link there, to a file that is not its own."""
         file = self.path / name
-        _remove(file)
+        remove_entry(file)
         handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(handle, "wb") as opened:
             opened.write(msgspec.json.encode(document))
 
 
-def _remove(path: Path) -> None:
-    """Whatever a component made of it."""
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)
-
-
-def _unlock(folder: Path) -> None:
-    """Let us into every folder, from the outside in; no link is followed."""
-    with suppress(OSError):
-        folder.chmod(0o700)
-    for parent, names, _ in os.walk(folder):
-        for path in (Path(parent) / name for name in names):
-            with suppress(OSError):
-                if not path.is_symlink():
-                    path.chmod(0o700)
-
-
 def _has_files(folder: Path) -> bool:
     """A link to a folder is a file too."""
-    for parent, folders, files in os.walk(folder):
-        if files or any(Path(parent, name).is_symlink() for name in folders):
-            return True
-    return False
+    with closing(walk(folder)) as entries:
+        return any(not entry.is_folder for entry in entries)
 
 
 def _is_free(folder: Path) -> bool:

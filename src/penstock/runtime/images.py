@@ -6,10 +6,11 @@ are kept aside while others run, and are back in `out/` at the end. Those of pro
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol, TypeVar
+
+from penstock.runtime.written import remove_entry
 
 _OWN = ("state.json", "usage.json", "result.json")
 _FRESH = ("tables", "files")
@@ -31,7 +32,7 @@ def run_images(images: Sequence[T], folder: Path, run: Callable[[T], R]) -> list
     if len(images) == 1:
         return [_run_alone(images[0], folder, run)]
     said: list[R] = []
-    _remove(_kept(folder))
+    remove_entry(_kept(folder))
     try:
         for number, image in enumerate(images):
             if number:
@@ -51,13 +52,13 @@ def _run_alone(image: T, folder: Path, run: Callable[[T], R]) -> R:
         _see_to_out(folder)
     for file in (folder / "out" / name for name in _OWN):
         if not _is_own(file):
-            _remove(file)
+            remove_entry(file)
     return said
 
 
 def turn_over(folder: Path) -> None:
     """`out/` becomes `in/`, and there is a fresh `out/`."""
-    _remove(folder / "in")
+    remove_entry(folder / "in")
     (folder / "out").rename(folder / "in")
     for name in _FRESH:
         (folder / "in" / name).mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -73,7 +74,7 @@ def _put_aside(folder: Path, *, is_kept: bool) -> None:
         if is_kept and _is_own(file):
             file.rename(kept / name)
         else:
-            _remove(file)
+            remove_entry(file)
 
 
 def _put_back(folder: Path) -> None:
@@ -81,9 +82,9 @@ def _put_back(folder: Path) -> None:
     kept = _kept(folder)
     for name in _OWN:
         if (kept / name).exists():
-            _remove(folder / "out" / name)
+            remove_entry(folder / "out" / name)
             (kept / name).rename(folder / "out" / name)
-    _remove(kept)
+    remove_entry(kept)
 
 
 def _is_own(file: Path) -> bool:
@@ -100,13 +101,5 @@ def _see_to_out(folder: Path) -> None:
     """It is a folder, not a link to one of somebody else's: what is moved in it is moved there."""
     out = folder / "out"
     if out.is_symlink() or not out.is_dir():
-        _remove(out)
+        remove_entry(out)
         out.mkdir(mode=0o700)
-
-
-def _remove(path: Path) -> None:
-    """Whatever a component made of it: a folder, a file, a link to somewhere else."""
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)

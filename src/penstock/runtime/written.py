@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from penstock.foundation.errors import Invalid
+from penstock.foundation.removal import remove_tree
 
 MANIFEST = ".manifest"
 MANIFEST_BYTES = 10_000_000
@@ -21,6 +22,12 @@ T = TypeVar("T")
 
 class BadOutput(Invalid):
     """What the component wrote cannot be taken; the sentence names the file."""
+
+
+def remove_entry(path: Path) -> None:
+    """Whatever a component made of it: a folder, a file, a link to somewhere else."""
+    if left := remove_tree(path):
+        raise BadOutput(f'"{path.name}" in the data folder cannot be removed: {left}.')
 
 
 def list_entries(folder: Path) -> list[Path]:

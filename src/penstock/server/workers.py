@@ -19,13 +19,14 @@ from penstock.foundation.errors import Invalid
 from penstock.foundation.logging import Log
 from penstock.foundation.outbound import Policy
 from penstock.foundation.stack import read_format
+from penstock.server.restarts import Restarts
 from penstock.server.running import read_running
 from penstock.settings import Settings
 
 log = Log("workers")
 
 GRACE_SECONDS = 8.5
-RESTART_SECONDS = 0.5
+LOOK_SECONDS = 0.25
 
 
 class Runs(Protocol):
@@ -40,6 +41,7 @@ class Workers:
         self._stopping = threading.Event()
         self._deadline = 0.0
         self._children: dict[str, subprocess.Popen[bytes]] = {}
+        self._restarts = Restarts(settings.folder)
         self._thread = threading.Thread(target=self._look_after, daemon=True)
 
     def start(self) -> None:
@@ -78,11 +80,13 @@ class Workers:
                 os.write(child.stdin.fileno(), b"!")
 
     def _look_after(self) -> None:
-        while not self._stopping.wait(RESTART_SECONDS):
+        while not self._stopping.wait(LOOK_SECONDS):
             for name, child in list(self._children.items()):
-                if child.poll() is not None and not self._stopping.is_set():
-                    log.warning("worker ended; starting it again", worker=name, exit_code=child.returncode)
-                    self._start_one(name)
+                if (code := child.poll()) is not None and not self._stopping.is_set():
+                    self._restarts.ended(name, code)
+                    if self._restarts.may_start(name):
+                        self._start_one(name)
+            self._restarts.look()
 
     def _start_one(self, name: str) -> None:
         environment = {
@@ -107,6 +111,7 @@ class Workers:
         assert child.stdin
         os.set_blocking(child.stdin.fileno(), False)
         self._children[name] = child
+        self._restarts.started(name)
 
 
 def run_worker(settings: Settings, name: str, *, is_held: bool) -> int:
@@ -136,7 +141,11 @@ def run_worker(settings: Settings, name: str, *, is_held: bool) -> int:
     # A component may run for hours; what Storage has to do goes on beside it.
     beside = threading.Thread(target=_run_or_end, args=(chores,), daemon=True)
     beside.start()
-    jobs.run()
+    try:
+        jobs.run()
+    except Exception as error:
+        log.error("the worker of Queue ended", exception=error)
+        raise
     beside.join(GRACE_SECONDS)
     stack.close()
     return 0
@@ -167,8 +176,8 @@ def _run_or_end(chores: Runs) -> None:
     """A worker that does half of its work is worse than none: the stack starts another one."""
     try:
         chores.run()
-    except BaseException:
-        log.error("the worker of Storage ended")
+    except BaseException as error:
+        log.error("the worker of Storage ended", exception=error)
         os._exit(1)
 
 

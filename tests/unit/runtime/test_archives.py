@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
 import pytest
 
+from penstock.foundation.removal import remove_tree
 from penstock.runtime.archives import BadArchive, pack, unpack
+from tests.support.nasty_trees import Tree
 
 
 def test_what_is_packed_comes_out_again_without_links(tmp_path: Path) -> None:
@@ -38,3 +42,23 @@ def test_what_is_no_archive_is_refused(tmp_path: Path) -> None:
 
     with pytest.raises(BadArchive, match="cannot be unpacked"):
         unpack(tmp_path / "a.zip", tmp_path / "out")
+
+
+@pytest.mark.parametrize(
+    ("script", "sentence"),
+    [
+        ('nest(3000, "d" * 200)', "nested too deeply"),
+        ('nest(101, "d")', "nested too deeply"),
+        ('touch(b"\\xff")', "is not UTF-8"),
+        ('touch("sparse"); os.truncate("sparse", 50_000_000_000)', "holds more than"),
+    ],
+)
+def test_what_no_archive_can_hold_is_the_users_to_fix(tmp_path: Path, script: str, sentence: str) -> None:
+    folder = tmp_path / "current"
+    folder.mkdir()
+    source = Tree("", script).source
+    subprocess.run([sys.executable, "-c", source], cwd=folder, check=True)
+
+    with pytest.raises(BadArchive, match=sentence):
+        pack(folder, tmp_path / "a.zip")
+    assert not remove_tree(folder)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ import pytest
 from penstock.runtime.data_folder import STATE_BYTES, DataFolder
 from penstock.runtime.documents import UnknownOption
 from penstock.runtime.written import BadOutput
+from tests.support.nasty_trees import CANNOT, TREES, Tree
 
 
 @pytest.fixture
@@ -211,4 +214,17 @@ def test_what_a_component_has_locked_is_removed_too(folder: DataFolder) -> None:
         (folder.path / name).chmod(0)
     folder.remove()
 
+    assert not folder.path.exists()
+
+
+@pytest.mark.parametrize(
+    "tree", [tree for tree in TREES if not tree.may_stay and tree.name != "wide"], ids=lambda tree: tree.name
+)
+def test_no_tree_hangs_or_breaks_the_end_of_a_component(folder: DataFolder, tree: Tree) -> None:
+    made = subprocess.run([sys.executable, "-c", tree.source], cwd=folder.path / "out" / "files", capture_output=True)
+    if CANNOT.encode() in made.stderr:
+        pytest.skip("The tree cannot be made here.")
+
+    folder.seal()
+    folder.remove()
     assert not folder.path.exists()

@@ -41,9 +41,9 @@ def run(options: Namespace) -> int:
 
 
 def _examine(settings: Settings) -> list[Check]:
-    from penstock.cli.doctor import contents, folder, machine, names, network, protocols, server, trust
+    from penstock.cli.doctor import contents, folder, machine, names, network, protocols, server, trust, workers
 
-    parts = (machine, folder, contents, server, network, names, trust, protocols)
+    parts = (machine, folder, contents, server, workers, network, names, trust, protocols)
     return [check for part in parts for check in part.examine(settings)]
 
 

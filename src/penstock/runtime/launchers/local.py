@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from penstock.foundation.errors import Invalid
+from penstock.foundation.removal import remove_tree
 from penstock.runtime.isolation import WRAPPERS, find_bubblewrap, wrap
 from penstock.runtime.launch import Clean, Launch, decode_start
 from penstock.runtime.process import Process
@@ -48,7 +48,7 @@ class LocalLauncher:
             limits=launch.limits,
             clean=clean,
             wrappers=WRAPPERS if self._bubblewrap else 0,
-            tidy=lambda: shutil.rmtree(scratch, ignore_errors=True),
+            tidy=lambda: remove_tree(scratch),
         )
 
 

@@ -15,12 +15,13 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from penstock.foundation import blobs, locks
+from penstock.foundation.trees import list_files
 from penstock.server.backups.archive import BackupFailed
 
 METADATA, CATALOG = "metadata.sqlite", "catalog.sqlite"
 BUSY_SECONDS = 20
 
-LEFT_OUT = ("backups", "files", "jobs", "lake", "logs", "running.json", "tmp")
+LEFT_OUT = ("backups", "cache", "files", "jobs", "lake", "leftovers", "logs", "running.json", "tmp", "workers.json")
 """What a restored folder does not need, or what is looked at more closely than file by file."""
 
 _SEALED = """
@@ -91,7 +92,7 @@ def _link_outputs(metadata: sqlite3.Connection, folder: Path, staging: Path) -> 
     linked: Files = {}
     for job_id, part, attempt in metadata.execute(_SEALED).fetchall() if _has(metadata, "queue_jobs") else ():
         output = folder / "jobs" / str(job_id) / str(part) / str(attempt) / "out"
-        for file in filter(Path.is_file, output.rglob("*")):
+        for file in list_files(output):
             name = file.relative_to(folder).as_posix()
             linked[name] = _link(file, staging / name)
     return linked
@@ -122,7 +123,7 @@ def _plain_files(folder: Path) -> Iterator[tuple[str, Path]]:
     for entry in sorted(folder.iterdir()):
         if entry.name in LEFT_OUT or entry.name.startswith(".") or entry.name.startswith(METADATA):
             continue
-        for file in [entry, *sorted(entry.rglob("*"))]:
+        for file in [entry, *sorted(list_files(entry))]:
             if file.is_file() and not file.is_symlink() and file.suffix != ".lock":
                 yield file.relative_to(folder).as_posix(), file
 

@@ -12,7 +12,7 @@ from penstock.foundation.callers import Caller
 from penstock.foundation.claims import DEATHS, LEASE
 from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
-from penstock.runtime.data_folder import DataFolder
+from penstock.runtime.leftovers import remove_job_folder
 from penstock.services.queue import containers
 from penstock.services.queue.containers.stopping import TERMINATED
 from penstock.services.queue.models.jobs import JobRow, Kind
@@ -148,7 +148,7 @@ def _end_at_once(stack: Stack, job: JobRow) -> None:
             _end_terminated(tx, stack, job)
         else:
             _park(tx, stack, job)
-    DataFolder(stack.jobs_folder / str(job.id)).remove()
+    remove_job_folder(stack.jobs_folder / str(job.id))
 
 
 def _park(tx: Transaction, stack: Stack, job: JobRow) -> None:

@@ -11,8 +11,8 @@ from penstock.foundation.errors import Unavailable
 from penstock.foundation.logging import Log
 from penstock.foundation.lookout import POLL_SECONDS, Lookout
 from penstock.foundation.stack import Stack
-from penstock.runtime.data_folder import DataFolder
 from penstock.runtime.launchers import choose_launcher
+from penstock.runtime.leftovers import remove_job_folder, retry_leftovers
 from penstock.services.queue import leases
 from penstock.services.queue.execution import ChooseLauncher, Execution, FindUrl
 from penstock.services.queue.feed import Feed, Stopped, Terminated
@@ -37,7 +37,7 @@ class Worker:
         self._feed: Feed | None = None
 
     def run(self) -> None:
-        remove_leftovers(self._stack)
+        self._tidy_up()
         with suppress(Unavailable), self._stack.database.writing() as tx:
             jobs.give_up_gone(tx, clock.now())
         lookout = Lookout(self._stack.database)
@@ -89,6 +89,9 @@ class Worker:
         except Unavailable as error:
             # Nothing was recorded: the lease runs out and the job is taken up again.
             log.error("job interrupted", exception=error, job_id=job.id)
+        except Exception as error:
+            # The same; and whatever it is, the next job has nothing to do with it.
+            log.error("job not recorded", exception=error, job_id=job.id)
         finally:
             self._feed = None
         log.info("job ended", job_id=job.id)
@@ -100,12 +103,17 @@ class Worker:
     def _end_terminated(self, job: JobRow) -> None:
         with suppress(LeaseLost, Unavailable):
             leases.end_terminated(self._stack, job)
-        DataFolder(self._stack.jobs_folder / str(job.id)).remove()
+        remove_job_folder(self._stack.jobs_folder / str(job.id))
 
     def _tidy_up(self) -> None:
-        """If the job has ended in other hands, nobody else comes to remove what was made for it here."""
-        with suppress(Unavailable):
+        """If a job has ended in other hands, nobody else comes to remove what was made for it here."""
+        try:
             remove_leftovers(self._stack)
+        except Unavailable as error:
+            log.warning("folders of jobs not looked at", reason=str(error))
+        except Exception as error:
+            # They are looked at again at the next start; nothing in them may stop a worker.
+            log.error("folders of jobs not looked at", exception=error)
 
     def _give_back(self, job: JobRow) -> None:
         with suppress(LeaseLost, Unavailable):
@@ -125,4 +133,5 @@ def remove_leftovers(stack: Stack) -> None:
         unfinished = jobs.list_unfinished_ids(tx)
     for folder in folders:
         if not folder.name.isdecimal() or int(folder.name) not in unfinished:
-            DataFolder(folder).remove()
+            remove_job_folder(folder)
+    retry_leftovers(stack.folder)

@@ -20,9 +20,9 @@ from penstock.foundation.database import Transaction
 from penstock.foundation.errors import AppError, Unauthorized, Unavailable
 from penstock.foundation.logging import Log
 from penstock.foundation.stack import Stack
-from penstock.runtime.data_folder import DataFolder
 from penstock.runtime.judgement import MESSAGE_CHARACTERS
 from penstock.runtime.launchers import Launcher
+from penstock.runtime.leftovers import remove_job_folder
 from penstock.runtime.results import Metric
 from penstock.services.developer import interface as developer
 from penstock.services.queue import leases
@@ -82,7 +82,7 @@ class Execution:
                 events=events,
             )
             leases.finish_job(self.stack, self.caller, self.job, ending)
-        DataFolder(self.stack.jobs_folder / str(self.job.id)).remove()
+        remove_job_folder(self.stack.jobs_folder / str(self.job.id))
 
     def _find_out(self) -> Result:
         """What the user can mend ends the job with a sentence for them."""

@@ -1,0 +1,164 @@
+"""Walking a folder that a program filled as it liked, without trusting anything in it.
+
+There is no recursion and no path: each folder is opened by its name inside the one above, so neither the depth of a
+tree nor the length of its paths matters, and one descriptor is open at a time. The way up is `..`, compared with the
+folder that the way down came from. Links are never followed, and a mount is not entered.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Callable, Generator, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_OWNER = 0o700
+
+Refuse = Callable[[str, OSError], None]
+"""Called with the name of what cannot be entered or read, and why."""
+
+
+class Entry(NamedTuple):
+    folder: int
+    """A descriptor of the folder that it is in; valid until the next entry."""
+    name: str
+    is_folder: bool
+    """A folder comes after everything in it; a link to one is not a folder."""
+
+
+class _Level(msgspec.Struct):
+    name: str
+    identity: tuple[int, int]
+    folders: list[str] = []
+    """Those in it that were not walked yet."""
+
+
+class Moved(OSError):
+    def __init__(self) -> None:
+        super().__init__(errno.ESTALE, "the folder was moved while it was walked")
+
+
+class Mounted(OSError):
+    def __init__(self) -> None:
+        super().__init__(errno.EBUSY, "another file system is mounted there")
+
+
+def _leave_out(_name: str, _error: OSError) -> None:
+    """For a caller that has no use for what cannot be read."""
+
+
+def walk(top: Path, refuse: Refuse = _leave_out) -> Generator[Entry]:
+    """Everything below a folder; nothing if there is none. Folders get back their owner's permissions where a program
+    took them away. Entries may be removed as they come."""
+    handle = -1
+    try:
+        handle = _open(top, None)
+        mount = _find_mount(handle)
+        levels = [_Level("", _identify(handle))]
+        yield from _list(handle, levels[-1])
+        while levels:
+            if folders := levels[-1].folders:
+                name = folders.pop()
+                if (inner := _enter(handle, name, mount, refuse)) < 0:
+                    yield Entry(handle, name, is_folder=True)
+                    continue
+                handle = _replace(handle, inner)
+                levels.append(_Level(name, _identify(handle)))
+                yield from _list(handle, levels[-1])
+            else:
+                name = levels.pop().name
+                if levels:
+                    handle = _replace(handle, _go_up(handle, levels[-1].identity))
+                    yield Entry(handle, name, is_folder=True)
+    except OSError as error:
+        refuse(top.name, error)
+    finally:
+        if handle >= 0:
+            os.close(handle)
+
+
+def list_files(top: Path) -> Iterator[Path]:
+    """Plain files below a folder, by paths that a program can open; what lies deeper is left out."""
+    folders = [top]
+    while folders:
+        with suppress(OSError), os.scandir(folders.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    folders.append(Path(entry.path))
+                elif entry.is_file(follow_symlinks=False):
+                    yield Path(entry.path)
+
+
+def _list(handle: int, level: _Level) -> Generator[Entry]:
+    """What is not a folder, as it is read: a folder may have millions of entries."""
+    with os.scandir(handle) as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                level.folders.append(entry.name)
+            else:
+                yield Entry(handle, entry.name, is_folder=False)
+
+
+def _enter(handle: int, name: str, mount: tuple[int, int], refuse: Refuse) -> int:
+    """A descriptor, or -1."""
+    inner = -1
+    try:
+        inner = _open(name, handle)
+        if _find_mount(inner) != mount:
+            raise Mounted
+        return inner
+    except OSError as error:
+        if inner >= 0:
+            os.close(inner)
+        refuse(name, error)
+    return -1
+
+
+def _open(name: str | Path, inside: int | None) -> int:
+    try:
+        handle = os.open(name, _FLAGS, dir_fd=inside)
+    except PermissionError as error:
+        try:
+            os.chmod(name, _OWNER, dir_fd=inside, follow_symlinks=False)
+        except NotImplementedError:  # not every system can leave a link in the folder's place alone
+            raise error from None
+        return os.open(name, _FLAGS, dir_fd=inside)
+    try:
+        if os.fstat(handle).st_mode & _OWNER != _OWNER:
+            os.fchmod(handle, _OWNER)
+    except OSError:
+        pass  # what cannot be done in it is said by whoever tries
+    return handle
+
+
+def _go_up(handle: int, identity: tuple[int, int]) -> int:
+    above = os.open("..", _FLAGS, dir_fd=handle)
+    if _identify(above) != identity:
+        os.close(above)
+        raise Moved
+    return above
+
+
+def _replace(old: int, new: int) -> int:
+    os.close(old)
+    return new
+
+
+def _identify(handle: int) -> tuple[int, int]:
+    found = os.fstat(handle)
+    return found.st_dev, found.st_ino
+
+
+def _find_mount(handle: int) -> tuple[int, int]:
+    """The device, and where the system tells it the mount: a folder of the same device can be mounted too."""
+    device = os.fstat(handle).st_dev
+    try:
+        with Path(f"/proc/self/fdinfo/{handle}").open() as file:
+            return device, next((int(line[7:]) for line in file if line.startswith("mnt_id:")), 0)
+    except OSError:
+        return device, 0
