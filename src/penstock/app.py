@@ -43,8 +43,13 @@ class FirstProject(msgspec.Struct, frozen=True):
 
 
 def open_from(settings: Settings, outbound: Policy) -> Stack:
-    return open_stack(
+    stack = open_stack(
         settings.folder, settings.domain, outbound, settings.key, settings.jobs_per_project, settings.database
+    )
+    return msgspec.structs.replace(
+        stack,
+        job_disk_megabytes=settings.job_disk_megabytes,
+        disk_reserve_megabytes=settings.disk_reserve_megabytes,
     )
 
 

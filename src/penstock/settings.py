@@ -40,6 +40,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     workers: Annotated[int, msgspec.Meta(ge=1, le=64)] = 2
     jobs_per_project: Annotated[int, msgspec.Meta(ge=1)] = 10
     """How many jobs of one project run at a time."""
+    job_disk_megabytes: Annotated[int, msgspec.Meta(ge=0)] = 100_000
+    """How much a component may have in its data folder; 0 is no limit."""
+    disk_reserve_megabytes: Annotated[int, msgspec.Meta(ge=0)] = 512
+    """How much of the disk jobs leave free; of a small disk, a twentieth."""
     launcher: Literal["process", "container"] = "process"
     """How components run; in a container, those that have an image, with Docker or Podman."""
     sandbox: Literal["auto", "required", "off"] = "auto"

@@ -39,6 +39,8 @@ class Stack(msgspec.Struct, frozen=True, kw_only=True):
     cipher: Cipher
     outbound: Policy
     jobs_per_project: int = 10
+    job_disk_megabytes: int = 100_000
+    disk_reserve_megabytes: int = 512
     ring: Callable[[], None] = _nobody_listens
     """Wakes the workers: there is something to do."""
 

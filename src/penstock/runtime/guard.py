@@ -26,7 +26,10 @@ else:
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 TICK_SECONDS = 0.1
 KILL_SECONDS = 2.0
+SWEEP_SECONDS, REST_SECONDS, LAST_SECONDS = 0.005, 1.0, 2.0
+"""How long the component's folder is measured at a time, how long it is not after that, and how long at the end."""
 IS_LINUX = sys.platform == "linux"
+ENAMETOOLONG = 36 if IS_LINUX else 63
 
 
 class Guard:
@@ -36,6 +39,7 @@ class Guard:
         self._code: int | None = None
         self._look_at = 0.0
         self._pid = 0
+        self._disk = Disk(settings)
         self.reason = ""
 
     def run(self, command: "list[str]") -> int:
@@ -46,6 +50,7 @@ class Guard:
         if self.reason in ("stopped", "timeout"):
             self._let_go(wake)
         self._kill_all()
+        self.reason = self.reason or self._disk.look_again()
         return 137 if self._code is None else self._code
 
     def _watch(self, wake: int) -> None:
@@ -71,7 +76,9 @@ class Guard:
         pids = _find_descendants(os.getpid())
         if len(pids) > self._settings["processes"]:
             return "processes"
-        return "memory" if self._is_over(self._settings["memory"] * 1024, pids) else ""
+        if self._is_over(self._settings["memory"] * 1024, pids):
+            return "memory"
+        return self._disk.find_excess()
 
     def _is_over(self, kilobytes: int, pids: "list[int]") -> bool:
         # Pages that processes share count once for each of them, unless one looks closer, which is slow.
@@ -112,6 +119,87 @@ class Guard:
                     self._code = code if code >= 0 else 128 - code
         except ChildProcessError:
             return False
+
+
+class Disk:
+    """What the component has in its folder, which is ours too. It is measured bit by bit, so that a tree of any size
+    takes as little of the machine as a small one."""
+
+    def __init__(self, settings: "dict[str, int]") -> None:
+        self._bytes, self._entries = settings["disk"] * 1_000_000, settings["entries"]
+        self._reserve = settings["reserve"] * 1_000_000
+        self._rest_until = 0.0
+        self._used = 0
+        """By the last whole sweep."""
+        self._begin()
+
+    def find_excess(self) -> str:
+        now = time.monotonic()
+        if now >= self._rest_until:
+            self._sweep(now + SWEEP_SECONDS)
+        return self._problem or self._find_shortage()
+
+    def look_again(self) -> str:
+        """At the end: a program may have filled its folder since the last look."""
+        if not self._bytes:
+            return ""
+        self._begin()
+        self._sweep(time.monotonic() + LAST_SECONDS)
+        return self._problem
+
+    def _begin(self) -> None:
+        self._problem, self._size, self._count = "", 0, 0
+        self._folders, self._open = ["."], iter(())
+
+    def _sweep(self, until: float) -> None:
+        while not self._problem and time.monotonic() < until:
+            entry = next(self._open, None)
+            if entry:
+                self._add(entry)
+            elif self._folders:
+                self._open_next()
+            else:
+                self._used, self._rest_until = self._size, time.monotonic() + REST_SECONDS
+                self._begin()
+                return
+
+    def _open_next(self) -> None:
+        try:
+            self._open = os.scandir(self._folders.pop())
+        except OSError as error:
+            self._note(error)
+
+    def _note(self, error: OSError) -> None:
+        """A path that no program can use: what lies there cannot be measured. Anything else is gone meanwhile."""
+        if error.errno == ENAMETOOLONG and self._bytes:
+            self._problem = "nesting"
+
+    def _add(self, entry: "os.DirEntry[str]") -> None:
+        try:
+            found = entry.stat(follow_symlinks=False)
+            if entry.is_dir(follow_symlinks=False):
+                self._folders.append(entry.path)
+        except OSError as error:
+            self._note(error)
+            return
+        # The larger of the two: a file with holes is as large as it says when it is stored.
+        self._size += max(found.st_size, found.st_blocks * 512)
+        self._count += 1
+        if self._bytes and self._size > self._bytes:
+            self._problem = "disk"
+        elif self._count > self._entries:
+            self._problem = "entries"
+
+    def _find_shortage(self) -> str:
+        """The disk is nearly full: those end that have much on it, and in the end all."""
+        found = os.statvfs(".")
+        free = found.f_bavail * found.f_frsize
+        # Of a small disk, a twentieth.
+        reserve = min(self._reserve, found.f_blocks * found.f_frsize // 20)
+        if free >= reserve:
+            return ""
+        self._rest_until = 0.0
+        return "reserve" if free < reserve // 4 or max(self._used, self._size) > reserve // 4 else ""
 
 
 def main() -> None:

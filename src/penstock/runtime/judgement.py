@@ -18,6 +18,14 @@ from penstock.runtime.log import find_error
 MESSAGE_CHARACTERS = 4000
 NO_MESSAGE = "No error message."
 _NOT_STARTED, _KILLED = 125, 137
+_DISK = {
+    Reason.DISK: "Component used too much disk space: {name} may use {limits.disk_megabytes} MB, as the stack's "
+    "setting job_disk_megabytes says. Let it write less at a time.",
+    Reason.ENTRIES: "Component made too many files: {name} may have {limits.entries:,} files and folders at a time.",
+    Reason.NESTING: "Component nested its folders too deeply: {name} made a path that is too long for the system.",
+    Reason.RESERVE: "The disk of the stack is nearly full, so {name} was ended: {limits.reserve_megabytes} MB stay "
+    "free for the stack, as its setting disk_reserve_megabytes says. Run the job again when there is room.",
+}
 
 
 class Fault(StrEnum):
@@ -64,6 +72,8 @@ def _find_excess(ended: Ended, facts: Facts) -> str:
         return f"Running {facts.name} container exceeded the timeout of {limits.timeout_seconds} seconds."
     if ended.reason is Reason.PROCESSES:
         return f"Component started too many processes: {facts.name} may have {limits.processes} at a time."
+    if ended.reason in _DISK:
+        return _DISK[ended.reason].format(name=facts.name, limits=limits)
     if ended.exit_code == _NOT_STARTED and ended.errors:
         return f"Running {facts.name} container failed: {ended.errors}"[:MESSAGE_CHARACTERS]
     # The system kills in the same way when the whole machine has no memory left.

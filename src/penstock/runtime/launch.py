@@ -23,6 +23,11 @@ class Reason(StrEnum):
     TIMEOUT = "timeout"
     MEMORY = "memory"
     PROCESSES = "processes"
+    DISK = "disk"
+    ENTRIES = "entries"
+    NESTING = "nesting"
+    RESERVE = "reserve"
+    """The disk was nearly full."""
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,6 +38,12 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     open_files: int = 4096
     file_megabytes: int = 100_000
     """The largest file that it may write; 0 is no limit."""
+    disk_megabytes: int = 100_000
+    """Of everything in its data folder together; 0 is no limit."""
+    reserve_megabytes: int = 512
+    """How much of the disk must stay free while it runs; of a small disk, a twentieth. 0 is nothing."""
+    entries: int = 1_000_000
+    """Files and folders in its data folder."""
     grace_seconds: float = 1.0
     """How long it may take to end once it was asked to."""
 

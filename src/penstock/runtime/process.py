@@ -125,6 +125,9 @@ def _settings(limits: Limits, wrappers: int) -> list[str]:
         "processes": limits.processes,
         "files": limits.open_files,
         "file_megabytes": limits.file_megabytes,
+        "disk": limits.disk_megabytes,
+        "reserve": limits.reserve_megabytes,
+        "entries": limits.entries,
         "grace": round(limits.grace_seconds * 1000),
         "wrappers": wrappers,
     }

@@ -94,6 +94,8 @@ class Workers:
             "PENSTOCK_DATA_DIR": str(self._settings.folder),
             "PENSTOCK_DOMAIN": self._settings.domain,
             "PENSTOCK_JOBS_PER_PROJECT": str(self._settings.jobs_per_project),
+            "PENSTOCK_JOB_DISK_MEGABYTES": str(self._settings.job_disk_megabytes),
+            "PENSTOCK_DISK_RESERVE_MEGABYTES": str(self._settings.disk_reserve_megabytes),
             "PENSTOCK_LAUNCHER": self._settings.launcher,
             "PENSTOCK_SANDBOX": self._settings.sandbox,
             **({"PENSTOCK_KEY_FILE": self._settings.key_file} if self._settings.key_file else {}),

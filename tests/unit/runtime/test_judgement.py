@@ -60,6 +60,13 @@ def test_a_component_without_application_errors_has_only_users_errors() -> None:
         (Ended(exit_code=125), "Component out of memory: acme.tool may use 256 MB."),
         (Ended(exit_code=125, errors="no such image"), "Running acme.tool container failed: no such image"),
         (Ended(exit_code=137, reason=Reason.PROCESSES), "Component started too many processes: acme.tool may have 512"),
+        (Ended(exit_code=137, reason=Reason.DISK), "Component used too much disk space: acme.tool may use 100000 MB"),
+        (
+            Ended(exit_code=0, reason=Reason.ENTRIES),
+            "Component made too many files: acme.tool may have 1,000,000 files",
+        ),
+        (Ended(exit_code=0, reason=Reason.NESTING), "Component nested its folders too deeply: acme.tool made a path"),
+        (Ended(exit_code=137, reason=Reason.RESERVE), "The disk of the stack is nearly full, so acme.tool was ended"),
     ],
 )
 def test_too_much_is_the_users_error(ended: Ended, begin: str) -> None:

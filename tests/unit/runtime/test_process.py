@@ -223,6 +223,25 @@ def test_a_component_that_starts_too_many_processes_is_ended_with_all_of_them(tm
     assert not find_processes(str(tmp_path))
 
 
+@pytest.mark.parametrize(
+    ("script", "limits", "reason"),
+    [
+        ("open('x', 'wb').write(b'x' * 3_000_000); time.sleep(60)", Limits(disk_megabytes=2), Reason.DISK),
+        ("open('x', 'wb').write(b'x' * 3_000_000)", Limits(disk_megabytes=2), Reason.DISK),
+        ("open('x', 'wb').truncate(3_000_000)", Limits(disk_megabytes=2), Reason.DISK),
+        ("[open(f'x{n}', 'wb').write(b'x' * 60_000) for n in range(50)]", Limits(disk_megabytes=2), Reason.DISK),
+        ("os.makedirs('a/b/c'); open('a/b/c/x', 'wb').write(b'x' * 3_000_000)", Limits(disk_megabytes=2), Reason.DISK),
+        ("[os.mkdir(f'x{n}') for n in range(50)]; time.sleep(60)", Limits(entries=40), Reason.ENTRIES),
+        ("[(os.mkdir('x' * 200), os.chdir('x' * 200)) for _ in range(30)]", USUAL, Reason.NESTING),
+        ("open('x', 'wb').write(b'x' * 1_000_000)", Limits(disk_megabytes=2), Reason.NONE),
+        ("open('x', 'wb').write(b'x' * 3_000_000)", Limits(disk_megabytes=0), Reason.NONE),
+        ("os.symlink('/', 'root'); os.symlink('.', 'self'); os.mkdir('d', 0)", Limits(disk_megabytes=2), Reason.NONE),
+    ],
+)
+def test_what_a_component_has_on_disk_is_limited(tmp_path: Path, script: str, limits: Limits, reason: Reason) -> None:
+    assert run(tmp_path, f"import os, time; {script}", limits=limits).reason is reason
+
+
 def find_processes(mark: str) -> list[str]:
     """Those that run with it in their environment."""
     found: list[str] = []

@@ -77,6 +77,7 @@ def test_usage_of_another_shape_fails_a_job_that_went_well(
         ({"runtime": "fast"}, '"container.runtime" is an object'),
         ({"runtime": {"process_timeout": "soon"}}, '"container.runtime.process_timeout" is a number of seconds'),
         ({"runtime": {"process_timeout": "9" * 5000}}, '"container.runtime.process_timeout" is a number of seconds'),
+        ({"runtime": {"process_timeout": 86_401}}, "86,400 (24 hours) at most"),
         ({"runtime": {"process_timeout": [1]}}, '"container.runtime.process_timeout" is a number of seconds'),
         ({"runtime": {"process_timeout": True}}, '"container.runtime.process_timeout" is a number of seconds'),
         ({"processors": {"after": [{"definition": {"component": "no.such"}}]}}, 'The processor "no.such" is not there'),

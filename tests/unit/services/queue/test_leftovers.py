@@ -48,7 +48,7 @@ def test_a_worker_starts_on_a_tree_that_is_too_deep_to_be_walked_by_recursion(
     assert not deep.exists()
 
 
-def test_a_deep_tree_that_a_job_left_is_not_an_error_of_the_job(services: ServicesOnly, tmp_path: Path) -> None:
+def test_a_tree_deeper_than_a_path_is_an_error_with_a_sentence(services: ServicesOnly, tmp_path: Path) -> None:
     script = """
         for _ in range(1500):
             os.mkdir("d" * 50)
@@ -57,7 +57,8 @@ def test_a_deep_tree_that_a_job_left_is_not_an_error_of_the_job(services: Servic
     add_component(services, tmp_path, "own.test", script)
     job = run(services, "own.test", configData={"parameters": {}})
 
-    assert job["status"] == "success"
+    assert (job["status"], job["result"]["error"]["type"]) == ("error", "user")
+    assert "nested its folders too deeply" in job["result"]["message"]
     assert not (services.stack.jobs_folder / job["id"]).exists()
 
 

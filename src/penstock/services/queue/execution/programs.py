@@ -41,7 +41,8 @@ KeepStage = Callable[[str], None]
 LOOK_SECONDS = 0.2
 SIZES = {"xsmall": 0.5, "small": 1.0, "medium": 2.0, "large": 7.1}
 """By the size of a job's backend: how much of a component's memory it gets."""
-_MOST_DIGITS = 9
+MOST_SECONDS = 24 * 3600
+"""The longest time that a configuration may ask for."""
 
 
 class Program(msgspec.Struct, frozen=True, kw_only=True):
@@ -158,6 +159,8 @@ class Programs:
         return Limits(
             memory_megabytes=int(component.memory_megabytes * size),
             timeout_seconds=self._timeout or component.timeout_seconds,
+            disk_megabytes=self._stack.job_disk_megabytes,
+            reserve_megabytes=self._stack.disk_reserve_megabytes,
         )
 
     def _judge(self, program: Program, ended: Ended) -> None:
@@ -204,8 +207,9 @@ def read_timeout(runtime: dict[str, Any]) -> int:
     """What the configuration says instead of the component; 0 if it says nothing."""
     given = runtime.get("process_timeout")
     text = str(given or 0)
-    if isinstance(given, bool) or not (text.isascii() and text.isdecimal()) or len(text) > _MOST_DIGITS:
+    is_number = text.isascii() and text.isdecimal() and not isinstance(given, bool)
+    if not is_number or len(text) > 9 or int(text) > MOST_SECONDS:
         raise BadConfiguration(
-            f'"container.runtime.process_timeout" is a number of seconds, with at most {_MOST_DIGITS} digits.'
+            f'"container.runtime.process_timeout" is a number of seconds, {MOST_SECONDS:,} (24 hours) at most.'
         )
     return int(text)
