@@ -24,6 +24,8 @@ class AppError(Exception):
     code: str | None = None
     details: Any = None
     """What a program may read besides the sentence, where the contract has a place for it."""
+    retry_after: int | None = None
+    """After how many seconds it may be tried again, if that is known."""
     faults: tuple[dict[str, str], ...] = ()
     """What is wrong, field by field: `path` and `message`."""
 

@@ -8,6 +8,7 @@ lake/              table data, a folder per bucket
 files/             the bytes of files, see blobs.py
 jobs/              data folders of running jobs
 logs/  backups/    what they say
+ballast            room for when the disk is full, see ballast.py
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from pathlib import Path
 import msgspec
 
 from penstock.foundation import locks
+from penstock.foundation.ballast import Ballast
 from penstock.foundation.database import Database
 from penstock.foundation.errors import Invalid
 from penstock.foundation.homes import Home, find_home
@@ -52,6 +54,10 @@ class Stack(msgspec.Struct, frozen=True, kw_only=True):
     def files_folder(self) -> Path:
         return self.folder / "files"
 
+    @property
+    def ballast(self) -> Ballast:
+        return Ballast(self.folder)
+
     def close(self) -> None:
         self.lake.close()
         self.database.close()
@@ -62,6 +68,7 @@ def open_stack(
 ) -> Stack:
     """Open a data folder, making it or bringing it to today's format first."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    Ballast(folder).ensure_room()
     with locks.exclusive(folder / "open.lock"):
         _check_format(folder)
         home = find_home(folder, read_format(folder), database)

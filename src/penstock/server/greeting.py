@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from penstock.app import SAMPLE_COMPONENT, FirstProject
+from penstock.foundation.ballast import Ballast
 from penstock.foundation.stacks import PORTAL, STORAGE
 from penstock.server.listening import Listening, bracketed
 from penstock.server.names import look_up, storage_name
@@ -68,10 +69,16 @@ Penstock is running. Ctrl-C stops it.
   Storage   {running.storage_url}/v2/storage
 {secure}  Token     {running.token}
 
-{_advice(running, settings)}A first job, in another terminal; it reads the sample API into a table:
+{_warning(settings)}{_advice(running, settings)}A first job, in another terminal; it reads the sample API into a table:
 
   {as_called()} run {SAMPLE_COMPONENT} sample-customers{_where(settings)}
 """
+
+
+def _warning(settings: Settings) -> str:
+    if not Ballast(settings.folder).is_read_only():
+        return ""
+    return f"The disk of {settings.folder} is full: the stack is read-only until there is room.\n\n"
 
 
 def _advice(running: Running, settings: Settings) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from contextlib import suppress
@@ -11,10 +12,12 @@ import msgspec
 
 from penstock.app import build_app, ensure_project, open_from, outbound_policy
 from penstock.foundation import locks, logging
+from penstock.foundation.ballast import Ballast
 from penstock.foundation.errors import Invalid
 from penstock.foundation.logging import Log
 from penstock.foundation.stack import read_format
 from penstock.server.certificates import Made, Secure, choose_pair, covers, ensure_certificate, expires, read_pair
+from penstock.server.disk_watch import DiskWatch
 from penstock.server.greeting import describe, greet
 from penstock.server.listening import Listening, listen
 from penstock.server.names import storage_name
@@ -33,6 +36,7 @@ def run_stack(settings: Settings, as_json: bool) -> int:
     # What a stack keeps is its owner's alone, whoever made the folder.
     os.umask(0o077)
     settings.folder.mkdir(parents=True, exist_ok=True)
+    Ballast(settings.folder).ensure_room()
     lock = locks.try_to_hold(settings.folder / LOCK)
     if not lock:
         holder = locks.holder_of(settings.folder / LOCK)
@@ -41,8 +45,21 @@ def run_stack(settings: Settings, as_json: bool) -> int:
         )
     with lock:
         listening, secure = _prepare(settings)
-        _serve(settings, listening, secure, as_json)
+        try:
+            _serve(settings, listening, secure, as_json)
+        except OSError as error:
+            if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+                raise
+            raise NoRoom(settings.folder) from error
     return 0
+
+
+class NoRoom(Invalid):
+    def __init__(self, folder: Path) -> None:
+        super().__init__(
+            f"The disk of {folder} is full, and there is not even room to start read-only. "
+            "Make room for a few megabytes, then start again."
+        )
 
 
 def _prepare(settings: Settings) -> tuple[Listening, Secure | None]:
@@ -77,12 +94,15 @@ def _serve(settings: Settings, listening: Listening, secure: Secure | None, as_j
     running = describe(settings, listening, ensure_project(stack), authority)
     workers = Workers(settings, outbound)
     stack = msgspec.structs.replace(stack, ring=workers.wake)
+    watch = DiskWatch(stack.ballast)
+    watch.start()
     workers.start()
     app = build_app(settings, stack)
     server = Server(app, workers, lambda: greet(running, settings, as_json), listening, secure)
     try:
         server.run([*listening.plain, *listening.secure])
     finally:
+        watch.stop()
         workers.stop()
         workers.wait()
         forget(settings.folder)

@@ -14,6 +14,7 @@ from anyio import CapacityLimiter, move_on_after, sleep, to_thread
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 
+from penstock.foundation.ballast import DiskFull
 from penstock.foundation.callers import Caller, Right
 from penstock.foundation.errors import AppError, Unavailable
 from penstock.foundation.lookout import Lookout
@@ -164,6 +165,8 @@ class Answering(msgspec.Struct, frozen=True):
             return to_response(error, self.errors)
 
     def _request(self, row: Route, http: HttpRequest, caller: Caller, content: bytes) -> Request:
+        if row.needs_room and self.stack.ballast.is_read_only():
+            raise DiskFull
         query, kind = http.scope["query_string"].decode("latin-1"), http.headers.get("content-type", "")
         return Request(
             stack=self.stack,

@@ -92,4 +92,5 @@ def to_response(error: AppError, shape: Shape) -> Response:
 
 def _to_json(error: AppError, shape: Shape, exception_id: str) -> Response:
     body = msgspec.json.encode({**shape(error), "exceptionId": exception_id})
-    return Response(body, status_code=error.status, headers={"content-type": "application/json"})
+    wait = {"retry-after": str(error.retry_after)} if error.retry_after else {}
+    return Response(body, status_code=error.status, headers={"content-type": "application/json", **wait})

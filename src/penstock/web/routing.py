@@ -38,6 +38,9 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
     uses_lake: bool = False
     """Whether it reads tables, which may take long: such requests wait for each other, not others for them."""
 
+    works_on_full_disk: bool = False
+    """Whether it is done also while the stack is read-only. So is everything that reads or deletes."""
+
     is_remembered: bool = False
     """Whether its answer depends on the token, the address and the database alone: made once, it is given again until
     the database changes."""
@@ -50,6 +53,12 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
     def template(self) -> str:
         """The path as specifications write it."""
         return re.sub(r"\{(\w+):path\}", r"{\1}", self.path)
+
+    @property
+    def needs_room(self) -> bool:
+        """Whether it is refused while the disk is full."""
+        only_reads = self.method in ("GET", "HEAD", "DELETE") or self.needs is Right.PUBLIC
+        return not only_reads and not self.works_on_full_disk
 
     @property
     def parameters(self) -> list[str]:

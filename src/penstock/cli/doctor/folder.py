@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from penstock.cli.doctor.check import Check, note, ok, wrong
+from penstock.foundation.ballast import Ballast
 from penstock.foundation.errors import AppError
 from penstock.foundation.migrations import FORMAT
 from penstock.foundation.stack import read_format
@@ -70,6 +71,8 @@ def check_key(key: Path) -> Check:
 def check_space(folder: Path) -> Check:
     free = shutil.disk_usage(_existing(folder)).free
     text, fix = f"{free / 1e9:.1f} GB free", f"Make room on the disk of {folder}."
+    if (folder / "format").exists() and Ballast(folder).is_read_only():
+        return wrong("disk space", f"{text}: the stack is read-only", fix)
     if free < NO_SPACE:
         return wrong("disk space", text, fix)
     return note("disk space", f"only {text}", fix) if free < LITTLE_SPACE else ok("disk space", text)

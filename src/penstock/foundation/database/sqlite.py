@@ -22,6 +22,7 @@ from sqlalchemy import Connection, Engine, RootTransaction, create_engine, event
 from sqlalchemy.dialects.sqlite.base import SQLiteCompiler
 from sqlalchemy.exc import DatabaseError, DBAPIError, OperationalError
 
+from penstock.foundation.ballast import Ballast
 from penstock.foundation.database.errors import DAMAGED, FULL, UNUSABLE, DatabaseUnavailable
 from penstock.foundation.logging import Log
 
@@ -41,9 +42,12 @@ class Sqlite:
         self.engine = _open(path)
         self._watch = Watch(path)
         self._turn = threading.Lock()
+        self._ballast = Ballast(path.parent)
 
     @contextmanager
     def turn(self) -> Generator[None]:
+        # On a full disk: what is refused was refused before it came here.
+        self._ballast.ensure_room()
         if not self._turn.acquire(timeout=BUSY_SECONDS):
             log.error("the database cannot be used", reason="another writer of this process", place=self.place)
             raise DatabaseUnavailable(UNUSABLE)

@@ -11,6 +11,7 @@ from pathlib import Path
 import duckdb
 
 from penstock.foundation import locks
+from penstock.foundation.ballast import Ballast
 from penstock.foundation.lake.attachments import Attachment, Attachments, HomeGone
 from penstock.foundation.lake.engine import MEMORY_LIMIT, Scratch, start_engine
 from penstock.foundation.lake.errors import ColumnGone, LakeUnavailable, NoSuchTable
@@ -85,6 +86,7 @@ class Lake:
 
     @contextmanager
     def session_at(self, home: Home, relation: str, *, may_make: bool = True) -> Generator[Session]:
+        Ballast(self.folder.parent).ensure_room()
         try:
             with self._attached(home, may_make) as (duck, attachment):
                 yield Session(duck, attachment, relation)

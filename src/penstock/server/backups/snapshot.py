@@ -21,7 +21,19 @@ from penstock.server.backups.archive import BackupFailed
 METADATA, CATALOG = "metadata.sqlite", "catalog.sqlite"
 BUSY_SECONDS = 20
 
-LEFT_OUT = ("backups", "cache", "files", "jobs", "lake", "leftovers", "logs", "running.json", "tmp", "workers.json")
+LEFT_OUT = (
+    "backups",
+    "ballast",
+    "cache",
+    "files",
+    "jobs",
+    "lake",
+    "leftovers",
+    "logs",
+    "running.json",
+    "tmp",
+    "workers.json",
+)
 """What a restored folder does not need, or what is looked at more closely than file by file."""
 
 _SEALED = """

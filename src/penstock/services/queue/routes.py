@@ -28,11 +28,12 @@ def service() -> Service:
 def routes() -> list[Route]:
     created = {"body": NewJob, "returns": Job, "status": 201, "is_repeatable": True}
     search, found, events = {"query": JobSearch}, {"returns": list[Job]}, {"returns": list[dict[str, Any]]}
+    killed = {"returns": Job, "status": 202, "works_on_full_disk": True}
     grouped = {"query": GroupedSearch, "returns": list[JobGroup]}
     return [
         post("/jobs", create_job, needs=Right.CREATE_JOBS, **created),
         get("/jobs/{job_id}", get_job, returns=Job, needs=Right.TOKEN),
-        post("/jobs/{job_id}/kill", terminate_job, returns=Job, status=202, needs=Right.CREATE_JOBS),
+        post("/jobs/{job_id}/kill", terminate_job, needs=Right.CREATE_JOBS, **killed),
         get("/search/jobs", search_jobs, needs=Right.TOKEN, **search, **found),
         get("/search/grouped-jobs", search_groups, needs=Right.TOKEN, **grouped),
         get("/jobs", list_jobs, needs=Right.TOKEN, **search, **found),

@@ -61,6 +61,8 @@ class Worker:
         patience.start()
 
     def _claim(self) -> JobRow | None:
+        if self._stack.ballast.is_read_only():
+            return None
         try:
             return leases.claim_job(self._stack, self._name)
         except (Unavailable, LeaseLost):

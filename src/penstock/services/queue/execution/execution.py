@@ -19,6 +19,7 @@ from penstock.foundation.claims import LeaseLost
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import AppError, Unauthorized, Unavailable
 from penstock.foundation.logging import Log
+from penstock.foundation.removal import remove_tree
 from penstock.foundation.stack import Stack
 from penstock.runtime.judgement import MESSAGE_CHARACTERS
 from penstock.runtime.launchers import Launcher
@@ -72,6 +73,8 @@ class Execution:
         status = Status.ERROR if result.error else Status.SUCCESS
         if self.feed.last_error != result.message:
             self.feed.conclude("error" if result.error else "success", result.message)
+        if result.error:
+            self._make_room()
         with self.feed.said() as events:
             ending = Ending(
                 status=status,
@@ -83,6 +86,13 @@ class Execution:
             )
             leases.finish_job(self.stack, self.caller, self.job, ending)
         remove_job_folder(self.stack.jobs_folder / str(self.job.id))
+
+    def _make_room(self) -> None:
+        """What a failed component left may be what has filled the disk, and its end has to be recorded. Only what this
+        attempt has made: a worker that has lost its lease must not remove the folder of another."""
+        parts = self.stack.jobs_folder / str(self.job.id)
+        for part in parts.iterdir() if parts.is_dir() else ():
+            remove_tree(part / str(self.job.attempt))
 
     def _find_out(self) -> Result:
         """What the user can mend ends the job with a sentence for them."""

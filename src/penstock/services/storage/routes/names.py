@@ -19,10 +19,27 @@ class ColumnNames(Wire, frozen=True):
 
 def routes() -> list[Route]:
     webalize, validate = "/v2/storage/webalize", "/v2/storage/validate"
+    reads = {"works_on_full_disk": True}
     return [
-        post(f"{webalize}/display-name", clean_display_name, body=DisplayName, returns=DisplayName, needs=Right.TOKEN),
-        post(f"{webalize}/column-names", clean_column_names, body=ColumnNames, returns=ColumnNames, needs=Right.TOKEN),
-        post(f"{validate}/column-names", validate_column_names, body=ColumnNames, status=204, needs=Right.TOKEN),
+        post(
+            f"{webalize}/display-name",
+            clean_display_name,
+            body=DisplayName,
+            returns=DisplayName,
+            needs=Right.TOKEN,
+            **reads,
+        ),
+        post(
+            f"{webalize}/column-names",
+            clean_column_names,
+            body=ColumnNames,
+            returns=ColumnNames,
+            needs=Right.TOKEN,
+            **reads,
+        ),
+        post(
+            f"{validate}/column-names", validate_column_names, body=ColumnNames, status=204, needs=Right.TOKEN, **reads
+        ),
     ]
 
 
