@@ -37,19 +37,21 @@ def store(
     check: Callable[[], object] = lambda: None,
 ) -> Stored:
     """`check` is called between the steps, and raises if the run is to stop."""
-    _check(port, wanted)
+    _check(port, wanted, check)
     tables = _load_tables(port, wanted.tables, tell, check)
     file_ids = _store_files(port, folder, wanted.files, check)
     size = sum(size_of(table.file) for table in wanted.tables) + sum(size_of(file.path) for file in wanted.files)
     return Stored(tables=tables, file_ids=file_ids, bytes=size)
 
 
-def _check(port: Port, wanted: Plan) -> None:
+def _check(port: Port, wanted: Plan, check: Callable[[], object]) -> None:
     failures: list[str] = []
     for table in wanted.tables:
+        check()
         with _noting(failures, table):
             port.check_table(table)
     for file in wanted.files:
+        check()
         port.check_file(file)
     if failures:
         raise LoadsFailed(failures)

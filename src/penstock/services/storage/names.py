@@ -53,16 +53,36 @@ def to_columns(header: list[str]) -> tuple[str, ...]:
     Names are made of what an API calls its fields, which its users cannot change; so a name that cannot be is mended,
     always in the same way, and never refused.
     """
-    names: list[str] = []
-    taken: set[str] = set()
-    for text in header:
-        name = to_column_name(text)
-        for candidate in (name, *(f"{_cut(name, 4)}_{number}" for number in range(2, len(header) + 2))):
-            if candidate.lower() not in taken:
-                names.append(candidate)
-                taken.add(candidate.lower())
-                break
-    return tuple(names)
+    scope = _Scope()
+    return tuple(scope.take(to_column_name(text)) for text in header)
+
+
+class _Scope:
+    """The names of one table, whatever their case: a second one of the same spelling gets `_2`, then `_3`, …"""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+        self._numbers: dict[str, int] = {}
+        """The first number of each spelling that may be free: counting from 2 again would take ever longer."""
+
+    def take(self, name: str) -> str:
+        if name.lower() in self._taken:
+            name = self._numbered(name)
+        self._taken.add(name.lower())
+        return name
+
+    def _numbered(self, name: str) -> str:
+        spelling = _cut(name, 4).lower()
+        number = self._numbers.get(spelling, 2)
+        while (free := _with_number(name, number)).lower() in self._taken:
+            number += 1
+        self._numbers[spelling] = number + 1
+        return free
+
+
+def _with_number(name: str, number: int) -> str:
+    end = f"_{number}"
+    return f"{_cut(name, max(4, len(end)))}{end}"
 
 
 def read_header(header: Sequence[str]) -> list[str]:

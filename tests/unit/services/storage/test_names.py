@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from penstock.services.storage.errors.buckets import InvalidDisplayName
 from penstock.services.storage.errors.tables import InvalidColumns
-from penstock.services.storage.names import is_name
+from penstock.services.storage.names import COLUMN_LENGTH, is_name, to_column_name, to_columns
 from penstock.services.storage.operations.names import check_column_names, clean_display_name
 from tests.support.http import Answer
 from tests.support.stacks import ServicesOnly
@@ -94,3 +95,29 @@ def test_a_name_is_at_fault_or_it_is_a_name(names: list[str]) -> None:
         return
     assert all(name.isascii() and name.replace("_", "x").isalnum() for name in names)
     assert len({name.lower() for name in names}) == len(names)
+
+
+@pytest.mark.parametrize("header", [[f"k{n}" for n in range(20_000)], ["!" * (n % 7) + "a" for n in range(20_000)]])
+def test_naming_many_columns_takes_time_in_proportion_to_their_number(header: list[str]) -> None:
+    began = time.monotonic()
+    names = to_columns(header)
+
+    assert len({name.lower() for name in names}) == len(header)
+    assert time.monotonic() - began < 5
+
+
+@given(st.lists(st.sampled_from(["a", "A", "a!", "a_2", "A_2", "é", "", "oid", "x" * 63, "x" * 64, "x" * 62 + "_y"])))
+def test_columns_of_one_spelling_get_the_first_numbers_that_are_free(header: list[str]) -> None:
+    taken: list[str] = []
+    for name in map(to_column_name, header):
+        numbered = (f"{name[:60].rstrip('_')}_{number}" for number in range(2, len(header) + 2))
+        taken.append(next(each for each in (name, *numbered) if each.lower() not in map(str.lower, taken)))
+
+    assert to_columns(header) == tuple(taken)
+
+
+def test_a_name_with_a_large_number_is_no_longer_than_others() -> None:
+    names = to_columns(["x" * 64] * 1100)
+
+    assert len(set(names)) == 1100
+    assert max(map(len, names)) <= COLUMN_LENGTH

@@ -14,7 +14,7 @@ from penstock.foundation.errors import Forbidden, Invalid
 from penstock.foundation.lake import BadCsv
 from penstock.services.storage import interface as storage
 from penstock.services.storage.errors.buckets import InvalidBucket
-from penstock.services.storage.errors.tables import InvalidColumn, InvalidKey, InvalidTable
+from penstock.services.storage.errors.tables import InvalidColumn, InvalidKey, InvalidTable, TooManyColumns
 from tests.support.http import Answer
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import Project, add_event, add_project, load_table
@@ -370,3 +370,22 @@ def test_an_event_of_others_is_not_found(services: ServicesOnly) -> None:
     for project in (add_project(services), stranger):
         for name in (event["id"], event["uuid"], "0", "foo", "9" * 30):
             assert get(services, f"events/{name}", project).status == 404
+
+
+@pytest.mark.parametrize("known", ["", "c0,other\n1,2\n"])
+def test_a_component_cannot_load_a_table_that_is_too_wide(services: ServicesOnly, known: str) -> None:
+    if known:
+        load_table(services, USERS, known)
+    columns = 50_000 if not known else 1200
+    header = ",".join(f"c{n}" for n in range(columns))
+
+    with pytest.raises(TooManyColumns, match=rf'"{USERS}" would have [0-9,]+ columns, and a table has at most 1,200'):
+        load_table(services, USERS, f"{header}\n", incremental=True)
+
+
+def test_a_column_that_would_make_a_table_too_wide_is_refused(services: ServicesOnly) -> None:
+    load_table(services, USERS, ",".join(f"c{n}" for n in range(1200)) + "\n")
+
+    answer = services.service("storage").post(f"/v2/storage/tables/{USERS}/columns", {"name": "one_more"})
+
+    assert (answer.status, answer.json["code"]) == (400, "storage.maxNumberOfColumnsExceed")

@@ -83,8 +83,12 @@ class InvalidKeyColumns(Invalid):
 class TooManyColumns(Invalid):
     code = "storage.maxNumberOfColumnsExceed"
 
-    def __init__(self, limit: int) -> None:
-        super().__init__(f"A table has at most {limit} columns.")
+    def __init__(self, limit: int, columns: int, table_id: str = "") -> None:
+        name = f'The table "{table_id}"' if table_id else "The table"
+        super().__init__(
+            f"{name} would have {columns:,} columns, and a table has at most {limit:,}. Load fewer of them; records "
+            "whose keys are values, such as ids or dates, are best kept as JSON text in one column."
+        )
 
 
 class ColumnExists(Invalid):

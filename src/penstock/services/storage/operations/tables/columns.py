@@ -23,7 +23,7 @@ from penstock.services.storage.models.tables import TableRow
 from penstock.services.storage.names import read_column_name
 from penstock.services.storage.operations import metadata
 from penstock.services.storage.operations.tables.changes import holding_table, plan_change, tell_change
-from penstock.services.storage.operations.tables.definitions import lake_column, type_metadata
+from penstock.services.storage.operations.tables.definitions import check_width, lake_column, type_metadata
 from penstock.services.storage.operations.tables.records import record_change
 from penstock.services.storage.operations.tables.tables import Located, get_own_table
 from penstock.services.storage.store import tables
@@ -34,6 +34,7 @@ def plan_column(tx: Transaction, caller: Caller, table_id: str, wanted: NewColum
     name = read_column_name(wanted.name)
     if name.lower() in (each.lower() for each in row.columns):
         raise ColumnExists(name)
+    check_width(len(row.columns) + 1, table_id)
     kind = read_type(name, wanted.definition, wanted.basetype)
     if row.types is not None and not kind:
         raise InvalidTable(f'The table "{table_id}" is typed: the column "{name}" needs a type.')

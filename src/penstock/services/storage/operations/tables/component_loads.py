@@ -30,7 +30,7 @@ from penstock.services.storage.operations.tables.changes import using_bucket
 from penstock.services.storage.operations.tables.component_deletions import delete_before, read_deletions
 from penstock.services.storage.operations.tables.component_notes import check_notes, note_bucket, note_table
 from penstock.services.storage.operations.tables.component_sources import read_source
-from penstock.services.storage.operations.tables.definitions import lake_column, read_types
+from penstock.services.storage.operations.tables.definitions import check_width, lake_column, read_types
 from penstock.services.storage.operations.tables.records import record_load
 from penstock.services.storage.store import buckets, tables
 
@@ -127,6 +127,7 @@ def _plan(load: TableLoad, source: CsvSource, known: TableRow | None) -> LoadPla
         raise InvalidKey(f'The primary key has the column "{strangers[0]}", which the file does not have.')
     types = _read_types(load, source, known, list(key))
     names = dict.fromkeys([*(known.columns if known else ()), *source.columns])
+    check_width(len(names), load.table_id)
     work = Load(
         id=load.id,
         source=source,

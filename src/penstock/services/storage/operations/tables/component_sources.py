@@ -16,6 +16,7 @@ from penstock.services.storage.models.queries import CsvOptions
 from penstock.services.storage.models.table_loads import TableLoad
 from penstock.services.storage.names import to_columns
 from penstock.services.storage.operations.tables.csv_files import check_options, delimiter_of, first_record
+from penstock.services.storage.operations.tables.definitions import check_width
 
 GZIP = ".gz"
 NOTHING = ".nothing"
@@ -53,6 +54,7 @@ def _find_paths(file: Path) -> tuple[Path, ...]:
 def _named(load: TableLoad) -> tuple[str, ...]:
     if not load.columns:
         raise InvalidTable(f'The file for "{load.table_id}" has no header: name its columns with `columns`.')
+    check_width(len(load.columns), load.table_id)
     return to_columns(list(load.columns))
 
 
@@ -60,6 +62,7 @@ def _read_header(load: TableLoad, file: FileSource, options: CsvOptions) -> tupl
     names = first_record(file, options)
     if not names:
         raise InvalidTable(f'The file for "{load.table_id}" is empty: it needs a header with the names of its columns.')
+    check_width(max(len(names), len(load.columns)), load.table_id)
     header, named = to_columns(names), to_columns(list(load.columns))
     if named and set(named) != set(header):
         raise ColumnsNotMatch(

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from penstock.foundation import clock
+from penstock.foundation import clock, limits
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.lake import Column, LakeTable, create_table
@@ -26,8 +26,6 @@ from penstock.services.storage.operations.tables.records import put
 from penstock.services.storage.operations.tables.showing import Viewer, show_detail
 from penstock.services.storage.operations.tables.tables import check_display_name, owner_of
 from penstock.services.storage.store import tables
-
-MOST_COLUMNS = 1200
 
 
 def plan_table(tx: Transaction, viewer: Viewer, bucket_id: str, wanted: NewTable) -> JobRow:
@@ -76,9 +74,8 @@ def _define(tx: Transaction, bucket: BucketRow, wanted: NewTable) -> TableRow:
     check_new_name(tx, bucket, wanted.name)
     if not wanted.columns:
         raise NoColumns
+    check_width(len(wanted.columns))
     names, now = read_header([column.name for column in wanted.columns]), clock.now()
-    if len(names) > MOST_COLUMNS:
-        raise TooManyColumns(MOST_COLUMNS)
     key = list(dict.fromkeys(wanted.primary_keys_names))
     if strangers := [name for name in key if name not in names]:
         raise InvalidKeyColumns(strangers)
@@ -98,6 +95,12 @@ def _define(tx: Transaction, bucket: BucketRow, wanted: NewTable) -> TableRow:
     )
     check_display_name(tx, row)
     return row
+
+
+def check_width(columns: int, table_id: str = "") -> None:
+    """To be called before the columns are named: a limit that is checked afterwards limits nothing."""
+    if columns > limits.COLUMNS:
+        raise TooManyColumns(limits.COLUMNS, columns, table_id)
 
 
 def check_new_name(tx: Transaction, bucket: BucketRow, name: str) -> None:

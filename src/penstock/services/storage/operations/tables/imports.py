@@ -22,7 +22,6 @@ from penstock.services.storage.errors.tables import (
     InvalidKeyColumns,
     InvalidTable,
     NoColumns,
-    TooManyColumns,
 )
 from penstock.services.storage.models.buckets import BucketRow
 from penstock.services.storage.models.jobs import JobRow
@@ -36,9 +35,9 @@ from penstock.services.storage.operations.files.files import FileSource
 from penstock.services.storage.operations.tables.changes import holding_name, holding_table, tell_change
 from penstock.services.storage.operations.tables.csv_files import check_options, first_record, to_source
 from penstock.services.storage.operations.tables.definitions import (
-    MOST_COLUMNS,
     add_table,
     check_new_name,
+    check_width,
     lake_columns,
 )
 from penstock.services.storage.operations.tables.records import record_load
@@ -126,25 +125,27 @@ def _wanted(job: JobRow) -> ImportRequest:
 def _header(row: TableRow, source: FileSource, wanted: ImportRequest) -> list[str]:
     """Which columns the fields of the file are, in their order."""
     if wanted.columns:
+        check_width(len(wanted.columns))
         return read_header(wanted.columns)
     if wanted.without_headers or wanted.ignored_lines_count:
         return row.columns
     if source.is_sliced:
         raise ColumnsNotMatch("Slices have no header: name their columns with `columns`, or use `withoutHeaders`.")
     names = first_record(source, wanted)
+    check_width(len(names), row.id)
     return read_header(names) if names else []
 
 
 def _new_header(source: FileSource, wanted: ImportRequest) -> list[str]:
     if wanted.columns:
+        check_width(len(wanted.columns))
         return read_header(wanted.columns)
     if source.is_sliced or wanted.without_headers or wanted.ignored_lines_count:
         raise InvalidColumn("The file has no header: name its columns with `columns`.")
     names = first_record(source, wanted)
     if not names:
         raise NoColumns
-    if len(names) > MOST_COLUMNS:
-        raise TooManyColumns(MOST_COLUMNS)
+    check_width(len(names))
     return read_header(names)
 
 
@@ -169,8 +170,7 @@ def _check_header(row: TableRow, header: list[str], wanted: ImportRequest) -> No
         raise ColumnsNotMatch(
             f'The table has columns that differ from "{", ".join(sorted(clash))}" only in their case.'
         )
-    if len(row.columns) + len(extra) > MOST_COLUMNS:
-        raise TooManyColumns(MOST_COLUMNS)
+    check_width(len(row.columns) + len(extra), row.id)
 
 
 def _load(stack: Stack, place: LakeTable, row: TableRow, header: list[str], job: JobRow, source: FileSource) -> Loaded:
