@@ -7,6 +7,8 @@ claiming()   a writer that takes one job; on PostgreSQL many do so at once
 
 from __future__ import annotations
 
+import sys
+import time
 from collections.abc import Generator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -23,6 +25,9 @@ from penstock.foundation.errors import AppError
 from penstock.foundation.logging import Log
 
 log = Log("database")
+
+LONG_SECONDS = 1.0
+"""Longer than any request may keep others from writing."""
 
 
 class Kind(Protocol):
@@ -78,8 +83,19 @@ class Database:
 
     @contextmanager
     def writing(self) -> Generator[Transaction]:
-        with self._kind.turn(), self._begin(self._writer) as tx:
-            yield tx
+        """Whoever holds it keeps all others from writing; one that takes long is in the log, with who held it."""
+        with self._kind.turn():
+            began = time.monotonic()
+            try:
+                with self._begin(self._writer) as tx:
+                    began = time.monotonic()
+                    yield tx
+            finally:
+                seconds = time.monotonic() - began
+                if seconds > LONG_SECONDS:
+                    # 0 is this function, 1 is contextlib's, 2 is the one with the block.
+                    held_by = sys._getframe(2).f_code.co_qualname  # pyright: ignore[reportPrivateUsage]
+                    log.warning("a writing transaction took long", seconds=round(seconds, 2), held_by=held_by)
 
     @contextmanager
     def claiming(self) -> Generator[Transaction]:

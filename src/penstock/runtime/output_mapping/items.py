@@ -5,11 +5,14 @@ In a configuration a key that is not here is a mistake. In a manifest it may be 
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
+from penstock.foundation.limits import COLUMNS, METADATA_ITEMS, Columns, Filters, MetadataItems, Tags, Values
+
 Scalar = str | int | float | bool | None
+MetadataMap = Annotated[dict[str, Scalar], msgspec.Meta(max_length=METADATA_ITEMS)]
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,7 +29,7 @@ class FromStorage(msgspec.Struct, frozen=True, kw_only=True):
 class WhereFilter(msgspec.Struct, frozen=True, kw_only=True):
     column: str
     operator: Literal["eq", "ne"] = "eq"
-    values_from_set: list[Scalar] | None = None
+    values_from_set: Values[Scalar] | None = None
     values_from_storage: FromStorage | None = None
     values_from_workspace: dict[str, Any] | None = None
 
@@ -34,7 +37,7 @@ class WhereFilter(msgspec.Struct, frozen=True, kw_only=True):
 class DeleteRule(msgspec.Struct, frozen=True, kw_only=True):
     changed_since: str | int | None = ""
     changed_until: str | int | None = ""
-    where_filters: list[WhereFilter] | None = []
+    where_filters: Filters[WhereFilter] | None = []
 
 
 class DataType(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,38 +53,38 @@ class SchemaColumn(msgspec.Struct, frozen=True, kw_only=True):
     primary_key: bool | None = False
     distribution_key: bool | None = False
     description: str | None = ""
-    metadata: dict[str, Scalar] | None = None
+    metadata: MetadataMap | None = None
 
 
 class TableItem(msgspec.Struct, frozen=True, kw_only=True):
     source: str = ""
     destination: str = ""
     incremental: bool = False
-    primary_key: list[str] = []
-    columns: list[str] = []
-    distribution_key: list[str] = []
-    delete_where: list[DeleteRule] = []
+    primary_key: Columns[str] = []
+    columns: Columns[str] = []
+    distribution_key: Columns[str] = []
+    delete_where: Filters[DeleteRule] = []
     delete_where_column: str = ""
-    delete_where_values: list[Scalar] = []
+    delete_where_values: Values[Scalar] = []
     delete_where_operator: Literal["eq", "ne", ""] = "eq"
     delimiter: str = ","
     enclosure: str = '"'
-    metadata: list[Item] = []
-    column_metadata: dict[str, list[Item]] = {}
+    metadata: MetadataItems[Item] = []
+    column_metadata: Annotated[dict[str, MetadataItems[Item]], msgspec.Meta(max_length=COLUMNS)] = {}
     write_always: bool = False
     deduplication_strategy: Literal["insert", "upsert"] = "upsert"
-    tags: list[str] = []
+    tags: Tags[str] = []
     manifest_type: str = ""
     has_header: bool | None = None
     description: str = ""
-    table_metadata: dict[str, Scalar] = {}
-    schema: list[SchemaColumn] = []
+    table_metadata: MetadataMap = {}
+    schema: Columns[SchemaColumn] = []
     unload_strategy: str = ""
 
 
 class FileItem(msgspec.Struct, frozen=True, kw_only=True):
     source: str = ""
-    tags: list[str] = []
+    tags: Tags[str] = []
     is_public: bool = False
     is_permanent: bool = False
     is_encrypted: bool = True

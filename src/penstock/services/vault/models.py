@@ -10,6 +10,8 @@ from typing import Annotated
 
 import msgspec
 
+from penstock.foundation.limits import ATTRIBUTES
+
 BRANCH = "branchId"
 """The attribute that makes a variable one of a branch; without it, it is the whole project's."""
 
@@ -29,9 +31,9 @@ class Flag(StrEnum):
 class NewVariable(msgspec.Struct, frozen=True, kw_only=True):
     key: Name
     value: str
-    flags: list[Flag] = []
+    flags: Annotated[list[Flag], msgspec.Meta(max_length=len(Flag))] = []
     group: Text | None = None
-    attributes: dict[Name, Text] = {}
+    attributes: Annotated[dict[Name, Text], msgspec.Meta(max_length=ATTRIBUTES)] = {}
 
 
 class VariableRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,7 +67,7 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
     """Which variables are meant: every attribute is as given, and an empty one is not there at all."""
 
     key: str = ""
-    attributes: dict[str, str] = {}
+    attributes: Annotated[dict[str, str], msgspec.Meta(max_length=ATTRIBUTES)] = {}
 
 
 class VariablesQuery(Filter, frozen=True, kw_only=True):

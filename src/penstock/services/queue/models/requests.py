@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+
+from penstock.foundation.limits import Rows, Tasks
 
 MODES = ("run", "forceRun", "debug")
 SIZES = ("xsmall", "small", "medium", "large")
@@ -26,7 +27,7 @@ class NewJob(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     component: str = ""
     config: Name = None
     config_data: dict[str, Any] | None = None
-    config_row_ids: Sequence[str | int] | None = None
+    config_row_ids: Rows[str | int] | None = None
     mode: str = "run"
     tag: str | int | float | None = None
     branch_id: Name = None
@@ -41,7 +42,7 @@ class NewJob(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     orchestration_job_id: Name = None
     orchestration_task_id: Name = None
     orchestration_phase_id: Name = None
-    only_orchestration_task_ids: list[Scalar] | None = None
+    only_orchestration_task_ids: Tasks[Scalar] | None = None
     previous_job_id: Name = None
     parent_run_id: str | None = None
     deduplication_id: Name = None

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal, cast
 import msgspec
 
 from penstock.foundation import ids
+from penstock.foundation.limits import Searched
 from penstock.foundation.moments import read_moment
 from penstock.services.queue.errors import InvalidSearch, NotOneOf
 from penstock.services.queue.models.jobs import Kind
@@ -23,7 +24,7 @@ LIMIT, MOST = 100, 500
 GROUPED_MOST = 10_000
 """Jobs in one answer of groups."""
 
-Texts = str | list[str] | None
+Texts = str | Searched[str] | None
 Count = Annotated[int, msgspec.Meta(ge=0, le=10**12)]
 Page = Annotated[int, msgspec.Meta(ge=1, le=MOST)]
 SortBy = Literal[
@@ -86,7 +87,7 @@ class JobSearch(Filters, frozen=True, kw_only=True, rename="camel"):
 
 
 class GroupedSearch(Filters, frozen=True, kw_only=True, rename="camel"):
-    group_by: str | list[str]
+    group_by: str | Searched[str]
     jobs_per_group: Page = 5
     limit: Page = LIMIT
     sort_by: SortBy = "id"

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any, cast
 
 from penstock.foundation import clock
+from penstock.foundation.limits import VARIABLES
 from penstock.foundation.moments import read_moment
 from penstock.services.queue.errors import InvalidJob, NotOneOf
 from penstock.services.queue.models.requests import EXECUTORS, ON_ERROR, SIZES, NewJob
@@ -74,6 +75,8 @@ def read_values(given: object) -> list[dict[str, str]]:
     values: object = _members("variableValuesData", given).get("values") or []
     if not isinstance(values, list):
         raise InvalidJob("variableValuesData.values", "This must be a list.")
+    if len(cast(list[Any], values)) > VARIABLES:
+        raise InvalidJob("variableValuesData.values", f"A job is given at most {VARIABLES:,} values.")
     items = enumerate(cast(list[Any], values))
     return [_read_value(f"variableValuesData.values[{number}]", item) for number, item in items]
 

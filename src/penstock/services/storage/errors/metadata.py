@@ -34,3 +34,10 @@ class InvalidMetadataKey(Invalid):
 
 class InvalidMetadata(Invalid):
     code = "storage.metadata.invalidStructure"
+
+
+class TooManyItems(Invalid):
+    code = "storage.metadata.tooManyItems"
+
+    def __init__(self, limit: int, whose: str = "A request, a manifest and an object each have") -> None:
+        super().__init__(f"{whose} at most {limit:,} items of metadata. Send fewer, or remove some that are there.")

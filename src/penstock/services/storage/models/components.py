@@ -8,6 +8,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from penstock.components.component import Component
+from penstock.foundation.limits import Searched
 from penstock.services.storage.models import Wire
 from penstock.services.storage.models.configurations import Configuration
 from penstock.services.storage.models.metadata import Metadata
@@ -60,7 +61,7 @@ class SearchQuery(Wire, frozen=True, forbid_unknown_fields=True):
 
     id_component: str = ""
     configuration_id: str = ""
-    metadata_keys: list[str] | str = []
+    metadata_keys: Searched[str] | str = []
     include: str = ""
 
     @property

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from penstock.foundation.limits import Rows
 from penstock.services.storage.models import TokenRef, Wire, to_text
 from penstock.services.storage.models.configuration_rows import KeptRow, Row, in_order, show_row
 from penstock.services.storage.models.metadata import CONFIGURATION, Owner
@@ -49,7 +50,7 @@ class ConfigurationRow(msgspec.Struct, frozen=True, kw_only=True):
     creator_description: str
     changer_id: int
     changer_description: str
-    rows_sort_order: list[str] = []
+    rows_sort_order: Rows[str] = []
     is_deleted: bool = False
 
     @property
@@ -67,7 +68,7 @@ class NewConfiguration(Wire, frozen=True):
     state: Any = None
     change_description: str = ""
     is_disabled: bool = False
-    rows_sort_order: list[str] = []
+    rows_sort_order: Rows[str] = []
 
 
 class ChangedConfiguration(Wire, frozen=True):
@@ -80,7 +81,7 @@ class ChangedConfiguration(Wire, frozen=True):
     configuration: Any = UNSET
     state: Any = UNSET
     is_disabled: bool | UnsetType = UNSET
-    rows_sort_order: list[str] | UnsetType = UNSET
+    rows_sort_order: Rows[str] | UnsetType = UNSET
     change_description: str = ""
 
 
@@ -115,7 +116,7 @@ class Configuration(Wire, frozen=True):
     configuration: msgspec.Raw | UnsetType = UNSET
     state: msgspec.Raw | UnsetType = UNSET
     rows: list[Row] | UnsetType = UNSET
-    rows_sort_order: list[str] | UnsetType = UNSET
+    rows_sort_order: Rows[str] | UnsetType = UNSET
 
 
 class ConfigurationWithRows(msgspec.Struct, frozen=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from penstock.foundation.limits import Columns
 from penstock.services.storage.models import Wire
 from penstock.services.storage.models.column_types import GivenType
 
@@ -19,16 +20,16 @@ class NewTable(Wire, frozen=True):
 
     name: str = ""
     display_name: str = ""
-    primary_keys_names: list[str] = []
-    columns: list[NewColumn] = []
+    primary_keys_names: Columns[str] = []
+    columns: Columns[NewColumn] = []
 
 
 class NewKey(Wire, frozen=True):
-    columns: list[str] = []
+    columns: Columns[str] = []
 
 
 class NewAlias(Wire, frozen=True):
     source_table: str = ""
     name: str = ""
-    alias_columns: list[str] = []
+    alias_columns: Columns[str] = []
     alias_filter: dict[str, Any] | None = None

@@ -12,9 +12,10 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from penstock.foundation.limits import Searched, Tags
 from penstock.services.storage.models import Number, TokenRef, Wire, to_text
 
-TAGS, TAG_CHARACTERS, NAME_CHARACTERS = 500, 1000, 1000
+TAG_CHARACTERS, NAME_CHARACTERS = 1000, 1000
 Tag = Annotated[str, msgspec.Meta(min_length=1, max_length=TAG_CHARACTERS)]
 SentTag = Annotated[str, msgspec.Meta(max_length=TAG_CHARACTERS)]
 """As clients send it with a file; an empty one counts as none."""
@@ -61,7 +62,7 @@ class FileRow(msgspec.Struct, frozen=True, kw_only=True):
 class NewFile(Wire, frozen=True):
     name: Name
     size_bytes: Number | None = None
-    tags: Annotated[list[SentTag], msgspec.Meta(max_length=TAGS)] = []
+    tags: Tags[SentTag] = []
     federation_token: bool = False
     is_sliced: bool = False
     is_public: bool = False
@@ -71,7 +72,7 @@ class NewFile(Wire, frozen=True):
 class FileQuery(Wire, frozen=True):
     limit: Number = 100
     offset: Number = 0
-    tags: list[str] | str = []
+    tags: Searched[str] | str = []
     q: str = ""
     run_id: str = ""
     since_id: Number | None = None

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from penstock.foundation.claims import PROCESSING
+from penstock.foundation.limits import Searched
 from penstock.services.storage.models import Number, Wire, to_text
 
 
@@ -96,8 +97,8 @@ class JobQuery(Wire, frozen=True):
 
     limit: Number = 100
     offset: Number = 0
-    storage_job_status: list[str] = msgspec.field(default_factory=list[str], name="storage_job_status")
-    excluded_storage_job_status: list[str] = msgspec.field(
+    storage_job_status: Searched[str] = msgspec.field(default_factory=list[str], name="storage_job_status")
+    excluded_storage_job_status: Searched[str] = msgspec.field(
         default_factory=list[str], name="excluded_storage_job_status"
     )
     created_time: str = msgspec.field(default="", name="created_time")

@@ -8,7 +8,8 @@ from typing import Any, cast
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from penstock.services.storage.errors.metadata import InvalidMetadata
+from penstock.foundation.limits import METADATA_ITEMS, MetadataItems
+from penstock.services.storage.errors.metadata import InvalidMetadata, TooManyItems
 from penstock.services.storage.models import Wire, to_text
 
 BUCKET, TABLE, COLUMN, CONFIGURATION, BRANCH = "bucket", "table", "column", "configuration", "branch"
@@ -51,7 +52,7 @@ class MetadataItem(msgspec.Struct, frozen=True):
 
 class NewMetadata(Wire, frozen=True):
     provider: str = ""
-    metadata: list[MetadataItem] = []
+    metadata: MetadataItems[MetadataItem] = []
 
 
 class NewTableMetadata(NewMetadata, frozen=True):
@@ -87,17 +88,25 @@ def read_columns_metadata(given: Any) -> dict[str, list[MetadataItem]]:
     found: dict[str, list[MetadataItem]] = {}
     # A stack of our own: a body may be nested deeper than Python's.
     waiting: list[tuple[str, Any]] = [("", given)]
+    count = 0
     while waiting:
         under, node = waiting.pop()
         if isinstance(node, list):
             waiting.extend((under, child) for child in reversed(cast(list[Any], node)))
         elif _is_item(node):
+            check_count(count := count + 1)
             found.setdefault(_column_of(node, under), []).append(_to_item(node))
         elif isinstance(node, dict):
             waiting.extend(reversed(cast(dict[str, Any], node).items()))
         elif node is not None:
             raise InvalidMetadata('"columnsMetadata" must hold objects with "columnName", "key" and "value".')
     return found
+
+
+def check_count(count: int) -> None:
+    """Of the items that one request, one manifest or one object has."""
+    if count > METADATA_ITEMS:
+        raise TooManyItems(METADATA_ITEMS)
 
 
 def _is_item(node: Any) -> bool:

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from penstock.foundation.limits import Columns, Filters, Values
 from penstock.services.storage.models import Number, Wire
 
 
@@ -15,7 +16,7 @@ class WhereFilter(Wire, frozen=True):
 
     column: str = ""
     operator: str = "eq"
-    values: list[Any] = []
+    values: Values[Any] = []
     data_type: str = ""
 
 
@@ -28,16 +29,16 @@ class OrderBy(Wire, frozen=True):
 class RowsQuery(Wire, frozen=True):
     """`columns` is a comma list or a list; `whereColumn` and its kin are the old way to write one filter."""
 
-    columns: str | list[str] = ""
+    columns: str | Columns[str] = ""
     limit: Annotated[int, msgspec.Meta(ge=0)] = 0
     """0 means that none is given: one client always sends it."""
     changed_since: str | int = ""
     changed_until: str | int = ""
     where_column: str = ""
     where_operator: str = "eq"
-    where_values: list[Any] = []
-    where_filters: list[WhereFilter] = []
-    order_by: list[OrderBy] = []
+    where_values: Values[Any] = []
+    where_filters: Filters[WhereFilter] = []
+    order_by: Columns[OrderBy] = []
     fulltext_search: str = ""
 
 
@@ -71,11 +72,11 @@ class ImportRequest(CsvOptions, frozen=True):
     source_table_id: str = ""
     timestamp: str | int = ""
     data_workspace_id: str | int | None = None
-    columns: list[str] = []
+    columns: Columns[str] = []
     incremental: bool = False
     without_headers: bool = False
     ignored_lines_count: Number = 0
-    treat_values_as_null: list[str] | None = None
+    treat_values_as_null: Filters[str] | None = None
     data_string: str = ""
     data: str = ""
     """Rows within the request, where it is not for a job: as text, or as the file of a form."""

@@ -8,10 +8,13 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from penstock.foundation.limits import PERMISSIONS, Permissions
 from penstock.services.storage.models import TokenRef, Wire
 
 SECONDS_IN_A_CENTURY = 100 * 366 * 86_400
 Seconds = Annotated[int, msgspec.Meta(ge=1, le=SECONDS_IN_A_CENTURY)]
+
+BucketPermissions = Annotated[dict[str, str], msgspec.Meta(max_length=PERMISSIONS)]
 
 
 class TokenRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,8 +48,8 @@ class HeldToken(TokenRow, frozen=True, kw_only=True):
 
 class NewToken(Wire, frozen=True):
     description: str = ""
-    bucket_permissions: dict[str, str] = {}
-    component_access: list[str] = []
+    bucket_permissions: BucketPermissions = {}
+    component_access: Permissions[str] = []
     can_manage_buckets: bool = False
     can_create_jobs: bool = False
     can_read_all_file_uploads: bool = False
@@ -58,8 +61,8 @@ class TokenChange(Wire, frozen=True):
     """What shall be otherwise; what is not given stays."""
 
     description: str | UnsetType = UNSET
-    bucket_permissions: dict[str, str] | UnsetType = UNSET
-    component_access: list[str] | UnsetType = UNSET
+    bucket_permissions: BucketPermissions | UnsetType = UNSET
+    component_access: Permissions[str] | UnsetType = UNSET
     can_manage_buckets: bool | UnsetType = UNSET
     can_create_jobs: bool | UnsetType = UNSET
     can_read_all_file_uploads: bool | UnsetType = UNSET

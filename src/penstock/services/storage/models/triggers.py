@@ -8,11 +8,12 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from penstock.foundation.limits import Names
 from penstock.services.storage.models import Number, TokenRef, Wire, to_text
 
 MINUTES_IN_A_CENTURY = 100 * 366 * 1440
 Minutes = Annotated[int, msgspec.Meta(ge=1, le=MINUTES_IN_A_CENTURY)]
-TableIds = list[str] | str
+TableIds = Names[str] | str
 """In a form a single one is not a list."""
 
 

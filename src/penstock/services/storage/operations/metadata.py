@@ -10,13 +10,22 @@ from collections.abc import Iterable, Sequence
 
 from penstock.foundation import clock, ids
 from penstock.foundation.database import Transaction
+from penstock.foundation.limits import METADATA_OF_COLUMNS
 from penstock.services.storage.errors.metadata import (
     InvalidMetadataKey,
     InvalidProvider,
     MetadataNotFound,
     ReservedProvider,
+    TooManyItems,
 )
-from penstock.services.storage.models.metadata import WITH_PROVIDER, MetadataItem, MetadataRow, Owner
+from penstock.services.storage.models.metadata import (
+    COLUMN,
+    WITH_PROVIDER,
+    MetadataItem,
+    MetadataRow,
+    Owner,
+    check_count,
+)
 from penstock.services.storage.store import metadata
 
 OWN_PROVIDER = "storage"
@@ -48,15 +57,27 @@ def put_metadata(tx: Transaction, owner: Owner, provider: str, items: Sequence[M
     return _put(tx, owner, provider, items)
 
 
+def put_column_metadata(tx: Transaction, provider: str, given: Sequence[tuple[Owner, Sequence[MetadataItem]]]) -> None:
+    """Add or overwrite items of several columns of one table."""
+    _check_provider(provider)
+    _put_all(tx, provider, given)
+
+
 def check_items(items: Iterable[MetadataItem]) -> None:
     """Raise what putting them would raise."""
-    for item in items:
+    for number, item in enumerate(items, 1):
+        check_count(number)
         _check_key(item.key)
 
 
 def put_own_metadata(tx: Transaction, owner: Owner, items: Sequence[MetadataItem]) -> list[MetadataRow]:
     """What Storage itself says of an object, such as the type of a column."""
     return _put(tx, owner, OWN_PROVIDER, items)
+
+
+def put_own_column_metadata(tx: Transaction, given: Sequence[tuple[Owner, Sequence[MetadataItem]]]) -> None:
+    """The same of several columns of one table."""
+    _put_all(tx, OWN_PROVIDER, given)
 
 
 def remove_metadata(tx: Transaction, owner: Owner, metadata_id: str) -> None:
@@ -77,25 +98,42 @@ def drop_metadata_below(tx: Transaction, project_id: int, branch_id: int, kind: 
 
 
 def _put(tx: Transaction, owner: Owner, provider: str, items: Sequence[MetadataItem]) -> list[MetadataRow]:
-    now = clock.now()
-    for item in items:
-        _check_key(item.key)
-        if not metadata.change_item(tx, owner, provider, item.key, item.text, now):
-            metadata.add_item(
-                tx,
-                MetadataRow(
-                    id=ids.new_id(tx),
-                    project_id=owner.project_id,
-                    branch_id=owner.branch_id,
-                    kind=owner.kind,
-                    object_id=owner.id,
-                    provider=provider,
-                    key=item.key,
-                    value=item.text,
-                    timestamp=now,
-                ),
-            )
+    _put_all(tx, provider, [(owner, items)])
     return metadata.list_items(tx, owner)
+
+
+def _put_all(tx: Transaction, provider: str, given: Sequence[tuple[Owner, Sequence[MetadataItem]]]) -> None:
+    """All items in one statement: one for each would take seconds, in which nobody else can write."""
+    wanted = [(owner, item) for owner, items in given for item in items]
+    check_items(item for _, item in wanted)
+    now = clock.now()
+    metadata.put_items(
+        tx,
+        [
+            MetadataRow(
+                id=number,
+                project_id=owner.project_id,
+                branch_id=owner.branch_id,
+                kind=owner.kind,
+                object_id=owner.id,
+                provider=provider,
+                key=item.key,
+                value=item.text,
+                timestamp=now,
+            )
+            for number, (owner, item) in zip(ids.new_ids(tx, len(wanted)), wanted, strict=True)
+        ],
+    )
+    if given:
+        _check_room(tx, given[0][0])
+
+
+def _check_room(tx: Transaction, owner: Owner) -> None:
+    """Whatever is listed with an object has an end; columns are listed with their table."""
+    if owner.kind != COLUMN:
+        check_count(metadata.count_items(tx, owner))
+    elif metadata.count_items_below(tx, owner, f"{owner.id.rpartition('.')[0]}.") > METADATA_OF_COLUMNS:
+        raise TooManyItems(METADATA_OF_COLUMNS, "All columns of a table together have")
 
 
 def _check_provider(provider: str) -> None:

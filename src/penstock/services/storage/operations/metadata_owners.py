@@ -16,10 +16,11 @@ from penstock.services.storage.models.metadata import (
     MetadataRow,
     NewTableMetadata,
     Owner,
+    check_count,
     read_columns_metadata,
 )
 from penstock.services.storage.operations.buckets import check_may_write, get_bucket
-from penstock.services.storage.operations.metadata import list_all_metadata, put_metadata
+from penstock.services.storage.operations.metadata import list_all_metadata, put_column_metadata, put_metadata
 from penstock.services.storage.operations.tables.tables import get_table
 
 
@@ -52,12 +53,14 @@ def put_table_metadata(
 ) -> tuple[list[MetadataRow], dict[str, list[MetadataRow]]]:
     """Of a table and its columns, in one go; tells all that both have."""
     owner = find_table_owner(tx, caller, table_id, writes=True)
+    given = read_columns_metadata(wanted.columns_metadata)
+    check_count(len(wanted.metadata) + sum(map(len, given.values())))
+    known = set(get_table(tx, caller, table_id).row.columns)
+    if strangers := [column for column in given if column not in known]:
+        raise InvalidMetadata(f'The table "{table_id}" has no column "{strangers[0]}".')
     rows = put_metadata(tx, owner, wanted.provider, wanted.metadata)
-    known = get_table(tx, caller, table_id).row.columns
-    for column, items in read_columns_metadata(wanted.columns_metadata).items():
-        if column not in known:
-            raise InvalidMetadata(f'The table "{table_id}" has no column "{column}".')
-        put_metadata(tx, _owner(caller, COLUMN, f"{table_id}.{column}"), wanted.provider, items)
+    columns = [(_owner(caller, COLUMN, f"{table_id}.{column}"), items) for column, items in given.items()]
+    put_column_metadata(tx, wanted.provider, columns)
     return rows, _list_columns_metadata(tx, caller, table_id)
 
 

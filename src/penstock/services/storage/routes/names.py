@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from penstock.foundation.callers import Right
+from penstock.foundation.limits import Names
 from penstock.services.storage.models import Wire
 from penstock.services.storage.operations import names
 from penstock.web.requests import Request
@@ -14,7 +15,7 @@ class DisplayName(Wire, frozen=True):
 
 
 class ColumnNames(Wire, frozen=True):
-    column_names: list[str]
+    column_names: Names[str]
 
 
 def routes() -> list[Route]:

@@ -7,6 +7,7 @@ from typing import Any
 from penstock.foundation.callers import Caller, Right
 from penstock.foundation.database import Transaction
 from penstock.foundation.ids import read_id
+from penstock.foundation.limits import Names
 from penstock.services.storage.errors.buckets import BucketNotFound
 from penstock.services.storage.models import Number, Wire
 from penstock.services.storage.models.buckets import BucketRow, ProjectRef
@@ -20,7 +21,7 @@ from penstock.web.routing import Route, delete, get, post, put
 
 class Sharing(Wire, frozen=True):
     sharing: str = ""
-    target_project_ids: list[Number] = []
+    target_project_ids: Names[Number] = []
 
 
 class SharedTable(Wire, frozen=True):

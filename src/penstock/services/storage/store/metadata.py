@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Sequence
+from typing import Any
 
 import msgspec
-from sqlalchemy import BigInteger, Column, ColumnElement, Index, Table, Text, and_, delete, insert, select, update
+from sqlalchemy import BigInteger, Column, ColumnElement, Index, Table, Text, and_, delete, func, select
+from sqlalchemy.dialects import postgresql, sqlite
 
 from penstock.foundation.database import Moment, Transaction, metadata
 from penstock.services.storage.models.metadata import MetadataRow, Owner
@@ -29,15 +31,32 @@ items = Table(
     ),
 )
 
-
-def add_item(tx: Transaction, row: MetadataRow) -> None:
-    tx.change(insert(items).values(msgspec.structs.asdict(row)))
+_KEY = ("project_id", "branch_id", "kind", "object_id", "provider", "key")
 
 
-def change_item(tx: Transaction, owner: Owner, provider: str, key: str, value: str, now: datetime) -> bool:
-    """Overwrite the value of a key, if it is there."""
-    same = and_(_of(owner), items.c.provider == provider, items.c.key == key)
-    return tx.change(update(items).where(same).values(value=value, timestamp=now)) > 0
+def _to_put(insert: Any) -> Any:
+    """One for each database: SQLAlchemy has no word for both."""
+    statement = insert(items)
+    changed = {"value": statement.excluded.value, "timestamp": statement.excluded.timestamp}
+    return statement.on_conflict_do_update(index_elements=_KEY, set_=changed)
+
+
+_PUT = {"sqlite": _to_put(sqlite.insert), "postgresql": _to_put(postgresql.insert)}
+
+
+def put_items(tx: Transaction, rows: Sequence[MetadataRow]) -> None:
+    """Add them; where a key is there already, only its value and its time change."""
+    if rows:
+        tx.change(_PUT[tx.connection.dialect.name], [msgspec.structs.asdict(row) for row in rows])
+
+
+def count_items(tx: Transaction, owner: Owner) -> int:
+    return int(tx.value(select(func.count()).select_from(items).where(_of(owner))))
+
+
+def count_items_below(tx: Transaction, owner: Owner, prefix: str) -> int:
+    below = _below(owner.project_id, owner.branch_id, owner.kind, prefix)
+    return int(tx.value(select(func.count()).select_from(items).where(below)))
 
 
 def list_items(tx: Transaction, owner: Owner) -> list[MetadataRow]:

@@ -14,10 +14,11 @@ import msgspec
 from penstock.foundation import ids
 from penstock.foundation.blobs import BlobFolder, Part
 from penstock.foundation.callers import Caller
+from penstock.foundation.limits import TAGS
 from penstock.foundation.stack import Stack
 from penstock.services.storage.errors.files import InvalidFile
 from penstock.services.storage.models.blobs import BlobHeaders, BlobRow, Manifest, to_entry
-from penstock.services.storage.models.files import TAG_CHARACTERS, TAGS, FileRow
+from penstock.services.storage.models.files import TAG_CHARACTERS, FileRow
 from penstock.services.storage.operations.files.blobs import make_blob, record_blobs
 from penstock.services.storage.operations.files.exports import write_manifest
 from penstock.services.storage.operations.files.rows import add_row, upload_name

@@ -6,10 +6,11 @@ from penstock.foundation import clock
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import Forbidden
+from penstock.foundation.limits import TAGS
 from penstock.foundation.stack import Stack
 from penstock.services.storage.errors.files import InvalidFile
 from penstock.services.storage.models.file_search import parse_search
-from penstock.services.storage.models.files import TAGS, FileQuery, FileRow, FileSource, NewFile
+from penstock.services.storage.models.files import FileQuery, FileRow, FileSource, NewFile
 from penstock.services.storage.models.jobs import JobRow
 from penstock.services.storage.operations.files.cleaning import remove_expired, remove_file
 from penstock.services.storage.operations.files.exports import export_folder, new_export, publish_export

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from penstock.foundation.database import Transaction
 from penstock.services.storage.models.buckets import BucketRow
 from penstock.services.storage.models.metadata import COLUMN, MetadataItem, Owner
@@ -9,7 +11,7 @@ from penstock.services.storage.models.table_loads import LoadNotes
 from penstock.services.storage.models.tables import TableRow
 from penstock.services.storage.names import to_column_name
 from penstock.services.storage.operations import buckets, metadata
-from penstock.services.storage.operations.tables.definitions import type_metadata
+from penstock.services.storage.operations.tables.definitions import put_type_metadata
 from penstock.services.storage.operations.tables.tables import owner_of
 
 SYSTEM = "system"
@@ -17,10 +19,9 @@ SYSTEM = "system"
 
 def check_notes(notes: LoadNotes) -> None:
     """Raise what noting them would raise."""
-    metadata.check_items(notes.metadata)
-    for column, items in notes.columns.items():
+    metadata.check_items(chain(notes.metadata, *notes.columns.values()))
+    for column in notes.columns:
         to_column_name(column)
-        metadata.check_items(items)
 
 
 def note_bucket(tx: Transaction, bucket: BucketRow, notes: LoadNotes) -> None:
@@ -37,16 +38,15 @@ def note_table(tx: Transaction, row: TableRow, notes: LoadNotes, *, is_new: bool
         metadata.put_metadata(tx, owner_of(row), SYSTEM, items)
     if notes.metadata:
         metadata.put_metadata(tx, owner_of(row), notes.provider, notes.metadata)
-    for name, items in notes.columns.items():
-        column = to_column_name(name)
-        if items and column in row.columns:
-            metadata.put_metadata(tx, _column_of(row, column), notes.provider, items)
+    known = set(row.columns)
+    named = [(to_column_name(name), items) for name, items in notes.columns.items() if items]
+    if columns := [(_column_of(row, column), items) for column, items in named if column in known]:
+        metadata.put_column_metadata(tx, notes.provider, columns)
 
 
 def _note_new(tx: Transaction, row: TableRow) -> None:
     """What Storage itself says of a new table that is typed."""
-    for name, kind in (row.types or {}).items():
-        metadata.put_own_metadata(tx, _column_of(row, name), type_metadata(kind))
+    put_type_metadata(tx, row)
     if row.types is not None:
         metadata.put_own_metadata(tx, owner_of(row), [MetadataItem("KBC.dataTypesEnabled", "true")])
 

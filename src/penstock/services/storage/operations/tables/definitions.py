@@ -51,12 +51,19 @@ def make_table(stack: Stack, caller: Caller, job: JobRow) -> Any:
 def add_table(tx: Transaction, caller: Caller, bucket: BucketRow, row: TableRow) -> None:
     """Make a new table known, with what Storage itself says of a typed one."""
     put(tx, bucket, row)
-    for name, kind in (row.types or {}).items():
-        owner = Owner(row.project_id, row.branch_id, COLUMN, f"{row.id}.{name}")
-        metadata.put_own_metadata(tx, owner, type_metadata(kind))
+    put_type_metadata(tx, row)
     if row.types is not None:
         metadata.put_own_metadata(tx, owner_of(row), [MetadataItem("KBC.dataTypesEnabled", "true")])
     tell(tx, caller, "storage.tableCreated", f"Created table {row.id}", object_id=row.id, object_type="table")
+
+
+def put_type_metadata(tx: Transaction, row: TableRow) -> None:
+    """What Storage itself says of the columns of a typed table."""
+    columns = [
+        (Owner(row.project_id, row.branch_id, COLUMN, f"{row.id}.{name}"), type_metadata(kind))
+        for name, kind in (row.types or {}).items()
+    ]
+    metadata.put_own_column_metadata(tx, columns)
 
 
 def type_metadata(kind: ColumnType) -> list[MetadataItem]:
