@@ -8,6 +8,7 @@
     ├── Conflict       409  it changed meanwhile; try again
     ├── TooLarge       413  more than we take in one piece
     └── Unavailable    503  nothing happened; try again
+        └── Damaged    503  nothing happened; the operator has to repair something first
 
 Services name their own errors below these; status and code belong to the class, the sentence to its constructor.
 """
@@ -64,3 +65,7 @@ class TooLarge(AppError):
 
 class Unavailable(AppError):
     status = 503
+
+
+class Damaged(Unavailable):
+    """Trying again does not help: the operator has to repair something first. Nothing happened."""

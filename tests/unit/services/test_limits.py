@@ -104,9 +104,7 @@ def test_a_table_of_as_many_typed_columns_as_there_may_be(
     assert _long(caplog) == []
 
 
-def test_a_manifest_with_as_many_items_as_it_may_have(
-    services: ServicesOnly, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_manifest_with_as_many_items_as_it_may_have(services: ServicesOnly, caplog: pytest.LogCaptureFixture) -> None:
     names = [f"column_{number}" for number in range(limits.COLUMNS)]
     items = tuple(MetadataItem(f"k{number}", "v") for number in range(8))
     notes = LoadNotes(provider="me", columns=dict.fromkeys(names, items), maker={"component.id": "me"})

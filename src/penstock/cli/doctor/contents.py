@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import closing
 from pathlib import Path
 from urllib.parse import quote
 
+from sqlalchemy.exc import SQLAlchemyError
+
 from penstock.cli.doctor.check import Check, note, ok, wrong
+from penstock.foundation.database import Database
+from penstock.foundation.errors import AppError
 from penstock.foundation.homes import read_note
+from penstock.foundation.lake.places import LakeTable, find_home
 from penstock.settings import Settings
 
 FIX = "Restore the last backup into a new folder: penstock restore FILE --data-dir NEW"
-_FILES = "SELECT path FROM ducklake_data_file UNION ALL SELECT path FROM ducklake_delete_file"
+_FILES = (
+    "SELECT path, file_size_bytes FROM ducklake_data_file "
+    "UNION ALL SELECT path, file_size_bytes FROM ducklake_delete_file"
+)
+_TABLES = "SELECT table_name FROM ducklake_table WHERE end_snapshot IS NULL"
+_KNOWN = (
+    "SELECT b.number, t.name FROM storage_tables t JOIN storage_buckets b ON b.project_id = t.project_id "
+    "AND b.branch_id = t.branch_id AND b.id = t.bucket_id WHERE t.source_table_id IS NULL"
+)
+_MARK = b"PAR1"
 
 
 class Damage(Exception):
@@ -24,7 +39,7 @@ def examine(settings: Settings) -> Iterator[Check]:
     if (settings.folder / "format").exists():
         if not settings.database and not read_note(settings.folder):
             yield check_database(settings.folder)
-        yield check_tables(settings.folder / "lake")
+        yield check_tables(settings.folder / "lake", _list_known(settings))
 
 
 def check_database(folder: Path) -> Check:
@@ -41,8 +56,8 @@ def check_database(folder: Path) -> Check:
     return ok("database", f"whole; format {inside}")
 
 
-def check_tables(lake: Path) -> Check:
-    """Each bucket has a catalog that says which files make up its tables."""
+def check_tables(lake: Path, known: Collection[LakeTable] = ()) -> Check:
+    """Each bucket has a catalog that says which files make up its tables. `known` are the tables of the database."""
     catalogs, files = sorted(lake.glob("*/catalog.sqlite")), 0
     damage: list[str] = []
     for catalog in catalogs:
@@ -50,6 +65,7 @@ def check_tables(lake: Path) -> Check:
             files += _check_catalog(catalog)
         except Damage as error:
             damage.append(f"{catalog} {error}")
+    damage += _find_lost(lake, known)
     if damage:
         more = f", and {len(damage) - 1} more like it" if len(damage) > 1 else ""
         return wrong("tables", f"{damage[0]}{more}", FIX)
@@ -60,13 +76,61 @@ def _check_catalog(catalog: Path) -> int:
     """How many files it names."""
     with closing(_open(catalog)) as database:
         _check_pages(database)
-        names = _read_names(database)
-        there = {file.name for file in (catalog.parent / "data").rglob("*")}
+        sizes = _read_sizes(database)
+        there = {file.name: file for file in (catalog.parent / "data").rglob("*")}
         # Asked again: what is gone since then was cleaned up while we looked.
-        missing = sorted((names - there) & _read_names(database)) if names - there else []
+        missing = sorted((sizes.keys() - there) & _read_sizes(database).keys()) if sizes.keys() - there else []
     if missing:
         raise Damage(f"names the file {missing[0]}, which is not there")
-    return len(names)
+    for name, size in sizes.items():
+        if name in there and not _is_whole(there[name], size):
+            raise Damage(f"names the file {there[name]}, which is damaged")
+    return len(sizes)
+
+
+def _is_whole(file: Path, size: int) -> bool:
+    """As long as the catalog says, with the marks that a Parquet file has at both ends."""
+    try:
+        with file.open("rb") as opened:
+            begin = opened.read(len(_MARK))
+            opened.seek(-len(_MARK), os.SEEK_END)
+            return begin == opened.read(len(_MARK)) == _MARK and file.stat().st_size == size
+    except FileNotFoundError:
+        return True  # cleaned up while we looked
+    except OSError:
+        return False
+
+
+def _find_lost(lake: Path, known: Collection[LakeTable]) -> list[str]:
+    """Tables of the database that no catalog knows: one is missing, empty, or older than the database."""
+    by_home: dict[Path, list[LakeTable]] = {}
+    for table in known:
+        by_home.setdefault(find_home(lake, table).catalog_file, []).append(table)
+    return [text for catalog, tables in by_home.items() for text in _list_lost(catalog, tables)]
+
+
+def _list_lost(catalog: Path, tables: list[LakeTable]) -> list[str]:
+    try:
+        with closing(_open(catalog)) as database:
+            found = {row[0] for row in _ask(database, _TABLES)}
+    except Damage as error:
+        return [f"{catalog} {error}, and so are the rows of {len(tables)} tables"]
+    return [f'{catalog} does not know the table "{each.name}"' for each in tables if each.relation not in found]
+
+
+def _list_known(settings: Settings) -> list[LakeTable]:
+    """Nothing where the database cannot be read: that is another line."""
+    address = settings.database or read_note(settings.folder)
+    try:
+        if address:
+            with closing(Database(address)) as server, server.reading() as tx:
+                rows = tx.connection.exec_driver_sql(_KNOWN).fetchall()
+        else:
+            with closing(_open(settings.folder / "metadata.sqlite")) as database:
+                rows = _ask(database, _KNOWN)
+    except (Damage, AppError, SQLAlchemyError):
+        return []
+    return [LakeTable(int(number), str(name)) for number, name in rows]
 
 
 def _open(path: Path) -> sqlite3.Connection:
@@ -89,11 +153,11 @@ def _read_format(database: sqlite3.Connection) -> int:
     return int(rows[0][0]) if rows else 0
 
 
-def _read_names(database: sqlite3.Connection) -> set[str]:
-    """Without their folders, which move with the data folder; no two files have one name."""
+def _read_sizes(database: sqlite3.Connection) -> dict[str, int]:
+    """By name, without their folders, which move with the data folder; no two files have one name."""
     if not _ask(database, "SELECT 1 FROM sqlite_master WHERE name = 'ducklake_data_file'"):
-        return set()  # an earlier version began it and was killed; the next load makes it
-    return {Path(row[0]).name for row in _ask(database, _FILES)}
+        return {}  # an earlier version began it and was killed; the next load makes it
+    return {Path(name).name: int(size) for name, size in _ask(database, _FILES)}
 
 
 def _ask(database: sqlite3.Connection, question: str) -> list[tuple[str, ...]]:

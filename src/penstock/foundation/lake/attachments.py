@@ -17,6 +17,7 @@ import duckdb
 import msgspec
 
 from penstock.foundation import durable, locks
+from penstock.foundation.lake.errors import CatalogLost
 from penstock.foundation.lake.places import Home
 from penstock.foundation.lake.sql import quote_value
 
@@ -66,6 +67,8 @@ class Attachments:
     def _attach(self, home: Home, may_make: bool) -> Attachment:
         if len(self._free) + len(self._taken) >= CATALOGS_OPEN:
             self._detach(self._free)
+        if may_make and not home.has_catalog and home.has_files:
+            raise CatalogLost(home.folder)
         if not home.catalog_file.exists():
             if not may_make:
                 raise HomeGone

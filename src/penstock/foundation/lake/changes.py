@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import shutil
 import uuid
+from contextlib import suppress
 
 import duckdb
 
 from penstock.foundation import locks
 from penstock.foundation.errors import Invalid
+from penstock.foundation.lake.errors import CatalogLost
 from penstock.foundation.lake.lake import Lake
 from penstock.foundation.lake.places import LakeTable
 from penstock.foundation.lake.relations import columns_of, ensure_columns, find_columns
@@ -29,6 +31,8 @@ def create_table(lake: Lake, table: LakeTable, columns: list[Column]) -> None:
 
 def add_column(lake: Lake, table: LakeTable, column: Column) -> None:
     with lake.one_writer(table), lake.session(table) as session:
+        if table.is_known:
+            columns_of(session, table)
         ensure_columns(session, [column])
 
 
@@ -67,7 +71,8 @@ def drop_table(lake: Lake, table: LakeTable) -> None:
     """Its files stay until no snapshot names them any more: see upkeep."""
     if not lake.homes(table.bucket):
         return
-    with lake.one_writer(table), lake.session(table) as session:
+    # A catalog that is lost has nothing to drop the table from.
+    with suppress(CatalogLost), lake.one_writer(table), lake.session(table) as session:
         if find_columns(session) is not None:
             with session.commit():
                 session.execute(f"DROP TABLE IF EXISTS {session.address}")

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import errno
+from pathlib import Path
 
-from penstock.foundation.errors import Invalid, NotFound, Unavailable
+from penstock.foundation.errors import Damaged, Invalid, NotFound, Unavailable
 from penstock.foundation.logging import Log
 
 VALUE_CHARACTERS = 60
 _UNUSABLE = "The stack's tables cannot be used now. Try again; the operator finds why in the log."
 _FULL = "The stack's tables cannot be used now: the disk is full. Nothing was changed; try again when there is room."
+
+_LOST = (
+    "The catalog of these tables is missing, although their files are there. Nothing was changed. "
+    "The operator finds more with `penstock doctor`."
+)
+_DAMAGED = (
+    "A file of this table is damaged, so its rows cannot be read. Nothing was changed. "
+    "The operator finds which file it is with `penstock doctor`, and has it back from a backup."
+)
+_DAMAGE = ("parquet", "magic bytes", "thrift", "tprotocol", "decompress", "snappy", "zstd")
 
 log = Log("lake")
 
@@ -58,6 +69,31 @@ class LakeUnavailable(Unavailable):
     def __init__(self, error: Exception) -> None:
         log.error("tables cannot be used", reason=str(error), kind=type(error).__name__)
         super().__init__(_FULL if _is_about_room(error) else _UNUSABLE)
+
+
+class CatalogLost(Damaged):
+    """There are files of tables, and no catalog that names them: a new one would make all of them empty."""
+
+    code = "storage.tables.lost"
+
+    def __init__(self, folder: Path) -> None:
+        log.error("the catalog of tables is missing; run `penstock doctor`", folder=str(folder))
+        super().__init__(_LOST)
+
+
+class DamagedFile(Damaged):
+    """A file of a table is not what the engine wrote. What it says holds paths, so it is for the log alone."""
+
+    code = "storage.tables.damaged"
+
+    def __init__(self, error: Exception) -> None:
+        log.error("a file of a table is damaged; run `penstock doctor`", reason=str(error))
+        super().__init__(_DAMAGED)
+
+
+def is_about_damage(error: Exception) -> bool:
+    """Whether the engine could not read a Parquet file; it uses the same class for mistakes in a query."""
+    return any(words in str(error).lower() for words in _DAMAGE)
 
 
 def _is_about_room(error: Exception) -> bool:

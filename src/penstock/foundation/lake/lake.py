@@ -14,7 +14,7 @@ from penstock.foundation import locks
 from penstock.foundation.ballast import Ballast
 from penstock.foundation.lake.attachments import Attachment, Attachments, HomeGone
 from penstock.foundation.lake.engine import MEMORY_LIMIT, Scratch, start_engine
-from penstock.foundation.lake.errors import ColumnGone, LakeUnavailable, NoSuchTable
+from penstock.foundation.lake.errors import ColumnGone, DamagedFile, LakeUnavailable, NoSuchTable, is_about_damage
 from penstock.foundation.lake.places import Home, LakeTable, find_home, homes_of
 from penstock.foundation.lake.session import Session
 
@@ -61,9 +61,14 @@ class Lake:
 
     @contextmanager
     def session(self, table: LakeTable) -> Generator[Session]:
-        """A connection of one's own in which the table's catalog is attached."""
-        with self.session_at(find_home(self.folder, table), table.relation) as session:
-            yield session
+        """A connection of one's own in which the table's catalog is attached; one that is missing is made, unless the
+        table is known: then there was one."""
+        try:
+            home = find_home(self.folder, table)
+            with self.session_at(home, table.relation, may_make=not table.is_known) as session:
+                yield session
+        except HomeGone as error:
+            raise NoSuchTable(table.name) from error
 
     @contextmanager
     def existing(self, table: LakeTable) -> Generator[Session]:
@@ -90,7 +95,9 @@ class Lake:
         try:
             with self._attached(home, may_make) as (duck, attachment):
                 yield Session(duck, attachment, relation)
-        except duckdb.ProgrammingError:
+        except duckdb.ProgrammingError as error:
+            if isinstance(error, duckdb.InvalidInputException) and is_about_damage(error):
+                raise DamagedFile(error) from error
             raise
         except (duckdb.Error, sqlite3.OperationalError, OSError) as error:
             raise LakeUnavailable(error) from error

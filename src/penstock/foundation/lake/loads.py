@@ -14,7 +14,7 @@ import msgspec
 
 from penstock.foundation import durable
 from penstock.foundation.lake.csv_source import CsvSource
-from penstock.foundation.lake.errors import BadCsv, LakeUnavailable
+from penstock.foundation.lake.errors import BadCsv, LakeUnavailable, NoSuchTable
 from penstock.foundation.lake.lake import Lake
 from penstock.foundation.lake.merging import delete_replaced, keep_changed, keep_last
 from penstock.foundation.lake.places import LakeTable
@@ -63,7 +63,7 @@ class Loaded(msgspec.Struct, frozen=True, kw_only=True):
 def load_csv(lake: Lake, table: LakeTable, load: Load) -> Loaded:
     """The caller holds the table: one_writer()."""
     with lake.session(table) as session:
-        imported = _bring_once(session, load)
+        imported = _bring_once(session, table, load)
         sizes = measure(session)
     if is_untidy(sizes):
         _tidy_up(lake, table, sizes)
@@ -109,15 +109,19 @@ def _tidy_up(lake: Lake, table: LakeTable, sizes: Sizes) -> None:
         log.error("small files could not be merged", exception=error, bucket=table.bucket, table=table.name)
 
 
-def _bring_once(session: Session, load: Load) -> int:
+def _bring_once(session: Session, table: LakeTable, load: Load) -> int:
     note = session.find_note(load.id)
-    return _bring(session, load) if note is None else int(note)
+    if note is not None:
+        return int(note)
+    known = find_columns(session)
+    if known is None and table.is_known:
+        raise NoSuchTable(table.name)
+    return _bring(session, load, known)
 
 
-def _bring(session: Session, load: Load) -> int:
+def _bring(session: Session, load: Load, known: list[Column] | None) -> int:
     """How many rows the file has, without those whose key comes again. The table is made, or gets its new columns, by
     the commit that brings the rows: a load that fails leaves nothing."""
-    known = find_columns(session)
     columns, key = _all_columns(load, known or []), list(load.primary_key)
     lacking = columns[len(known or []) :]
     with empty_staging(session) as folder:

@@ -22,6 +22,8 @@ class LakeTable(msgspec.Struct, frozen=True):
 
     bucket: int
     name: str
+    is_known: bool = False
+    """Whether there is such a table for certain: then it is damage if its catalog does not know it."""
 
     @property
     def relation(self) -> str:
@@ -61,6 +63,16 @@ class Home(msgspec.Struct, frozen=True):
     def staging_folder(self, relation: str) -> Path:
         """Where a load writes what is not committed yet; whatever is found there later is nobody's."""
         return self.folder / "staging" / relation
+
+    @property
+    def has_files(self) -> bool:
+        """Whether any table has files here."""
+        return any((self.folder / "data" / SCHEMA).glob("*/*"))
+
+    @property
+    def has_catalog(self) -> bool:
+        """One that is empty is none."""
+        return self.catalog_file.exists() and self.catalog_file.stat().st_size > 0
 
     @property
     def has_room(self) -> bool:

@@ -8,7 +8,7 @@ finish.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
@@ -16,13 +16,16 @@ from pathlib import Path
 from penstock.foundation import clock, locks
 from penstock.foundation.lake.attachments import HomeGone
 from penstock.foundation.lake.lake import Lake
-from penstock.foundation.lake.places import SCHEMA, Home
+from penstock.foundation.lake.places import SCHEMA, Home, LakeTable
 from penstock.foundation.lake.relations import find_columns
 from penstock.foundation.lake.rewriting import rewrite
 from penstock.foundation.lake.session import Session
 from penstock.foundation.lake.sizes import measure
 from penstock.foundation.lake.tidying import MOST_SMALL_FILES, merge_small_files
 from penstock.foundation.lake.types import Column
+from penstock.foundation.logging import Log
+
+log = Log("lake")
 
 KEEP_VERSIONS = timedelta(days=7)
 KEEP_MARKS = timedelta(days=1)
@@ -33,12 +36,14 @@ _MANY_DELETED = 0.3
 _FEW_FILES = 2
 
 
-def maintain(lake: Lake, bucket: int, keep: timedelta = KEEP_VERSIONS) -> None:
+def maintain(lake: Lake, bucket: int, keep: timedelta = KEEP_VERSIONS, tables: Collection[str] = ()) -> None:
+    """`tables` are those that must be there: files of one that its catalog does not know are not removed."""
+    needed = {LakeTable(bucket, name).relation for name in tables}
     for home in lake.homes(bucket):
         if home.catalog_file.exists():
             with suppress(HomeGone, FileNotFoundError):  # dropped meanwhile
                 for relation in _relations(home):
-                    _maintain_relation(lake, home, relation)
+                    _maintain_relation(lake, home, relation, is_needed=relation in needed)
                 _forget(lake, home, max(keep, KEEP_MARKS))
 
 
@@ -49,12 +54,15 @@ def _relations(home: Home) -> Iterator[str]:
         yield from sorted(path.name for path in tables.iterdir())
 
 
-def _maintain_relation(lake: Lake, home: Home, relation: str) -> None:
+def _maintain_relation(lake: Lake, home: Home, relation: str, *, is_needed: bool) -> None:
     held = locks.try_to_hold(lake.writer_lock(home.bucket, relation))
     if not held:
         return
     with held, lake.session_at(home, relation, may_make=False) as session:
         columns = find_columns(session)
+        if columns is None and is_needed:
+            log.error("a table is lost; run `penstock doctor`", bucket=home.bucket, relation=relation)
+            return
         if columns:
             maintain_table(session, columns)
         _sweep(session)

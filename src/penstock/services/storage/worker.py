@@ -13,7 +13,7 @@ import msgspec
 from penstock.foundation import claims, clock, ids, locks
 from penstock.foundation.callers import Caller
 from penstock.foundation.claims import DEATHS, RENEW_SECONDS, LeaseLost
-from penstock.foundation.errors import AppError, Unauthorized, Unavailable
+from penstock.foundation.errors import AppError, Damaged, Unauthorized, Unavailable
 from penstock.foundation.logging import Log
 from penstock.foundation.lookout import POLL_SECONDS, Lookout
 from penstock.foundation.stack import Stack
@@ -134,9 +134,9 @@ class Worker:
             return do(self._stack, _get_caller(self._stack, job), job), None
         except Unavailable as error:
             # It may be done by half: only who does it again can tell. Not for ever, since somebody waits.
-            if job.attempt < ATTEMPTS:
+            if job.attempt < ATTEMPTS and not isinstance(error, Damaged):
                 raise
-            return None, _error(error.message, UNAVAILABLE)
+            return None, _error(error.message, error.code or UNAVAILABLE)
         except AppError as error:
             return error.details, _error(error.message, error.code or INTERNAL)
         except Exception as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from penstock.foundation.errors import Invalid, NotFound
+from penstock.foundation.errors import Damaged, Invalid, NotFound
 
 
 class TableNotFound(NotFound):
@@ -88,6 +88,18 @@ class TooManyColumns(Invalid):
         super().__init__(
             f"{name} would have {columns:,} columns, and a table has at most {limit:,}. Load fewer of them; records "
             "whose keys are values, such as ids or dates, are best kept as JSON text in one column."
+        )
+
+
+class TableLost(Damaged):
+    """What is known of the table and what its catalog says do not agree."""
+
+    code = "storage.tables.lost"
+
+    def __init__(self, table_id: str) -> None:
+        super().__init__(
+            f'The rows of the table "{table_id}" are missing from the stack\'s data folder. Nothing was changed. The '
+            "operator finds what is wrong with `penstock doctor`, and gets the rows back from a backup."
         )
 
 

@@ -24,7 +24,7 @@ def plan_optimization(tx: Transaction, caller: Caller, table_id: str) -> JobRow:
 
 def optimize(stack: Stack, caller: Caller, job: JobRow) -> None:
     """The bucket's catalog is shared by its tables, so all of them profit."""
-    maintain(stack.lake, read_table(stack, caller, job).place.bucket)
+    _maintain(stack, read_table(stack, caller, job).place.bucket)
 
 
 def keep_up(stack: Stack, since: datetime) -> None:
@@ -36,4 +36,10 @@ def keep_up(stack: Stack, since: datetime) -> None:
     with stack.database.reading() as tx:
         changed = buckets.list_changed_numbers(tx, since)
     for number in changed:
-        maintain(stack.lake, number)
+        _maintain(stack, number)
+
+
+def _maintain(stack: Stack, number: int) -> None:
+    with stack.database.reading() as tx:
+        known = buckets.list_table_names(tx, number)
+    maintain(stack.lake, number, tables=known)

@@ -19,6 +19,9 @@ SHORT_SECONDS = 8.0
 least twenty."""
 LONG_SECONDS = 25.0
 
+_OURS = ("storage.unavailable", "storage.tables.lost", "storage.tables.damaged")
+"""Codes of failures that are the stack's own: what was asked for was right."""
+
 
 class JobFailed(AppError):
     """What went wrong in a job, for whoever waits for it in a request."""
@@ -26,6 +29,7 @@ class JobFailed(AppError):
     def __init__(self, error: JobError) -> None:
         super().__init__(error.message)
         self.code = error.code
+        self.status = 503 if error.code in _OURS else self.status
 
 
 def routes() -> list[Route]:

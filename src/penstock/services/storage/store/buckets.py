@@ -14,6 +14,7 @@ from sqlalchemy import (
     Select,
     Table,
     Text,
+    and_,
     cast,
     delete,
     exists,
@@ -101,6 +102,14 @@ def list_changed_numbers(tx: Transaction, since: datetime) -> list[int]:
     """Of buckets of all projects whose tables have changed: for the upkeep of the lake."""
     query = select(buckets.c.number).where(buckets.c.changed >= since).order_by(buckets.c.number)
     return list(tx.connection.execute(query).scalars())
+
+
+def list_table_names(tx: Transaction, number: int) -> set[str]:
+    """Of the tables whose rows are in this bucket's place in the lake; aliases have none."""
+    is_inside = [tables.c.project_id == buckets.c.project_id, tables.c.branch_id == buckets.c.branch_id]
+    query = select(tables.c.name).join(buckets, and_(*is_inside, tables.c.bucket_id == buckets.c.id))
+    mine = query.where(buckets.c.number == number, tables.c.source_table_id.is_(None))
+    return set(tx.connection.execute(mine).scalars())
 
 
 def list_links(tx: Transaction, row: BucketRow) -> list[BucketRow]:

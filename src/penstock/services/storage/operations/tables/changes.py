@@ -17,6 +17,7 @@ from penstock.services.storage.names import split_table_id
 from penstock.services.storage.operations import jobs
 from penstock.services.storage.operations.buckets import bucket_lock, get_own_bucket
 from penstock.services.storage.operations.events import tell
+from penstock.services.storage.operations.tables.losses import noticing_loss
 from penstock.services.storage.operations.tables.tables import Located, get_own_table
 
 
@@ -30,7 +31,9 @@ def holding_table(stack: Stack, caller: Caller, job: JobRow) -> Generator[Locate
     """The table as it is now, which nobody else writes meanwhile: components load without a lane."""
     place = read_table(stack, caller, job).place
     with using_bucket(stack, place.bucket), stack.lake.one_writer(place):
-        yield read_table(stack, caller, job)
+        located = read_table(stack, caller, job)
+        with noticing_loss(stack, located.place, located.row.id):
+            yield located
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from penstock.services.storage.errors.tables import InvalidTable
 from penstock.services.storage.models.queries import RowsQuery, WhereFilter
 from penstock.services.storage.models.table_loads import Deletion, DeletionFilter, TableLoad
 from penstock.services.storage.models.tables import TableRow
+from penstock.services.storage.operations.tables.losses import noticing_loss
 from penstock.services.storage.operations.tables.queries import read_query
 from penstock.services.storage.operations.tables.tables import get_table
 
@@ -59,7 +60,8 @@ def _read_values(stack: Stack, caller: Caller, wanted: DeletionFilter) -> list[s
         located = get_table(tx, caller, wanted.from_table)
     column = wanted.from_column or wanted.column
     query = read_query(located.row, RowsQuery(columns=[column], limit=MOST_VALUES + 1))
-    rows = read_rows(stack.lake, located.place, query)
+    with noticing_loss(stack, located.place, located.row.id):
+        rows = read_rows(stack.lake, located.place, query)
     if len(rows) > MOST_VALUES:
         raise InvalidTable(
             f'The table "{wanted.from_table}" has more than {MOST_VALUES:,} rows; `delete_where` takes no more values.'

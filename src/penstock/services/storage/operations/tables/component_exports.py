@@ -14,6 +14,7 @@ from penstock.services.storage.models.queries import RowsQuery
 from penstock.services.storage.models.tables import Table
 from penstock.services.storage.operations import buckets, metadata
 from penstock.services.storage.operations.tables import tables
+from penstock.services.storage.operations.tables.losses import noticing_loss
 from penstock.services.storage.operations.tables.queries import read_query
 from penstock.services.storage.operations.tables.showing import Viewer, show_detail
 
@@ -28,7 +29,8 @@ def get_table(stack: Stack, caller: Caller, table_id: str, storage_url: str) -> 
 def export_table(stack: Stack, caller: Caller, table_id: str, asked: RowsQuery, target: Path) -> int:
     with stack.database.reading() as tx:
         located = tables.get_table(tx, caller, table_id)
-    return export_file(stack.lake, located.place, read_query(located.row, asked), target)
+    with noticing_loss(stack, located.place, located.row.id):
+        return export_file(stack.lake, located.place, read_query(located.row, asked), target)
 
 
 def find_bucket_metadata(stack: Stack, caller: Caller, bucket_id: str) -> list[MetadataRow] | None:

@@ -13,7 +13,7 @@ import msgspec
 
 from penstock.foundation.callers import Caller
 from penstock.foundation.errors import Invalid
-from penstock.foundation.lake import CsvSource, LakeTable, Load, load_csv
+from penstock.foundation.lake import CsvSource, LakeTable, Load, Loaded, load_csv
 from penstock.foundation.stack import Stack
 from penstock.services.storage.errors.buckets import BucketNotFound
 from penstock.services.storage.errors.tables import InvalidKey, InvalidTable
@@ -31,6 +31,7 @@ from penstock.services.storage.operations.tables.component_deletions import dele
 from penstock.services.storage.operations.tables.component_notes import check_notes, note_bucket, note_table
 from penstock.services.storage.operations.tables.component_sources import read_source
 from penstock.services.storage.operations.tables.definitions import check_width, lake_column, read_types
+from penstock.services.storage.operations.tables.losses import noticing_loss
 from penstock.services.storage.operations.tables.records import record_load
 from penstock.services.storage.store import buckets, tables
 
@@ -90,15 +91,22 @@ def _load_and_record(
     with stack.lake.one_writer(table):
         plan = plan_load(stack, caller, load)
         _ensure_still_there(stack, caller, bucket)
-        if plan.known:
-            delete_before(stack, caller, load, plan.known, table)
-        loaded = load_csv(stack.lake, table, plan.load)
+        loaded = _bring(stack, caller, load, plan, table)
         columns, key = list(plan.load.source.columns), list(plan.load.primary_key)
         with stack.database.writing() as tx:
             is_full = not plan.load.incremental
             row = record_load(tx, bucket, table.name, columns, key, loaded, plan.types, is_full=is_full)
             note_table(tx, row, load.notes, is_new=plan.known is None)
             return row, loaded.imported_rows
+
+
+def _bring(stack: Stack, caller: Caller, load: TableLoad, plan: LoadPlan, table: LakeTable) -> Loaded:
+    if not plan.known:
+        return load_csv(stack.lake, table, plan.load)
+    known = msgspec.structs.replace(table, is_known=True)
+    with noticing_loss(stack, known, plan.known.id):
+        delete_before(stack, caller, load, plan.known, known)
+        return load_csv(stack.lake, known, plan.load)
 
 
 def _ensure_still_there(stack: Stack, caller: Caller, bucket: BucketRow) -> None:

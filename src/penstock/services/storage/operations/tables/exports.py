@@ -16,6 +16,7 @@ from penstock.services.storage.models.queries import ExportRequest
 from penstock.services.storage.operations import jobs
 from penstock.services.storage.operations.events import tell
 from penstock.services.storage.operations.files import files
+from penstock.services.storage.operations.tables.losses import noticing_loss
 from penstock.services.storage.operations.tables.queries import read_query
 from penstock.services.storage.operations.tables.showing import Viewer
 from penstock.services.storage.operations.tables.tables import get_table
@@ -63,15 +64,16 @@ def export_table(stack: Stack, caller: Caller, job: JobRow) -> dict[str, Any]:
         located = get_table(tx, caller, job.table_id or "")
         file = files.get_source(tx, stack, caller, job.params["_fileId"])
     folder = files.export_folder(stack, file)
-    slices = export_rows(
-        stack.lake,
-        located.place,
-        query,
-        folder,
-        gzip=options["gzip"],
-        parquet=options["fileType"] == PARQUET,
-        json=options.get("format") == JSON,  # jobs of an earlier version have no format
-    )
+    with noticing_loss(stack, located.place, located.row.id):
+        slices = export_rows(
+            stack.lake,
+            located.place,
+            query,
+            folder,
+            gzip=options["gzip"],
+            parquet=options["fileType"] == PARQUET,
+            json=options.get("format") == JSON,  # jobs of an earlier version have no format
+        )
     files.publish_export(stack, file, [(each.name, each.path) for each in slices], job.params["_url"])
     with stack.database.writing() as tx:
         name = located.row.id

@@ -23,6 +23,7 @@ from penstock.services.storage.operations.buckets import bucket_lock, check_may_
 from penstock.services.storage.operations.events import tell
 from penstock.services.storage.operations.tables.changes import plan_change, using_bucket
 from penstock.services.storage.operations.tables.definitions import add_table, check_new_name
+from penstock.services.storage.operations.tables.losses import noticing_loss
 from penstock.services.storage.operations.tables.showing import Viewer, show_detail
 from penstock.services.storage.operations.tables.tables import get_table
 from penstock.services.storage.store import snapshots, tables
@@ -44,7 +45,8 @@ def take_snapshot(stack: Stack, caller: Caller, job: JobRow) -> dict[str, int]:
     snapshot_id = int(job.params["_snapshotId"])
     with stack.database.reading() as tx:
         located = get_table(tx, caller, job.table_id or "")
-    copied = copy_table(stack.lake, located.place, LakeTable(snapshot_id, ROWS))
+    with noticing_loss(stack, located.place, located.row.id):
+        copied = copy_table(stack.lake, located.place, LakeTable(snapshot_id, ROWS))
     row = SnapshotRow(
         id=snapshot_id,
         project_id=located.row.project_id,

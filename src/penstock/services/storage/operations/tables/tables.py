@@ -24,6 +24,7 @@ from penstock.services.storage.names import is_name, split_table_id
 from penstock.services.storage.operations import jobs, metadata
 from penstock.services.storage.operations.buckets import check_may_write, find_home, get_bucket
 from penstock.services.storage.operations.events import tell
+from penstock.services.storage.operations.tables.losses import noticing_loss
 from penstock.services.storage.operations.tables.queries import read_query
 from penstock.services.storage.store import buckets, tables
 
@@ -82,7 +83,8 @@ def preview_table(stack: Stack, located: Located, asked: PreviewQuery) -> tuple[
     if asked.limit > PREVIEW_ROWS:
         raise InvalidTable(f"A preview has at most {PREVIEW_ROWS} rows; {asked.limit} were asked for.")
     query = read_query(located.row, asked, DEFAULT_ROWS)
-    return list(query.columns or ()), read_rows(stack.lake, located.place, query)
+    with noticing_loss(stack, located.place, located.row.id):
+        return list(query.columns or ()), read_rows(stack.lake, located.place, query)
 
 
 def rename_table(tx: Transaction, caller: Caller, table_id: str, display_name: str) -> TableRow:
@@ -157,10 +159,10 @@ def _tables_of(tx: Transaction, bucket: BucketRow) -> list[TableRow]:
 
 def _place(tx: Transaction, home: BucketRow, row: TableRow) -> LakeTable:
     if not row.source_table_id:
-        return LakeTable(home.number, row.name)
+        return LakeTable(home.number, row.name, is_known=True)
     bucket_id, name = split_table_id(row.source_table_id)
     source = buckets.find_bucket(tx, row.project_id, row.branch_id, bucket_id)
-    return LakeTable(source.number if source else home.number, name)
+    return LakeTable(source.number if source else home.number, name, is_known=True)
 
 
 def _resolve(tx: Transaction, row: TableRow) -> TableRow:

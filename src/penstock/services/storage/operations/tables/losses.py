@@ -1,0 +1,28 @@
+"""A table that is known and has no rows to be found is damage, and never an empty table."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from penstock.foundation.lake import LakeTable, NoSuchTable
+from penstock.foundation.logging import Log
+from penstock.foundation.stack import Stack
+from penstock.services.storage.errors.tables import TableLost
+from penstock.services.storage.store import buckets
+
+log = Log("storage")
+
+
+@contextmanager
+def noticing_loss(stack: Stack, place: LakeTable, table_id: str) -> Generator[None]:
+    """Costs nothing unless its catalog does not know the table: then it was dropped meanwhile, or it is lost."""
+    try:
+        yield
+    except NoSuchTable as error:
+        with stack.database.reading() as tx:
+            names = buckets.list_table_names(tx, place.bucket)
+        if place.name not in names:
+            raise
+        log.error("a table is lost; run `penstock doctor`", bucket=place.bucket, table=table_id)
+        raise TableLost(table_id) from error
