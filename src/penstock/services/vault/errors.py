@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from penstock.foundation.errors import Invalid, NotFound
+from penstock.foundation.limits import ATTRIBUTES
 
 
 class VariableNotFound(NotFound):
@@ -24,3 +25,10 @@ class InvalidVariable(Invalid):
 
     def __init__(self, field: str, problem: str) -> None:
         super().__init__(f'Invalid request:\n - {field}: "{problem}"')
+
+
+class TooManyAttributes(Invalid):
+    """More than any variable has, so that nothing could be found: a mistake of whoever asks, not a wrong parameter."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__(f"A search names {count:,} attributes, and a variable has at most {ATTRIBUTES}. Name fewer.")

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import msgspec
 
-from penstock.foundation.limits import ATTRIBUTES
+from penstock.foundation.limits import ATTRIBUTES, NAMES
 
 BRANCH = "branchId"
 """The attribute that makes a variable one of a branch; without it, it is the whole project's."""
@@ -67,7 +67,7 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
     """Which variables are meant: every attribute is as given, and an empty one is not there at all."""
 
     key: str = ""
-    attributes: Annotated[dict[str, str], msgspec.Meta(max_length=ATTRIBUTES)] = {}
+    attributes: Annotated[dict[str, str], msgspec.Meta(max_length=NAMES)] = {}
 
 
 class VariablesQuery(Filter, frozen=True, kw_only=True):

@@ -9,9 +9,10 @@ import msgspec
 from penstock.foundation import ids
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
+from penstock.foundation.limits import ATTRIBUTES
 from penstock.foundation.secrets import Cipher, Scope
 from penstock.services.vault import store
-from penstock.services.vault.errors import InvalidBranch, InvalidVariable, VariableNotFound
+from penstock.services.vault.errors import InvalidBranch, InvalidVariable, TooManyAttributes, VariableNotFound
 from penstock.services.vault.models import BRANCH, Filter, Flag, NewVariable, VariableRow, VariablesQuery
 
 MAIN = "default"
@@ -44,6 +45,7 @@ def remove_variable(tx: Transaction, caller: Caller, variable_hash: str) -> None
 
 
 def list_variables(tx: Transaction, caller: Caller, wanted: VariablesQuery) -> list[VariableRow]:
+    _check_attributes(wanted)
     return store.list_variables(tx, caller.project_id, wanted, wanted.offset, wanted.limit)
 
 
@@ -52,9 +54,16 @@ def list_scoped(tx: Transaction, caller: Caller, branch_id: str, wanted: Filter)
     number = caller.main_branch_id if branch_id == MAIN else ids.read_id(branch_id)
     if number is None:
         raise InvalidBranch(branch_id)
+    _check_attributes(wanted)
     visible = store.list_visible(tx, caller.project_id, str(number), wanted)
     own = {row.key for row in visible if row.is_of_branch}
     return [row for row in visible if row.is_of_branch or row.key not in own]
+
+
+def _check_attributes(wanted: Filter) -> None:
+    """Each one is a condition of the query, and a database takes only so many."""
+    if len(wanted.attributes) > ATTRIBUTES:
+        raise TooManyAttributes(len(wanted.attributes))
 
 
 def check_health(tx: Transaction) -> None:

@@ -244,3 +244,16 @@ def test_the_specification_says_how_attributes_are_written(shared: ServicesOnly)
 
     assert (attributes["style"], attributes["explode"]) == ("deepObject", True)
     assert paths["/variables"]["post"]["responses"].keys() == {"201", "4XX"}
+
+
+def test_too_many_attributes_are_refused_wherever_they_are_named(shared: ServicesOnly) -> None:
+    vault = shared.service("vault")
+    many = {f"a{number}": "x" for number in range(3000)}
+    query = "&".join(f"attributes[a{number}]=x" for number in range(3000))
+
+    assert vault.post("/variables", {"key": "host", "value": "", "attributes": many}).status == 422
+    assert vault.get(f"/variables?{query}").status == 400
+    assert vault.get(f"/variables/scoped/branch/1?{query}").status == 400
+    enough = dict(list(many.items())[:100])
+    assert vault.post("/variables", {"key": "host", "value": "", "attributes": enough}).status == 201
+    assert vault.get("/variables?" + "&".join(f"attributes[{name}]=x" for name in enough)).status == 200
