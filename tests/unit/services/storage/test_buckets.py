@@ -10,7 +10,7 @@ import pytest
 from penstock.foundation.errors import Invalid
 from tests.support.http import Answer, Http
 from tests.support.stacks import ServicesOnly
-from tests.unit.services.fill import Project, add_project, load_table
+from tests.unit.services.fill import Project, add_project, first_project, load_table
 
 
 def storage(services: ServicesOnly, project: Project | None = None) -> Http:
@@ -210,3 +210,22 @@ def test_a_bucket_that_somebody_made_survives_a_load_that_failed(services: Servi
         load_table(services, "in.c-other.users", "id,name\n1\n")
 
     assert [bucket["id"] for bucket in storage(services).get("/buckets").json] == ["in.c-main"]
+
+
+def test_projects_that_a_bucket_is_no_longer_shared_with_lose_their_links(services: ServicesOnly) -> None:
+    load_table(services, "in.c-main.users", "id\n1\n")
+    stays, goes = add_project(services, "Stays"), add_project(services, "Goes")
+    mine = storage(services)
+    mine.post("/buckets/in.c-main/share-organization", {})
+    source = {"sourceProjectId": first_project(services).caller.project_id, "sourceBucketId": "in.c-main"}
+    for project in (stays, goes):
+        assert storage(services, project).post("/buckets", {"name": "linked", **source}).status == 201
+
+    narrowed = {"targetProjectIds": [stays.caller.project_id]}
+    assert mine.post("/buckets/in.c-main/share-to-projects", narrowed).status == 202
+
+    assert storage(services, stays).get("/tables/in.c-linked.users/data-preview").status == 200
+    assert storage(services, goes).get("/tables/in.c-linked.users/data-preview").status == 404
+    assert storage(services, goes).get("/buckets").json == []
+    assert mine.send("PUT", "/buckets/in.c-main/share", b'{"sharing": "specific-projects"}').status == 202
+    assert storage(services, stays).get("/buckets/in.c-linked").status == 404

@@ -18,7 +18,8 @@ from penstock.services.storage.errors.buckets import (
 )
 from penstock.services.storage.models.buckets import BucketRow, NewBucket, ProjectRef
 from penstock.services.storage.models.tables import TableRow
-from penstock.services.storage.operations.buckets import check_may_write, create_bucket, get_bucket
+from penstock.services.storage.operations import metadata
+from penstock.services.storage.operations.buckets import check_may_write, create_bucket, get_bucket, owner_of
 from penstock.services.storage.store import buckets, tables
 
 SHARINGS = ("organization", "organization-project", "specific-projects")
@@ -26,7 +27,8 @@ SHARINGS = ("organization", "organization-project", "specific-projects")
 
 def list_shared_buckets(tx: Transaction, caller: Caller) -> list[BucketRow]:
     """Buckets of other projects that this one may link."""
-    return [row for row in buckets.list_shared(tx) if row.project_id != caller.project_id and _may_link(caller, row)]
+    mine = caller.project_id
+    return [row for row in buckets.list_shared(tx) if row.project_id != mine and _may_link(mine, row)]
 
 
 def project_of(tx: Transaction, project_id: int) -> ProjectRef:
@@ -43,7 +45,15 @@ def share_bucket(tx: Transaction, caller: Caller, bucket_id: str, sharing: str, 
     if unknown:
         raise ForeignProjects(unknown)
     buckets.change_bucket(tx, row, sharing=sharing, shared_with=projects)
+    _cut_links(tx, msgspec.structs.replace(row, sharing=sharing, shared_with=projects))
     return msgspec.structs.replace(row, sharing=sharing, shared_with=projects)
+
+
+def _cut_links(tx: Transaction, row: BucketRow) -> None:
+    """Of projects that may no longer link the bucket: what they may not link they may not go on reading."""
+    for link in buckets.list_links(tx, row):
+        if not _may_link(link.project_id, row):
+            _remove_link(tx, link)
 
 
 def unshare_bucket(tx: Transaction, caller: Caller, bucket_id: str) -> None:
@@ -61,11 +71,11 @@ def link_bucket(tx: Transaction, caller: Caller, wanted: NewBucket) -> BucketRow
     """A bucket of this project that shows one of another."""
     _check_is_main(caller)
     source_id, project_id = wanted.source_bucket_id, wanted.source_project_id or 0
-    source = buckets.find_shared(tx, project_id, source_id)
-    if not source or source.sharing is None or not _may_link(caller, source) or project_id == caller.project_id:
+    mine, source = caller.project_id, buckets.find_shared(tx, project_id, source_id)
+    if not source or source.sharing is None or not _may_link(mine, source) or project_id == mine:
         # Whether it is not there or not shared is nobody's business who may not link it.
         raise BucketNotShared(source_id, project_id)
-    if any(link.project_id == caller.project_id for link in buckets.list_links(tx, source)):
+    if any(link.project_id == mine for link in buckets.list_links(tx, source)):
         raise AlreadyLinked(source_id, project_id)
     row = msgspec.structs.replace(
         create_bucket(tx, caller, msgspec.structs.replace(wanted, source_bucket_id="", source_project_id=None)),
@@ -83,7 +93,12 @@ def unlink_bucket(tx: Transaction, caller: Caller, bucket_id: str, project_id: i
     if not links:
         raise BucketNotFound(bucket_id, project_id)
     for link in links:
-        buckets.remove_bucket(tx, link)
+        _remove_link(tx, link)
+
+
+def _remove_link(tx: Transaction, link: BucketRow) -> None:
+    buckets.remove_bucket(tx, link)
+    metadata.drop_metadata(tx, owner_of(link))
 
 
 def _get_shareable(tx: Transaction, caller: Caller, bucket_id: str) -> BucketRow:
@@ -99,8 +114,8 @@ def _check_is_main(caller: Caller) -> None:
         raise SharedInBranch
 
 
-def _may_link(caller: Caller, row: BucketRow) -> bool:
-    return row.sharing != "specific-projects" or caller.project_id in row.shared_with
+def _may_link(project_id: int, row: BucketRow) -> bool:
+    return row.sharing != "specific-projects" or project_id in row.shared_with
 
 
 def list_links(tx: Transaction, row: BucketRow) -> list[BucketRow]:
