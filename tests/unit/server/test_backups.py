@@ -360,3 +360,30 @@ def test_an_interrupted_restore_leaves_nothing_behind(data: Path, tmp_path: Path
 
     assert restoring.wait(PATIENCE) == {signal.SIGINT: 130, signal.SIGTERM: 143}[signal.Signals(number)]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["b.tar", "data"]
+
+
+def test_a_backup_without_the_key_holds_no_live_token_and_no_secret(services: ServicesOnly, tmp_path: Path) -> None:
+    storage, vault = services.service("storage"), services.service("vault")
+    once = {"Idempotency-Key": "once", "Content-Type": "application/json"}
+    made = storage.send("POST", "/v2/storage/tokens", b'{"description": "a"}', once)
+    refreshed = storage.post(f"/v2/storage/tokens/{made.json['id']}/refresh", {})
+    parameters = {"api": {"baseUrl": "https://a.example/"}, "#password": "canary-configuration"}
+    body = {"name": "c", "configuration": {"parameters": parameters}, "state": {"#token": "canary-state"}}
+    assert storage.post("/v2/storage/components/ex-generic-v2/configs", body).status == 201
+    assert vault.post("/variables", {"key": "k", "value": "canary-vault", "flags": ["encrypted"]}).status == 201
+    job = {"component": "ex-generic-v2", "mode": "run", "configData": {"parameters": {"#p": "canary-job"}}}
+    assert services.service("queue").post("/jobs", job).status == 201
+    secrets = [services.project.token, made.json["token"], refreshed.json.get("token", made.json["token"])]
+    secrets += ["canary-configuration", "canary-state", "canary-vault", "canary-job"]
+    key = (services.stack.folder / "key").rename(tmp_path / "key")
+
+    write_backup(services.stack.folder, tmp_path / "b.tar", key=key)
+
+    found = (tmp_path / "b.tar").read_bytes()
+    assert [each for each in [*secrets, key.read_text().strip()] if each.encode() in found] == []
+    restored = restore_backup(tmp_path / "b.tar", tmp_path / "restored")
+    again = ServicesOnly(tmp_path / "restored", key_file=str(key))
+    assert not restored.has_key
+    assert again.project.token != services.project.token
+    assert again.service("storage").get("/v2/storage/tokens/verify").status == 200
+    again.close()

@@ -35,6 +35,9 @@ LEFT_OUT = (
     "workers.json",
 )
 """What a restored folder does not need, or what is looked at more closely than file by file."""
+TOKENS = ("admin-token",)
+"""Kept as they are, so that whoever has them has the stack. Only a backup with the key may hold them, which is as good
+as they are; without them the next start makes new ones."""
 
 _SEALED = """
 SELECT id, progress -> '$.collected.part', progress -> '$.collected.attempt'
@@ -48,8 +51,9 @@ Files = dict[str, Path]
 """Name in the archive → where it is now."""
 
 
-def take_snapshot(folder: Path, staging: Path) -> Files:
-    """Everything that belongs into a backup; what could change meanwhile is copied or linked into `staging`."""
+def take_snapshot(folder: Path, staging: Path, *, has_key: bool = True) -> Files:
+    """Everything that belongs into a backup, which contains the key or not; what could change meanwhile is copied or
+    linked into `staging`."""
     with locks.exclusive(folder / "open.lock"), closing(_open(folder / METADATA)) as reader:
         # While this is held no bytes of a file go, so that those that the metadata names are all there.
         with locks.exclusive(folder / "files" / blobs.LOCK):
@@ -58,7 +62,8 @@ def take_snapshot(folder: Path, staging: Path) -> Files:
                 changing = _copy_catalogs(folder, staging) | _link_outputs(reader, folder, staging)
             changing |= _link_blobs(reader, folder, staging)
         changing[METADATA] = _copy(reader, staging / METADATA)
-    return {**dict(_plain_files(folder)), **changing, **_data_files(folder, staging)}
+    plain = {name: file for name, file in _plain_files(folder) if has_key or name not in TOKENS}
+    return {**plain, **changing, **_data_files(folder, staging)}
 
 
 @contextmanager

@@ -38,7 +38,7 @@ def write_backup(folder: Path, target: Path, *, key: Path | None = None, force: 
     try:
         header = _make_header(_check(folder, target, force), key or folder / "key", folder)
         with _staging(folder) as staging, _written_whole(target, force) as file:
-            return _write(file, target.name, header, take_snapshot(folder, staging))
+            return _write(file, target.name, header, take_snapshot(folder, staging, has_key=header.has_key))
     except (OSError, ValueError, sqlite3.Error) as error:
         raise BackupFailed(f"The backup of {folder} could not be written to {target}: {error}.") from error
 
