@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 
 import msgspec
 from starlette.types import ASGIApp
 
 from penstock.foundation import durable
-from penstock.foundation.errors import Invalid, Unauthorized
+from penstock.foundation.database import Transaction
+from penstock.foundation.errors import Invalid, Unauthorized, Unavailable
+from penstock.foundation.fingerprints import WrongKey, find_fingerprint, keep_fingerprint
+from penstock.foundation.logging import Log
 from penstock.foundation.outbound import Policy
+from penstock.foundation.secrets import Cipher
 from penstock.foundation.stack import Stack, open_stack
 from penstock.foundation.stacks import service_host
 from penstock.services.management import interface as management
@@ -19,10 +25,13 @@ from penstock.services.sample import routes as sample
 from penstock.services.sample.configurations import sample_configurations
 from penstock.services.storage import interface as storage_interface
 from penstock.services.storage import routes as storage
+from penstock.services.vault import interface as vault_interface
 from penstock.services.vault import routes as vault
 from penstock.settings import Settings
 from penstock.web.hosts import HostDispatcher
 from penstock.web.service import Service, build_service
+
+log = Log("stack")
 
 SERVICES: tuple[Callable[[], Service], ...] = (
     storage.service,
@@ -46,11 +55,36 @@ def open_from(settings: Settings, outbound: Policy) -> Stack:
     stack = open_stack(
         settings.folder, settings.domain, outbound, settings.key, settings.jobs_per_project, settings.database
     )
+    try:
+        _check_key(stack, settings.key)
+    except BaseException:
+        stack.close()
+        raise
     return msgspec.structs.replace(
         stack,
         job_disk_megabytes=settings.job_disk_megabytes,
         disk_reserve_megabytes=settings.disk_reserve_megabytes,
     )
+
+
+def _check_key(stack: Stack, key: Path) -> None:
+    """A stack has one key for ever; one that was made before this was noted down gets its note now."""
+    with stack.database.reading() as tx:
+        known = find_fingerprint(tx)
+        is_right = known == stack.cipher.fingerprint if known is not None else _opens_secrets(tx, stack.cipher)
+    if known is not None and not is_right:
+        raise WrongKey(key, stack.database.place)
+    if not is_right:
+        log.warning("no secret opens with this key, so it is not noted as the stack's", key=str(key))
+    elif known is None:
+        with suppress(Unavailable), stack.database.writing() as tx:
+            keep_fingerprint(tx, stack.cipher.fingerprint)
+
+
+def _opens_secrets(tx: Transaction, cipher: Cipher) -> bool:
+    """Whether it opens one of the secrets that are there, if there are any."""
+    found = [vault_interface.opens_secrets(tx, cipher), storage_interface.opens_secrets(tx, cipher)]
+    return any(found) or all(each is None for each in found)
 
 
 def outbound_policy(settings: Settings, address: str) -> Policy:

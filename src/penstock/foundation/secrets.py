@@ -66,6 +66,8 @@ class Cipher:
         self._aes = AESGCM(key)
         # A key of its own: no signature says anything about the one that opens ciphers.
         self._signing_key = hmac.digest(key, b"penstock signatures", hashlib.sha256)
+        self.fingerprint = int.from_bytes(hmac.digest(key, b"penstock fingerprint", hashlib.sha256)[:8]) >> 1
+        """Tells this key from others, and nothing else of it; as large as a signed integer of 64 bits can be."""
 
     def sign(self, *words: str) -> str:
         """A text, fit for addresses, that only this stack can make of these words in this order."""
@@ -95,6 +97,13 @@ class Cipher:
     def decrypt(self, document: Any, scope: Scope) -> Any:
         """The same document with every cipher under a `#` key opened, those of the whole project too."""
         return _walk(document, lambda value, path: self._open(value, scope, path) if _is_ours(value) else value)
+
+    def opens(self, document: Any, scope: Scope) -> bool:
+        try:
+            self.decrypt(document, scope)
+        except UnreadableSecret:
+            return False
+        return True
 
     def _seal(self, value: Any, scope: Scope) -> str:
         nonce = os.urandom(_NONCE_BYTES)

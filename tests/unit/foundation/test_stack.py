@@ -7,14 +7,18 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from sqlalchemy import delete
 
-from penstock.app import ensure_project
+from penstock.app import ensure_project, open_from
 from penstock.foundation.database import Database
 from penstock.foundation.errors import Invalid
+from penstock.foundation.fingerprints import NAME, WrongKey
+from penstock.foundation.ids import sequences
 from penstock.foundation.migrations import FORMAT, migrate
 from penstock.foundation.outbound import Policy
-from penstock.foundation.secrets import read_or_make_key
+from penstock.foundation.secrets import Cipher, read_or_make_key
 from penstock.foundation.stack import Stack, open_stack, read_format
+from penstock.settings import Settings
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import load_table
 
@@ -151,3 +155,57 @@ def test_a_stack_without_its_key_is_refused_and_gets_no_new_one(new_data_folder:
         open_stack(folder, "penstock.localhost", Policy(), folder / "key")
 
     assert not (folder / "key").exists()
+
+
+def _start(folder: Path, key: Path | None = None) -> Stack:
+    return open_from(Settings(data_dir=str(folder), key_file=str(key) if key else None), Policy())
+
+
+def _forget_fingerprint(stack: Stack) -> None:
+    """As a stack of an earlier version has none."""
+    with stack.database.writing() as tx:
+        tx.change(delete(sequences).where(sequences.c.name == NAME))
+
+
+def test_another_valid_key_is_refused_with_the_way_out(new_data_folder: Path, tmp_path: Path) -> None:
+    folder, other = Path(shutil.copytree(new_data_folder, tmp_path / "data")), tmp_path / "other"
+    read_or_make_key(other)
+    _start(folder).close()
+
+    with pytest.raises(WrongKey, match="--key-file FILE"):
+        _start(folder, other)
+    shutil.copy(other, folder / "key")
+    with pytest.raises(WrongKey):
+        _start(folder)
+
+
+def test_what_is_kept_of_the_key_tells_nothing_of_it(new_data_folder: Path) -> None:
+    key = read_or_make_key(new_data_folder / "key")
+
+    assert Cipher(key).fingerprint == Cipher(key).fingerprint
+    assert 0 < Cipher(key).fingerprint < 2**63
+    assert Cipher(key).fingerprint != int.from_bytes(key[:8]) >> 1
+
+
+@pytest.mark.parametrize("kind", ["vault", "configuration", "nothing"])
+def test_an_earlier_stack_notes_its_key_if_that_opens_a_secret(
+    new_data_folder: Path, tmp_path: Path, kind: str
+) -> None:
+    folder, other = Path(shutil.copytree(new_data_folder, tmp_path / "data")), tmp_path / "other"
+    read_or_make_key(other)
+    services = ServicesOnly(folder)
+    if kind == "vault":
+        made = services.service("vault").post("/variables", {"key": "k", "value": "secret", "flags": ["encrypted"]})
+        assert made.status == 201
+    if kind == "configuration":
+        body = {"name": "c", "configuration": {"parameters": {"api": {"baseUrl": "https://a.example/"}, "#p": "s"}}}
+        answer = services.service("storage").post("/v2/storage/components/ex-generic-v2/configs", body)
+        assert answer.status == 201
+    _forget_fingerprint(services.stack)
+    services.close()
+
+    if kind != "nothing":  # a wrong key is not noted as the right one
+        _start(folder, other).close()
+    _start(folder).close()
+    with pytest.raises(WrongKey):
+        _start(folder, other)

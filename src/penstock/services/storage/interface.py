@@ -12,6 +12,7 @@ import msgspec
 from penstock.components.component import Component
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
+from penstock.foundation.secrets import Cipher
 from penstock.foundation.stack import Stack
 from penstock.services.storage.models.column_types import GivenType
 from penstock.services.storage.models.configuration_rows import KeptRow, in_order
@@ -24,7 +25,7 @@ from penstock.services.storage.models.queries import RowsQuery
 from penstock.services.storage.models.table_loads import Deletion, DeletionFilter, LoadNotes, TableLoad
 from penstock.services.storage.models.tables import Table
 from penstock.services.storage.operations import branches, events, projects, tokens
-from penstock.services.storage.operations.configurations import components, configurations, documents
+from penstock.services.storage.operations.configurations import components, configurations, documents, key_evidence
 from penstock.services.storage.operations.files import component_files, files
 from penstock.services.storage.operations.files.component_files import WrittenFile
 from penstock.services.storage.operations.tables import component_exports, component_loads
@@ -154,6 +155,11 @@ def get_component(tx: Transaction, caller: Caller, component_id: str) -> Compone
 def get_branch_id(tx: Transaction, caller: Caller, given: str) -> int:
     """A branch of the caller's project by its number or by the word `default`; raises if it is not there."""
     return branches.get_branch(tx, caller, given).id
+
+
+def opens_secrets(tx: Transaction, cipher: Cipher) -> bool | None:
+    """Whether the key of the cipher opens the secrets of some configuration; None if no configuration has any."""
+    return key_evidence.opens_secrets(tx, cipher)
 
 
 def read_configuration(tx: Transaction, caller: Caller, component_id: str, config_id: str) -> Configuration:

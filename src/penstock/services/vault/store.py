@@ -7,6 +7,7 @@ from sqlalchemy import JSON, BigInteger, Column, ColumnElement, Select, Table, T
 from sqlalchemy import update as change
 
 from penstock.foundation.database import Transaction, metadata
+from penstock.foundation.secrets import WIDE_PREFIX
 from penstock.services.vault.models import BRANCH, Filter, VariableRow
 
 variables = Table(
@@ -52,6 +53,11 @@ def list_visible(tx: Transaction, project_id: int, branch_id: str, wanted: Filte
     is_visible = or_(_attribute_is(tx, BRANCH, ""), _attribute_is(tx, BRANCH, branch_id))
     question = _matching(tx, project_id, wanted).where(is_visible).order_by(variables.c.id)
     return tx.converted(question, into=VariableRow)
+
+
+def list_secrets(tx: Transaction, limit: int) -> list[VariableRow]:
+    """Of any project."""
+    return tx.converted(select(variables).where(variables.c.value.startswith(WIDE_PREFIX)).limit(limit), VariableRow)
 
 
 def _every(project_id: int) -> Select[tuple[object, ...]]:

@@ -110,3 +110,10 @@ def _is(key: ConfigurationKey) -> ColumnElement[bool]:
         configurations.c.component_id == key.component_id,
         configurations.c.id == key.id,
     )
+
+
+def list_latest(tx: Transaction, limit: int) -> list[tuple[int, str, bytes]]:
+    """Project, component and document of those that changed last, of all projects."""
+    columns = (configurations.c.project_id, configurations.c.component_id, configurations.c.configuration)
+    found = tx.connection.execute(select(*columns).order_by(configurations.c.changed.desc()).limit(limit))
+    return [(row[0], row[1], row[2]) for row in found]

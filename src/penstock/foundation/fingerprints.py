@@ -1,0 +1,36 @@
+"""Which key a stack has: a number made of the key, kept in its database, from which nothing of the key can be learnt.
+
+Another key is as valid as the right one, and nothing would tell them apart until the first secret does not open; by
+then others would have been encrypted with the wrong one.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sqlalchemy import insert, select
+
+from penstock.foundation.database import Transaction
+from penstock.foundation.errors import Invalid
+from penstock.foundation.ids import sequences
+
+NAME = "key fingerprint"
+
+
+class WrongKey(Invalid):
+    def __init__(self, key: Path, place: str) -> None:
+        super().__init__(
+            f"The key at {key} is not the one that the secrets in {place} were encrypted with. Put that one back, or "
+            "say where it is: --key-file FILE. A backup that contains its key has it as the file `key`."
+        )
+
+
+def find_fingerprint(tx: Transaction) -> int | None:
+    """None for a stack that was made before fingerprints were kept."""
+    found = tx.value(select(sequences.c.value).where(sequences.c.name == NAME))
+    return int(found) if found is not None else None
+
+
+def keep_fingerprint(tx: Transaction, fingerprint: int) -> None:
+    if find_fingerprint(tx) is None:
+        tx.change(insert(sequences).values(name=NAME, value=fingerprint))
