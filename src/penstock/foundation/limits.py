@@ -25,7 +25,9 @@ VALUES = 10_000
 ROWS = 10_000
 """Of a configuration, in a list of their ids."""
 TASKS = 5_000
-"""Of a flow; it has as many phases."""
+"""Of a flow."""
+PHASES = 200
+"""Of a flow, or transitions of a phase."""
 PERMISSIONS = 10_000
 """Buckets and components that a token names."""
 ATTRIBUTES = 100

@@ -254,3 +254,20 @@ def test_a_counted_version_differs_after_its_own_change(services: ServicesOnly) 
 
 def test_what_nobody_counts_has_no_version(services: ServicesOnly) -> None:
     assert services.stack.database.version("nothing of that name") is None
+
+
+def test_a_writing_transaction_that_takes_long_is_in_the_log_with_who_held_it(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = Database(tmp_path / "metadata.sqlite")
+    with database.writing():
+        pass
+    assert [record for record in caplog.records if "took long" in record.message] == []
+
+    monkeypatch.setattr("penstock.foundation.database.database.LONG_SECONDS", -1)
+    with database.writing():
+        pass
+
+    [record] = [record for record in caplog.records if "took long" in record.message]
+    assert vars(record)["facts"]["held_by"].startswith("test_a_writing_transaction_that_takes_long")
+    database.close()

@@ -55,8 +55,9 @@ def _unlimited(found: inspect.Type, path: str) -> Iterator[str]:
 
 
 def _long(caplog: pytest.LogCaptureFixture) -> list[Any]:
-    """Who held a writing transaction for longer than a second, and how long."""
-    return [vars(record)["facts"] for record in caplog.records if "writing transaction" in record.message]
+    """Who worked for longer than a second in a writing transaction; waiting for a busy machine does not count."""
+    found = [vars(record)["facts"] for record in caplog.records if "writing transaction" in record.message]
+    return [facts for facts in found if facts["busy_seconds"] > 1]
 
 
 def _items(count: int) -> list[dict[str, str]]:

@@ -12,6 +12,7 @@ import time
 from collections.abc import Generator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from types import CodeType
 from typing import Any, Protocol
 
 from sqlalchemy import Connection, Engine, RootTransaction
@@ -85,17 +86,14 @@ class Database:
     def writing(self) -> Generator[Transaction]:
         """Whoever holds it keeps all others from writing; one that takes long is in the log, with who held it."""
         with self._kind.turn():
-            began = time.monotonic()
+            held = _Held()
             try:
                 with self._begin(self._writer) as tx:
-                    began = time.monotonic()
+                    held = _Held()
                     yield tx
             finally:
-                seconds = time.monotonic() - began
-                if seconds > LONG_SECONDS:
-                    # 0 is this function, 1 is contextlib's, 2 is the one with the block.
-                    held_by = sys._getframe(2).f_code.co_qualname  # pyright: ignore[reportPrivateUsage]
-                    log.warning("a writing transaction took long", seconds=round(seconds, 2), held_by=held_by)
+                # 0 is this function, 1 is contextlib's, 2 is the one with the block.
+                held.tell(sys._getframe(2).f_code)  # pyright: ignore[reportPrivateUsage]
 
     @contextmanager
     def claiming(self) -> Generator[Transaction]:
@@ -124,6 +122,19 @@ class Database:
         except PoolTimeout as error:
             log.error("the database cannot be used", reason="every connection is in use", place=self.place)
             raise DatabaseUnavailable(UNUSABLE) from error
+
+
+class _Held:
+    """How long a transaction was held, and how much of that was work: the rest is waiting for a slow machine."""
+
+    def __init__(self) -> None:
+        self._began, self._worked = time.monotonic(), time.thread_time()
+
+    def tell(self, code: CodeType) -> None:
+        seconds = time.monotonic() - self._began
+        if seconds > LONG_SECONDS:
+            facts = {"seconds": round(seconds, 2), "busy_seconds": round(time.thread_time() - self._worked, 2)}
+            log.warning("a writing transaction took long", **facts, held_by=code.co_qualname)
 
 
 def _open(place: Path | str) -> Kind:

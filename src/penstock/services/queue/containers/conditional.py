@@ -8,7 +8,7 @@ from penstock.foundation import clock
 from penstock.services.queue.containers import concluding
 from penstock.services.queue.containers.earlier import find_reusable
 from penstock.services.queue.containers.facts import read_facts
-from penstock.services.queue.containers.tasks import Start, settle, start_task, with_job
+from penstock.services.queue.containers.tasks import Start, count_free, is_waiting, settle, start_task, with_job
 from penstock.services.queue.containers.work import Ended, Work, find_hosts
 from penstock.services.queue.flows.comparing import to_text
 from penstock.services.queue.flows.conditional import Flow, Notification, Phase, Task, Variable, read_flow
@@ -30,9 +30,14 @@ def advance(work: Work) -> Ended | None:
     course = work.recall(Course)
     visit = course.visits[-1]
     course = _with_last(course, msgspec.structs.replace(visit, tasks=settle(work, visit.tasks)))
-    if not course.visits[-1].is_over:
+    visit = course.visits[-1]
+    if not visit.is_over and not (count_free(visit.tasks) and any(map(is_waiting, visit.tasks))):
         return None
     flow = read_flow(course.document)
+    course = _start_some(work, flow, course)
+    if not course.visits[-1].is_over:
+        work.remember(course)
+        return None
     course = _close(course)
     return _follow(work, flow, course, find_next(flow, course, read_facts(work, course)))
 
@@ -56,21 +61,33 @@ def _enter(work: Work, flow: Flow, course: Course, phase: Phase) -> Course:
     for task in tasks:
         if isinstance(task.work, Variable):
             course = _set_variable(work, course, task.work)
-    runs = [_start(work, course, phase, task) for task in tasks]
-    visit = Visit(phase=phase.id, start_time=clock.now(), tasks=runs)
-    return msgspec.structs.replace(course, visits=[*course.visits, visit])
+    visit = Visit(phase=phase.id, start_time=clock.now(), tasks=[TaskRun(id=task.id) for task in tasks])
+    return _start_some(work, flow, msgspec.structs.replace(course, visits=[*course.visits, visit]))
 
 
-def _start(work: Work, course: Course, phase: Phase, task: Task) -> TaskRun:
+def _start_some(work: Work, flow: Flow, course: Course) -> Course:
+    """Of the tasks of the last phase that wait, in their order; what needs no job takes nobody's turn."""
+    visit = course.visits[-1]
+    free, runs, phase = count_free(visit.tasks), list(visit.tasks), flow.phases[visit.phase]
+    tasks = {task.id: task for task in flow.list_tasks(phase.id)}
+    hosts = find_hosts(work.job, course.document)
+    for number, run in enumerate(runs):
+        if free and is_waiting(run):
+            runs[number] = _start(work, course, phase, tasks[run.id], hosts)
+            free -= not runs[number].status
+    return _with_last(course, msgspec.structs.replace(visit, tasks=runs))
+
+
+def _start(work: Work, course: Course, phase: Phase, task: Task, hosts: str) -> TaskRun:
     if isinstance(task.work, JobTask):
-        return _start_job(work, course, phase, task, task.work)
+        return _start_job(work, course, phase, task, task.work, hosts)
     if isinstance(task.work, Notification):
         _notify(work, task.work)
     now = clock.now()
     return TaskRun(id=task.id, status=Status.SUCCESS, start_time=now, end_time=now)
 
 
-def _start_job(work: Work, course: Course, phase: Phase, task: Task, wanted: JobTask) -> TaskRun:
+def _start_job(work: Work, course: Course, phase: Phase, task: Task, wanted: JobTask, hosts: str) -> TaskRun:
     done = work.find_job(course.reused[task.id]) if task.id in course.reused else None
     if done:
         return with_job(TaskRun(id=task.id), done)
@@ -79,7 +96,7 @@ def _start_job(work: Work, course: Course, phase: Phase, task: Task, wanted: Job
         phase_id=phase.id,
         wanted=wanted,
         flow=work.job,
-        hosts=find_hosts(work.job, course.document),
+        hosts=hosts,
         variables=course.variables,
         retry=wanted.retry or phase.retry,
     )

@@ -25,6 +25,7 @@ from penstock.services.queue.models.requests import NewJob
 from penstock.services.queue.models.statuses import Status
 from penstock.services.queue.operations.creation import Place
 from penstock.services.queue.store import jobs
+from penstock.services.storage import interface as storage
 
 
 class OrchestrationPlan(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,7 +43,8 @@ def begin(work: Work) -> Ended | None:
     plans = [
         PhasePlan(phase=phase, tasks=_list_enabled(flow, phase), hosts=hosts, reused=reused) for phase in flow.phases
     ]
-    made = {plan.phase.id: _create(work, plan).id for plan in plans}
+    stored = work.read_stored()
+    made = {plan.phase.id: _create(work, plan, stored).id for plan in plans}
     work.remember(OrchestrationPlan(flow=flow, jobs=made))
     return None if made else ended(Status.SUCCESS, "The flow has no phases.", phases=[], tasks=[])
 
@@ -66,7 +68,7 @@ def _list_enabled(flow: Orchestration, phase: Phase) -> list[Task]:
     return [task for task in flow.list_tasks(phase.id) if task.enabled]
 
 
-def _create(work: Work, plan: PhasePlan) -> JobRow:
+def _create(work: Work, plan: PhasePlan, stored: storage.Configuration | None) -> JobRow:
     phase = plan.phase
     wanted = NewJob(
         component=work.job.component,
@@ -78,7 +80,7 @@ def _create(work: Work, plan: PhasePlan) -> JobRow:
         orchestration_phase_id=phase.id,
     )
     # Without a lock: the flow has that of their configuration.
-    place = Place(type=Kind.PHASE, is_held=bool(phase.depends_on), has_lock=False)
+    place = Place(type=Kind.PHASE, is_held=bool(phase.depends_on), has_lock=False, stored=stored)
     child = work.create_child(wanted, place)
     return jobs.change_job(work.tx, child, progress=msgspec.json.encode(plan))
 

@@ -6,7 +6,7 @@ import msgspec
 
 from penstock.services.queue.containers.errors import NothingToRun
 from penstock.services.queue.containers.showing import Shown, TaskName, show_task
-from penstock.services.queue.containers.tasks import Start, settle, start_task, with_job
+from penstock.services.queue.containers.tasks import Start, count_free, is_waiting, settle, start_task, with_job
 from penstock.services.queue.containers.work import Ended, Work, ended, read_message
 from penstock.services.queue.flows.course import TaskRun
 from penstock.services.queue.flows.endings import Ending, judge
@@ -25,18 +25,32 @@ class PhasePlan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def begin(work: Work) -> Ended | None:
-    flow = work.find_job(work.job.parent_id) if work.job.parent_id is not None else None
-    if work.job.progress is None or not flow:
+    if work.job.progress is None:
         raise NothingToRun
     plan = work.recall(PhasePlan)
-    return _conclude_or_wait(
-        work, msgspec.structs.replace(plan, runs=[_start(work, plan, t, flow) for t in plan.tasks])
-    )
+    plan = msgspec.structs.replace(plan, runs=[TaskRun(id=task.id) for task in plan.tasks])
+    return _conclude_or_wait(work, _start_some(work, plan))
 
 
 def advance(work: Work) -> Ended | None:
     plan = work.recall(PhasePlan)
-    return _conclude_or_wait(work, msgspec.structs.replace(plan, runs=settle(work, plan.runs)))
+    settled = msgspec.structs.replace(plan, runs=settle(work, plan.runs))
+    return _conclude_or_wait(work, _start_some(work, settled))
+
+
+def _start_some(work: Work, plan: PhasePlan) -> PhasePlan:
+    """Of the tasks that wait, in their order; one that cannot be started has ended, and the next one takes its turn."""
+    free, runs = count_free(plan.runs), list(plan.runs)
+    if not free or not any(map(is_waiting, runs)):
+        return plan
+    flow = work.find_job(work.job.parent_id) if work.job.parent_id is not None else None
+    if not flow:
+        raise NothingToRun
+    for number, task in enumerate(plan.tasks):
+        if free and is_waiting(runs[number]):
+            runs[number] = _start(work, plan, task, flow)
+            free -= not runs[number].status
+    return msgspec.structs.replace(plan, runs=runs)
 
 
 def list_shown(work: Work, phase_job: JobRow) -> list[Shown]:

@@ -28,6 +28,8 @@ def check_recursion(tx: Transaction, caller: Caller, parent: JobRow, wanted: New
     left = list(_find_flow(wanted.component, wanted.config))
     if wanted.config_data:
         left += _list_flows(wanted.config_data)
+    if not left:  # most tasks run no flow, and the jobs above this one are large
+        return
     above, seen = set(_list_above(tx, parent)), set[Key]()
     while left:
         key = left.pop()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -22,6 +23,10 @@ from penstock.services.queue.operations.creation import Place
 from penstock.services.queue.store import children, jobs
 from penstock.services.queue.store.children import EndedChild
 
+TASKS_AT_ONCE, TASKS_PER_TRANSACTION = 100, 50
+"""To make thousands of jobs in one transaction would keep everybody else from writing. Workers are fewer, so that none
+of them waits for a task that is not a job yet."""
+
 
 class Start(msgspec.Struct, frozen=True, kw_only=True):
     """A task whose turn has come."""
@@ -37,6 +42,17 @@ class Start(msgspec.Struct, frozen=True, kw_only=True):
     """What the flow has set so far."""
     retry: Retry | None = None
     is_tolerated: bool = False
+
+
+def count_free(runs: Sequence[TaskRun]) -> int:
+    """How many tasks may be started now, in one transaction: none until half of those that were started have ended."""
+    running = sum(run.job_id is not None and not run.status for run in runs)
+    return min(TASKS_PER_TRANSACTION, TASKS_AT_ONCE - running) if running <= TASKS_AT_ONCE // 2 else 0
+
+
+def is_waiting(run: TaskRun) -> bool:
+    """Whether the task has not been started."""
+    return run.job_id is None and not run.status
 
 
 def start_task(work: Work, start: Start) -> TaskRun:

@@ -12,7 +12,7 @@ from penstock.components.catalogue import find_component
 from penstock.foundation import ids
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
-from penstock.foundation.errors import Unauthorized
+from penstock.foundation.errors import NotFound, Unauthorized
 from penstock.foundation.secrets import Scope
 from penstock.foundation.stack import Stack
 from penstock.runtime.judgement import MESSAGE_CHARACTERS
@@ -65,6 +65,13 @@ class Work:
         if self.job.config_data is not None:
             return msgspec.json.decode(self.job.config_data)
         return storage.read_configuration(self.tx, self.caller, self.job.component, self.job.config or "").document
+
+    def read_stored(self) -> storage.Configuration | None:
+        """The stored configuration, if there is one: read once for all children that have the same."""
+        try:
+            return storage.read_configuration(self.tx, self.caller, self.job.component, self.job.config or "")
+        except NotFound:
+            return None
 
     def open_secrets(self, data: dict[str, Any], hosts: str) -> dict[str, Any]:
         """A part of the flow's configuration, to be sealed anew for the component that it is meant for."""

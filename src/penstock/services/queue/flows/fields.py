@@ -7,7 +7,7 @@ from typing import Any, TypeVar, cast
 
 import msgspec
 
-from penstock.foundation.limits import TASKS
+from penstock.foundation.limits import PHASES, TASKS
 from penstock.services.queue.flows.errors import WrongFlow
 
 T = TypeVar("T")
@@ -22,8 +22,9 @@ def list_items(document: dict[str, Any], name: str) -> list[dict[str, Any]]:
     if not isinstance(found, list):
         raise WrongFlow(name, "There must be a list here.")
     items = cast(list[Any], found)
-    if len(items) > TASKS:
-        raise WrongFlow(name, f"There are {len(items):,} items here, and a flow has at most {TASKS:,}.")
+    most = TASKS if name == "tasks" else PHASES
+    if len(items) > most:
+        raise WrongFlow(name, f"There are {len(items):,} items here, and a flow has at most {most:,}.")
     for number, item in enumerate(items):
         if not isinstance(item, dict):
             raise WrongFlow(f"{name}[{number}]", "There must be an object here.")

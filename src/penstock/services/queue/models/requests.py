@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Annotated, Any
 
 import msgspec
 
-from penstock.foundation.limits import Rows, Tasks
+from penstock.foundation.limits import ROWS, Tasks
 
 MODES = ("run", "forceRun", "debug")
 SIZES = ("xsmall", "small", "medium", "large")
@@ -27,7 +28,7 @@ class NewJob(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     component: str = ""
     config: Name = None
     config_data: dict[str, Any] | None = None
-    config_row_ids: Rows[str | int] | None = None
+    config_row_ids: Annotated[Sequence[str | int], msgspec.Meta(max_length=ROWS)] | None = None
     mode: str = "run"
     tag: str | int | float | None = None
     branch_id: Name = None

@@ -1,0 +1,74 @@
+"""Flows of thousands of tasks: made into jobs a few at a time, so that nobody waits long to write."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from penstock.foundation import limits
+from penstock.services.queue.containers.tasks import TASKS_AT_ONCE, TASKS_PER_TRANSACTION
+from penstock.services.queue.flows.errors import WrongFlow
+from penstock.services.queue.flows.orchestration import read_orchestration
+from tests.unit.services.queue.containers.world import FLOW, ORCHESTRATOR, World, job_task, phase
+
+
+def _flow(tasks: int) -> dict[str, Any]:
+    return {"phases": [phase("p")], "tasks": [job_task(f"t{number}", "p", "a") for number in range(tasks)]}
+
+
+@pytest.mark.parametrize("component", [ORCHESTRATOR, FLOW])
+def test_a_flow_of_4000_tasks_makes_its_jobs_a_few_at_a_time(
+    world: World, component: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    world.configure("a")
+    world.save(component, "all", _flow(4000))
+    flow = world.start(component, "all")
+
+    first = world.claim()
+
+    assert first
+    assert first.parent_id is not None
+    assert len(world.children(first.parent_id)) == TASKS_PER_TRANSACTION
+    world.finish(first)
+    assert len(world.children(first.parent_id)) == TASKS_AT_ONCE
+    assert not world.find(flow).is_finished
+    long = [vars(record)["facts"] for record in caplog.records if "writing transaction" in record.message]
+    assert [facts for facts in long if facts["busy_seconds"] > 1] == []
+
+
+@pytest.mark.parametrize("component", [ORCHESTRATOR, FLOW])
+def test_every_task_of_a_large_flow_runs_once(world: World, component: str) -> None:
+    tasks = TASKS_AT_ONCE + 20
+    world.configure("a")
+    world.save(component, "all", _flow(tasks))
+    flow = world.start(component, "all")
+
+    world.work()
+
+    job = world.show(flow)
+    assert (job["status"], len(world.ran)) == ("success", tasks)
+    assert [task["id"] for task in job["result"]["tasks"]] == [f"t{number}" for number in range(tasks)]
+
+
+def test_tasks_that_cannot_be_started_do_not_keep_others_from_starting(world: World) -> None:
+    world.configure("a")
+    tasks = [job_task(f"x{number}", "p", "gone") for number in range(TASKS_AT_ONCE)]
+    document = {"phases": [phase("p")], "tasks": [*tasks, job_task("last", "p", "a")]}
+    world.save(ORCHESTRATOR, "all", document)
+    flow = world.start(ORCHESTRATOR, "all")
+
+    world.work()
+
+    assert (world.ran, world.show(flow)["status"]) == (["a"], "error")
+
+
+@pytest.mark.parametrize(("phases", "tasks"), [(limits.PHASES + 1, 0), (1, limits.TASKS + 1)], ids=["phases", "tasks"])
+def test_a_flow_with_more_than_it_may_have_is_refused(phases: int, tasks: int) -> None:
+    document = {
+        "phases": [phase(f"p{number}") for number in range(phases)],
+        "tasks": [job_task(f"t{number}", "p0", "a") for number in range(tasks)],
+    }
+
+    with pytest.raises(WrongFlow, match="a flow has at most"):
+        read_orchestration(document)
