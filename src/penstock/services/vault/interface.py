@@ -6,11 +6,9 @@ import msgspec
 
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
-from penstock.foundation.secrets import Cipher, Scope
-from penstock.services.vault import operations, store
+from penstock.foundation.secrets import Cipher
+from penstock.services.vault import operations
 from penstock.services.vault.models import Filter, VariableRow
-
-SECRETS_TRIED = 20
 
 
 class Variable(msgspec.Struct, frozen=True):
@@ -22,8 +20,7 @@ class Variable(msgspec.Struct, frozen=True):
 
 def opens_secrets(tx: Transaction, cipher: Cipher) -> bool | None:
     """Whether the key of the cipher opens some secret; None if there is none."""
-    found = store.list_secrets(tx, SECRETS_TRIED)
-    return any(cipher.opens({"#value": row.value}, Scope(row.project_id)) for row in found) if found else None
+    return operations.opens_secrets(tx, cipher)
 
 
 def list_scoped(tx: Transaction, caller: Caller, branch_id: int) -> list[Variable]:

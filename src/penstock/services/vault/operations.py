@@ -16,6 +16,7 @@ from penstock.services.vault.errors import InvalidBranch, InvalidVariable, TooMa
 from penstock.services.vault.models import BRANCH, Filter, Flag, NewVariable, VariableRow, VariablesQuery
 
 MAIN = "default"
+SECRETS_TRIED = 20
 
 
 def put_variable(tx: Transaction, caller: Caller, cipher: Cipher, wanted: NewVariable) -> VariableRow:
@@ -58,6 +59,12 @@ def list_scoped(tx: Transaction, caller: Caller, branch_id: str, wanted: Filter)
     visible = store.list_visible(tx, caller.project_id, str(number), wanted)
     own = {row.key for row in visible if row.is_of_branch}
     return [row for row in visible if row.is_of_branch or row.key not in own]
+
+
+def opens_secrets(tx: Transaction, cipher: Cipher) -> bool | None:
+    """Whether the key of the cipher opens some secret; None if there is none."""
+    found = store.list_secrets(tx, SECRETS_TRIED)
+    return any(cipher.opens({"#value": row.value}, Scope(row.project_id)) for row in found) if found else None
 
 
 def _check_attributes(wanted: Filter) -> None:
