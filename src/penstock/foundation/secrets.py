@@ -32,7 +32,7 @@ NESTING = 200
 
 
 class Scope(msgspec.Struct, frozen=True):
-    """Who may open a cipher: one component in one project, to send it to certain hosts.
+    """Who may open a cipher: one component in one project, to send it to certain hosts, beside certain processors.
 
     Without a component it is the whole project: such a cipher opens for each of its components, whatever the hosts.
     """
@@ -40,6 +40,10 @@ class Scope(msgspec.Struct, frozen=True):
     project_id: int
     component_id: str = ""
     hosts: str = ""
+    processors: str = ""
+    """The programs that work on the component's data before and after it."""
+    purpose: str = ""
+    """Of values that are not a part of a configuration: what they are."""
 
     @property
     def prefix(self) -> str:
@@ -50,7 +54,7 @@ class UnreadableSecret(Invalid):
     def __init__(self, path: str) -> None:
         super().__init__(
             f"The encrypted value at `{path}` cannot be opened here: it was made for another stack, project, "
-            "component or host, or it was altered. Enter the secret again."
+            "component, host or list of processors, or it was altered. Enter the secret again."
         )
 
 
@@ -94,9 +98,16 @@ class Cipher:
         """The cipher of a text; a text that is a cipher already stays as it is."""
         return value if is_cipher(value) else self._seal(value, scope)
 
-    def decrypt(self, document: Any, scope: Scope) -> Any:
-        """The same document with every cipher under a `#` key opened, those of the whole project too."""
-        return _walk(document, lambda value, path: self._open(value, scope, path) if _is_ours(value) else value)
+    def decrypt(self, document: Any, scope: Scope, path: str = "") -> Any:
+        """The same document with every cipher under a `#` key opened, those of the whole project too.
+
+        `path` is where the document stands in a larger one, for the message of a cipher that does not open.
+        """
+        return _walk(document, lambda value, at: self._open(value, scope, at) if _is_ours(value) else value, path)
+
+    def decrypt_text(self, value: str, scope: Scope, path: str) -> str:
+        """The text of a cipher; a text that is not a cipher of this stack stays as it is."""
+        return str(self._open(value, scope, path)) if _is_ours(value) else value
 
     def opens(self, document: Any, scope: Scope) -> bool:
         try:
@@ -165,4 +176,7 @@ def _is_ours(value: Any) -> bool:
 
 
 def _associated(scope: Scope) -> bytes:
-    return msgspec.json.encode(scope)
+    """Fields that came later count only where they are set, so that ciphers from before them still open."""
+    always = {"project_id": scope.project_id, "component_id": scope.component_id, "hosts": scope.hosts}
+    later = {"processors": scope.processors, "purpose": scope.purpose}
+    return msgspec.json.encode({**always, **{name: value for name, value in later.items() if value}})

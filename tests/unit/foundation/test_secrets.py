@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -39,6 +40,15 @@ documents = st.recursive(
 @given(documents)
 def test_what_was_encrypted_opens_again(document: Any) -> None:
     assert CIPHER.decrypt(CIPHER.encrypt(document, HERE), HERE) == document
+
+
+def test_a_cipher_from_before_processors_counted_still_opens() -> None:
+    associated = b'{"project_id":1,"component_id":"ex-generic-v2","hosts":"api.example.com"}'
+    nonce = bytes(12)
+    sealed = nonce + AESGCM(bytes(range(32))).encrypt(nonce, b'"plain"', associated)
+    stored = {"#key": PREFIX + base64.b64encode(sealed).decode()}
+
+    assert CIPHER.decrypt(stored, Scope(1, "ex-generic-v2", "api.example.com")) == {"#key": "plain"}
 
 
 @settings(deadline=None)

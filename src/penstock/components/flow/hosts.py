@@ -1,7 +1,7 @@
 """What the secrets in a flow are meant for: the components of the tasks that have configurations of their own.
 
-Whoever may change a flow, but does not know its secrets, cannot have them sent elsewhere: with another component or
-another host in such a task, they do not open.
+Whoever may change a flow, but does not know its secrets, cannot have them sent elsewhere: with another component,
+host or processor in such a task, they do not open.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from penstock.components.generic_extractor import GENERIC_EXTRACTOR
 from penstock.components.generic_writer import GENERIC_WRITER
+from penstock.components.processors import describe_processors
 
 _KNOWN = {name: each.hosts_of for each in (GENERIC_EXTRACTOR, GENERIC_WRITER) for name in (each.id, *each.aliases)}
 """Components that know the hosts of their secrets."""
@@ -31,4 +32,5 @@ def _has_data(task: Any) -> bool:
 
 def _describe(task: dict[str, Any]) -> str:
     component_id, data = str(task["task"].get("componentId")), task["task"]["configData"]
-    return f"{component_id}={_KNOWN[component_id](data)}" if component_id in _KNOWN else component_id
+    meant = f"{component_id}={_KNOWN[component_id](data)}" if component_id in _KNOWN else component_id
+    return "+".join([meant, *describe_processors(data).split()])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from penstock.foundation.errors import Invalid, NotFound
+from penstock.foundation.errors import Forbidden, Invalid, NotFound
 
 
 class JobNotFound(NotFound):
@@ -65,6 +65,27 @@ class ConfigurationDisabled(Invalid):
 class NotRunnable(Invalid):
     def __init__(self, component_id: str, reason: str = "") -> None:
         super().__init__(f'The component "{component_id}" is not runnable. {reason}'.rstrip())
+
+
+class UnknownProcessor(Invalid):
+    def __init__(self, component_id: str) -> None:
+        super().__init__(f'The processor "{component_id[:200]}" is not there. See those there are: penstock components')
+
+
+class NotAProcessor(Invalid):
+    def __init__(self, component_id: str, kind: str) -> None:
+        super().__init__(
+            f'The component "{component_id}" is of type "{kind}". Only components of type "processor" can be named in '
+            "`processors`."
+        )
+
+
+class ProcessorForbidden(Forbidden):
+    def __init__(self, component_id: str) -> None:
+        super().__init__(
+            f'The token may not use the processor "{component_id}". Add it to the `componentAccess` of the token, or '
+            "remove it from `processors`."
+        )
 
 
 class TwoKindsOfValues(Invalid):

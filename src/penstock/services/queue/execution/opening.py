@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from penstock.components.component import Component
+from penstock.components.sealing import open_secrets, scope_of
 from penstock.foundation.callers import Caller
 from penstock.foundation.redaction import Redactor
 from penstock.foundation.secrets import Scope
@@ -31,8 +32,9 @@ def open_part(stack: Stack, caller: Caller, job: JobRow, component: Component, p
     resolved = resolve(part.document, StoredSources(stack.database, caller), _wanted(job))
     scope = Scope(job.project_id, job.component)
     hosts = find_meant_hosts(component.hosts_of, part.document, resolved.document)
-    meant = msgspec.structs.replace(scope, hosts=hosts)
-    document = stack.cipher.decrypt(resolved.document, meant)
+    # Of the processors as they run: a list that variables change is another list.
+    meant = scope_of(job.project_id, job.component, hosts, resolved.document)
+    document = open_secrets(stack.cipher, resolved.document, meant)
     state = stack.cipher.decrypt(part.state.get("component") or {}, scope)
     return Opened(
         document=document,

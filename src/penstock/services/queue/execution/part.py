@@ -77,9 +77,6 @@ class PartRun:
         folder.create()
         fetched = input_mapping.fetch(port, folder, _mapping(opened.document, "input"), self._remembered(), self._tell)
         downloaded = artifacts.download(port, folder, opened.document, to_artifact_run(self._job))
-        folder.write_state(opened.state)
-        if self._component.work:
-            folder.take_over(self._component.work)
         done = PartDone(
             row_id=self._part.row_id,
             images=self._run_programs(programs, folder, opened),
@@ -114,14 +111,22 @@ class PartRun:
 
     def _prepare(self, folder: DataFolder, opened: Opened) -> Programs:
         """What is to run. Nothing is fetched for a processor that is not there."""
-        programs = list_programs(self._stack.database, self._component, opened.document, self._job.tag)
+        caller, database = self._execution.caller, self._stack.database
+        programs = list_programs(database, caller, self._component, opened.document, self._job.tag)
         runtime = read_section(opened.document, "runtime", "container")
-        with self._stack.database.reading() as tx:
+        with database.reading() as tx:
             features = management.get_project(tx, self._job.project_id).active_features
         told = to_circumstances(
             self._job, self._stack.domain, opened, self._part.row_id, self._version, self._component, features
         )
-        return Programs(self._execution, folder, programs, told, runtime, partial(self._keep_stage, folder))
+        keep, begin = partial(self._keep_stage, folder), partial(self._begin_main, folder, opened)
+        return Programs(self._execution, folder, programs, told, runtime, keep, begin)
+
+    def _begin_main(self, folder: DataFolder, opened: Opened) -> None:
+        """The state may hold secrets, and what an earlier attempt has left may hold what a login returned."""
+        folder.write_state(opened.state)
+        if self._component.work:
+            folder.take_over(self._component.work)
 
     def _run_programs(self, programs: Programs, folder: DataFolder, opened: Opened) -> list[Image]:
         try:

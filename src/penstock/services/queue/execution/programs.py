@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from penstock.components.command import command_of
-from penstock.components.component import Component, Runs
+from penstock.components.component import Component
+from penstock.components.processors import name_of
+from penstock.foundation.callers import Caller
 from penstock.foundation.database import Database, Transaction
 from penstock.foundation.logging import Log
 from penstock.foundation.stacks import STORAGE, service_host
@@ -24,10 +26,10 @@ from penstock.runtime.images import run_images
 from penstock.runtime.judgement import Facts, Fault, judge
 from penstock.runtime.launch import Ended, Launch, Limits
 from penstock.runtime.log import read_errors
-from penstock.services.developer import interface as developer
 from penstock.services.queue.execution.errors import ComponentBroken, ComponentFailed
 from penstock.services.queue.execution.lending import find_details, lent_token
 from penstock.services.queue.models.results import Image
+from penstock.services.queue.operations.processors import get_processor
 from penstock.services.storage import interface as storage
 
 if TYPE_CHECKING:
@@ -37,6 +39,8 @@ log = Log("queue")
 
 KeepStage = Callable[[str], None]
 """Given what the stage is called."""
+BeginMain = Callable[[], None]
+"""Puts what is the component's alone into its data folder: processors do not see it."""
 
 LOOK_SECONDS = 0.2
 SIZES = {"xsmall": 0.5, "small": 1.0, "medium": 2.0, "large": 7.1}
@@ -64,10 +68,13 @@ class Programs:
         told: Circumstances,
         runtime: dict[str, Any],
         keep: KeepStage,
+        begin_main: BeginMain,
     ) -> None:
-        """`runtime` is what the configuration says of it; `keep` is called before each program."""
+        """`runtime` is what the configuration says of it; `keep` is called before each program, `begin_main` before
+        the component itself."""
         self._execution, self._folder, self._programs, self._told = execution, folder, programs, told
         self._timeout, self._keep, self._number = read_timeout(runtime), keep, 0
+        self._begin_main = begin_main
         self._problem = ""
         self._stack, self._job, self._feed = execution.stack, execution.job, execution.feed
 
@@ -78,6 +85,8 @@ class Programs:
     def _run(self, program: Program) -> Image:
         component = program.component
         self._folder.write_configuration(program.document, image_parameters=self._image_parameters(component))
+        if program.is_main:
+            self._begin_main()
         self._keep(str(self._number))
         self._number += 1
         seconds = self._limits(program).timeout_seconds
@@ -179,26 +188,25 @@ class Programs:
             raise ComponentBroken(self._feed.clean(verdict.message))
 
 
-def list_programs(database: Database, component: Component, document: dict[str, Any], tag: str | None) -> list[Program]:
-    """In the order in which they run."""
+def list_programs(
+    database: Database, caller: Caller, component: Component, document: dict[str, Any], tag: str | None
+) -> list[Program]:
+    """In the order in which they run; raises for a processor that there is not, or that the caller may not use."""
     processors = read_section(document, "processors", "container")
     main = Program(component=component, document=document, is_main=True, tag=tag or "")
     if not processors:
         return [main]
     with database.reading() as tx:
         before, after = (
-            [_to_program(tx, item) for item in read_list(processors, way, "container.processors")]
+            [_to_program(tx, caller, item) for item in read_list(processors, way, "container.processors")]
             for way in ("before", "after")
         )
     return [*before, main, *after]
 
 
-def _to_program(tx: Transaction, item: dict[str, Any]) -> Program:
+def _to_program(tx: Transaction, caller: Caller, item: dict[str, Any]) -> Program:
     definition = read_section(item, "definition", "container.processors")
-    component_id = str(definition.get("component") or "")
-    found = developer.find_component(tx, component_id)
-    if not found or found.runs is not Runs.PROGRAM:
-        raise ComponentFailed(f'The processor "{component_id}" is not there. See those there are: penstock components')
+    found = get_processor(tx, caller, name_of(item))
     parameters = read_section(item, "parameters", "container.processors")
     return Program(component=found, document={"parameters": parameters}, tag=str(definition.get("tag") or ""))
 

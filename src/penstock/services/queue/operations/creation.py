@@ -7,11 +7,12 @@ from typing import Any
 import msgspec
 
 from penstock.components.component import Component
+from penstock.components.sealing import scope_of, seal_secrets
 from penstock.foundation import clock, ids
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import NotFound
-from penstock.foundation.secrets import Cipher, Scope
+from penstock.foundation.secrets import Cipher
 from penstock.services.queue.errors import (
     ConfigurationDisabled,
     InvalidJob,
@@ -27,6 +28,7 @@ from penstock.services.queue.models.requests import MODES, NewJob
 from penstock.services.queue.models.statuses import Status
 from penstock.services.queue.operations import spellings
 from penstock.services.queue.operations.kinds import find_kind
+from penstock.services.queue.operations.processors import check_processors
 from penstock.services.queue.operations.resolution import resolve
 from penstock.services.queue.store import jobs
 from penstock.services.storage import interface as storage
@@ -55,6 +57,8 @@ def create_job(tx: Transaction, caller: Caller, cipher: Cipher, wanted: NewJob, 
     component = _get_component(tx, caller, wanted)
     caller = _in_branch(tx, caller, wanted, place)
     stored = place.stored or _find_configuration(tx, caller, wanted, component.id)
+    if not place.stored:  # what a container has read was checked when the container was created
+        check_processors(tx, caller, wanted, stored)
     job = _make_job(tx, caller, component, wanted, place, stored)
     job = msgspec.structs.replace(job, config_data=_seal(cipher, caller, component, wanted))
     if job.deduplication_id and jobs.has_deduplication(tx, job.project_id, job.deduplication_id):
@@ -189,5 +193,6 @@ def _find_configuration(
 def _seal(cipher: Cipher, caller: Caller, component: Component, wanted: NewJob) -> bytes | None:
     if wanted.config_data is None:
         return None
-    scope = Scope(caller.project_id, component.id, component.hosts_of(wanted.config_data))
-    return msgspec.json.encode(cipher.encrypt(wanted.config_data, scope))
+    document = wanted.config_data
+    scope = scope_of(caller.project_id, component.id, component.hosts_of(document), document)
+    return msgspec.json.encode(seal_secrets(cipher, document, scope))

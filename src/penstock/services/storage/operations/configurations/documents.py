@@ -8,6 +8,7 @@ from typing import Any, cast
 import msgspec
 
 from penstock.components.catalogue import find_component
+from penstock.components.sealing import scope_of, seal_secrets
 from penstock.foundation.errors import TooLarge
 from penstock.foundation.secrets import Cipher, Scope
 from penstock.services.storage.errors.configurations import InvalidFormat, InvalidStateFormat
@@ -23,19 +24,20 @@ def is_id(text: str) -> bool:
 
 
 def seal_configuration(cipher: Cipher, key: ConfigurationKey, given: Any, parent: bytes = b"{}") -> bytes:
-    """The document with its secrets encrypted for the hosts that it names.
+    """The document with its secrets encrypted for the hosts and processors that it names.
 
-    A row is run as its configuration with the row's document laid over it (`parent`), and that is what names its hosts.
+    A row is run as its configuration with the row's document laid over it (`parent`), and that is what names them.
     """
     document = read_document(given, "configuration")
     component = find_component(key.component_id)
     whole = overlay(msgspec.json.decode(parent), document)
     hosts = component.hosts_of(whole) if component else ""
-    return _seal(document, "configuration", cipher, Scope(key.project_id, key.component_id, hosts))
+    scope = scope_of(key.project_id, key.component_id, hosts, whole)
+    return _encode(seal_secrets(cipher, document, scope), "configuration")
 
 
 def seal_state(cipher: Cipher, key: ConfigurationKey, given: Any) -> bytes:
-    return _seal(read_document(given, "state"), "state", cipher, Scope(key.project_id, key.component_id))
+    return _encode(cipher.encrypt(read_document(given, "state"), Scope(key.project_id, key.component_id)), "state")
 
 
 def overlay(below: Any, above: Any) -> Any:
@@ -66,8 +68,8 @@ def read_document(given: Any, field: str) -> dict[str, Any]:
     return cast(dict[str, Any], given)
 
 
-def _seal(document: dict[str, Any], field: str, cipher: Cipher, scope: Scope) -> bytes:
-    sealed = msgspec.json.encode(cipher.encrypt(document, scope))
+def _encode(document: dict[str, Any], field: str) -> bytes:
+    sealed = msgspec.json.encode(document)
     if len(sealed) > DOCUMENT_BYTES:
         raise TooLarge(f'"{field}" is larger than {DOCUMENT_BYTES:,} bytes.')
     return sealed

@@ -1,0 +1,61 @@
+"""The processors of a configuration: components that work on its component's data, before it or after it.
+
+A configuration may be anything until it runs; what is not a processor is passed over here, and named when it runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, cast
+
+import msgspec
+
+KEY, WAYS = "processors", ("before", "after")
+TYPE = "processor"
+"""Of the components that may be one."""
+
+
+class Processor(msgspec.Struct, frozen=True):
+    component_id: str
+    item: dict[str, Any]
+    """Its part of the configuration."""
+    way: str
+    number: int
+
+    @property
+    def path(self) -> str:
+        """Where in the configuration it stands."""
+        return f"{KEY}.{self.way}.{self.number}"
+
+    @property
+    def is_placeholder(self) -> bool:
+        """Whether its component is known only when the job runs."""
+        return "{{" in self.component_id
+
+
+def list_processors(document: dict[str, Any]) -> list[Processor]:
+    """Those that name a component, in the order in which they run."""
+    section = _as_object(document.get(KEY))
+    return [each for way in WAYS for each in _read_list(section.get(way), way)]
+
+
+def describe_processors(document: dict[str, Any]) -> str:
+    """Which programs see what the component makes of its secrets; the same ones in another order are the same."""
+    return " ".join(sorted({each.component_id for each in list_processors(document)}))
+
+
+def name_of(item: dict[str, Any]) -> str:
+    """The component that a processor names; empty if it names none."""
+    named = _as_object(item.get("definition")).get("component")
+    return named if isinstance(named, str) else ""
+
+
+def _read_list(given: Any, way: str) -> Iterator[Processor]:
+    for number, item in enumerate(cast(list[Any], given) if isinstance(given, list) else []):
+        members = _as_object(item)
+        if component_id := name_of(members):
+            yield Processor(component_id, members, way, number)
+
+
+def _as_object(value: Any) -> dict[str, Any]:
+    return cast(dict[str, Any], value) if isinstance(value, dict) else {}

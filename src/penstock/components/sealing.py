@@ -1,0 +1,54 @@
+"""The secrets of a configuration: those of its component, and those of each processor, which are the processor's own.
+
+A component's secrets are bound to the hosts that its configuration names and to its processors: with another list of
+processors they do not open. A secret in the parameters of a processor opens for that processor's component only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+from penstock.components.processors import KEY, WAYS, Processor, describe_processors, list_processors
+from penstock.foundation.secrets import Cipher, Scope
+
+Document = dict[str, Any]
+Change = Callable[[Any, Scope, str], Any]
+"""Of a part of a document, given its scope and where it stands."""
+
+
+def scope_of(project_id: int, component_id: str, hosts: str, document: Document) -> Scope:
+    """What the component's own secrets in a document are bound to."""
+    return Scope(project_id, component_id, hosts, describe_processors(document))
+
+
+def seal_secrets(cipher: Cipher, document: Document, scope: Scope) -> Document:
+    """The document with its secrets encrypted; `scope` is that of the component's own."""
+    return _change(document, scope, lambda part, of, _path: cipher.encrypt(part, of))
+
+
+def open_secrets(cipher: Cipher, document: Document, scope: Scope) -> Document:
+    """The document with its secrets decrypted; raises for one that was not made for where it stands."""
+    return _change(document, scope, cipher.decrypt)
+
+
+def _change(document: Document, scope: Scope, change: Change) -> Document:
+    processors = list_processors(document)
+    if not processors:
+        return change(document, scope, "")
+    changed = change({**document, KEY: _without(document[KEY], processors)}, scope, "")
+    for each in processors:
+        own = Scope(scope.project_id, each.component_id)
+        changed[KEY][each.way][each.number] = change(each.item, own, each.path)
+    return changed
+
+
+def _without(section: Document, processors: list[Processor]) -> Document:
+    """Empty objects in their places."""
+    gone = {(each.way, each.number) for each in processors}
+    lists = {way: cast(list[Any], section[way]) for way in WAYS if isinstance(section.get(way), list)}
+    emptied: Document = {
+        way: [Document() if (way, number) in gone else item for number, item in enumerate(items)]
+        for way, items in lists.items()
+    }
+    return {**section, **emptied}

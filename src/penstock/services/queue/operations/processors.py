@@ -1,0 +1,45 @@
+"""Who may use which processor: checked when a job is created, as far as its processors are known, and when it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from penstock.components.component import Component, Runs
+from penstock.components.processors import TYPE, list_processors
+from penstock.foundation.callers import Caller
+from penstock.foundation.database import Transaction
+from penstock.services.developer import interface as developer
+from penstock.services.queue.errors import NotAProcessor, ProcessorForbidden, UnknownProcessor
+from penstock.services.queue.models.requests import NewJob
+from penstock.services.queue.operations import spellings
+from penstock.services.storage import interface as storage
+
+
+def get_processor(tx: Transaction, caller: Caller, component_id: str) -> Component:
+    """The component of a processor; raises unless it is one, and one that the caller may use."""
+    found = developer.find_component(tx, component_id)
+    if not found or found.runs is not Runs.PROGRAM:
+        raise UnknownProcessor(component_id)
+    if found.type != TYPE:
+        raise NotAProcessor(component_id, found.type)
+    if not caller.may_use_component(found.id):
+        raise ProcessorForbidden(component_id)
+    return found
+
+
+def check_processors(tx: Transaction, caller: Caller, wanted: NewJob, stored: storage.Configuration | None) -> None:
+    """Of a job that is asked for. A processor that a placeholder names is not known before the job runs."""
+    documents = _list_documents(wanted, stored)
+    named = (each for document in documents for each in list_processors(document) if not each.is_placeholder)
+    for component_id in dict.fromkeys(each.component_id for each in named):
+        get_processor(tx, caller, component_id)
+
+
+def _list_documents(wanted: NewJob, stored: storage.Configuration | None) -> Iterator[dict[str, Any]]:
+    if wanted.config_data is not None:
+        yield wanted.config_data
+    elif stored:
+        yield stored.document
+        listed = set(spellings.read_row_ids(wanted.config_row_ids))
+        yield from (row.document for row in stored.rows if (row.id in listed if listed else not row.is_disabled))
