@@ -22,12 +22,13 @@ from penstock.extractor.sending.failures import broken_off, failed_request, fail
 from penstock.extractor.sending.hosts import AllowedHosts
 from penstock.extractor.sending.message import Builder
 from penstock.extractor.sending.rate import Pace
-from penstock.extractor.sending.redirects import MOST, Trusted, is_harmless, redirected, stripped
+from penstock.extractor.sending.redirects import MOST, Trusted, holds_secret, is_harmless, redirected, stripped
 from penstock.extractor.sending.retry import Retry
 from penstock.extractor.sending.trip import Trip
 from penstock.extractor.sending.url import host_of
 from penstock.foundation import clock
 from penstock.foundation.outbound import Answer, Gate, OutboundError
+from penstock.foundation.redaction import Redactor
 
 
 class Sending(msgspec.Struct, frozen=True):
@@ -47,10 +48,12 @@ class Sending(msgspec.Struct, frozen=True):
     connect_timeout: float = 30.0
     timeout: float = 300.0
 
-    def withheld_from(self, url: str, message: Message) -> str:
+    def withheld_from(self, url: str, message: Message, redactor: Redactor) -> str:
         """The host of this address, if the message went there without its credentials; otherwise empty."""
-        has_credentials = self.auth.name or self.aws or not is_harmless(message)
-        return host_of(url) if has_credentials and not self.trusted.covers(url) else ""
+        if self.trusted.covers(url):
+            return ""
+        has_credentials = self.auth.name or self.aws or not is_harmless(message) or holds_secret(message, redactor)
+        return host_of(url) if has_credentials else ""
 
 
 class Client:
@@ -102,7 +105,7 @@ class Client:
 
     def _failed(self, message: Message, method: str, answer: Answer) -> UserError:
         """`method` is that of the last hop."""
-        withheld = self._sending.withheld_from(answer.url, message)
+        withheld = self._sending.withheld_from(answer.url, message, self._log.redactor)
         return failed_request(method, answer, self._log.redactor, withheld)
 
     async def _travel(self, message: Message, trip: Trip, *, is_signed: bool) -> tuple[str, Answer]:
@@ -159,7 +162,7 @@ class Client:
         """The message as it goes out; to a host that only an answer named, nothing confidential goes."""
         if not self._sending.trusted.covers(message.url):
             self._tell_strange(message.url)
-            return stripped(message)
+            return stripped(message, self._log.redactor)
         if is_signed:
             message = await self._authenticated(message)
         return self._sending.aws.sign(message, clock.now()) if self._sending.aws else message
@@ -198,8 +201,8 @@ class Client:
         if host not in self._strange:
             self._strange.add(host)
             self._log.warning(
-                f"{host} is not named by the configuration, so no credentials and no headers of its own are sent "
-                "there. If they should be, add the host to `parameters.api.trustedHosts`."
+                f"{host} is not named by the configuration, so no credentials, no headers of its own and no parameters "
+                "with secrets are sent there. If they should be, add the host to `parameters.api.trustedHosts`."
             )
 
 

@@ -33,6 +33,8 @@ class Request(msgspec.Struct, frozen=True):
     method: str = ""
     """GET, POST or FORM; empty for what the defaults say."""
     headers: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
+    private: tuple[str, ...] = ()
+    """Texts that functions made of secrets: only for hosts that the configuration names."""
 
     def with_params(self, params: Mapping[str, Any], within: str = "") -> Request:
         """The same request with these parameters, at a dotted path within the others; those there keep their place."""
@@ -54,6 +56,8 @@ class Message(msgspec.Struct, frozen=True):
     url: str
     headers: dict[str, HeaderValue] = msgspec.field(default_factory=dict[str, HeaderValue])
     body: bytes | None = None
+    private: tuple[str, ...] = ()
+    """As in the request that it was made of."""
 
     def with_headers(self, headers: Mapping[str, HeaderValue]) -> Message:
         """The same message with these headers in place of others of the same name, whatever their case."""

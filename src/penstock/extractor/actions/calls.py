@@ -118,7 +118,7 @@ class _Calls:
 
     def _read(self, message: Message, answer: Answer, job: Job) -> list[Any]:
         if answer.status >= 400 and answer.status not in self._config.sending.ignored:
-            withheld = self._config.sending.withheld_from(answer.url, message)
+            withheld = self._config.sending.withheld_from(answer.url, message, self._log.redactor)
             self.failure = failed_request(message.method, answer, self._log.redactor, withheld)
             self._log.warning(str(self.failure))
             return []

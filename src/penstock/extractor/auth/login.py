@@ -12,7 +12,7 @@ from penstock.extractor.auth.expiry import Expiry, read_expiry
 from penstock.extractor.auth.method import Auth, Given, Reply, Signing
 from penstock.extractor.config.section import read_map
 from penstock.extractor.errors import UserError
-from penstock.extractor.functions import Contexts, evaluate, flat
+from penstock.extractor.functions import Contexts, evaluate, flat, private_texts
 from penstock.extractor.http import HeaderValue, Message, Request
 from penstock.extractor.sending.headers import header_values
 from penstock.extractor.sending.message import method_of
@@ -66,7 +66,8 @@ class Login(Auth, frozen=True, kw_only=True):
     def _login_request(self) -> Request:
         params = {name: evaluate(value, self.contexts) for name, value in self.request.params.items()}
         headers = {name: evaluate(value, self.contexts) for name, value in self.request.headers.items()}
-        return msgspec.structs.replace(self.request, params=params, headers=header_values(headers))
+        private = private_texts(self.request.params, params) + private_texts(self.request.headers, headers)
+        return msgspec.structs.replace(self.request, params=params, headers=header_values(headers), private=private)
 
     def _open(self, reply: Reply) -> None:
         response = read_answer(reply.body, self.format, self.request.endpoint)

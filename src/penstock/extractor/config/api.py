@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit, urlunsplit
 
 from penstock.extractor.config.jobs import Warn
 from penstock.extractor.errors import UserError
-from penstock.extractor.functions import Contexts, evaluate
+from penstock.extractor.functions import Contexts, evaluate, private_texts
 from penstock.extractor.http import HeaderValue, merge_headers
 from penstock.extractor.sending.headers import header_values
 from penstock.extractor.values import as_map, is_empty
@@ -57,6 +57,12 @@ def read_headers(api: dict[str, Any], config: dict[str, Any], contexts: Contexts
             raise UserError(f"Missing required header {name} in 'config.http.headers'.")
     general = as_map(as_map(api.get("http")).get("headers"))
     return merge_headers(_evaluated(general, contexts), _evaluated(own, contexts))
+
+
+def header_secrets(api: dict[str, Any], config: dict[str, Any], headers: dict[str, HeaderValue]) -> tuple[str, ...]:
+    """What functions made of secrets, of the headers that read_headers() gave."""
+    general, own = (as_map(as_map(section.get("http")).get("headers")) for section in (api, config))
+    return private_texts({**general, **own}, headers)
 
 
 def read_ignored(api: dict[str, Any]) -> frozenset[int]:

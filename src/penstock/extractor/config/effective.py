@@ -16,7 +16,7 @@ import msgspec
 
 from penstock.extractor.auth import Auth, Given, read_auth, read_aws
 from penstock.extractor.client import Sending
-from penstock.extractor.config.api import read_base_url, read_headers, read_ignored, split_login
+from penstock.extractor.config.api import header_secrets, read_base_url, read_headers, read_ignored, split_login
 from penstock.extractor.config.document import secrets_in
 from penstock.extractor.config.empty_response import EmptyResponse, read_empty_response
 from penstock.extractor.config.endpoints import warn_of_unfilled
@@ -144,7 +144,7 @@ class _Reader(msgspec.Struct, frozen=True):
             aws=read_aws(parameters),
             cache=read_cache(parameters.get("cache"), self.folder),
             ignored=read_ignored(self.api),
-            secrets=tuple(secrets_in(address)),
+            secrets=(*secrets_in(address), *header_secrets(self.api, self.config, headers)),
             connect_timeout=http.seconds("connectTimeout", 30.0),
             timeout=http.seconds("requestTimeout", 300.0),
         )

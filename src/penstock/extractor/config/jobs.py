@@ -13,12 +13,15 @@ from penstock.extractor.config.empty_response import EmptyResponse, read_empty_r
 from penstock.extractor.config.section import Section, read_map
 from penstock.extractor.errors import UserError, invalid
 from penstock.extractor.formats import Format, read_format
+from penstock.extractor.functions import comes_from_secret, texts_in
 from penstock.extractor.http import Request
 from penstock.extractor.json_text import json_text
 from penstock.extractor.records.filter import Filter
 from penstock.extractor.records.find import DataField
 from penstock.extractor.sending.message import method_of
 from penstock.extractor.values import as_json, as_map, is_empty
+
+PLAIN = "Remove it, or use an attribute whose name does not start with `#`."
 
 Warn = Callable[[str], None]
 
@@ -46,9 +49,13 @@ class Job(msgspec.Struct, frozen=True):
     """Where in a response the API claims how many records there are."""
     empty_response: EmptyResponse | None = None
     """What becomes of a response without a body; None: what `config` says."""
+    private: tuple[str, ...] = ()
+    """The names of parameters that come from secrets."""
 
     def request(self, params: dict[str, Any], endpoint: str) -> Request:
-        return Request(endpoint, params, self.method, self.headers)
+        """With these values of its parameters."""
+        private = tuple(text for name in self.private for text in texts_in(params.get(name))) if self.private else ()
+        return Request(endpoint, params, self.method, self.headers, private)
 
 
 def read_jobs(raw: Any, path: str, compat_level: int, warn: Warn) -> tuple[Job, ...]:
@@ -68,12 +75,18 @@ def all_jobs(jobs: tuple[Job, ...]) -> list[Job]:
 
 
 def read_user_data(raw: Any, name: str, path: str) -> dict[str, Any]:
-    """A single value gets a name of its own."""
+    """A single value gets a name of its own. Raises UserError for one that would write a secret into a table."""
     if is_empty(raw):
         return {}
     if isinstance(raw, list):
         raise invalid("Expected an object of columns, got an array", path)
-    return cast(dict[str, Any], raw) if isinstance(raw, dict) else {name: raw}
+    if not isinstance(raw, dict):
+        return {name: raw}
+    columns = cast(dict[str, Any], raw)
+    for column, value in columns.items():
+        if comes_from_secret({column: value}):
+            raise invalid("A secret cannot be written into a table", f"{path}.{column}", PLAIN)
+    return columns
 
 
 def _read_job(raw: Any, path: str, compat_level: int, warn: Warn) -> Job:
@@ -81,13 +94,14 @@ def _read_job(raw: Any, path: str, compat_level: int, warn: Warn) -> Job:
         raise UserError(f"Job configuration must be an array: {_dump(raw)}")
     job = Section(as_map(raw), path)
     endpoint, method = _read_endpoint(job.get("endpoint")), job.text("method")
+    params = read_map(job.get("params"), "The 'params' property must be an array.")
     method_of(Request(endpoint, method=method))
     return Job(
         id=_read_id(job),
         path=path,
         endpoint=endpoint,
         method=method,
-        params=read_map(job.get("params"), "The 'params' property must be an array."),
+        params=params,
         headers=_read_headers(job.get("headers")),
         data_type=job.text("dataType", endpoint),
         field=_read_field(job),
@@ -100,6 +114,7 @@ def _read_job(raw: Any, path: str, compat_level: int, warn: Warn) -> Job:
         conditions=read_conditions(job.text("recursionFilter")) if job.has("recursionFilter") else None,
         expected_count=job.text("expectedCount"),
         empty_response=read_empty_response(job),
+        private=tuple(name for name, value in params.items() if comes_from_secret({name: value})),
     )
 
 

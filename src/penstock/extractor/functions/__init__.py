@@ -2,6 +2,7 @@
 
 evaluate.py   walks a value: calls, references, and what stays
 contexts.py   what references may ask for
+origin.py     which values come from a secret
 library.py    every function with its arguments
 arguments.py  what counts as a text, a number, a list
 hashes.py     hash and hash_hmac
@@ -14,5 +15,6 @@ from __future__ import annotations
 from penstock.extractor.functions.contexts import Contexts, flat
 from penstock.extractor.functions.evaluate import evaluate
 from penstock.extractor.functions.now import fixed
+from penstock.extractor.functions.origin import comes_from_secret, private_texts, texts_in
 
-__all__ = ["Contexts", "evaluate", "fixed", "flat"]
+__all__ = ["Contexts", "comes_from_secret", "evaluate", "fixed", "flat", "private_texts", "texts_in"]

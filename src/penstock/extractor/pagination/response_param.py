@@ -53,7 +53,9 @@ class ResponseParam(Method, frozen=True, tag="response.param"):
             "headers": job.headers,
         }
         merged = deep_replace(own, self.scroll_request)
-        return Request(merged["endpoint"], as_map(merged["params"]), merged["method"], as_map(merged["headers"]))
+        return Request(
+            merged["endpoint"], as_map(merged["params"]), merged["method"], as_map(merged["headers"]), job.private
+        )
 
 
 def _required(section: Section, name: str) -> str:

@@ -33,9 +33,9 @@ class Builder(msgspec.Struct, frozen=True):
         method = method_of(request)
         headers = merge_headers(self.headers, job_headers(request.headers))
         if method == "GET":
-            return Message("GET", self.url(request, request.params), headers)
+            return Message("GET", self.url(request, request.params), headers, private=request.private)
         headers = merge_headers(headers, {"Content-Type": CONTENT_TYPES[method]})
-        return Message("POST", self.url(request, {}), headers, _body(method, request.params))
+        return Message("POST", self.url(request, {}), headers, _body(method, request.params), request.private)
 
     def url(self, request: Request, params: dict[str, Any]) -> str:
         try:
@@ -48,11 +48,11 @@ def over_defaults(defaults: dict[str, Any], request: Request) -> Request:
     """What the request leaves out is taken from the defaults, at every depth."""
     if is_empty(defaults):
         return request
-    return Request(
-        request.endpoint,
-        as_map(deep_replace(as_map(defaults.get("params")), request.params)),
-        request.method or str(defaults.get("method") or ""),
-        as_map(deep_replace(as_map(defaults.get("headers")), request.headers)),
+    return msgspec.structs.replace(
+        request,
+        params=as_map(deep_replace(as_map(defaults.get("params")), request.params)),
+        method=request.method or str(defaults.get("method") or ""),
+        headers=as_map(deep_replace(as_map(defaults.get("headers")), request.headers)),
     )
 
 

@@ -10,6 +10,7 @@ from penstock.extractor.errors import UserError
 from penstock.extractor.http import HeaderValue, Message
 from penstock.extractor.sending.url import host_of, join, written
 from penstock.foundation.outbound import Answer
+from penstock.foundation.redaction import Redactor
 
 MOST = 5
 HARMLESS = frozenset({"accept", "accept-charset", "accept-encoding", "accept-language", "content-type", "user-agent"})
@@ -35,25 +36,53 @@ def redirected(message: Message, answer: Answer) -> Message | None:
         return None
     url = _target(message.url, location, answer.status)
     if answer.status <= 303 and message.method == "POST":
-        return Message("GET", url, _without_size(message))
+        return Message("GET", url, _without_size(message), private=message.private)
     return message.with_url(url)
 
 
-def stripped(message: Message) -> Message:
-    """What may go to a server that only an answer named: nothing that the API was told in confidence."""
+def stripped(message: Message, redactor: Redactor) -> Message:
+    """What may go to a server that only an answer named: nothing that the API was told in confidence, and nothing that
+    came from a secret."""
+    host = urlsplit(message.url).hostname
     if message.body:
-        host = urlsplit(message.url).hostname
         raise UserError(
             f"The API sends a request with a body on to {host}, which the configuration does not name. If that is "
             "right, add the host to `parameters.api.trustedHosts`."
         )
+    secrets = redactor.also(message.private)
+    url = _without_secrets(message.url, secrets)
+    if secrets.finds(urlsplit(url).path):
+        raise UserError(
+            f"The address of a request to {host} holds a secret in its path, and the configuration does not name this "
+            "host. If it should get the secret, add it to `parameters.api.trustedHosts`; if the value is not a secret, "
+            "keep it under a key without `#`."
+        )
     harmless = {name: value for name, value in message.headers.items() if name.lower() in HARMLESS}
-    return Message(message.method, message.url, harmless)
+    told = {name: value for name, value in harmless.items() if not secrets.finds(_text(value))}
+    return Message(message.method, url, told)
+
+
+def holds_secret(message: Message, redactor: Redactor) -> bool:
+    """Whether anything in it came from a secret."""
+    return bool(message.private) or redactor.finds(" ".join([message.url, *map(_text, message.headers.values())]))
 
 
 def is_harmless(message: Message) -> bool:
     """Whether all its headers may go anywhere."""
     return all(name.lower() in HARMLESS for name in message.headers)
+
+
+def _without_secrets(url: str, secrets: Redactor) -> str:
+    """Without the parts of its query in which a secret stands."""
+    parts = urlsplit(url)
+    if not secrets.finds(parts.query):
+        return url
+    kept = [part for part in parts.query.split("&") if not secrets.finds(part)]
+    return urlunsplit(parts._replace(query="&".join(kept)))
+
+
+def _text(value: HeaderValue) -> str:
+    return value if isinstance(value, str) else ", ".join(value)
 
 
 def _target(url: str, location: str, status: int) -> str:

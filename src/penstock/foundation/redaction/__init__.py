@@ -34,6 +34,10 @@ class Redactor:
         more = frozenset(secrets) - self._secrets
         return Redactor(self._secrets | more, self._word) if more else self
 
+    def finds(self, text: str) -> bool:
+        """Whether a secret stands in the text."""
+        return bool(self._search.find(_encode(text)))
+
     def clean(self, text: str) -> str:
         content = _encode(text)
         spans = self._search.find(content)

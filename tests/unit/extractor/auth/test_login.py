@@ -59,6 +59,7 @@ def test_functions_of_the_login_request_see_the_configuration():
             {"user": "ada", "plain": "x", "response": {"a": "kept"}},
             "FORM",
             {"X-Key": "8ce4b16b22b58894aa86c421e8759df3", "X-Many": ["a", "1"]},
+            ("8ce4b16b22b58894aa86c421e8759df3",),
         )
     ]
 

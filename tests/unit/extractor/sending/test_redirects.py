@@ -8,6 +8,7 @@ from penstock.extractor.errors import UserError
 from penstock.extractor.http import Message
 from penstock.extractor.sending.redirects import Trusted, redirected, stripped
 from penstock.foundation.outbound import Answer
+from penstock.foundation.redaction import Redactor
 
 URL = "https://h/a/b?x=1"
 GET = Message("GET", URL, {"Accept": "x"})
@@ -85,12 +86,12 @@ def test_what_is_no_address_is_not_followed(location: str):
 def test_to_a_strange_server_only_harmless_headers_go():
     headers: dict[str, Any] = {"User-Agent": "x", "accept": "y", "Authorization": "s", "X-Key": "s", "Host": "h"}
 
-    assert stripped(Message("GET", URL, headers)).headers == {"User-Agent": "x", "accept": "y"}
+    assert stripped(Message("GET", URL, headers), Redactor()).headers == {"User-Agent": "x", "accept": "y"}
 
 
 def test_to_a_strange_server_no_body_goes():
     with pytest.raises(UserError, match=r"h, which the configuration does not name.*`parameters.api.trustedHosts`"):
-        stripped(POST)
+        stripped(POST, Redactor())
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,42 @@
+"""Which values of a configuration come from its secrets: those that refer to an attribute under a `#` key, whatever
+functions make of it. No search for the secret finds a hash of it, so this is told from the expression."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from penstock.extractor.functions.contexts import flat
+from penstock.extractor.values import text_of
+
+MARK = "#"
+_REFERENCE = "attr"
+
+
+def comes_from_secret(value: Any) -> bool:
+    """Of an expression, before it is evaluated."""
+    pending: list[Any] = [value]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, dict):
+            members = cast(dict[str, Any], node)
+            if any(key.startswith(MARK) for key in members) or _names_secret(members.get(_REFERENCE)):
+                return True
+            pending += members.values()
+        elif isinstance(node, list):
+            pending += cast(list[Any], node)
+    return False
+
+
+def texts_in(value: Any) -> list[str]:
+    """The texts that an evaluated value is sent as."""
+    return [text_of(leaf) for leaf in flat({"": value}).values() if leaf is not None]
+
+
+def private_texts(expressions: dict[str, Any], values: dict[str, Any]) -> tuple[str, ...]:
+    """Of evaluated values, the texts of those whose expressions refer to a secret."""
+    private = [name for name, expression in expressions.items() if comes_from_secret({name: expression})]
+    return tuple(text for name in private for text in texts_in(values.get(name)))
+
+
+def _names_secret(reference: Any) -> bool:
+    return isinstance(reference, str) and any(part.startswith(MARK) for part in reference.split("."))
