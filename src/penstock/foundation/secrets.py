@@ -1,4 +1,5 @@
-"""Secrets at rest: values under `#` keys become ciphers that open only in the scope they were made for.
+"""Secrets at rest: values under `#` keys, and those of variables with `#` names, become ciphers that open only in the
+scope they were made for.
 
 A cipher is AES-256-GCM under the stack's key. Its scope (project, component, …) is the associated data: moved to
 another project or component, or to another stack, it does not open.
@@ -22,6 +23,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from penstock.foundation import durable
 from penstock.foundation.errors import Invalid
+from penstock.foundation.redaction.values import secret_keys
 
 PREFIX, WIDE_PREFIX = "KBC::ProjectSecure::", "KBC::ProjectWideSecure::"
 _ANY_CIPHER = re.compile(r"KBC::(\w*Secure(KV|GKMS)?::|(Component|ComponentProject)?Encrypted==)")
@@ -152,8 +154,9 @@ def _walk(node: Any, change: Callable[[Any, str], Any], path: str = "", secret: 
         raise NestedTooDeep
     if isinstance(node, dict):
         members = cast(dict[str, Any], node)
+        hidden = secret_keys(members)
         return {
-            key: _walk(value, change, f"{path}.{key}".lstrip("."), secret or key.startswith("#"), depth + 1)
+            key: _walk(value, change, f"{path}.{key}".lstrip("."), secret or key in hidden, depth + 1)
             for key, value in members.items()
         }
     if isinstance(node, list):

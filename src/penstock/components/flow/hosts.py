@@ -11,6 +11,7 @@ from typing import Any, cast
 from penstock.components.generic_extractor import GENERIC_EXTRACTOR
 from penstock.components.generic_writer import GENERIC_WRITER
 from penstock.components.processors import describe_processors
+from penstock.foundation.redaction.values import holds_secrets
 
 _KNOWN = {name: each.hosts_of for each in (GENERIC_EXTRACTOR, GENERIC_WRITER) for name in (each.id, *each.aliases)}
 """Components that know the hosts of their secrets."""
@@ -19,18 +20,25 @@ _KNOWN = {name: each.hosts_of for each in (GENERIC_EXTRACTOR, GENERIC_WRITER) fo
 def hosts_of(document: dict[str, Any]) -> str:
     tasks = document.get("tasks")
     return (
-        " ".join(_describe(task) for task in cast(list[Any], tasks) if _has_data(task))
+        " ".join(_describe(task["task"]) for task in cast(list[Any], tasks) if _has_secrets(task))
         if isinstance(tasks, list)
         else ""
     )
 
 
-def _has_data(task: Any) -> bool:
+def _has_secrets(task: Any) -> bool:
+    """Whether it has a place for them."""
     inner = cast(dict[str, Any], task).get("task") if isinstance(task, dict) else None
-    return isinstance(inner, dict) and isinstance(cast(dict[str, Any], inner).get("configData"), dict)
+    if not isinstance(inner, dict):
+        return False
+    members = cast(dict[str, Any], inner)
+    return isinstance(members.get("configData"), dict) or holds_secrets(members.get("variableValuesData"))
 
 
 def _describe(task: dict[str, Any]) -> str:
-    component_id, data = str(task["task"].get("componentId")), task["task"]["configData"]
+    component_id, data = str(task.get("componentId")), task.get("configData")
+    if not isinstance(data, dict):
+        return component_id
+    data = cast(dict[str, Any], data)
     meant = f"{component_id}={_KNOWN[component_id](data)}" if component_id in _KNOWN else component_id
     return "+".join([meant, *describe_processors(data).split()])

@@ -8,7 +8,7 @@ from typing import Any
 from penstock.foundation.redaction.forms import Forms
 from penstock.foundation.redaction.pieces import Span
 from penstock.foundation.redaction.search import Search
-from penstock.foundation.redaction.values import secrets_of
+from penstock.foundation.redaction.values import hide_values, secrets_of
 
 HIDDEN = "[hidden]"
 _LONGEST_SPELLING = 6**3
@@ -28,6 +28,10 @@ class Redactor:
     def of(cls, document: Any, word: str = HIDDEN) -> Redactor:
         """Hides every value under a key that starts with `#`, at any depth."""
         return cls(secrets_of(document), word)
+
+    def hide(self, document: Any) -> Any:
+        """The document with the word in place of every value under a `#` key, known or not."""
+        return hide_values(document, self._word)
 
     def also(self, secrets: Iterable[str]) -> Redactor:
         """One that hides these as well."""

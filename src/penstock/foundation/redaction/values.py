@@ -1,4 +1,4 @@
-"""Which values of a document are secret: those under keys that start with `#`."""
+"""Which values of a document are secret: those under keys that start with `#`, and of variables with such names."""
 
 from __future__ import annotations
 
@@ -9,11 +9,39 @@ from typing import Any, cast
 _SHORTEST_LINE = 8
 
 
+def secret_keys(members: dict[str, Any]) -> set[str]:
+    """Of an object: its `#` keys, and `value` beside a `name` that starts with `#`, as variables are written."""
+    keys = {key for key in members if key.startswith("#")}
+    name = members.get("name")
+    return keys | {"value"} if isinstance(name, str) and name.startswith("#") else keys
+
+
+def holds_secrets(node: Any) -> bool:
+    """Whether it has a key for one, at any depth."""
+    if isinstance(node, dict):
+        members = cast(dict[str, Any], node)
+        return bool(secret_keys(members)) or any(map(holds_secrets, members.values()))
+    return isinstance(node, list) and any(map(holds_secrets, cast(list[Any], node)))
+
+
+def hide_values(node: Any, word: str, *, is_secret: bool = False) -> Any:
+    """The same document with a word in place of each secret."""
+    if isinstance(node, dict):
+        members = cast(dict[str, Any], node)
+        hidden = secret_keys(members)
+        return {key: hide_values(value, word, is_secret=is_secret or key in hidden) for key, value in members.items()}
+    if isinstance(node, list):
+        return [hide_values(value, word, is_secret=is_secret) for value in cast(list[Any], node)]
+    return word if is_secret else node
+
+
 def secrets_of(node: Any, *, is_secret: bool = False) -> Iterator[str]:
     """At any depth, also in a secret that is a document itself."""
     if isinstance(node, dict):
-        for key, value in cast(dict[str, Any], node).items():
-            yield from secrets_of(value, is_secret=is_secret or key.startswith("#"))
+        members = cast(dict[str, Any], node)
+        hidden = secret_keys(members)
+        for key, value in members.items():
+            yield from secrets_of(value, is_secret=is_secret or key in hidden)
     elif isinstance(node, list):
         for value in cast(list[Any], node):
             yield from secrets_of(value, is_secret=is_secret)

@@ -84,6 +84,33 @@ def test_what_a_service_tells_has_the_same_shape(shared: ServicesOnly) -> None:
     assert told[0]["context"]["userAgent"] == ""
 
 
+def test_what_stands_under_secret_keys_is_kept_nowhere(shared: ServicesOnly) -> None:
+    told = tell(
+        shared,
+        "used canary-1234 twice",
+        description="canary-1234",
+        params={"#token": "canary-1234", "deep": [{"#more": {"a": ["canary-5678", 5]}}], "plain": "kept"},
+        results=json.dumps({"values": [{"name": "#name", "value": "canary-9"}, {"name": "name", "value": "kept"}]}),
+    )
+    found = shared.service("storage").get(f"{EVENTS}/{told['id']}")
+
+    assert "canary" not in found.text + json.dumps(told)
+    assert found.json["message"] == "used [hidden] twice"
+    assert found.json["params"] == {
+        "#token": "[hidden]",
+        "deep": [{"#more": {"a": ["[hidden]", "[hidden]"]}}],
+        "plain": "kept",
+    }
+    assert found.json["results"]["values"][1] == {"name": "name", "value": "kept"}
+
+
+def test_an_event_that_is_nested_deeply_is_refused_or_kept(shared: ServicesOnly) -> None:
+    for depth in (100, 400, 900, 5000):
+        deep = '{"#a":' * depth + "1" + "}" * depth
+        answer = shared.service("storage").post(EVENTS, {"message": "x", "component": "test", "params": deep})
+        assert answer.status in (201, 400), depth
+
+
 @pytest.mark.parametrize("field", ["params", "results"])
 def test_objects_may_be_sent_as_text(shared: ServicesOnly, field: str) -> None:
     for sent, kept in (('{"a": [1]}', {"a": [1]}), ({"a": 1}, {"a": 1}), ("", {}), ("{}", {}), ([], {}), ([1], [1])):

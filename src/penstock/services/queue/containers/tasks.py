@@ -90,7 +90,8 @@ def _create(work: Work, start: Start) -> JobRow:
 
 
 def to_request(work: Work, start: Start) -> NewJob:
-    wanted, flow = start.wanted, start.flow
+    flow, values = start.flow, work.open_secrets(start.wanted.variable_values_data, start.hosts)
+    wanted = msgspec.structs.replace(start.wanted, variable_values_data=values)
     values_id, values = find_values(work, wanted, flow, start.variables)
     on_error = "warning" if start.is_tolerated else wanted.behavior.get("onError")
     return NewJob(

@@ -23,7 +23,7 @@ Chosen = tuple[str | None, Values | None]
 
 
 def find_values(work: Work, wanted: JobTask, flow: JobRow, variables: dict[str, str]) -> Chosen:
-    laid_over = lay_over(wanted, flow, variables)
+    laid_over = lay_over(wanted, work.open_values(flow), variables)
     own = _choose_own(wanted, flow)
     document = _read_document(work, wanted) if laid_over else {}
     variables_id = document.get("variables_id")
@@ -39,15 +39,15 @@ def find_values(work: Work, wanted: JobTask, flow: JobRow, variables: dict[str, 
         return own
     row_id = own[0] or document.get("variables_values_id")
     row = next((row for row in stored.rows if row.id == str(row_id)), None)
-    before = own[1] or (row.document if row else {})
+    before = own[1] or (work.open_variables(row.document) if row else {})
     return None, merge(before, meant)
 
 
-def lay_over(wanted: JobTask, flow: JobRow, variables: dict[str, str]) -> dict[str, str]:
+def lay_over(wanted: JobTask, given: Values, variables: dict[str, str]) -> dict[str, str]:
     """What the flow has set, as far as the task lets it, and over that what its job was given."""
     allowed = wanted.variable_overrides
     chosen = {name: value for name, value in variables.items() if not allowed or name in allowed}
-    return {**chosen, **to_values(flow.variable_values_data)}
+    return {**chosen, **to_values(given)}
 
 
 def keep_declared(values: dict[str, str], names: list[str]) -> dict[str, str]:

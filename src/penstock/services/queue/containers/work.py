@@ -26,6 +26,8 @@ from penstock.services.queue.models.statuses import Status
 from penstock.services.queue.operations.creation import Place, create_job
 from penstock.services.queue.speaking import get_caller, say
 from penstock.services.queue.store import children, jobs
+from penstock.services.queue.variables import values_scope
+from penstock.services.queue.variables.sources import VARIABLES
 from penstock.services.storage import interface as storage
 
 T = TypeVar("T")
@@ -76,6 +78,15 @@ class Work:
     def open_secrets(self, data: dict[str, Any], hosts: str) -> dict[str, Any]:
         """A part of the flow's configuration, to be sealed anew for the component that it is meant for."""
         return self.stack.cipher.decrypt(data, Scope(self.job.project_id, self.job.component, hosts))
+
+    def open_values(self, job: JobRow) -> dict[str, Any]:
+        """The values of variables that a job was given, to be sealed anew for the component that gets them."""
+        scope = values_scope(job.project_id, job.component)
+        return self.stack.cipher.decrypt(job.variable_values_data, scope, "variableValuesData")
+
+    def open_variables(self, row: dict[str, Any]) -> dict[str, Any]:
+        """A stored set of values."""
+        return self.stack.cipher.decrypt(row, Scope(self.job.project_id, VARIABLES))
 
     @property
     def config_version(self) -> str | UnsetType:

@@ -15,7 +15,7 @@ from penstock.foundation.stack import Stack
 from penstock.services.queue.execution.documents import Part
 from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.models.results import Variable
-from penstock.services.queue.variables import StoredSources, Wanted, find_meant_hosts, resolve
+from penstock.services.queue.variables import StoredSources, Wanted, find_meant_hosts, resolve, values_scope
 
 
 class Opened(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,22 +29,26 @@ class Opened(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def open_part(stack: Stack, caller: Caller, job: JobRow, component: Component, part: Part) -> Opened:
-    resolved = resolve(part.document, StoredSources(stack.database, caller), _wanted(job))
+    sources, wanted = StoredSources(stack.database, caller, stack.cipher), _wanted(stack, job)
+    resolved = resolve(part.document, sources, wanted)
     scope = Scope(job.project_id, job.component)
     hosts = find_meant_hosts(component.hosts_of, part.document, resolved.document)
     # Of the processors as they run: a list that variables change is another list.
     meant = scope_of(job.project_id, job.component, hosts, resolved.document)
     document = open_secrets(stack.cipher, resolved.document, meant)
     state = stack.cipher.decrypt(part.state.get("component") or {}, scope)
+    secrets = [document, state, wanted.values_data, *sources.opened]
     return Opened(
         document=document,
         sealed=resolved.document,
         state=state,
         variables=resolved.variables,
         told=resolved.told,
-        redactor=Redactor.of([document, state, component.image_parameters, component.stack_parameters]),
+        redactor=Redactor.of([*secrets, component.image_parameters, component.stack_parameters]),
     )
 
 
-def _wanted(job: JobRow) -> Wanted:
-    return Wanted(values_id=job.variable_values_id, values_data=job.variable_values_data)
+def _wanted(stack: Stack, job: JobRow) -> Wanted:
+    scope = values_scope(job.project_id, job.component)
+    values = stack.cipher.decrypt(job.variable_values_data, scope, "variableValuesData")
+    return Wanted(values_id=job.variable_values_id, values_data=values)

@@ -31,6 +31,7 @@ from penstock.services.queue.operations.kinds import find_kind
 from penstock.services.queue.operations.processors import check_processors
 from penstock.services.queue.operations.resolution import resolve
 from penstock.services.queue.store import jobs
+from penstock.services.queue.variables import values_scope
 from penstock.services.storage import interface as storage
 
 
@@ -60,7 +61,9 @@ def create_job(tx: Transaction, caller: Caller, cipher: Cipher, wanted: NewJob, 
     if not place.stored:  # what a container has read was checked when the container was created
         check_processors(tx, caller, wanted, stored)
     job = _make_job(tx, caller, component, wanted, place, stored)
-    job = msgspec.structs.replace(job, config_data=_seal(cipher, caller, component, wanted))
+    values = cipher.encrypt(job.variable_values_data, values_scope(job.project_id, job.component))
+    sealed = _seal(cipher, caller, component, wanted)
+    job = msgspec.structs.replace(job, config_data=sealed, variable_values_data=values)
     if job.deduplication_id and jobs.has_deduplication(tx, job.project_id, job.deduplication_id):
         raise JobExists(job.deduplication_id)
     if jobs.has_unfinished(tx, job):

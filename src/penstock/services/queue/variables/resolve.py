@@ -66,14 +66,14 @@ def _fill_own(document: dict[str, Any], sources: Sources, wanted: Wanted) -> tup
 
 
 def _record(document: dict[str, Any], used: dict[str, str]) -> list[Variable]:
-    """A value that is a cipher, or that stands under a `#` key, is a secret."""
+    """A value that is a cipher, that stands under a `#` key or has a `#` name, is a secret."""
     secret = list(_secret_texts(document))
     return [Variable(name, HIDDEN if _is_secret(name, value, secret) else value) for name, value in used.items()]
 
 
 def _is_secret(name: str, value: str, secret: list[str]) -> bool:
     word = re.compile(rf"(?<![\w.-]){re.escape(name)}(?![\w.-])")
-    return is_cipher(value) or any(word.search(text) for text in secret)
+    return name.startswith("#") or is_cipher(value) or any(word.search(text) for text in secret)
 
 
 def _secret_texts(node: Any, is_secret: bool = False) -> Iterator[str]:

@@ -7,6 +7,7 @@ from typing import Any
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Database
 from penstock.foundation.errors import NotFound
+from penstock.foundation.secrets import Cipher, Scope
 from penstock.services.storage import interface as storage
 from penstock.services.vault import interface as vault
 
@@ -17,8 +18,10 @@ class StoredSources:
     """What one caller may read. Each is read when it is asked for, and once: most jobs ask for nothing. So what is
     changed between two questions may be seen by the second alone."""
 
-    def __init__(self, database: Database, caller: Caller) -> None:
-        self._database, self._caller = database, caller
+    def __init__(self, database: Database, caller: Caller, cipher: Cipher) -> None:
+        self._database, self._caller, self._cipher = database, caller, cipher
+        self.opened: list[dict[str, Any]] = []
+        """Sets of values that were read: those of `#` names must not be logged."""
         self._known: dict[tuple[str, str], storage.Configuration] = {}
 
     def read_shared_code(self, config_id: str, row_id: str) -> dict[str, Any]:
@@ -28,7 +31,9 @@ class StoredSources:
         return self._configuration(VARIABLES, config_id).document
 
     def read_values(self, config_id: str, row_id: str) -> dict[str, Any]:
-        return self._row(VARIABLES, config_id, row_id)
+        scope = Scope(self._caller.project_id, VARIABLES)
+        self.opened.append(self._cipher.decrypt(self._row(VARIABLES, config_id, row_id), scope))
+        return self.opened[-1]
 
     def read_vault(self) -> dict[str, str]:
         with self._database.reading() as tx:

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from penstock.foundation.errors import Forbidden, Invalid, NotFound
+from penstock.foundation.secrets import Scope
 from penstock.services.queue.variables.errors import (
     NameEmpty,
     NoValue,
@@ -34,6 +35,11 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     values_id: str | None = None
     values_data: dict[str, Any] = {}
     """`{"values": [{"name": …, "value": …}]}`; empty means that it says nothing."""
+
+
+def values_scope(project_id: int, component_id: str) -> Scope:
+    """Of the values that a job brings: those of `#` names are kept encrypted."""
+    return Scope(project_id, component_id, purpose="variable values")
 
 
 class Chosen(msgspec.Struct, frozen=True):

@@ -11,6 +11,9 @@ import msgspec
 from penstock.foundation import clock, ids
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
+from penstock.foundation.redaction import Redactor
+from penstock.foundation.redaction.values import holds_secrets
+from penstock.foundation.secrets import NestedTooDeep
 from penstock.foundation.stack import Stack
 from penstock.services.storage.errors.events import EventNotFound, EventTooLarge, MalformedEvent
 from penstock.services.storage.models.events import EventContext, EventQuery, EventRow, NewEvent, SentEvent
@@ -140,8 +143,21 @@ def _to_row(number: int, caller: Caller, **fields: Any) -> EventRow:
         token_description=caller.description,
         created=clock.now(),
         context=_context(caller),
-        **fields,
+        **{**fields, **_hide_secrets(fields)},
     )
+
+
+def _hide_secrets(fields: dict[str, Any]) -> dict[str, Any]:
+    """What stands under `#` keys is told to nobody: neither there, nor where the texts repeat it."""
+    documents = {name: fields[name] for name in ("params", "results") if fields.get(name)}
+    try:
+        if not holds_secrets(documents):
+            return {}
+        redactor = Redactor.of(documents)
+        texts = {name: redactor.clean(fields[name]) for name in ("message", "description") if fields.get(name)}
+        return {**redactor.hide(documents), **texts}
+    except RecursionError as error:
+        raise NestedTooDeep from error
 
 
 def _context(caller: Caller) -> dict[str, Any]:

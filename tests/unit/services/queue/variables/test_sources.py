@@ -52,7 +52,7 @@ def keep(services: ServicesOnly, key: str, value: str, **rest: Any) -> None:
 
 def run(services: ServicesOnly, document: dict[str, Any], caller: Caller | None = None) -> Resolved:
     caller = caller or first_project(services).caller
-    return resolve(document, StoredSources(services.stack.database, caller), Wanted())
+    return resolve(document, StoredSources(services.stack.database, caller, services.stack.cipher), Wanted())
 
 
 def test_everything_is_found_where_it_is_kept(filled: ServicesOnly) -> None:
