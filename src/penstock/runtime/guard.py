@@ -23,7 +23,7 @@ else:
     # Without the names for its numbers, which take as long to import as everything else here together.
     import _signal as signal
 
-PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 36, 38
 TICK_SECONDS = 0.1
 KILL_SECONDS = 2.0
 SWEEP_SECONDS, REST_SECONDS, LAST_SECONDS = 0.005, 1.0, 2.0
@@ -233,9 +233,6 @@ def _start(command: "list[str]", settings: "dict[str, int]") -> int:
 
 def _become_component(settings: "dict[str, int]") -> None:
     os.setsid()
-    if not settings["wrappers"]:
-        # Where the system can, it ends the component when we are killed ourselves. A wrapper sees to that by itself.
-        _set(PR_SET_PDEATHSIG, signal.SIGKILL)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.umask(0o077)
     for number in (signal.SIGPIPE, signal.SIGXFSZ):
@@ -245,6 +242,24 @@ def _become_component(settings: "dict[str, int]") -> None:
     if settings["file_megabytes"]:
         _limit(resource.RLIMIT_FSIZE, settings["file_megabytes"] * 1_000_000)
     _offer_to_the_oom_killer()
+    if settings["user"]:
+        # So that /dev/stdout can be opened by its name too.
+        os.fchown(1, settings["user"], -1)
+        os.fchown(2, settings["user"], -1)
+    if settings["wrappers"]:
+        return  # a wrapper has to be root, and sees to the rest by itself
+    if settings["user"]:
+        _become(settings["user"])
+    # Where the system can, it ends the component when we are killed ourselves. Set last: changing the user undoes it.
+    _set(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def _become(user: int) -> None:
+    """For good: nothing of root is left, not even a group, and no program can bring it back."""
+    os.setgroups([])
+    os.setregid(user, user)
+    os.setreuid(user, user)
+    _set(PR_SET_NO_NEW_PRIVS, 1)
 
 
 def _limit(kind: int, wanted: int) -> None:

@@ -7,17 +7,24 @@ in the hidden folder of its stack.
 from __future__ import annotations
 
 import functools
+import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
+import msgspec
+
+from penstock.runtime import entry
 from penstock.runtime.launch import Launch
+from penstock.runtime.seccomp import build_filter, open_filter
 
 WRAPPERS = 2
 """Processes of bubblewrap's own around the component."""
 PROBE_SECONDS = 5.0
+_MAY_CHANGE_USER = ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID")
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix/store")
 # Not /etc as a whole: it holds passwords, and often the settings of other services.
 _ETC = (
@@ -29,35 +36,107 @@ _WALLS = (
     *("--die-with-parent", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"),
     *("--cap-drop", "ALL"),
 )
+_NO_NAMESPACES = ("--unshare-user", "--disable-userns")
+_READ_ONLY = ("sys", "sysrq-trigger", "irq", "bus", "fs")
+"""Of /proc: where the whole machine is set up, whatever namespaces a program is in."""
+_MASKED = (
+    *("acpi", "asound", "config.gz", "interrupts", "kallsyms", "kcore", "keys", "key-users", "kmsg", "kpagecgroup"),
+    *("kpagecount", "kpageflags", "latency_stats", "sched_debug", "scsi", "slabinfo", "timer_list", "timer_stats"),
+    *("vmallocinfo",),
+)
+"""Of /proc: what tells of the machine's memory, kernel and devices."""
+
+
+class Bubblewrap(msgspec.Struct, frozen=True, kw_only=True):
+    """The program, and what of it works here."""
+
+    program: str
+    walls: tuple[str, ...]
+    has_filter: bool
+
+    def probe(self) -> bool:
+        descriptor = open_filter() if self.has_filter else None
+        command = [
+            *(self.program, *self.walls, *_filter_flag(descriptor), "--unshare-net", "--ro-bind", "/", "/"),
+            *("--proc", "/proc", *_cover_proc(), "--dev", "/dev", "--", "true"),
+        ]
+        try:
+            return _succeeds(command, descriptor)
+        finally:
+            if descriptor is not None:
+                os.close(descriptor)
 
 
 @functools.cache
-def find_bubblewrap() -> str | None:
-    """Where it is, if it is installed and may do its work here; asked once."""
+def find_bubblewrap() -> Bubblewrap | None:
+    """What there is of it, if it is installed and may do its work here; tried once, the strictest way first."""
     program = shutil.which("bwrap")
-    if not program:
-        return None
-    probe = [program, *_WALLS, "--unshare-net", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--", "true"]
-    try:
-        is_usable = subprocess.run(probe, capture_output=True, timeout=PROBE_SECONDS, check=False).returncode == 0
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return program if is_usable else None
+    return next((way for way in _list_ways(program) if way.probe()), None) if program else None
 
 
-def wrap(program: str, launch: Launch, scratch: Path, command: Sequence[str]) -> list[str]:
-    """The command, in its own view. `scratch` holds `tmp` and `shm`, which it sees as /tmp and /dev/shm."""
-    walls = [*_WALLS, *(["--unshare-net"] if launch.network == "none" else [])]
+def _list_ways(program: str) -> Iterator[Bubblewrap]:
+    # Root would stay root in a user namespace of its own, to the files of this machine; the filter holds it instead.
+    for namespaces in (_NO_NAMESPACES, ()) if os.geteuid() else ((),):
+        for has_filter in (True, False) if build_filter() else (False,):
+            yield Bubblewrap(program=program, walls=(*_WALLS, *namespaces), has_filter=has_filter)
+
+
+def _succeeds(command: list[str], descriptor: int | None) -> bool:
+    inherited = () if descriptor is None else (descriptor,)
+    with suppress(OSError, subprocess.TimeoutExpired):
+        done = subprocess.run(command, capture_output=True, timeout=PROBE_SECONDS, check=False, pass_fds=inherited)
+        return done.returncode == 0
+    return False
+
+
+def wrap(
+    found: Bubblewrap,
+    launch: Launch,
+    scratch: Path,
+    command: Sequence[str],
+    user: int = 0,
+    descriptor: int | None = None,
+) -> list[str]:
+    """The command, in its own view. `scratch` holds `tmp` and `shm`, which it sees as /tmp and /dev/shm; `user` is whom
+    it becomes, if not the one who starts it; from `descriptor` the filter of system calls is read."""
+    walls = [*found.walls, *(["--unshare-net"] if launch.network == "none" else []), *_filter_flag(descriptor)]
     return [
-        *(program, *walls, "--bind", str(scratch / "tmp"), "/tmp"),  # noqa: S108
+        *(found.program, *walls, *(_MAY_CHANGE_USER if user else ())),
+        *("--bind", str(scratch / "tmp"), "/tmp"),  # noqa: S108
         *_mounts(launch),
-        *("--proc", "/proc", "--dev", "/dev", "--bind", str(scratch / "shm"), "/dev/shm"),  # noqa: S108
+        *("--proc", "/proc", *_cover_proc()),
+        *("--dev", "/dev", "--bind", str(scratch / "shm"), "/dev/shm"),  # noqa: S108
         # Where programs that were made for containers look for it.
         *("--symlink", str(launch.folder), "/data"),
         # What is not on disk is in memory, where no limit would see how much is written.
         *(word for path in ("/", "/dev", *map(str, _hidden_folders(launch))) for word in ("--remount-ro", path)),
-        *("--chdir", str(launch.folder), "--", *command),
+        *_enter(launch, user),
+        *command,
     ]
+
+
+def _enter(launch: Launch, user: int) -> list[str]:
+    """Into the data folder, which belongs to the user already: root without its capabilities is not let in."""
+    if not user:
+        return ["--chdir", str(launch.folder), "--"]
+    words = (f"user={user}", f"folder={launch.folder}", "--")
+    return ["--chdir", "/", "--", sys.executable, "-I", "-S", entry.__file__, *words]
+
+
+def _filter_flag(descriptor: int | None) -> list[str]:
+    return [] if descriptor is None else ["--seccomp", str(descriptor)]
+
+
+@functools.cache
+def _cover_proc() -> tuple[str, ...]:
+    """What container engines cover too. Only what is there: nothing can be made in /proc."""
+    known = {name: Path("/proc", name) for name in (*_READ_ONLY, *_MASKED)}
+    words: list[str] = []
+    for path in (known[name] for name in _READ_ONLY if known[name].exists()):
+        words += ["--ro-bind", str(path), str(path)]
+    for path in (known[name] for name in _MASKED if known[name].exists()):
+        words += [*_hide(path), *(["--remount-ro", str(path)] if path.is_dir() else [])]
+    return tuple(words)
 
 
 def _mounts(launch: Launch) -> list[str]:
@@ -69,7 +148,15 @@ def _mounts(launch: Launch) -> list[str]:
     ]
     # A stable order: of two for one path, the later wins.
     wanted.sort(key=lambda mount: len(mount[0].parts))
-    return [word for _, words in wanted for word in words]
+    made: set[Path] = set()
+    return [word for path, words in wanted for word in (*_make_parents(path, made), *words)]
+
+
+def _make_parents(path: Path, made: set[Path]) -> list[str]:
+    """By name: those that bubblewrap makes by itself are closed to the user that the component becomes."""
+    missing = [parent for parent in reversed(path.parents[:-1]) if parent not in made]
+    made.update(missing)
+    return [word for parent in missing for word in ("--dir", str(parent))]
 
 
 def _hidden_folders(launch: Launch) -> list[Path]:
@@ -79,7 +166,7 @@ def _hidden_folders(launch: Launch) -> list[Path]:
 
 def _hide(path: Path) -> list[str]:
     """A folder becomes an empty one, a file one that nobody may open."""
-    return ["--ro-bind-try", "/dev/null", str(path)] if path.is_file() else ["--tmpfs", str(path)]
+    return ["--tmpfs", str(path)] if path.is_dir() else ["--ro-bind-try", "/dev/null", str(path)]
 
 
 def _interpreter() -> list[Path]:

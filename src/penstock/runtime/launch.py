@@ -66,6 +66,8 @@ class Launch(msgspec.Struct, frozen=True, kw_only=True):
     writable: tuple[Path, ...] = ()
     hidden: tuple[Path, ...] = ()
     """What it must not see even where a folder around it is readable: the stack's folder and key."""
+    project_id: int = 0
+    """Where the stack runs as root, the programs of each project run as a user of their own."""
 
 
 class Ended(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import struct
 import subprocess
@@ -32,21 +33,30 @@ class Process:
         limits: Limits = USUAL,
         clean: Clean = decode_start,
         wrappers: int = 0,
+        user: int = 0,
+        descriptors: Sequence[int] = (),
         cleanup: Sequence[str] = (),
         tidy: Callable[[], object] = lambda: None,
     ) -> None:
-        """A wrapper is a process around the program that ends with it and is never asked to end by itself. `cleanup`
-        is run by the guard once the program has ended, `tidy` here."""
+        """A wrapper is a process around the program that ends with it and is never asked to end by itself. The program
+        becomes `user`, or its wrapper sees to that; it inherits the descriptors, which are closed here. `cleanup` is
+        run by the guard once the program has ended, `tidy` here."""
         self._on_line, self._tidy = on_line, tidy
         self._output, self._errors = Tail(), Tail()
         self._ended: Ended | None = None
         self._line, theirs = socket.socketpair()
         try:
             self._child = _start_guard(
-                [*_settings(limits, wrappers), "--", *cleanup, "--", *command], folder, environment, theirs
+                [*_settings(limits, wrappers, user), "--", *cleanup, "--", *command],
+                folder,
+                environment,
+                theirs,
+                descriptors,
             )
         finally:
             theirs.close()
+            for descriptor in descriptors:
+                os.close(descriptor)
         assert self._child.stdout
         assert self._child.stderr
         self._readers = [
@@ -91,7 +101,11 @@ class Process:
 
 
 def _start_guard(
-    arguments: list[str], folder: Path, environment: Mapping[str, str], line: socket.socket
+    arguments: list[str],
+    folder: Path,
+    environment: Mapping[str, str],
+    line: socket.socket,
+    descriptors: Sequence[int],
 ) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         [sys.executable, "-I", "-S", _find_guard(), *arguments],
@@ -101,6 +115,7 @@ def _start_guard(
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
+        pass_fds=descriptors,
     )
 
 
@@ -118,7 +133,7 @@ def _find_guard() -> str:
     return str(source)
 
 
-def _settings(limits: Limits, wrappers: int) -> list[str]:
+def _settings(limits: Limits, wrappers: int, user: int) -> list[str]:
     known = {
         "memory": limits.memory_megabytes,
         "timeout": limits.timeout_seconds,
@@ -130,5 +145,6 @@ def _settings(limits: Limits, wrappers: int) -> list[str]:
         "entries": limits.entries,
         "grace": round(limits.grace_seconds * 1000),
         "wrappers": wrappers,
+        "user": user,
     }
     return [f"{name}={value}" for name, value in known.items()]

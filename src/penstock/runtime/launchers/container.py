@@ -11,6 +11,7 @@ from pathlib import Path
 from penstock.foundation.errors import Invalid
 from penstock.runtime.launch import Clean, Launch, decode_start
 from penstock.runtime.process import Process
+from penstock.runtime.users import choose_user, give
 
 ENGINES = ("docker", "podman")
 # What the engine's command needs to find its engine.
@@ -33,6 +34,9 @@ class ContainerLauncher:
 
     def start(self, launch: Launch, on_line: Callable[[str], object], clean: Clean = decode_start) -> Process:
         name = f"penstock-{secrets.token_hex(8)}"
+        if user := choose_user(launch.project_id):
+            for folder in (launch.folder, *launch.writable):
+                give(folder, user)
         inherited = {name: os.environ[name] for name in _INHERITED if name in os.environ}
         return Process(
             self.command(launch, name),
@@ -55,7 +59,7 @@ class ContainerLauncher:
             *("--memory", memory, "--memory-swap", memory, "--pids-limit", str(limits.processes)),
             *("--ulimit", f"nofile={limits.open_files}", "--ulimit", "core=0"),
             *("--cap-drop", "ALL", "--security-opt", "no-new-privileges"),
-            *_as_owner(self._engine),
+            *_as_owner(self._engine, choose_user(launch.project_id)),
             *("--volume", f"{launch.folder}:/data", "--workdir", "/data"),
             *(word for path in launch.readable for word in ("--volume", f"{path}:{path}:ro")),
             *(word for variable in sorted(_environment(launch)) for word in ("--env", variable)),
@@ -63,9 +67,9 @@ class ContainerLauncher:
         ]
 
 
-def _as_owner(engine: str) -> list[str]:
-    """It writes as whoever runs the stack, who has to read and remove what it wrote."""
-    user = ["--user", f"{os.getuid()}:{os.getgid()}"]
+def _as_owner(engine: str, user_id: int) -> list[str]:
+    """It writes as whoever runs the stack, who has to read and remove what it wrote; for root, as another user."""
+    user = ["--user", f"{user_id}:{user_id}" if user_id else f"{os.getuid()}:{os.getgid()}"]
     # Podman gives everybody but root other numbers inside a container than outside.
     return ["--userns", "keep-id", *user] if Path(engine).name == "podman" and os.getuid() else user
 

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 
+import penstock
 from penstock.foundation.errors import Invalid
 from penstock.foundation.removal import remove_tree
 from penstock.runtime.isolation import WRAPPERS, find_bubblewrap, wrap
 from penstock.runtime.launch import Clean, Launch, decode_start
 from penstock.runtime.process import Process
+from penstock.runtime.seccomp import open_filter
+from penstock.runtime.users import check_reach, check_way, choose_user, give, open_way
 
 SCRATCH = ".scratch-"
 _INHERITED = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "VIRTUAL_ENV")
@@ -37,19 +41,42 @@ class LocalLauncher:
             raise SandboxMissing
 
     def start(self, launch: Launch, on_line: Callable[[str], object], clean: Clean = decode_start) -> Process:
-        launch = _resolve(launch)
+        launch, user = _resolve(launch), choose_user(launch.project_id)
         scratch = _make_scratch(launch.folder)
-        command = list(launch.command)
+        if user:
+            _hand_over(launch, user, is_wrapped=self._bubblewrap is not None)
+        descriptor = open_filter() if self._bubblewrap and self._bubblewrap.has_filter else None
         return Process(
-            wrap(self._bubblewrap, launch, scratch, command) if self._bubblewrap else command,
+            self._command(launch, scratch, user, descriptor),
             launch.folder,
             _environment(launch, scratch),
             on_line,
             limits=launch.limits,
             clean=clean,
             wrappers=WRAPPERS if self._bubblewrap else 0,
+            user=user,
+            descriptors=() if descriptor is None else (descriptor,),
             tidy=lambda: remove_tree(scratch),
         )
+
+    def _command(self, launch: Launch, scratch: Path, user: int, descriptor: int | None) -> list[str]:
+        if not self._bubblewrap:
+            return list(launch.command)
+        return wrap(self._bubblewrap, launch, scratch, launch.command, user, descriptor)
+
+
+def _hand_over(launch: Launch, user: int, *, is_wrapped: bool) -> None:
+    """Let another user have the component's folders, and see that what it needs can be read by that one."""
+    for path in (Path(sys.executable).resolve(), Path(penstock.__file__), *launch.readable):
+        check_reach(path, is_wrapped=is_wrapped)
+    if not is_wrapped:
+        for folder in (launch.folder, *launch.writable):
+            open_way(folder, launch.hidden)
+            check_way(folder)
+    give(launch.folder, user)
+    for folder in launch.writable:
+        if folder.stat().st_uid != user:
+            give(folder, user)
 
 
 def _resolve(launch: Launch) -> Launch:

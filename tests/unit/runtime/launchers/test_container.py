@@ -12,6 +12,7 @@ from penstock.runtime.launch import Launch, Limits
 from penstock.runtime.launchers import choose_launcher
 from penstock.runtime.launchers.container import ContainerLauncher, EngineMissing
 from penstock.runtime.launchers.local import LocalLauncher
+from penstock.runtime.users import choose_user
 
 ENGINE = """#!/bin/sh
 echo "$@" >> "$HOME/said"
@@ -42,10 +43,11 @@ def test_the_command_has_the_limits_and_no_secret(tmp_path: Path) -> None:
     given = launch(tmp_path, limits=limits, network="none", command=("run", "now"), readable=(Path("/opt/certs"),))
     command = " ".join(ContainerLauncher("docker").command(given, "job"))
 
+    user = f"{os.getuid()}:{os.getgid()}" if os.getuid() else f"{choose_user(0)}:{choose_user(0)}"
     assert command == (
         "docker run --rm --init --name job --network none --memory 256m --memory-swap 256m --pids-limit 100 "
         "--ulimit nofile=50 --ulimit core=0 --cap-drop ALL --security-opt no-new-privileges "
-        f"--user {os.getuid()}:{os.getgid()} --volume {tmp_path}:/data --workdir /data "
+        f"--user {user} --volume {tmp_path}:/data --workdir /data "
         "--volume /opt/certs:/opt/certs:ro --env KBC_DATADIR --env KBC_TOKEN acme/tool:1 run now"
     )
 

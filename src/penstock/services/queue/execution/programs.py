@@ -160,6 +160,7 @@ class Programs:
             readable=tuple(Path(path) for path in (component.folder, stack.outbound.ca_bundle) if path),
             writable=(cache,),
             hidden=(stack.folder,),
+            project_id=self._job.project_id,
         )
 
     def _limits(self, program: Program) -> Limits:

@@ -1,0 +1,120 @@
+"""The user that components run as where the stack runs as root: another one for each project, and never root.
+
+The numbers are of a range that distributions leave unused, and below 65,536, so that containers with users of their own
+have them too. A project's programs share one: they share a package cache.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+from penstock.foundation.errors import Invalid
+
+FIRST, COUNT = 60_706, 478
+_CAPABILITIES = {0: "CHOWN", 1: "DAC_OVERRIDE", 3: "FOWNER", 5: "KILL", 6: "SETGID", 7: "SETUID"}
+_WAYS_OUT = "Run the stack as an ordinary user, which is best"
+
+
+class RunsAsRoot(Invalid):
+    code = "runtime.runsAsRoot"
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(
+            f"This stack runs as root, components never do, and {reason}. {_WAYS_OUT}, or give root that right."
+        )
+
+
+class OutOfReach(Invalid):
+    code = "runtime.outOfReach"
+
+    def __init__(self, wanted: Path, closed: Path, is_wrapped: bool) -> None:
+        sandbox = "" if is_wrapped else ", install the package bubblewrap"
+        super().__init__(
+            "This stack runs as root, its components run as another user, and that one cannot read "
+            f"{wanted}: {closed} is closed to other users. "
+            f"{_WAYS_OUT}{sandbox}, or put it where all users may read it: chmod o+rx {closed}"
+        )
+
+
+def choose_user(project_id: int) -> int:
+    """The number of the user, and of its group; 0 means that of the stack, which is an ordinary one."""
+    if os.geteuid():
+        return 0
+    user = FIRST + project_id % COUNT
+    if reason := _find_obstacle(user):
+        raise RunsAsRoot(reason)
+    return user
+
+
+def _find_obstacle(user: int) -> str:
+    if sys.platform != "linux":
+        return ""
+    if not all(_is_mapped(file, user) for file in ("/proc/self/uid_map", "/proc/self/gid_map")):
+        return f"this container has no user {user}"
+    missing = [name for bit, name in _CAPABILITIES.items() if not _capabilities() >> bit & 1]
+    return f"root lacks the right to change users here (capability {', '.join(missing)})" if missing else ""
+
+
+def _is_mapped(file: str, number: int) -> bool:
+    for line in Path(file).read_text().splitlines():
+        first, _, count = map(int, line.split())
+        if first <= number < first + count:
+            return True
+    return False
+
+
+def _capabilities() -> int:
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1], 16) for line in lines if line.startswith("CapEff"))
+
+
+def give(folder: Path, user: int) -> None:
+    """Make the folder the user's, with everything in it that is still ours.
+
+    Not a file that has a second name: that one may lie elsewhere, and be ours for a reason.
+    """
+    waiting = [str(folder)]
+    while waiting:
+        with suppress(OSError), os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                known = entry.stat(follow_symlinks=False)
+                is_folder = stat.S_ISDIR(known.st_mode)
+                if known.st_uid != user and (is_folder or known.st_nlink == 1):
+                    with suppress(OSError):  # on a file that cannot be changed, say; the component says more of it
+                        os.chown(entry.path, user, user, follow_symlinks=False)
+                if is_folder:
+                    waiting.append(entry.path)
+    # Last: a folder that is the user's is known to be so with all that is in it.
+    os.chown(folder, user, user)
+
+
+def open_way(folder: Path, within: tuple[Path, ...]) -> None:
+    """Let other users pass, but not look around, in the folders that lead to this one, of those `within` a folder."""
+    for parent in folder.parents:
+        if any(parent.is_relative_to(top) for top in within):
+            mode = stat.S_IMODE(parent.stat().st_mode)
+            if not mode & stat.S_IXOTH:
+                parent.chmod(mode | stat.S_IXOTH)
+
+
+def check_reach(path: Path, *, is_wrapped: bool) -> None:
+    """Raise OutOfReach unless all users may read the path; in a sandbox the folders around it do not count."""
+    if not path.exists():
+        return
+    mode = path.stat().st_mode
+    wanted = stat.S_IROTH | stat.S_IXOTH if stat.S_ISDIR(mode) else stat.S_IROTH
+    if mode & wanted != wanted:
+        raise OutOfReach(path, path, is_wrapped)
+    if not is_wrapped:
+        check_way(path)
+
+
+def check_way(path: Path) -> None:
+    """Raise OutOfReach unless all users may pass through the folders around it."""
+    for parent in path.parents:
+        if not parent.stat().st_mode & stat.S_IXOTH:
+            raise OutOfReach(path, parent, is_wrapped=False)
