@@ -99,11 +99,18 @@ class Component(Definition, frozen=True, kw_only=True):
     """Of one's own: where it is."""
     inherits: tuple[str, ...] = ()
     """Of a component that ships: the variables that it gets from its worker's environment, where they are set."""
+    runs_scripts: bool = False
+    """Of a component that ships: whether its configuration holds code, which is to see nothing of the operator's."""
     hosts_of: Callable[[dict[str, Any]], str] = _nowhere
     """The hosts that a configuration's secrets are meant for: with others in it, they do not open."""
     work: str = ""
     """The folder inside the data folder from which an interrupted run goes on, if it can; while the component runs, it
     holds a lock on the folder around it."""
+
+    @property
+    def runs_user_code(self) -> bool:
+        """Whether code of its users runs: scripts, or a component of their own."""
+        return self.runs_scripts or not self.module
 
     @property
     def is_runnable(self) -> bool:

@@ -57,6 +57,8 @@ class Launch(msgspec.Struct, frozen=True, kw_only=True):
     folder: Path
     """The data folder; it is the working folder too."""
     environment: Mapping[str, str] = {}
+    private: Mapping[str, str] = {}
+    """Variables for the program alone, not for what it starts; see foundation/private.py."""
     limits: Limits = USUAL
     network: str = "bridge"
     """`bridge`, or `none`."""

@@ -24,6 +24,7 @@ PYTHON_TRANSFORMATION = Component(
     "into a virtual environment, which is kept for the next run.",
     module="penstock.components.python_transformation",
     inherits=INSTALLER_SETTINGS,
+    runs_scripts=True,
     flags=(*FLAGS, "genericDockerUI-fileInput", "genericDockerUI-fileOutput"),
     configuration_schema={
         **SCHEMA,

@@ -15,6 +15,7 @@ from penstock.components.python_transformation.environments import find_python
 from penstock.components.python_transformation.installer import without_settings
 from penstock.components.python_transformation.tagged_files import place_tagged_files
 from penstock.components.scripts import Script, Transformation
+from penstock.foundation.private import take_private
 
 SCRIPT = "script.py"
 STARTUP = Path(__file__).parent / "startup"
@@ -26,6 +27,7 @@ class PythonTransformation(Transformation, frozen=True):
 
 
 def transform(data: Data) -> None:
+    os.environ.update(take_private())
     wanted = data.read_parameters(PythonTransformation)
     place_tagged_files(data.folder, wanted.tags)
     python = find_python(data, wanted.packages)

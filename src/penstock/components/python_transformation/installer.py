@@ -2,6 +2,7 @@
 
 From where is for the stack's operator to say, as for any other use of uv and pip: in the environment of the stack, or
 in the machine's own files (/etc/pip.conf, /etc/uv/uv.toml). Scripts do not see it: an address may hold a password.
+What a package runs while it is built does, as with any other use of uv and pip.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pathlib import Path
 
 from penstock.components.python_transformation import INSTALLER_SETTINGS
 from penstock.extractor.errors import UserError
-from penstock.foundation.outbound import Policy
+from penstock.foundation.outbound import VARIABLE, Policy
 
 SHOWN_LINES = 20
 _SAME = {
@@ -39,7 +40,8 @@ def install(home: Path, packages: list[str]) -> None:
 
 def without_settings() -> dict[str, str]:
     """The environment for scripts."""
-    return {name: value for name, value in os.environ.items() if name not in INSTALLER_SETTINGS}
+    hidden = (*INSTALLER_SETTINGS, VARIABLE)
+    return {name: value for name, value in os.environ.items() if name not in hidden}
 
 
 def _find_uv() -> str | None:
@@ -72,4 +74,7 @@ def _environment() -> dict[str, str]:
         same["UV_FIND_LINKS"] = ",".join(same["UV_FIND_LINKS"].split())
     # pip trusts whom the machine trusts; uv does so when it is asked, in its newer word or its older one.
     trust = {"UV_SYSTEM_CERTS": "true", "UV_NATIVE_TLS": "true"}
-    return {**trust, **same, **os.environ, **proxies, **bundle}
+    # What is kept would go with the data folder, and the script could look through it before.
+    no_cache = {"UV_NO_CACHE": "true", "PIP_NO_CACHE_DIR": "true"}
+    given = {name: value for name, value in os.environ.items() if name != VARIABLE}
+    return {**trust, **no_cache, **same, **given, **proxies, **bundle}

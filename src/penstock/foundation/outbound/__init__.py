@@ -34,10 +34,11 @@ from penstock.foundation.outbound.gate import Answer, Gate
 from penstock.foundation.outbound.guard import find_addresses
 from penstock.foundation.outbound.headers import Headers
 from penstock.foundation.outbound.loop import call
-from penstock.foundation.outbound.policy import Policy
+from penstock.foundation.outbound.policy import VARIABLE, Policy
 from penstock.foundation.outbound.unused_proxy import explain_unused_proxy
 
 __all__ = [
+    "VARIABLE",
     "Answer",
     "Gate",
     "Headers",

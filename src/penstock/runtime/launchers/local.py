@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 
 import penstock
+from penstock.foundation import private
 from penstock.foundation.errors import Invalid
 from penstock.foundation.removal import remove_tree
 from penstock.runtime.isolation import WRAPPERS, find_bubblewrap, wrap
@@ -43,6 +44,7 @@ class LocalLauncher:
     def start(self, launch: Launch, on_line: Callable[[str], object], clean: Clean = decode_start) -> Process:
         launch, user = _resolve(launch), choose_user(launch.project_id)
         scratch = _make_scratch(launch.folder)
+        _write_private(launch, scratch)
         if user:
             _hand_over(launch, user, is_wrapped=self._bubblewrap is not None)
         descriptor = open_filter() if self._bubblewrap and self._bubblewrap.has_filter else None
@@ -94,12 +96,20 @@ def _make_scratch(folder: Path) -> Path:
     return scratch
 
 
+def _write_private(launch: Launch, scratch: Path) -> None:
+    if launch.private:
+        handle = os.open(scratch / private.FILE, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "wb") as file:
+            file.write(msgspec.json.encode(launch.private))
+
+
 def _environment(launch: Launch, scratch: Path) -> dict[str, str]:
     return {
         **{name: os.environ[name] for name in _INHERITED if name in os.environ},
         "HOME": str(scratch / "home"),
         "TMPDIR": str(scratch / "tmp"),
         **launch.environment,
+        **({private.VARIABLE: str(scratch / private.FILE)} if launch.private else {}),
         # With the slash: there are programs that put a file's name right behind it.
         "KBC_DATADIR": f"{launch.folder}/",
     }

@@ -150,10 +150,13 @@ class Programs:
         inherited = {name: os.environ[name] for name in component.inherits if name in os.environ}
         own = {"PENSTOCK_CACHE": str(cache), "PENSTOCK_MEMORY_MEGABYTES": str(limits.memory_megabytes)}
         outbound = stack.outbound.to_environment() if component.network != "none" else {}
+        operators = {**inherited, **outbound}
         return Launch(
             command=tuple(command_of(component)),
             folder=self._folder.path,
-            environment={**inherited, **to_environment(told), **outbound, **own},
+            environment={**({} if component.runs_user_code else operators), **to_environment(told), **own},
+            # A component of the user's own has no part in them at all.
+            private=operators if component.runs_scripts else {},
             limits=limits,
             network=component.network,
             image=f"{component.image}:{program.tag or component.tag}" if component.image else "",
