@@ -46,8 +46,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """How much of the disk jobs leave free; of a small disk, a twentieth."""
     launcher: Literal["process", "container"] = "process"
     """How components run; in a container, those that have an image, with Docker or Podman."""
-    sandbox: Literal["auto", "required", "off"] = "auto"
-    """Whether those that run as processes do so behind bubblewrap: where it is usable, always, or never."""
+    sandbox: Literal["auto", "required", "off"] | None = None
+    """Whether those that run as processes do so behind bubblewrap: where it is usable, always, or never. Not set, it is
+    required of a stack that others can reach or that has a second project, and used elsewhere where it is usable."""
     body_limit: Annotated[int, msgspec.Meta(ge=1024)] = 10_000_000
     key_file: str | None = None
     allow_hosts: list[str] = []

@@ -19,6 +19,7 @@ from penstock.foundation.errors import Invalid
 from penstock.foundation.logging import Log
 from penstock.foundation.outbound import Policy
 from penstock.foundation.stack import read_format
+from penstock.runtime.sandboxing import SandboxRule
 from penstock.server.restarts import Restarts
 from penstock.server.running import read_running
 from penstock.settings import Settings
@@ -97,7 +98,8 @@ class Workers:
             "PENSTOCK_JOB_DISK_MEGABYTES": str(self._settings.job_disk_megabytes),
             "PENSTOCK_DISK_RESERVE_MEGABYTES": str(self._settings.disk_reserve_megabytes),
             "PENSTOCK_LAUNCHER": self._settings.launcher,
-            "PENSTOCK_SANDBOX": self._settings.sandbox,
+            "PENSTOCK_HOST": self._settings.host,
+            "PENSTOCK_SANDBOX": self._settings.sandbox or "",
             **({"PENSTOCK_KEY_FILE": self._settings.key_file} if self._settings.key_file else {}),
             **({"PENSTOCK_DATABASE": self._settings.database} if self._settings.database else {}),
             **self._outbound.to_environment(),
@@ -127,7 +129,8 @@ def run_worker(settings: Settings, name: str, *, is_held: bool) -> int:
     logging.set_up(settings.folder / "logs" / f"{name}.log")
     stack = open_from(settings, Policy.from_environment() if is_held else _find_policy(settings))
     own_name = worker_name(name)
-    launchers = queue.launchers(settings.launcher, settings.sandbox)
+    rule = SandboxRule(setting=settings.sandbox, host=settings.host)
+    launchers = queue.launchers(settings.launcher, rule, stack.database)
     jobs = queue.Worker(stack, own_name, launchers, lambda: _find_storage_url(settings))
     chores = storage.Worker(stack, own_name)
 

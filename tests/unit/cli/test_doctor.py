@@ -7,13 +7,15 @@ import os
 import re
 import shutil
 import socket
+import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from penstock.cli.doctor import contents, folder, machine, names, network, trust
+from penstock.cli.doctor import contents, folder, machine, names, network, sandbox, trust
 from penstock.foundation import clock, locks
 from penstock.foundation.migrations import FORMAT
 from penstock.server.certificates import Secure, StackFiles, init_certificates
@@ -276,3 +278,32 @@ def test_on_a_mac_the_keychain_is_asked(tmp_path: Path, monkeypatch: pytest.Monk
 
     assert trust.check_keychain(made.certificate, made.files.authority.certificate).state == state
     assert "system" not in [who for who, _ in trust.find_stores("darwin")]
+
+
+def test_a_missing_sandbox_is_noted_and_wrong_where_it_is_required(
+    penstock: Penstock, new_data_folder: Path, tmp_path: Path
+) -> None:
+    def find(*flags: str, **variables: str) -> dict[str, Any]:
+        ended = penstock("doctor", "--json", "--port", "0", *flags, PATH=str(tmp_path), **variables)
+        return findings(ended.stdout)["sandbox"]
+
+    alone, exposed = find(), find("--host", "0.0.0.0")
+    chosen = find("--host", "0.0.0.0", PENSTOCK_SANDBOX="auto")
+
+    assert (alone["state"], exposed["state"], chosen["state"]) == ("note", "wrong", "note")
+    assert "bubblewrap is not installed, or may not be used here" in alone["text"]
+    assert "it listens on 0.0.0.0" in exposed["text"]
+    assert "Install the package bubblewrap" in exposed["fix"]
+
+
+def test_a_second_project_makes_a_sandbox_required(new_data_folder: Path, tmp_path: Path) -> None:
+    shutil.copytree(new_data_folder, tmp_path / "data")
+    assert sandbox.count_projects(tmp_path / "data") == 1
+    with closing(sqlite3.connect(tmp_path / "data/metadata.sqlite")) as database:
+        database.execute(
+            "INSERT INTO management_projects SELECT id + 1000, name, created, features FROM management_projects"
+        )
+        database.commit()
+
+    assert sandbox.count_projects(tmp_path / "data") == 2
+    assert sandbox.count_projects(tmp_path / "nothing") == 1

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import NamedTuple, cast
 
+import msgspec
 import pytest
 
 from penstock.app import FirstProject
@@ -94,3 +95,12 @@ def test_a_person_gets_addresses_a_token_and_what_to_try(tmp_path: Path, capsys:
     assert "http://127.0.0.1:8300/_svc/storage/v2/storage" in text
     assert "1-3-secret" in text
     assert "run ex-generic-v2 sample-customers" in text
+
+
+def test_a_missing_sandbox_is_said_at_start(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    off = msgspec.structs.replace(settings(tmp_path), sandbox="off")
+    greet(make(), off, as_json=False)
+
+    text = capsys.readouterr().out
+    assert "WARNING: Components run without a sandbox" in text
+    assert "Install the package bubblewrap" in text

@@ -41,9 +41,20 @@ def run(options: Namespace) -> int:
 
 
 def _examine(settings: Settings) -> list[Check]:
-    from penstock.cli.doctor import contents, folder, machine, names, network, protocols, server, trust, workers
+    from penstock.cli.doctor import (
+        contents,
+        folder,
+        machine,
+        names,
+        network,
+        protocols,
+        sandbox,
+        server,
+        trust,
+        workers,
+    )
 
-    parts = (machine, folder, contents, server, workers, network, names, trust, protocols)
+    parts = (machine, sandbox, folder, contents, server, workers, network, names, trust, protocols)
     return [check for part in parts for check in part.examine(settings)]
 
 

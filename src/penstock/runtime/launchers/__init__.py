@@ -25,9 +25,14 @@ class Running(Protocol):
 
 
 class Launcher(Protocol):
+    @property
+    def warning(self) -> str:
+        """What users of a component have to know of how it is run; mostly nothing."""
+        ...
+
     def start(self, launch: Launch, on_line: Callable[[str], object], clean: Clean = ...) -> Running: ...
 
 
-def choose_launcher(kind: str, image: str, sandbox: str = "auto") -> Launcher:
+def choose_launcher(kind: str, image: str, sandbox: str = "auto", reason: str = "") -> Launcher:
     """As the setting says; a component without an image runs as a process all the same."""
-    return ContainerLauncher() if kind == "container" and image else LocalLauncher(sandbox)
+    return ContainerLauncher() if kind == "container" and image else LocalLauncher(sandbox, reason)

@@ -29,6 +29,8 @@ class EngineMissing(Invalid):
 
 
 class ContainerLauncher:
+    warning = ""
+
     def __init__(self, engine: str | None = None) -> None:
         self._engine = engine or get_engine()
 

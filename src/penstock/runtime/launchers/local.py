@@ -17,6 +17,7 @@ from penstock.foundation.removal import remove_tree
 from penstock.runtime.isolation import WRAPPERS, find_bubblewrap, wrap
 from penstock.runtime.launch import Clean, Launch, decode_start
 from penstock.runtime.process import Process
+from penstock.runtime.sandboxing import explain_missing
 from penstock.runtime.seccomp import open_filter
 from penstock.runtime.users import check_reach, check_way, choose_user, give, open_way
 
@@ -27,19 +28,22 @@ _INHERITED = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "VIRTUAL_ENV")
 class SandboxMissing(Invalid):
     code = "runtime.sandboxMissing"
 
-    def __init__(self) -> None:
+    def __init__(self, reason: str = "") -> None:
+        because = f": {reason}" if reason else ""
         super().__init__(
-            'This stack runs components only in a sandbox (setting sandbox = "required"), and bubblewrap is not '
-            'installed or may not be used here. Install the package bubblewrap, or set sandbox = "auto".'
+            f"This stack runs components only in a sandbox{because}. Bubblewrap is not installed, or may not be used "
+            "here. Install the package bubblewrap; or, if everybody who may run jobs may also read the stack's key and "
+            'all its data, set sandbox = "auto".'
         )
 
 
 class LocalLauncher:
-    def __init__(self, sandbox: str = "auto") -> None:
-        """`auto`: bubblewrap where it is usable; `required`: nothing runs without it; `off`: never."""
+    def __init__(self, sandbox: str = "auto", reason: str = "") -> None:
+        """`auto`: bubblewrap where it is usable; `required`, for this reason: nothing runs without it; `off`: never."""
         self._bubblewrap = None if sandbox == "off" else find_bubblewrap()
         if sandbox == "required" and not self._bubblewrap:
-            raise SandboxMissing
+            raise SandboxMissing(reason)
+        self.warning = explain_missing(sandbox)
 
     def start(self, launch: Launch, on_line: Callable[[str], object], clean: Clean = decode_start) -> Process:
         launch, user = _resolve(launch), choose_user(launch.project_id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 import msgspec
-from sqlalchemy import JSON, BigInteger, Column, Table, Text, bindparam, insert, select, update
+from sqlalchemy import JSON, BigInteger, Column, Table, Text, bindparam, func, insert, select, update
 
 from penstock.foundation import clock, ids
 from penstock.foundation.callers import CALLERS
@@ -72,6 +72,10 @@ def find_first_project(tx: Transaction) -> Project | None:
 
 def list_projects(tx: Transaction) -> list[Project]:
     return tx.all(select(projects).order_by(projects.c.id), into=Project)
+
+
+def count_projects(tx: Transaction) -> int:
+    return int(tx.value(select(func.count()).select_from(projects)))
 
 
 def set_feature(tx: Transaction, project_id: int, feature: str, *, is_on: bool) -> Project:

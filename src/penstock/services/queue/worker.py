@@ -5,14 +5,18 @@ from __future__ import annotations
 import threading
 from contextlib import suppress
 
+from penstock.components.component import Component
 from penstock.foundation import clock
 from penstock.foundation.claims import LeaseLost
+from penstock.foundation.database import Database
 from penstock.foundation.errors import Unavailable
 from penstock.foundation.logging import Log
 from penstock.foundation.lookout import POLL_SECONDS, Lookout
 from penstock.foundation.stack import Stack
-from penstock.runtime.launchers import choose_launcher
+from penstock.runtime.launchers import Launcher, choose_launcher
 from penstock.runtime.leftovers import remove_job_folder, retry_leftovers
+from penstock.runtime.sandboxing import SandboxRule
+from penstock.services.management import interface as management
 from penstock.services.queue import leases
 from penstock.services.queue.execution import ChooseLauncher, Execution, FindUrl
 from penstock.services.queue.feed import Feed, Stopped, Terminated
@@ -122,9 +126,15 @@ class Worker:
             leases.release_job(self._stack, job)
 
 
-def launchers(kind: str, sandbox: str) -> ChooseLauncher:
-    """How components are started, as the stack's settings say."""
-    return lambda component: choose_launcher(kind, component.image, sandbox)
+def launchers(kind: str, rule: SandboxRule, database: Database) -> ChooseLauncher:
+    """How components are started, as the stack's settings say; and, where they do not, as its projects ask for."""
+
+    def choose(component: Component) -> Launcher:
+        with database.reading() as tx:
+            projects = 1 if rule.setting else management.count_projects(tx)
+        return choose_launcher(kind, component.image, rule.find_mode(projects), rule.find_reason(projects))
+
+    return choose
 
 
 def remove_leftovers(stack: Stack) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import text
 
+from penstock.runtime.sandboxing import SandboxRule
 from penstock.services.developer import interface as developer
 from penstock.services.queue import leases
 from penstock.services.queue.execution import Execution
@@ -64,7 +65,9 @@ def claim_again(services: ServicesOnly) -> JobRow:
 
 def execute(services: ServicesOnly, job: JobRow) -> dict[str, Any]:
     with Feed(services.stack, caller_of(job), job) as feed:
-        Execution(services.stack, job, feed, launchers("process", "auto")).run()
+        Execution(
+            services.stack, job, feed, launchers("process", SandboxRule(setting="auto"), services.stack.database)
+        ).run()
     return services.service("queue").get(f"/jobs/{job.id}").json
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from penstock.foundation.claims import LeaseLost
 from penstock.foundation.database import DatabaseUnavailable
+from penstock.runtime.sandboxing import SandboxRule
 from penstock.services.queue import leases
 from penstock.services.queue.execution import Execution
 from penstock.services.queue.feed import Feed
@@ -146,7 +147,9 @@ def test_an_attempt_that_was_frozen_stores_nothing_of_its_failure(services: Serv
     frozen = claim(services)
     claim_again(services)
     with Feed(services.stack, caller_of(frozen), frozen) as feed, pytest.raises(LeaseLost):
-        Execution(services.stack, frozen, feed, launchers("process", "auto")).run()
+        Execution(
+            services.stack, frozen, feed, launchers("process", SandboxRule(setting="auto"), services.stack.database)
+        ).run()
 
     assert services.service("storage").get("/v2/storage/tables").json == []
 
@@ -157,7 +160,7 @@ def test_a_worker_that_lost_a_job_which_has_ended_leaves_nothing_of_it(
     create_job(own, OWN, configData={"parameters": {}})
     frozen = claim(own)
     execute(own, claim_again(own))
-    worker = Worker(own.stack, "test", launchers("process", "auto"))
+    worker = Worker(own.stack, "test", launchers("process", SandboxRule(setting="auto"), own.stack.database))
     handed = iter([msgspec.structs.replace(frozen)])
 
     def claim_once(*_args: object) -> JobRow | None:

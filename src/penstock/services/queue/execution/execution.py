@@ -66,6 +66,7 @@ class Execution:
         self.caller = caller_of(job)
         self.progress: Progress = read_progress(job)
         self._state: StateOf | None = None
+        self._is_warned = False
 
     def run(self) -> None:
         """Run and load the job, and record how it ended."""
@@ -109,6 +110,12 @@ class Execution:
             log.error("job failed", exception=error, job_id=self.job.id)
             return self._failure("application", NOT_YOURS)
 
+    def warn_of(self, launcher: Launcher, component: Component) -> None:
+        """Once, and only where the job runs code that its users wrote."""
+        if launcher.warning and component.runs_user_code and not self._is_warned:
+            self._is_warned = True
+            self.feed.say("warn", launcher.warning)
+
     def _end_lent_token(self) -> None:
         """One that an earlier attempt had no time to end."""
         if self.progress.lent_token:
@@ -131,6 +138,7 @@ class Execution:
             self.caller = self._get_caller(tx)
             documents = read_documents(tx, self.caller, self.job)
             component = self._get_component(tx)
+        self.warn_of(self.choose_launcher(component), component)
         self._tell(documents)
         for part in self._list_left(documents):
             self._record_part()

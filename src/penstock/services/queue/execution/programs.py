@@ -131,6 +131,7 @@ class Programs:
 
     def _start_and_wait(self, program: Program, told: Circumstances) -> Ended:
         launcher = self._execution.choose_launcher(program.component)
+        self._execution.warn_of(launcher, program.component)
         clean = partial(self._feed.redactor.clean_start, errors="replace")
         running = launcher.start(self._to_launch(program, told), self._feed.tell, clean)
         self._feed.watch(running)

@@ -1,0 +1,37 @@
+"""Whether components are kept apart from the stack and from each other."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+from urllib.parse import quote
+
+from penstock.cli.doctor.check import Check, note, ok, wrong
+from penstock.runtime.sandboxing import ADVICE, SandboxRule, explain_missing
+from penstock.settings import Settings
+
+
+def examine(settings: Settings) -> Iterator[Check]:
+    rule = SandboxRule(setting=settings.sandbox, host=settings.host)
+    yield check_sandbox(rule, count_projects(settings.folder))
+
+
+def check_sandbox(rule: SandboxRule, projects: int) -> Check:
+    missing, reason = explain_missing(rule.find_mode(projects)), rule.find_reason(projects)
+    if not missing:
+        return ok("sandbox", "components run behind bubblewrap")
+    if reason:
+        fix = f'{ADVICE}; or set sandbox = "auto", if everybody who may run jobs may also read the stack\'s key.'
+        return wrong("sandbox", f"bubblewrap is not usable, and this stack runs nothing without it: {reason}", fix)
+    return note("sandbox", missing, f"{ADVICE}.")
+
+
+def count_projects(folder: Path) -> int:
+    """Of a stack whose metadata is in its folder; of others one is assumed."""
+    with suppress(sqlite3.Error):
+        address = f"file:{quote(str(folder / 'metadata.sqlite'))}?mode=ro"
+        with closing(sqlite3.connect(address, uri=True, timeout=5)) as database:
+            return int(database.execute("SELECT count(*) FROM management_projects").fetchone()[0])
+    return 1
