@@ -49,6 +49,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     sandbox: Literal["auto", "required", "off"] | None = None
     """Whether those that run as processes do so behind bubblewrap: where it is usable, always, or never. Not set, it is
     required of a stack that others can reach or that has a second project, and used elsewhere where it is usable."""
+    component_network: Literal["gate", "open"] = "gate"
+    """What code of users reaches from a sandbox: what jobs may reach, through a proxy, or what the machine reaches."""
     body_limit: Annotated[int, msgspec.Meta(ge=1024)] = 10_000_000
     key_file: str | None = None
     allow_hosts: list[str] = []

@@ -11,13 +11,14 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 
 from penstock.runtime import entry
+from penstock.runtime.gateway import Gateway
 from penstock.runtime.launch import Launch
 from penstock.runtime.seccomp import build_filter, open_filter
 
@@ -89,19 +90,23 @@ def _succeeds(command: list[str], descriptor: int | None) -> bool:
     return False
 
 
-def wrap(
-    found: Bubblewrap,
-    launch: Launch,
-    scratch: Path,
-    command: Sequence[str],
-    user: int = 0,
-    descriptor: int | None = None,
-) -> list[str]:
-    """The command, in its own view. `scratch` holds `tmp` and `shm`, which it sees as /tmp and /dev/shm; `user` is whom
-    it becomes, if not the one who starts it; from `descriptor` the filter of system calls is read."""
-    walls = [*found.walls, *(["--unshare-net"] if launch.network == "none" else []), *_filter_flag(descriptor)]
+class Wrapping(msgspec.Struct, frozen=True, kw_only=True):
+    """What one component's sandbox has beside what all have."""
+
+    user: int = 0
+    """Whom it becomes, if not the one who starts it."""
+    filter_from: int | None = None
+    """The descriptor from which the filter of system calls is read."""
+    gateway: Gateway | None = None
+    """The way out of a network of its own."""
+
+
+def wrap(found: Bubblewrap, launch: Launch, scratch: Path, wrapping: Wrapping) -> list[str]:
+    """The command, in its own view. `scratch` holds `tmp` and `shm`, which it sees as /tmp and /dev/shm."""
+    is_apart = launch.network == "none" or wrapping.gateway is not None
+    walls = [*found.walls, *(["--unshare-net"] if is_apart else []), *_filter_flag(wrapping.filter_from)]
     return [
-        *(found.program, *walls, *(_MAY_CHANGE_USER if user else ())),
+        *(found.program, *walls, *(_MAY_CHANGE_USER if wrapping.user else ())),
         *("--bind", str(scratch / "tmp"), "/tmp"),  # noqa: S108
         *_mounts(launch),
         *("--proc", "/proc", *_cover_proc()),
@@ -110,17 +115,20 @@ def wrap(
         *("--symlink", str(launch.folder), "/data"),
         # What is not on disk is in memory, where no limit would see how much is written.
         *(word for path in ("/", "/dev", *map(str, _hidden_folders(launch))) for word in ("--remount-ro", path)),
-        *_enter(launch, user),
-        *command,
+        *_enter(launch, wrapping),
+        *launch.command,
     ]
 
 
-def _enter(launch: Launch, user: int) -> list[str]:
-    """Into the data folder, which belongs to the user already: root without its capabilities is not let in."""
-    if not user:
+def _enter(launch: Launch, wrapping: Wrapping) -> list[str]:
+    """Into the data folder. If that belongs to another user already, root without its capabilities is not let in."""
+    user, gateway = wrapping.user, wrapping.gateway
+    if not user and not gateway:
         return ["--chdir", str(launch.folder), "--"]
-    words = (f"user={user}", f"folder={launch.folder}", "--")
-    return ["--chdir", "/", "--", sys.executable, "-I", "-S", entry.__file__, *words]
+    words = [f"user={user}", f"folder={launch.folder}"]
+    if gateway:
+        words += [f"listen={gateway.listen}", f"channel={gateway.theirs.fileno()}"]
+    return ["--chdir", "/", "--", sys.executable, "-I", "-S", entry.__file__, *words, "--"]
 
 
 def _filter_flag(descriptor: int | None) -> list[str]:

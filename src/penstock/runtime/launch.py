@@ -8,6 +8,8 @@ from pathlib import Path
 
 import msgspec
 
+from penstock.foundation.outbound import Policy
+
 Clean = Callable[[bytes, int], str]
 """The first bytes of a line as text, without secrets: one at the cut goes as a whole."""
 
@@ -51,6 +53,15 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 USUAL = Limits()
 
 
+class Endpoint(msgspec.Struct, frozen=True):
+    """Something on this machine that the component may reach."""
+
+    kind: str
+    """`tcp`, or `udp`."""
+    host: str
+    port: int
+
+
 class Launch(msgspec.Struct, frozen=True, kw_only=True):
     command: tuple[str, ...]
     """In a container: what is given to the image; without a word, the image knows."""
@@ -62,6 +73,11 @@ class Launch(msgspec.Struct, frozen=True, kw_only=True):
     limits: Limits = USUAL
     network: str = "bridge"
     """`bridge`, or `none`."""
+    gate: Policy | None = None
+    """Where it has a sandbox and a network: what it may reach, through a proxy that it is told of. None is everything
+    that the machine reaches."""
+    reaches: tuple[Endpoint, ...] = ()
+    """What else it may reach then, at the same ports of 127.0.0.1."""
     image: str = ""
     readable: tuple[Path, ...] = ()
     """What else it needs to see: the component's own folder, certificates."""

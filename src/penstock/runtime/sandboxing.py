@@ -9,7 +9,7 @@ import msgspec
 
 from penstock.runtime.isolation import find_bubblewrap
 
-ADVICE = "Install the package bubblewrap (it may not work inside a container)"
+SANDBOX_ADVICE = "Install the package bubblewrap (it may not work inside a container)"
 
 
 class SandboxRule(msgspec.Struct, frozen=True, kw_only=True):

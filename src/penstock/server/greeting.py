@@ -11,11 +11,11 @@ import msgspec
 from penstock.app import SAMPLE_COMPONENT, FirstProject
 from penstock.foundation.ballast import Ballast
 from penstock.foundation.stacks import PORTAL, STORAGE
-from penstock.runtime.sandboxing import ADVICE, explain_missing
 from penstock.server.listening import Listening, bracketed
 from penstock.server.names import look_up, storage_name
 from penstock.server.program import as_called, as_root
 from penstock.server.running import Running, remember
+from penstock.server.sandbox import SANDBOX_ADVICE, explain_missing
 from penstock.settings import HTTPS_PORT, Settings
 from penstock.web.addresses import Addresses
 
@@ -85,7 +85,7 @@ def _warning(settings: Settings) -> str:
 def _advice(running: Running, settings: Settings) -> str:
     """What stands between other programs and the TLS address, and between components and the stack."""
     missing = explain_missing(settings.sandbox or "auto")
-    advice = f"WARNING: {missing} {ADVICE}.\n\n" if missing else ""
+    advice = f"WARNING: {missing} {SANDBOX_ADVICE}.\n\n" if missing else ""
     if running.authority_file:
         advice += f"How programs come to trust its certificate:\n\n  {as_called()} tls show{_where(settings)}\n\n"
     if running.https_storage_url and not look_up(storage_name(settings.domain)):

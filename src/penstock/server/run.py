@@ -16,13 +16,13 @@ from penstock.foundation.ballast import Ballast
 from penstock.foundation.errors import Invalid
 from penstock.foundation.logging import Log
 from penstock.foundation.stack import read_format
-from penstock.runtime.sandboxing import ADVICE, explain_missing
 from penstock.server.certificates import Made, Secure, choose_pair, covers, ensure_certificate, expires, read_pair
 from penstock.server.disk_watch import DiskWatch
 from penstock.server.greeting import describe, greet
 from penstock.server.listening import Listening, listen
 from penstock.server.names import storage_name
 from penstock.server.running import LOCK, forget
+from penstock.server.sandbox import SANDBOX_ADVICE, explain_missing
 from penstock.server.serving import Server
 from penstock.server.workers import Workers
 from penstock.settings import Settings
@@ -90,7 +90,7 @@ def _serve(settings: Settings, listening: Listening, secure: Secure | None, as_j
         _tell(own)
         secure = Secure(own.files.stack)
     if missing := explain_missing(settings.sandbox or "auto"):
-        log.warning("components run without a sandbox", meaning=missing, fix=f"{ADVICE}.")
+        log.warning("components run without a sandbox", meaning=missing, fix=f"{SANDBOX_ADVICE}.")
     outbound = outbound_policy(settings, listening.endpoint)
     stack = open_from(settings, outbound)
     authority = own.files.authority.certificate if own else None

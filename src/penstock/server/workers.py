@@ -19,9 +19,9 @@ from penstock.foundation.errors import Invalid
 from penstock.foundation.logging import Log
 from penstock.foundation.outbound import Policy
 from penstock.foundation.stack import read_format
-from penstock.runtime.sandboxing import SandboxRule
 from penstock.server.restarts import Restarts
 from penstock.server.running import read_running
+from penstock.server.sandbox import SandboxRule
 from penstock.settings import Settings
 
 log = Log("workers")
@@ -98,6 +98,7 @@ class Workers:
             "PENSTOCK_JOB_DISK_MEGABYTES": str(self._settings.job_disk_megabytes),
             "PENSTOCK_DISK_RESERVE_MEGABYTES": str(self._settings.disk_reserve_megabytes),
             "PENSTOCK_LAUNCHER": self._settings.launcher,
+            "PENSTOCK_COMPONENT_NETWORK": self._settings.component_network,
             "PENSTOCK_HOST": self._settings.host,
             "PENSTOCK_SANDBOX": self._settings.sandbox or "",
             **({"PENSTOCK_KEY_FILE": self._settings.key_file} if self._settings.key_file else {}),
@@ -130,7 +131,7 @@ def run_worker(settings: Settings, name: str, *, is_held: bool) -> int:
     stack = open_from(settings, Policy.from_environment() if is_held else _find_policy(settings))
     own_name = worker_name(name)
     rule = SandboxRule(setting=settings.sandbox, host=settings.host)
-    launchers = queue.launchers(settings.launcher, rule, stack.database)
+    launchers = queue.launchers(settings.launcher, rule, stack.database, settings.component_network)
     jobs = queue.Worker(stack, own_name, launchers, lambda: _find_storage_url(settings))
     chores = storage.Worker(stack, own_name)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from penstock.cli.doctor.check import Check, note, ok, wrong
-from penstock.runtime.sandboxing import ADVICE, SandboxRule, explain_missing
+from penstock.server.sandbox import SANDBOX_ADVICE, SandboxRule, explain_missing
 from penstock.settings import Settings
 
 
@@ -23,9 +23,11 @@ def check_sandbox(rule: SandboxRule, projects: int) -> Check:
     if not missing:
         return ok("sandbox", "components run behind bubblewrap")
     if reason:
-        fix = f'{ADVICE}; or set sandbox = "auto", if everybody who may run jobs may also read the stack\'s key.'
+        fix = (
+            f'{SANDBOX_ADVICE}; or set sandbox = "auto", if everybody who may run jobs may also read the stack\'s key.'
+        )
         return wrong("sandbox", f"bubblewrap is not usable, and this stack runs nothing without it: {reason}", fix)
-    return note("sandbox", missing, f"{ADVICE}.")
+    return note("sandbox", missing, f"{SANDBOX_ADVICE}.")
 
 
 def count_projects(folder: Path) -> int:

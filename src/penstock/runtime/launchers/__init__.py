@@ -33,6 +33,8 @@ class Launcher(Protocol):
     def start(self, launch: Launch, on_line: Callable[[str], object], clean: Clean = ...) -> Running: ...
 
 
-def choose_launcher(kind: str, image: str, sandbox: str = "auto", reason: str = "") -> Launcher:
-    """As the setting says; a component without an image runs as a process all the same."""
-    return ContainerLauncher() if kind == "container" and image else LocalLauncher(sandbox, reason)
+def choose_launcher(kind: str, image: str, sandbox: str = "auto", reason: str = "", network: str = "gate") -> Launcher:
+    """As the settings say; a component without an image runs as a process all the same."""
+    if kind == "container" and image:
+        return ContainerLauncher()
+    return LocalLauncher(sandbox, reason, is_open=network == "open")

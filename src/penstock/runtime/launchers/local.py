@@ -13,8 +13,10 @@ import msgspec
 import penstock
 from penstock.foundation import private
 from penstock.foundation.errors import Invalid
+from penstock.foundation.outbound import VARIABLE
 from penstock.foundation.removal import remove_tree
-from penstock.runtime.isolation import WRAPPERS, find_bubblewrap, wrap
+from penstock.runtime.gateway import Gateway, without_proxy
+from penstock.runtime.isolation import WRAPPERS, Wrapping, find_bubblewrap, wrap
 from penstock.runtime.launch import Clean, Launch, decode_start
 from penstock.runtime.process import Process
 from penstock.runtime.sandboxing import explain_missing
@@ -38,22 +40,49 @@ class SandboxMissing(Invalid):
 
 
 class LocalLauncher:
-    def __init__(self, sandbox: str = "auto", reason: str = "") -> None:
-        """`auto`: bubblewrap where it is usable; `required`, for this reason: nothing runs without it; `off`: never."""
+    def __init__(self, sandbox: str = "auto", reason: str = "", *, is_open: bool = False) -> None:
+        """`auto`: bubblewrap where it is usable; `required`, for this reason: nothing runs without it; `off`: never.
+        With `is_open`, the network of a sandbox is that of the machine."""
         self._bubblewrap = None if sandbox == "off" else find_bubblewrap()
         if sandbox == "required" and not self._bubblewrap:
             raise SandboxMissing(reason)
-        self.warning = explain_missing(sandbox)
+        self.warning, self._is_open = explain_missing(sandbox), is_open
 
     def start(self, launch: Launch, on_line: Callable[[str], object], clean: Clean = decode_start) -> Process:
         launch, user = _resolve(launch), choose_user(launch.project_id)
-        scratch = _make_scratch(launch.folder)
-        _write_private(launch, scratch)
-        if user:
-            _hand_over(launch, user, is_wrapped=self._bubblewrap is not None)
-        descriptor = open_filter() if self._bubblewrap and self._bubblewrap.has_filter else None
-        return Process(
-            self._command(launch, scratch, user, descriptor),
+        gateway = self._make_gateway(launch)
+        try:
+            launch = _put_behind(gateway, launch) if gateway else launch
+            scratch = _make_scratch(launch.folder)
+            _write_private(launch, scratch)
+            if user:
+                _hand_over(launch, user, is_wrapped=self._bubblewrap is not None)
+            return self._start(launch, scratch, user, gateway, on_line, clean)
+        except BaseException:
+            if gateway:
+                gateway.close()
+            raise
+
+    def _start(
+        self,
+        launch: Launch,
+        scratch: Path,
+        user: int,
+        gateway: Gateway | None,
+        on_line: Callable[[str], object],
+        clean: Clean,
+    ) -> Process:
+        filter_from = open_filter() if self._bubblewrap and self._bubblewrap.has_filter else None
+        wrapping = Wrapping(user=user, filter_from=filter_from, gateway=gateway)
+        inherited = [] if filter_from is None else [filter_from]
+
+        def tidy() -> None:
+            if gateway:
+                gateway.close()
+            remove_tree(scratch)
+
+        process = Process(
+            wrap(self._bubblewrap, launch, scratch, wrapping) if self._bubblewrap else list(launch.command),
             launch.folder,
             _environment(launch, scratch),
             on_line,
@@ -61,14 +90,26 @@ class LocalLauncher:
             clean=clean,
             wrappers=WRAPPERS if self._bubblewrap else 0,
             user=user,
-            descriptors=() if descriptor is None else (descriptor,),
-            tidy=lambda: remove_tree(scratch),
+            descriptors=[*inherited, *([gateway.theirs.detach()] if gateway else [])],
+            tidy=tidy,
         )
+        if gateway:
+            gateway.start()
+        return process
 
-    def _command(self, launch: Launch, scratch: Path, user: int, descriptor: int | None) -> list[str]:
-        if not self._bubblewrap:
-            return list(launch.command)
-        return wrap(self._bubblewrap, launch, scratch, launch.command, user, descriptor)
+    def _make_gateway(self, launch: Launch) -> Gateway | None:
+        is_wanted = self._bubblewrap and not self._is_open and launch.gate and launch.network != "none"
+        return Gateway(launch.gate, launch.reaches) if is_wanted and launch.gate else None
+
+
+def _put_behind(gateway: Gateway, launch: Launch) -> Launch:
+    """It is told where the way out is, and the program's own part of the policy no longer names the proxy."""
+    assert launch.gate
+    private = dict(launch.private)
+    if VARIABLE in private:
+        private |= without_proxy(launch.gate).to_environment()
+    environment = {**launch.environment, **gateway.environment}
+    return msgspec.structs.replace(launch, environment=environment, private=private)
 
 
 def _hand_over(launch: Launch, user: int, *, is_wrapped: bool) -> None:

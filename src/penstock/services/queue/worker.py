@@ -15,7 +15,7 @@ from penstock.foundation.lookout import POLL_SECONDS, Lookout
 from penstock.foundation.stack import Stack
 from penstock.runtime.launchers import Launcher, choose_launcher
 from penstock.runtime.leftovers import remove_job_folder, retry_leftovers
-from penstock.runtime.sandboxing import SandboxRule
+from penstock.runtime.sandboxing import SANDBOX_ADVICE, SandboxRule, explain_missing
 from penstock.services.management import interface as management
 from penstock.services.queue import leases
 from penstock.services.queue.execution import ChooseLauncher, Execution, FindUrl
@@ -23,6 +23,8 @@ from penstock.services.queue.feed import Feed, Stopped, Terminated
 from penstock.services.queue.models.jobs import JobRow, Kind
 from penstock.services.queue.speaking import caller_of
 from penstock.services.queue.store import jobs
+
+__all__ = ["SANDBOX_ADVICE", "SandboxRule", "Worker", "explain_missing", "launchers", "remove_leftovers"]
 
 log = Log("worker")
 
@@ -126,13 +128,13 @@ class Worker:
             leases.release_job(self._stack, job)
 
 
-def launchers(kind: str, rule: SandboxRule, database: Database) -> ChooseLauncher:
+def launchers(kind: str, rule: SandboxRule, database: Database, network: str = "gate") -> ChooseLauncher:
     """How components are started, as the stack's settings say; and, where they do not, as its projects ask for."""
 
     def choose(component: Component) -> Launcher:
         with database.reading() as tx:
             projects = 1 if rule.setting else management.count_projects(tx)
-        return choose_launcher(kind, component.image, rule.find_mode(projects), rule.find_reason(projects))
+        return choose_launcher(kind, component.image, rule.find_mode(projects), rule.find_reason(projects), network)
 
     return choose
 

@@ -27,6 +27,7 @@ from penstock.runtime.judgement import Facts, Fault, judge
 from penstock.runtime.launch import Ended, Launch, Limits
 from penstock.runtime.log import read_errors
 from penstock.services.queue.execution.errors import ComponentBroken, ComponentFailed
+from penstock.services.queue.execution.gates import find_gate, find_reaches
 from penstock.services.queue.execution.lending import find_details, lent_token
 from penstock.services.queue.models.results import Image
 from penstock.services.queue.operations.processors import get_processor
@@ -160,6 +161,8 @@ class Programs:
             private=operators if component.runs_scripts else {},
             limits=limits,
             network=component.network,
+            gate=find_gate(stack.outbound, component, told) if component.runs_user_code else None,
+            reaches=find_reaches(component, told),
             image=f"{component.image}:{program.tag or component.tag}" if component.image else "",
             readable=tuple(Path(path) for path in (component.folder, stack.outbound.ca_bundle) if path),
             writable=(cache,),

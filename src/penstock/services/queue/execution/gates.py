@@ -1,0 +1,54 @@
+"""What code of users may reach from its sandbox: what jobs may, and what its own job offers it."""
+
+from __future__ import annotations
+
+import os
+import re
+from ipaddress import ip_address
+from urllib.parse import SplitResult, urlsplit
+
+import msgspec
+
+from penstock.components.component import Component
+from penstock.foundation.outbound import Policy
+from penstock.runtime.environment import Circumstances
+from penstock.runtime.launch import Endpoint
+
+_LOOPBACK = "127.0.0.1"
+
+
+def find_gate(policy: Policy, component: Component, told: Circumstances) -> Policy:
+    """The stack's policy, and the hosts that the operator names for it elsewhere: a package index, Storage."""
+    hosts = {parts.hostname for parts in _list_urls(component, told) if parts.hostname and not _find_local_port(parts)}
+    return msgspec.structs.replace(policy, allow=(*policy.allow, *sorted(hosts)))
+
+
+def find_reaches(component: Component, told: Circumstances) -> tuple[Endpoint, ...]:
+    """On this machine: the port for its log, and those of the addresses that it was given."""
+    found: list[Endpoint] = []
+    if told.logger:
+        kind = "udp" if component.logging.gelf_server_type == "udp" else "tcp"
+        found.append(Endpoint(kind, *told.logger))
+    ports = {port for parts in _list_urls(component, told) if (port := _find_local_port(parts))}
+    return (*found, *(Endpoint("tcp", _LOOPBACK, port) for port in sorted(ports)))
+
+
+def _list_urls(component: Component, told: Circumstances) -> list[SplitResult]:
+    """That of Storage, for one that has a token for it, and those in settings, several of which may stand in one."""
+    texts = [told.forwarded.url if told.forwarded else "", *(os.environ.get(name, "") for name in component.inherits)]
+    words = [word for text in texts for word in re.split(r"[\s,]+", text)]
+    # `name=https://…` is how uv writes an index that has a name.
+    return [urlsplit(match[0]) for word in words if (match := re.search(r"https?://\S+", word))]
+
+
+def _find_local_port(parts: SplitResult) -> int | None:
+    host = parts.hostname or ""
+    is_local = host == "localhost" or host.endswith(".localhost") or _is_loopback(host)
+    return (parts.port or (443 if parts.scheme == "https" else 80)) if is_local else None
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
