@@ -1,7 +1,7 @@
 """Who imports whom, held over the text of every module.
 
 cli → server → app → services → web → foundation
-services.queue → runtime → foundation
+services.queue, server → runtime → foundation
 services → components → extractor → foundation
 client → foundation
 in a service       routes → operations → store → models, errors
@@ -28,7 +28,7 @@ MAY_USE = {
     "components": {"extractor", "foundation"},
     "services": {"web", "components", "foundation"},
     "app": {"services", "web", "settings", "foundation"},
-    "server": {"app", "services", "web", "settings", "foundation"},
+    "server": {"app", "services", "runtime", "web", "settings", "foundation"},
     "cli": {"server", "app", "client", "extractor", "settings", "foundation"},
     "__main__": {"cli"},
 }

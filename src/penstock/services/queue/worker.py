@@ -15,7 +15,7 @@ from penstock.foundation.lookout import POLL_SECONDS, Lookout
 from penstock.foundation.stack import Stack
 from penstock.runtime.launchers import Launcher, choose_launcher
 from penstock.runtime.leftovers import remove_job_folder, retry_leftovers
-from penstock.runtime.sandboxing import SANDBOX_ADVICE, SandboxRule, explain_missing
+from penstock.runtime.sandboxing import SandboxRule
 from penstock.services.management import interface as management
 from penstock.services.queue import leases
 from penstock.services.queue.execution import ChooseLauncher, Execution, FindUrl
@@ -23,8 +23,6 @@ from penstock.services.queue.feed import Feed, Stopped, Terminated
 from penstock.services.queue.models.jobs import JobRow, Kind
 from penstock.services.queue.speaking import caller_of
 from penstock.services.queue.store import jobs
-
-__all__ = ["SANDBOX_ADVICE", "SandboxRule", "Worker", "explain_missing", "launchers", "remove_leftovers"]
 
 log = Log("worker")
 
