@@ -28,6 +28,8 @@ from penstock.settings import Settings
 class Nothing:
     """A launcher that starts nothing: all that is left is the queue's own work."""
 
+    warning = ""
+
     def start(self, launch: Launch, on_line: Callable[[str], object], clean: object = None) -> Nothing:
         return self
 
@@ -40,6 +42,8 @@ class Nothing:
 
 class Truth:
     """Starts `/bin/true` in place of whatever is asked for."""
+
+    warning = ""
 
     def __init__(self) -> None:
         self._local = LocalLauncher()

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from penstock.runtime import leftovers
+from penstock.runtime.sandboxing import SandboxRule
 from penstock.services.queue.worker import Worker, launchers
 from tests.support.stacks import ServicesOnly, wait_for
 from tests.unit.services.queue.own_components import add_component, create_job, run
@@ -35,7 +36,7 @@ def test_a_worker_starts_on_a_tree_that_is_too_deep_to_be_walked_by_recursion(
 ) -> None:
     add_component(services, tmp_path, "own.test", "")
     job_id = create_job(services, "own.test", configData={"parameters": {}})
-    worker = Worker(services.stack, "test", launchers("process", "auto"))
+    worker = Worker(services.stack, "test", launchers("process", SandboxRule(setting="auto"), services.stack.database))
     queue = services.service("queue")
 
     thread = threading.Thread(target=worker.run)
