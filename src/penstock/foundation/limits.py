@@ -36,7 +36,7 @@ VARIABLES = 1_000
 """Values that a job is given."""
 TAGS = 500
 """Of a file."""
-SEARCHED = 1_000
+SEARCHED = 2_000
 """Alternatives of one field of a search."""
 NAMES = 10_000
 """Anything else that a request lists by name or number."""

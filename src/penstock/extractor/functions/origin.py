@@ -19,7 +19,7 @@ def comes_from_secret(value: Any) -> bool:
         node = pending.pop()
         if isinstance(node, dict):
             members = cast(dict[str, Any], node)
-            if any(key.startswith(MARK) for key in members) or _names_secret(members.get(_REFERENCE)):
+            if any(_is_secret(key, inner) for key, inner in members.items()):
                 return True
             pending += members.values()
         elif isinstance(node, list):
@@ -38,5 +38,7 @@ def private_texts(expressions: dict[str, Any], values: dict[str, Any]) -> tuple[
     return tuple(text for name in private for text in texts_in(values.get(name)))
 
 
-def _names_secret(reference: Any) -> bool:
-    return isinstance(reference, str) and any(part.startswith(MARK) for part in reference.split("."))
+def _is_secret(key: str, value: Any) -> bool:
+    """A member of an expression: a secret itself, or a reference to one."""
+    is_reference = key == _REFERENCE and isinstance(value, str)
+    return key.startswith(MARK) or (is_reference and any(part.startswith(MARK) for part in value.split(".")))

@@ -43,14 +43,14 @@ def test_a_load_that_does_not_fit_changes_nothing(
     file = tmp_path_factory.mktemp("big") / "big.csv"
     file.write_text("id,name\n" + "".join(f"{key},{value}!\n" for key, value in rows))
     before = everything_in(small)
-    ballast = small.folder / "ballast"
-    fill(ballast, left)
+    filler = small.folder / "filler"
+    fill(filler, left)
 
     # Without a single byte left not even the catalog can be read, and SQLite only says "disk I/O error".
     with pytest.raises(LakeUnavailable, match="the disk is full" if left else "Try again"):
         small.load_file(file, HEADER, **options)
     assert everything_in(small) == before
-    ballast.write_bytes(b"")
+    filler.write_bytes(b"")
     assert sorted(small.read(HEADER)) == sorted(rows[:1000])
 
     small.load_file(file, HEADER, **options)
@@ -58,9 +58,9 @@ def test_a_load_that_does_not_fit_changes_nothing(
     assert small.files(USERS)
 
 
-def fill(ballast: Path, left: int) -> None:
+def fill(filler: Path, left: int) -> None:
     """All of the disk but so many bytes."""
-    with ballast.open("wb", buffering=0) as file:
+    with filler.open("wb", buffering=0) as file:
         try:
             while True:
                 file.write(b"x" * 4096)
