@@ -81,6 +81,8 @@ def transformation(*scripts: str, output: str, **parameters: Any) -> dict[str, A
 
 
 def add(stack: RunningStack, folder: Path) -> str:
+    # Root's components are another user, who has to read it; pytest closes its folders.
+    folder.chmod(0o755)
     command = [*PENSTOCK, "components", "add", str(folder), "--data-dir", str(stack.folder)]
     done = subprocess.run(command, env=clean_environment(), check=True, capture_output=True, text=True)
     return done.stdout
