@@ -101,7 +101,7 @@ FILL = """
 with open("out/files/big", "wb") as file:
     while True:
         file.write(b"x" * 100_000)
-        time.sleep(0.001)
+        time.sleep(0.01)
 """
 
 

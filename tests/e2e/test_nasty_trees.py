@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+import penstock
 from penstock.foundation.removal import remove_tree
 from tests.support.nasty_trees import CANNOT, TREES, Tree
 from tests.support.stacks import PENSTOCK, RunningStack, clean_environment, wait_for
@@ -28,27 +29,32 @@ os.mkdir("mess")
 os.chdir("mess")
 exec(source)
 """
+SOURCES = Path(penstock.__file__).parents[1]
 NOBODY = 65534
 AS_NOBODY = ("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups")
 PYTHON = f"/usr/bin/python3.{sys.version_info.minor}"
 
 
-def as_nobody() -> list[str]:
+def for_everybody() -> list[str]:
     """Penstock with the system's Python: that of the tests may be where only its owner can read."""
-    command = [*AS_NOBODY, PYTHON, "-m", "penstock"]
-    if os.getuid() or subprocess.run([*command, "--version"], env=with_packages(), capture_output=True).returncode:
-        pytest.skip("Running a stack as another user needs root and a Python that everybody can read.")
+    command = [PYTHON, "-m", "penstock"]
+    tried = [*AS_NOBODY, *command, "--version"]
+    if os.getuid() or subprocess.run(tried, env=with_packages(), capture_output=True).returncode:
+        pytest.skip("Running programs as another user needs root and a Python that everybody can read.")
     return command
 
 
 def with_packages() -> dict[str, Any]:
-    return {**clean_environment(), "PYTHONPATH": ":".join(path for path in sys.path if path), "HOME": "/"}
+    """Not the standard library of the Python that runs the tests: the system's has its own."""
+    ours = [path for path in sys.path if "site-packages" in path]
+    return {**clean_environment(), "PYTHONPATH": ":".join([*ours, str(SOURCES)]), "HOME": "/"}
 
 
 @pytest.fixture(scope="module", params=["sandbox", "no sandbox", "another user"])
 def stack(request: pytest.FixtureRequest) -> Generator[RunningStack]:
     """One worker, so that the next job shows that it is there."""
     folder = Path(tempfile.mkdtemp(prefix="trees-"))
+    folder.chmod(0o755)
     component = folder / "component"
     component.mkdir()
     (component / "main.py").write_text(SCRIPT)
@@ -56,8 +62,10 @@ def stack(request: pytest.FixtureRequest) -> Generator[RunningStack]:
     (component / "component.json").write_text(json.dumps(known))
     program, sandbox = PENSTOCK, "auto" if request.param == "sandbox" else "off"
     variables = {"PENSTOCK_SANDBOX": sandbox, "PENSTOCK_WORKERS": "1"}
+    if request.param != "sandbox":
+        program, variables = for_everybody(), with_packages() | variables
     if request.param == "another user":
-        program, variables = as_nobody(), with_packages() | variables
+        program = [*AS_NOBODY, *program]
         subprocess.run(["chown", "-R", f"{NOBODY}:{NOBODY}", folder], check=True)
     running = RunningStack(folder / "data", program=program, variables=variables)
     added = [*program, "components", "add", str(component), "--data-dir", str(running.folder)]

@@ -50,7 +50,7 @@ class Guard:
         if self.reason in ("stopped", "timeout"):
             self._let_go(wake)
         self._kill_all()
-        self.reason = self.reason or self._disk.look_again()
+        self.reason = self.reason or self._disk.look_again(has_failed=self._code != 0)
         return 137 if self._code is None else self._code
 
     def _watch(self, wake: int) -> None:
@@ -139,13 +139,13 @@ class Disk:
             self._sweep(now + SWEEP_SECONDS)
         return self._problem or self._find_shortage()
 
-    def look_again(self) -> str:
-        """At the end: a program may have filled its folder since the last look."""
+    def look_again(self, *, has_failed: bool) -> str:
+        """At the end: a program may have filled its folder since the last look, and have failed because of that."""
         if not self._bytes:
             return ""
         self._begin()
         self._sweep(time.monotonic() + LAST_SECONDS)
-        return self._problem
+        return self._problem or (self._find_shortage() if has_failed else "")
 
     def _begin(self) -> None:
         self._problem, self._size, self._count = "", 0, 0
