@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 from collections.abc import Generator
 from pathlib import Path
 
@@ -18,6 +19,12 @@ settings.register_profile("explore", deadline=None, suppress_health_check=[Healt
 # The same examples for everyone: a change is judged by what it changes. `make soak` looks for new ones.
 settings.register_profile("repeat", settings.get_profile("explore"), derandomize=True)
 settings.load_profile(os.environ.get("PENSTOCK_EXAMPLES", "repeat"))
+
+
+def pytest_configure() -> None:
+    # A shell ignores Ctrl-C for what it starts in the background, and a child would take that over.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_sessionfinish() -> None:

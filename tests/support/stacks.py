@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import uvicorn
 
 from penstock.app import FirstProject, build_app, ensure_project, open_from, outbound_policy
 from penstock.foundation.stack import Stack
@@ -23,6 +22,7 @@ from penstock.services.storage.worker import Worker
 from penstock.settings import Settings
 from tests.support.http import Http
 from tests.support.patience import PATIENCE
+from tests.support.server import ServerInThread
 
 PENSTOCK = [sys.executable, "-m", "penstock"]
 
@@ -38,11 +38,12 @@ def kill_all() -> None:
 
 def wait_for(is_so: Callable[[], Any], seconds: float = PATIENCE) -> Any:
     """The first true answer; a test that waits too long fails here."""
-    deadline = time.monotonic() + seconds
+    deadline, pause = time.monotonic() + seconds, 0.005
     while time.monotonic() < deadline:
         if answer := is_so():
             return answer
-        time.sleep(0.05)
+        time.sleep(pause)
+        pause = min(2 * pause, 0.05)
     raise AssertionError(f"It did not happen within {seconds} seconds.")
 
 
@@ -135,13 +136,7 @@ class ServicesOnly:
         self._worker = Worker(self.stack, "tests")
         self.stack = msgspec.structs.replace(self.stack, ring=self._worker.wake)
         self.project: FirstProject = ensure_project(self.stack)
-        config = uvicorn.Config(
-            build_app(self.settings, self.stack), lifespan="off", log_config=None, proxy_headers=False
-        )
-        self._server = uvicorn.Server(config)
-        self._thread = threading.Thread(target=self._server.run, args=(sockets,), daemon=True)
-        self._thread.start()
-        wait_for(lambda: self._server.started)
+        self._server = ServerInThread(build_app(self.settings, self.stack), sockets)
         self._chores = threading.Thread(target=self._worker.run, daemon=True)
         self._chores.start()
 
@@ -153,8 +148,7 @@ class ServicesOnly:
         return Http(f"http://127.0.0.1:{self.port}", token, host=host)
 
     def close(self) -> None:
-        self._server.should_exit = True
-        self._thread.join()
+        self._server.stop()
         self.stop_worker()
         self.stack.close()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import itertools
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,11 @@ from hypothesis import HealthCheck, settings
 from penstock.foundation.lake import CsvSource, Lake, LakeTable, Load, Loaded, Query, load_csv, read_rows
 
 few_examples = settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=25 if os.environ.get("PENSTOCK_EXAMPLES") == "explore" else 10,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
-"""Each of them is a whole load."""
+"""Each of them is a whole load, or several; `make soak` tries more."""
 
 Rows = Sequence[Sequence[str]]
 HEADER = ("id", "name")
