@@ -1,3 +1,3 @@
 """Penstock: a whole data platform in one `pip install`."""
 
-__version__ = "0.1.0"
+__version__ = "0.5.0"

@@ -176,8 +176,10 @@ def test_decisions_have_one_shape() -> None:
         assert page.text.count("\n") <= 60, f"{page.name} is more than a page"
 
 
-def test_the_changelog_has_this_version() -> None:
-    assert f"## [{__version__}]" in (ROOT / "CHANGELOG.md").read_text()
+def test_this_version_is_the_newest_of_the_changelog() -> None:
+    newest = re.search(r"^## \[(.+?)\]", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert newest
+    assert newest[1] == __version__
 
 
 def test_the_service_unit_is_read_and_starts_a_stack() -> None:
