@@ -28,6 +28,7 @@ from penstock.services.storage import routes as storage
 from penstock.services.vault import interface as vault_interface
 from penstock.services.vault import routes as vault
 from penstock.settings import Settings
+from penstock.web.entrance import Entrance
 from penstock.web.hosts import HostDispatcher
 from penstock.web.service import Service, build_service
 
@@ -107,7 +108,7 @@ def build_app(settings: Settings, stack: Stack) -> ASGIApp:
         service.id: build_service(service, stack, services, storage_interface.authenticate, settings.body_limit)
         for service in services
     }
-    return HostDispatcher(settings.domain, built, settings.public_url, tuple(settings.trusted_proxies))
+    return Entrance(HostDispatcher(settings.domain, built, settings.public_url, tuple(settings.trusted_proxies)))
 
 
 def ensure_project(stack: Stack) -> FirstProject:

@@ -37,6 +37,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """The bare address as a reverse proxy shows it."""
     trusted_proxies: list[str] = []
     """Addresses whose X-Forwarded-Proto and X-Forwarded-Host are believed."""
+    connections_per_address: Annotated[int, msgspec.Meta(ge=0)] = 500
+    """How many connections one address may have open on each port; loopback and trusted proxies any number. 0 is no
+    limit."""
     workers: Annotated[int, msgspec.Meta(ge=1, le=64)] = 2
     jobs_per_project: Annotated[int, msgspec.Meta(ge=1)] = 10
     """How many jobs of one project run at a time."""

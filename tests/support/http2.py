@@ -56,6 +56,22 @@ class Http2:
             self._socket.sendall(self._http.data_to_send())
             waiting -= {stream for event in self._receive() for stream in self._take(event)}
 
+    def is_closed_within(self, seconds: float) -> bool:
+        """Whether the server ends the connection, although pings are answered."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            try:
+                data = self._socket.recv(65536)
+            except TimeoutError:
+                continue
+            except OSError:
+                return True
+            if not data:
+                return True
+            self._http.receive_data(data)
+            self._socket.sendall(self._http.data_to_send())
+        return False
+
     def _get(self, path: str, headers: dict[str, str]) -> int:
         stream = self._http.get_next_available_stream_id()
         pseudo = [(":method", "GET"), (":scheme", "https"), (":authority", self._host), (":path", path)]

@@ -1,4 +1,4 @@
-"""uvicorn in a thread of this process. Starting and stopping take no longer than the work: most tests do both."""
+"""The server of the plain port in a thread of this process. Starting and stopping take no longer than the work: most tests do both."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ import threading
 from contextlib import suppress
 from socket import socket
 
-import uvicorn
 from starlette.types import ASGIApp
+
+from penstock.server.plain_server import PlainServer
 
 TICK_SECONDS = 1.0
 
 
-class ServerInThread(uvicorn.Server):
+class ServerInThread(PlainServer):
     def __init__(self, app: ASGIApp, sockets: list[socket]) -> None:
-        super().__init__(uvicorn.Config(app, lifespan="off", log_config=None, proxy_headers=False))
+        super().__init__(app)
         self._is_up, self._ended = threading.Event(), asyncio.Event()
         self._thread = threading.Thread(target=self.run, args=(sockets,), daemon=True)
         self._thread.start()

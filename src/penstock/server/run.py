@@ -16,11 +16,13 @@ from penstock.foundation.ballast import Ballast
 from penstock.foundation.errors import Invalid
 from penstock.foundation.logging import Log
 from penstock.foundation.stack import read_format
+from penstock.server.admission import MAX_CONNECTIONS, Admission
 from penstock.server.certificates import Made, Secure, choose_pair, covers, ensure_certificate, expires, read_pair
 from penstock.server.disk_watch import DiskWatch
 from penstock.server.greeting import describe, greet
 from penstock.server.listening import Listening, listen
 from penstock.server.names import storage_name
+from penstock.server.open_files import connections_for, raise_limit
 from penstock.server.running import LOCK, forget
 from penstock.server.sandbox import SANDBOX_ADVICE, explain_missing
 from penstock.server.serving import Server
@@ -44,6 +46,7 @@ def run_stack(settings: Settings, as_json: bool) -> int:
         raise Invalid(
             f"A stack is already running on {settings.folder} (process {holder}). Stop it, or use another --data-dir."
         )
+    raise_limit()
     with lock:
         listening, secure = _prepare(settings)
         try:
@@ -101,7 +104,9 @@ def _serve(settings: Settings, listening: Listening, secure: Secure | None, as_j
     watch.start()
     workers.start()
     app = build_app(settings, stack)
-    server = Server(app, workers, lambda: greet(running, settings, as_json), listening, secure)
+    server = Server(
+        app, workers, lambda: greet(running, settings, as_json), listening, secure, _admission(settings, listening)
+    )
     try:
         server.run([*listening.plain, *listening.secure])
     finally:
@@ -110,6 +115,12 @@ def _serve(settings: Settings, listening: Listening, secure: Secure | None, as_j
         workers.wait()
         forget(settings.folder)
         stack.close()
+
+
+def _admission(settings: Settings, listening: Listening) -> Admission:
+    ports = len(listening.plain) + len(listening.secure)
+    most = connections_for(min(ports, 2), MAX_CONNECTIONS)
+    return Admission(settings.connections_per_address, settings.trusted_proxies, most)
 
 
 def _tell(made: Made) -> None:

@@ -10,16 +10,18 @@ from contextlib import contextmanager
 from socket import socket
 from types import FrameType
 
-import uvicorn
 from starlette.types import ASGIApp
 
 from penstock.foundation.errors import Invalid
+from penstock.server.admission import Admission
 from penstock.server.certificates import Secure
+from penstock.server.limits import CHECK_TICKS
 from penstock.server.listening import Listening
+from penstock.server.plain_server import DRAIN_SECONDS, PlainServer
+from penstock.server.tls_connections import TlsConnections
 from penstock.server.tls_listener import TlsListener
 from penstock.server.workers import Workers
 
-DRAIN_SECONDS = 5
 REFRESH_TICKS = 20
 """How often the files of the certificate are looked at; a tick is a tenth of a second."""
 
@@ -29,7 +31,7 @@ class TlsPortFailed(Invalid):
         super().__init__("The server of the TLS port ended by itself; the lines above say why.")
 
 
-class Server(uvicorn.Server):
+class Server(PlainServer):
     """The first signal ends it gently, a second Ctrl-C at once."""
 
     def __init__(
@@ -39,21 +41,12 @@ class Server(uvicorn.Server):
         on_ready: Callable[[], None],
         listening: Listening,
         secure: Secure | None,
+        admission: Admission,
     ) -> None:
-        super().__init__(
-            uvicorn.Config(
-                app,
-                lifespan="off",
-                log_config=None,
-                access_log=False,
-                server_header=False,
-                proxy_headers=False,
-                timeout_graceful_shutdown=DRAIN_SECONDS,
-                timeout_keep_alive=75,
-            )
-        )
-        self._app, self._workers, self._on_ready = app, workers, on_ready
+        super().__init__(app, admission)
+        self._workers, self._on_ready = workers, on_ready
         self._listening, self._secure = listening, secure
+        self._connections = TlsConnections(app, admission, listening.secure_port)
         self._tls: list[TlsListener] = []
         self._replaced: list[TlsListener] = []
 
@@ -64,11 +57,16 @@ class Server(uvicorn.Server):
 
     def _start_tls(self) -> None:
         if self._secure:
-            self._tls = [TlsListener(self._app, sock, self._secure.pair) for sock in self._listening.secure]
+            most = self._connections.most
+            self._tls = [
+                TlsListener(self._connections, sock, self._secure.pair, most) for sock in self._listening.secure
+            ]
 
     async def on_tick(self, counter: int) -> bool:
         if any(each.has_failed for each in self._tls):
             raise TlsPortFailed
+        if self._secure and counter % CHECK_TICKS == 0:
+            self._connections.check()
         if self._secure and counter % REFRESH_TICKS == REFRESH_TICKS - 1:
             self._refresh_tls(self._secure)
         return await super().on_tick(counter)

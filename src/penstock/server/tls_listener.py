@@ -19,21 +19,21 @@ from granian.log import LogLevels
 from granian.server.embed import Server as EmbeddedServer
 from starlette.types import ASGIApp
 
+from penstock.server.admission import MAX_CONNECTIONS
 from penstock.server.certificates.pair import Pair
+from penstock.server.limits import HEAD_BYTES, HEAD_SECONDS
 from penstock.server.unread_bodies import with_read_bodies
 
-MAX_CONNECTIONS = 10_000
-MAX_HEADER_BYTES = 64 * 1024
-HEADER_SECONDS = 30
 PING_SECONDS = 20
 """How often an idle client of HTTP/2 is asked whether it is there, and how long it has to answer."""
 MEGABYTE = 1024 * 1024
 
-_HTTP1 = HTTP1Settings(header_read_timeout=1000 * HEADER_SECONDS, max_buffer_size=MAX_HEADER_BYTES + MEGABYTE // 2)
+# The buffer is for bodies too, so larger heads pass here; TlsConnections refuses them.
+_HTTP1 = HTTP1Settings(header_read_timeout=int(1000 * HEAD_SECONDS), max_buffer_size=HEAD_BYTES + MEGABYTE // 2)
 _HTTP2 = HTTP2Settings(
     initial_stream_window_size=MEGABYTE,
     initial_connection_window_size=4 * MEGABYTE,
-    max_headers_size=MAX_HEADER_BYTES,
+    max_headers_size=HEAD_BYTES,
     max_frame_size=MEGABYTE // 4,
     keep_alive_interval=1000 * PING_SECONDS,
     keep_alive_timeout=PING_SECONDS,
@@ -43,11 +43,11 @@ _OUR_LOG: dict[str, Any] = {"incremental": True, "handlers": {}, "loggers": {}}
 
 
 class TlsListener(EmbeddedServer):
-    def __init__(self, app: ASGIApp, sock: socket, pair: Pair) -> None:
+    def __init__(self, app: ASGIApp, sock: socket, pair: Pair, most: int = MAX_CONNECTIONS) -> None:
         super().__init__(
             with_read_bodies(app),
             interface=Interfaces.ASGINL,
-            backpressure=MAX_CONNECTIONS,
+            backpressure=most,
             http1_settings=_HTTP1,
             http2_settings=_HTTP2,
             log_level=LogLevels.error,

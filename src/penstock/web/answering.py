@@ -30,7 +30,7 @@ from penstock.web.once import Once
 from penstock.web.requests import Request, Text, Wait
 from penstock.web.routing import Route
 
-SAFE = {"x-content-type-options": "nosniff", "x-frame-options": "DENY"}
+SAFE = {"x-frame-options": "DENY"}
 
 
 LOOK_SECONDS = 0.01

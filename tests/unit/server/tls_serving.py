@@ -13,7 +13,6 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import httpx
-import uvicorn
 import uvloop
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -22,8 +21,11 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket
 
+from penstock.server.admission import Admission
 from penstock.server.certificates import init_certificates
+from penstock.server.plain_server import PlainServer
 from penstock.server.sockets import open_sockets
+from penstock.server.tls_connections import TlsConnections
 from penstock.server.tls_listener import TlsListener
 from tests.support.patience import PATIENCE
 from tests.support.stacks import wait_for
@@ -107,7 +109,7 @@ async def _echo(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 class Serving:
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, admission: Admission | None = None) -> None:
         files = init_certificates(folder, "penstock.localhost").files
         self.authority, self._pair = files.authority.certificate, files.stack
         self.app = Application()
@@ -115,17 +117,26 @@ class Serving:
         self.plain_port = self._plain[0].getsockname()[1]
         self.secure_port = self._secure[0].getsockname()[1]
         self._listeners: list[TlsListener] = []
-        self._uvicorn = uvicorn.Server(uvicorn.Config(self.app, lifespan="off", log_config=None))
+        self.admission = admission or Admission()
+        self._uvicorn = PlainServer(self.app, self.admission)
+        self._connections = TlsConnections(self.app, self.admission, self.secure_port)
         self._thread = threading.Thread(target=lambda: uvloop.run(self._run()), daemon=True)
         self._thread.start()
         wait_for(lambda: self._uvicorn.started)
 
     async def _run(self) -> None:
-        self._listeners = [TlsListener(self.app, sock, self._pair) for sock in self._secure]
+        checking = asyncio.ensure_future(self._check())
+        self._listeners = [TlsListener(self._connections, sock, self._pair) for sock in self._secure]
         await self._uvicorn.serve(self._plain)
+        checking.cancel()
         await asyncio.gather(*(each.drain(20) for each in self._listeners))
         for each in self._secure:
             each.close()
+
+    async def _check(self) -> None:
+        while True:
+            self._connections.check()
+            await asyncio.sleep(0.1)
 
     def begin_to_stop(self) -> None:
         """Until nothing new is taken."""

@@ -15,6 +15,10 @@ def ask(port: int, request: bytes) -> Answer:
         received = b""
         while part := connection.recv(65536):
             received += part
+    return read_answer(received)
+
+
+def read_answer(received: bytes) -> Answer:
     head, _, body = received.partition(b"\r\n\r\n")
     first, *lines = head.decode("latin-1").split("\r\n")
     headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}

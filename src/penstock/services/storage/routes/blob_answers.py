@@ -24,7 +24,7 @@ _CODES = {
 }
 _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 # A page that somebody uploaded must not become a page of this stack's own when its address is opened.
-_SAFE = {"x-content-type-options": "nosniff", "content-security-policy": "sandbox; default-src 'none'"}
+_SAFE = {"content-security-policy": "sandbox; default-src 'none'"}
 
 
 def describe(blob: BlobRow) -> dict[str, str]:

@@ -1,0 +1,195 @@
+"""One connection of the plain port: uvicorn's, with limits on what a client may send and how long it may take.
+
+uvicorn limits neither the head of a request nor its time. A header line of 100 MB would be gathered in memory, each
+piece with a copy of all before it. Bodies that come slowly are a matter of the application: `penstock.web.slow_bodies`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from uvicorn.config import Config
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.server import ServerState
+
+from penstock.foundation.errors import AppError, Invalid
+from penstock.server.admission import Admission
+from penstock.server.limits import HEAD_BYTES, HEAD_SECONDS, HEADERS, LINGER_SECONDS, UNREAD_BYTES, UNREAD_SECONDS
+from penstock.web.entrance import CLOSE, NO_SNIFFING
+from penstock.web.errors import to_response, with_status_code
+
+
+class HeadTooLarge(AppError):
+    status = 431
+    code = "requestHeaderFieldsTooLarge"
+
+    def __init__(self) -> None:
+        super().__init__(
+            f"The headers are larger than {HEAD_BYTES // 1024} kB, or there are more than {HEADERS} of them."
+        )
+
+
+class UriTooLong(AppError):
+    status = 414
+    code = "uriTooLong"
+
+    def __init__(self) -> None:
+        super().__init__(f"The URL is longer than {HEAD_BYTES // 1024} kB.")
+
+
+class HeadTooSlow(AppError):
+    status = 408
+    code = "requestTimeout"
+
+    def __init__(self) -> None:
+        super().__init__(f"The headers did not arrive within {HEAD_SECONDS:.0f} seconds.")
+
+
+class State(ServerState):
+    """What all connections of the port share."""
+
+    def __init__(self, admission: Admission) -> None:
+        super().__init__()
+        self.admission = admission
+
+
+class PlainProtocol(HttpToolsProtocol):
+    def __init__(
+        self,
+        config: Config,
+        server_state: State,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        self._admission = server_state.admission
+        self._address, self._is_counted = "", False
+        self._head_since: float | None = None
+        """When the head began that is not complete, or the connection without a request."""
+        self._head_size = 0
+        self._pending = 0
+        """Bytes since something came of them: a complete head, or a piece of a body."""
+        self._is_in_message = False
+        self._unread, self._unread_since = 0, 0.0
+        self._refusal: AppError | None = None
+        self._refused_at: float | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._head_since = self.loop.time()
+        self._address = self.client[0] if self.client else ""
+        self._refusal = self._admission.enter(self._address)
+        self._is_counted = not self._refusal
+        if self._refusal:
+            self._refuse(self._refusal)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._leave()
+        super().connection_lost(exc)
+
+    def handle_websocket_upgrade(self) -> None:
+        self._leave()
+        super().handle_websocket_upgrade()
+
+    def _leave(self) -> None:
+        if self._is_counted:
+            self._is_counted = False
+            self._admission.leave(self._address)
+
+    def data_received(self, data: bytes) -> None:
+        if self._refused_at is not None:
+            return
+        self._pending += len(data)
+        super().data_received(data)
+        if self._pending > HEAD_BYTES and self._refused_at is None:
+            self._refuse(HeadTooLarge())
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._is_in_message, self._head_size, self._unread, self._unread_since = True, 0, 0, 0.0
+        if self._head_since is None:
+            self._head_since = self.loop.time()
+
+    def on_url(self, url: bytes) -> None:
+        self._head_size += len(url)
+        if self._head_size > HEAD_BYTES:
+            self._raise(UriTooLong())
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Of a trailer too, which comes after the body."""
+        self._head_size += len(name) + len(value) + 4
+        if self._head_size > HEAD_BYTES or len(self.headers) >= HEADERS:
+            self._raise(HeadTooLarge())
+        super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        super().on_headers_complete()
+        self._head_since, self._pending = None, 0
+
+    def on_body(self, body: bytes) -> None:
+        self._pending = 0
+        if self.cycle.response_complete:
+            self._unread += len(body)
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        self._is_in_message, self._pending = False, 0
+        super().on_message_complete()
+
+    def _raise(self, error: AppError) -> None:
+        """Ends the parser; uvicorn then calls send_400_response."""
+        self._refusal = error
+        raise error
+
+    def send_400_response(self, msg: str) -> None:
+        self._refuse(self._refusal or Invalid(msg))
+
+    def check(self, now: float) -> None:
+        """Called every second."""
+        if self._refused_at is not None:
+            if now - self._refused_at > LINGER_SECONDS:
+                self.transport.abort()
+        elif self._head_since is not None:
+            self._check_head(now - self._head_since)
+        elif self._is_answered and self._is_in_message:
+            self._check_unread(now)
+        elif self._is_answered and self.timeout_keep_alive_task is None:
+            # Something came that is not the beginning of a request, and stopped the clock of idle connections.
+            self._head_since = now
+
+    @property
+    def _is_answered(self) -> bool:
+        return not self.cycle or self.cycle.response_complete
+
+    def _check_head(self, seconds: float) -> None:
+        if seconds <= HEAD_SECONDS:
+            return
+        if self._is_in_message:
+            self._refuse(HeadTooSlow())
+        elif self._is_answered:
+            self.transport.close()
+
+    def _check_unread(self, now: float) -> None:
+        self._unread_since = self._unread_since or now
+        if self._unread > UNREAD_BYTES or now - self._unread_since > UNREAD_SECONDS:
+            self.transport.abort()
+
+    def _refuse(self, error: AppError) -> None:
+        """Say why, if it is a head and no other response is on its way, and take nothing more."""
+        self._refused_at = self.loop.time()
+        self._unset_keepalive_if_required()
+        if self._head_since is None or not self._is_answered:
+            self.transport.abort()
+            return
+        self.transport.write(_to_bytes(error))
+        if self.transport.can_write_eof():
+            self.transport.write_eof()
+
+
+def _to_bytes(error: AppError) -> bytes:
+    response = to_response(error, with_status_code)
+    headers = [*response.raw_headers, NO_SNIFFING, CLOSE]
+    lines = [name + b": " + value + b"\r\n" for name, value in headers]
+    return b"".join([STATUS_LINE[error.status], *lines, b"\r\n", bytes(response.body)])
