@@ -6,8 +6,8 @@ Who asks is settled before the body is read. Handlers are plain functions and ru
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Generator
-from contextlib import contextmanager, suppress
-from typing import Any
+from contextlib import contextmanager
+from typing import Any, TypeVar
 
 import msgspec
 from anyio import CapacityLimiter, move_on_after, sleep, to_thread
@@ -27,13 +27,14 @@ from penstock.web.identification import Identification, hash_token, read_token, 
 from penstock.web.listing import Listing
 from penstock.web.once import HEADER as KEY_HEADER
 from penstock.web.once import Once
-from penstock.web.requests import Request, Text, Wait
+from penstock.web.requests import Later, Request, Text, Wait
 from penstock.web.routing import Route
 
 SAFE = {"x-frame-options": "DENY"}
 
-
 LOOK_SECONDS = 0.01
+
+T = TypeVar("T")
 
 
 class Answering(msgspec.Struct, frozen=True):
@@ -59,7 +60,7 @@ class Answering(msgspec.Struct, frozen=True):
             if known is not None:
                 return _to_json(known, row.status)
             waits: list[Wait] = []
-            response = await self._reach(row, http, caller, version, waits, limiter)
+            response = await self._finish(await self._reach(row, http, caller, version, waits, limiter))
             for wait in waits:
                 await self._hold(wait)
             return response
@@ -76,7 +77,7 @@ class Answering(msgspec.Struct, frozen=True):
         version: int | None,
         waits: list[Wait],
         limiter: CapacityLimiter | None,
-    ) -> Response:
+    ) -> Response | Later:
         """The handler's answer."""
         if not row.body and not row.streams:
             return await to_thread.run_sync(self._answer_at_once, row, http, caller, version, waits, limiter=limiter)
@@ -95,13 +96,13 @@ class Answering(msgspec.Struct, frozen=True):
         """For a client that sends no key, and may send the request again if the answer does not arrive."""
         flight = self.cut_answers.begin(caller, _said(http, content), http.receive)
 
-        def respond() -> Response:
+        def respond() -> Response | Later:
             key, is_new = self.cut_answers.find_key(flight)
             return self._respond_once(row, http, caller, content, waits, key, is_new=is_new)
 
         try:
             await self.cut_answers.settle(flight)
-            response = await to_thread.run_sync(respond)
+            response = await self._finish(await to_thread.run_sync(respond))
         except BaseException:
             self.cut_answers.end(flight, is_given=False)
             raise
@@ -113,27 +114,41 @@ class Answering(msgspec.Struct, frozen=True):
         if not wait.seconds:
             return
         lookout = Lookout(self.stack.database)
-        # What was asked for is accepted: that nobody can look at it now is no reason to answer that it was not.
-        with move_on_after(wait.seconds), suppress(Unavailable):
+        with move_on_after(wait.seconds):
             while True:
-                if lookout.is_due() and await to_thread.run_sync(wait.is_over):
+                if await self._is_over(wait, lookout):
                     return
                 await sleep(LOOK_SECONDS)
 
+    async def _is_over(self, wait: Wait, lookout: Lookout) -> bool:
+        try:
+            return lookout.is_due() and await to_thread.run_sync(wait.is_over)
+        except Unavailable:
+            # What was asked for is accepted: that nobody can look at it now is no reason to answer that it was not.
+            return False
+
+    async def _finish(self, answer: Response | Later) -> Response:
+        if isinstance(answer, Response):
+            return answer
+        await self._hold(answer.wait)
+        return await to_thread.run_sync(answer.make)
+
     def _answer_at_once(
         self, row: Route, http: HttpRequest, caller: Caller | None, version: int | None, waits: list[Wait]
-    ) -> Response:
+    ) -> Response | Later:
         caller = caller or self.identification.identify(row, http)
         response = self._respond(row, http, caller, b"", waits)
-        if row.is_remembered:
+        if row.is_remembered and isinstance(response, Response):
             self.answers.keep(version, _key(http), bytes(response.body))
         return response
 
-    def _respond(self, row: Route, http: HttpRequest, caller: Caller, content: bytes, waits: list[Wait]) -> Response:
+    def _respond(
+        self, row: Route, http: HttpRequest, caller: Caller, content: bytes, waits: list[Wait]
+    ) -> Response | Later:
         key = http.headers.get(KEY_HEADER)
         if key is None or row.method != "POST" or row.needs is Right.PUBLIC:
             request = msgspec.structs.replace(self._request(row, http, caller, content), waits=waits)
-            return _to_response(row, row.handler(request))
+            return _to_answer(row, row.handler(request))
         return self._respond_once(row, http, caller, content, waits, key)
 
     def _respond_once(
@@ -146,19 +161,21 @@ class Answering(msgspec.Struct, frozen=True):
         key: str,
         *,
         is_new: bool = False,
-    ) -> Response:
+    ) -> Response | Later:
         request = msgspec.structs.replace(self._request(row, http, caller, content), waits=waits)
         with Once(self.stack, caller, key, _said(http, content), is_new=is_new) as once:
             if once.known:
                 return _to_json(once.known.content or b"", once.known.status or row.status)
-            response = self._do(row, msgspec.structs.replace(request, once=once), once)
-            once.keep(response.status_code, bytes(response.body))
-        return response
+            answer = self._do(once, lambda: _to_answer(row, row.handler(msgspec.structs.replace(request, once=once))))
+            if isinstance(answer, Later):
+                make = answer.make
+                return Later(answer.wait, lambda: _keep(once, self._do(once, make)))
+            return _keep(once, answer)
 
-    def _do(self, row: Route, request: Request, once: Once) -> Response:
+    def _do(self, once: Once, work: Callable[[], T]) -> T | Response:
         """What went wrong after something was committed is the answer, now and when it is asked for again."""
         try:
-            return _to_response(row, row.handler(request))
+            return work()
         except AppError as error:
             if not once.is_released:
                 raise
@@ -206,6 +223,18 @@ def _said(http: HttpRequest, content: bytes) -> bytes:
 
 def _key(http: HttpRequest) -> tuple[object, ...]:
     return hash_token(read_token(http)), http.scope["path"], http.scope["penstock.addresses"]
+
+
+def _keep(once: Once, response: Response) -> Response:
+    once.keep(response.status_code, bytes(response.body))
+    return response
+
+
+def _to_answer(row: Route, answer: Any) -> Response | Later:
+    if not isinstance(answer, Later):
+        return _to_response(row, answer)
+    make = answer.make
+    return Later(answer.wait, lambda: _to_response(row, make()))
 
 
 def _to_response(row: Route, answer: Any) -> Response:

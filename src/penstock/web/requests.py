@@ -29,6 +29,13 @@ class Wait(msgspec.Struct, frozen=True):
     begin: Callable[[], None]
 
 
+class Later(msgspec.Struct, frozen=True):
+    """An answer that is made when others have done their part. Everything is committed: no thread waits for it."""
+
+    wait: Wait
+    make: Callable[[], Any]
+
+
 class Request(msgspec.Struct, frozen=True, kw_only=True):
     """One request after its row was matched: who asks, with the path, query and body already read and typed."""
 

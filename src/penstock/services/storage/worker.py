@@ -17,7 +17,7 @@ from penstock.foundation.errors import AppError, Damaged, Unauthorized, Unavaila
 from penstock.foundation.logging import Log
 from penstock.foundation.lookout import POLL_SECONDS, Lookout
 from penstock.foundation.stack import Stack
-from penstock.services.storage.models.jobs import JobError, JobRow, JobStatus
+from penstock.services.storage.models.jobs import INTERNAL, UNAVAILABLE, JobError, JobRow, JobStatus
 from penstock.services.storage.operations import tokens
 from penstock.services.storage.operations.upkeep import keep_up
 from penstock.services.storage.operations.work import Results, do
@@ -30,8 +30,7 @@ UPKEEP_SECONDS = 600.0
 REMEMBERED = timedelta(days=9)
 """Buckets that were changed so lately are looked after: old versions of their tables go after seven days."""
 ATTEMPTS, PATIENCE_SECONDS = 6, 0.5
-UNAVAILABLE = "storage.unavailable"
-INTERNAL = "storage.internalError"
+INVALID = "validation.failed"
 NOT_YOURS = "The stack could not finish this job, through no fault of yours. Its operator finds why in the log."
 
 
@@ -138,7 +137,7 @@ class Worker:
                 raise
             return None, _error(error.message, error.code or UNAVAILABLE)
         except AppError as error:
-            return error.details, _error(error.message, error.code or INTERNAL)
+            return error.details, _error(error.message, error.code or (INTERNAL if error.status >= 500 else INVALID))
         except Exception as error:
             log.error("job failed", exception=error, job_id=job.id, operation=job.operation)
             return None, _error(NOT_YOURS, INTERNAL)

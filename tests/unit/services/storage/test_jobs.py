@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
-from threading import Timer
 from urllib.parse import quote
 
 import pytest
 
 from penstock.foundation import clock
-from penstock.services.storage.operations.jobs import await_job
 from penstock.services.storage.store import jobs as store
 from tests.support.http import Http
-from tests.support.stacks import ServicesOnly
+from tests.support.stacks import ServicesOnly, wait_for
 from tests.unit.services.storage.loading import make_table, storage
 
 TIMES = ("created_time", "start_time", "end_time")
@@ -82,18 +81,14 @@ def test_the_ends_of_time_break_nothing(shared: ServicesOnly, text: str):
 def test_whoever_waits_for_a_job_hears_of_its_end(services: ServicesOnly):
     http, stack = storage(services), services.stack
     services.stop_worker()
-    http.post("/dev-branches", {"name": "Foo"})
-    project, number = http.get("/tokens/verify").json["owner"]["id"], http.get("/jobs").json[0]["id"]
-    with stack.database.reading() as tx:
-        job = store.find_job(tx, project, number)
-    assert job
-
-    def end() -> None:
+    http.post("/buckets", {"name": "main"})
+    with ThreadPoolExecutor() as clients:
+        asked = clients.submit(http.delete, "/buckets/in.c-main")
+        number = wait_for(lambda: [job["id"] for job in http.get("/jobs?storage_job_status[]=waiting").json])[0]
+        assert not asked.done()
         with stack.database.writing() as tx:
+            job = store.find_job(tx, services.project.id, number)
+            assert job
             store.finish_job(tx, job, clock.now(), None)
 
-    assert not await_job(stack, job, 0.05).is_finished
-    ending = Timer(0.1, end)
-    ending.start()
-    assert await_job(stack, job, 10).is_finished
-    ending.join()
+        assert asked.result().status == 204

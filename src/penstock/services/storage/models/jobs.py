@@ -53,6 +53,10 @@ class JobRow(msgspec.Struct, frozen=True, kw_only=True):
     """Whether branches had their own storage when the job was made: it works where it was meant to."""
 
 
+INTERNAL, UNAVAILABLE = "storage.internalError", "storage.unavailable"
+"""Codes of failures that are not the caller's."""
+
+
 class JobError(Wire, frozen=True):
     message: str
     code: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any
@@ -14,14 +13,12 @@ from penstock.foundation import clock, ids
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import Invalid, Unavailable
-from penstock.foundation.lookout import Lookout
 from penstock.foundation.moments import read_moment
 from penstock.foundation.stack import Stack
 from penstock.services.storage.errors.jobs import JobNotFound
 from penstock.services.storage.models.jobs import JobQuery, JobRow, JobStatus, Span
 from penstock.services.storage.store import jobs
 
-LOOK_SECONDS, LONGEST_PAUSE = 0.005, 0.02
 JOBS_SHOWN = 1000
 TIMES = ("created_time", "start_time", "end_time")
 A_SECOND, A_DAY = timedelta(seconds=1), timedelta(days=1)
@@ -97,22 +94,11 @@ def has_ended(stack: Stack, job: JobRow) -> bool:
         return jobs.is_finished(tx, job.project_id, job.id)
 
 
-def await_job(stack: Stack, job: JobRow, seconds: float) -> JobRow:
-    """The job as it is when it has ended, or when the time is up."""
-    deadline, pause, lookout = time.monotonic() + seconds, LOOK_SECONDS, Lookout(stack.database)
-    while time.monotonic() < deadline:
-        if lookout.is_due():
-            if ended := _find_ended(stack, job):
-                return ended
-            pause = min(2 * pause, LONGEST_PAUSE)  # a look costs something, and others may write all the time
-        time.sleep(pause)
-    return job
-
-
-def _find_ended(stack: Stack, job: JobRow) -> JobRow | None:
-    # It was accepted: that it cannot be looked at now is no reason to say that it was not.
+def find_ended(stack: Stack, job: JobRow) -> JobRow | None:
+    """The job as it ended; None if it goes on, or if nobody can tell now."""
     with suppress(Unavailable), stack.database.reading() as tx:
-        return jobs.find_job(tx, job.project_id, job.id) if jobs.is_finished(tx, job.project_id, job.id) else None
+        found = jobs.find_job(tx, job.project_id, job.id)
+        return found if found and found.is_finished else None
     return None
 
 

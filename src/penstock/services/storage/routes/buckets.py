@@ -13,7 +13,7 @@ from penstock.services.storage.operations.tables import tables
 from penstock.services.storage.operations.tables.showing import show_buckets, show_tables
 from penstock.services.storage.routes.jobs import accept, finish
 from penstock.services.storage.routes.views import DeletionQuery, IncludeQuery, viewer_of
-from penstock.web.requests import Request
+from penstock.web.requests import Later, Request
 from penstock.web.routing import Route, delete, get, post, put
 
 METADATA = frozenset(("metadata",))
@@ -64,7 +64,7 @@ def change_bucket(request: Request) -> Bucket:
         return show_buckets(tx, viewer_of(request), [row], METADATA)[0]
 
 
-def delete_bucket(request: Request) -> Job | None:
+def delete_bucket(request: Request) -> Job | Later:
     """With all its tables, if forced; 204, or 202 with a job if asked for one."""
     with request.writing() as tx:
         job = buckets.plan_deletion(tx, request.caller, request.path["bucket_id"], is_forced=request.query.force)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from penstock.foundation.callers import Right
@@ -15,7 +17,7 @@ from penstock.services.storage.operations.files.uploads import keep_rows
 from penstock.services.storage.operations.tables import deletions, exports, imports, tables
 from penstock.services.storage.routes.jobs import accept, finish
 from penstock.services.storage.routes.views import viewer_of
-from penstock.web.requests import Request, Text
+from penstock.web.requests import Later, Request, Text
 from penstock.web.routing import Route, delete, get, post
 
 CSV = "text/csv; charset=UTF-8"
@@ -62,7 +64,7 @@ def import_file(request: Request) -> Job:
     return accept(request, job)
 
 
-def import_at_once(request: Request) -> Imported:
+def import_at_once(request: Request) -> Later:
     """Load the rows in the request."""
     table_id = request.path["table_id"]
     with request.reading() as tx:
@@ -71,7 +73,10 @@ def import_at_once(request: Request) -> Imported:
     wanted = msgspec.structs.replace(request.body, data_file_id=file.id)
     with request.writing() as tx:
         job = imports.plan_import(tx, request.stack, request.caller, table_id, wanted)
-    results = finish(request, job)
+    return finish(request, job, _show_imported)
+
+
+def _show_imported(results: Any) -> Imported:
     return Imported(imported_columns=results["importedColumns"], total_rows_count=results["totalRowsCount"])
 
 

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
 from penstock.foundation.callers import Right
-from penstock.foundation.errors import AppError
+from penstock.foundation.errors import AppError, Conflict
 from penstock.foundation.stacks import STORAGE
-from penstock.services.storage.models.jobs import Job, JobError, JobQuery, JobRow, JobStatus, show_job
+from penstock.services.storage.models.jobs import (
+    INTERNAL,
+    UNAVAILABLE,
+    Job,
+    JobError,
+    JobQuery,
+    JobRow,
+    JobStatus,
+    show_job,
+)
 from penstock.services.storage.operations import jobs
-from penstock.web.requests import Request, Wait
+from penstock.web.requests import Later, Request, Wait
 from penstock.web.routing import Route, get
 
 SHORT_SECONDS = 8.0
@@ -19,8 +29,14 @@ SHORT_SECONDS = 8.0
 least twenty."""
 LONG_SECONDS = 25.0
 
-_OURS = ("storage.unavailable", "storage.tables.lost", "storage.tables.damaged")
-"""Codes of failures that are the stack's own: what was asked for was right."""
+OURS = {
+    INTERNAL: 500,
+    UNAVAILABLE: 503,
+    "diskFull": 503,
+    "storage.tables.lost": 503,
+    "storage.tables.damaged": 503,
+}
+"""Codes of failures that are the stack's own, and their statuses: what was asked for was right."""
 
 
 class JobFailed(AppError):
@@ -29,7 +45,7 @@ class JobFailed(AppError):
     def __init__(self, error: JobError) -> None:
         super().__init__(error.message)
         self.code = error.code
-        self.status = 503 if error.code in _OURS else self.status
+        self.status = OURS.get(error.code, self.status)
 
 
 def routes() -> list[Route]:
@@ -58,20 +74,24 @@ def accept(request: Request, job: JobRow) -> Job:
     return show_job(job, request.addresses.url_of(STORAGE))
 
 
-def finish(request: Request, job: JobRow) -> Any:
-    """Wait for a job in whose results the answer is; raises what went wrong in it."""
+def finish(request: Request, job: JobRow, show: Callable[[Any], Any] = lambda results: results) -> Later:
+    """Answer with the results of a job, as they are to be shown, or with what went wrong in it."""
     request.commit()
-    request.stack.ring()
-    ended = jobs.await_job(request.stack, job, LONG_SECONDS)
-    if not ended.is_finished:
+    wait = Wait(lambda: jobs.has_ended(request.stack, job), LONG_SECONDS, request.stack.ring)
+    return Later(wait, lambda: show(_get_results(request, job)))
+
+
+def _get_results(request: Request, job: JobRow) -> Any:
+    ended = jobs.find_ended(request.stack, job)
+    if not ended:
         raise StillRunning(job.id)
     if ended.status == JobStatus.ERROR and ended.error:
         raise JobFailed(msgspec.json.decode(ended.error, type=JobError))
     return msgspec.json.decode(ended.results) if ended.results else None
 
 
-class StillRunning(AppError):
-    """It goes on, so whoever asks again must not start it anew."""
+class StillRunning(Conflict):
+    """It goes on, so clients must not send it again, as they do after a 5xx."""
 
     code = "storage.jobs.stillRunning"
 

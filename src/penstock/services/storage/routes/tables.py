@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from penstock.foundation.callers import Right
@@ -18,7 +16,7 @@ from penstock.services.storage.operations.tables import aliases, definitions, im
 from penstock.services.storage.operations.tables.showing import show_detail, show_tables
 from penstock.services.storage.routes.jobs import accept, finish
 from penstock.services.storage.routes.views import DeletionQuery, IncludeQuery, viewer_of
-from penstock.web.requests import Request
+from penstock.web.requests import Later, Request
 from penstock.web.routing import Route, delete, get, post, put
 
 
@@ -59,7 +57,7 @@ def change_table(request: Request) -> Table:
         return show_detail(tx, viewer_of(request), row)
 
 
-def delete_table(request: Request) -> Job | None:
+def delete_table(request: Request) -> Job | Later:
     """204, or 202 with a job if asked for one."""
     with request.writing() as tx:
         job = tables.plan_drop(tx, request.caller, request.path["table_id"], is_forced=request.query.force)
@@ -84,7 +82,7 @@ def create_table(request: Request) -> Job:
     return accept(request, job)
 
 
-def create_at_once(request: Request) -> Any:
+def create_at_once(request: Request) -> Later:
     """A table of the rows in the request."""
     viewer, bucket_id = viewer_of(request), request.path["bucket_id"]
     with request.reading() as tx:

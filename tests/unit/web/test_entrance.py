@@ -1,0 +1,54 @@
+"""What holds for every response of every service."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from penstock.app import SERVICES
+from tests.support.files import prepare, to_write
+from tests.support.http import Answer
+from tests.support.stacks import ServicesOnly
+from tests.unit.web import raw
+
+ROUTES = [(make().id, row.method, row.path) for make in SERVICES for row in make().routes]
+
+
+def check(answer: Answer) -> None:
+    assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize("service", sorted({service for service, _, _ in ROUTES}))
+def test_no_response_of_any_route_is_sniffed(shared: ServicesOnly, service: str) -> None:
+    """With a token and without, so that most of them are errors."""
+    for _, method, path in (route for route in ROUTES if route[0] == service):
+        for token in (None, ""):
+            check(shared.service(service, token).send(method, re.sub(r"\{[^}]*\}", "1", path)))
+
+
+@pytest.mark.parametrize("path", ["/", "/nothing", "/v2/storage"])
+@pytest.mark.parametrize("host", ["127.0.0.1", "evil.example", "192.0.2.7", "nothing.penstock.localhost", ".."])
+def test_no_response_of_any_host_is_sniffed(shared: ServicesOnly, host: str, path: str) -> None:
+    check(shared.by_host(host).get(path))
+
+
+def test_responses_of_other_kinds_are_not_sniffed(shared: ServicesOnly) -> None:
+    wish = {"Origin": "https://pages.example", "Access-Control-Request-Method": "DELETE"}
+    storage = shared.service("storage")
+
+    check(storage.send("OPTIONS", "/v2/storage/tokens/5", headers=wish))
+    check(storage.send("PATCH", "/v2/storage/tokens"))
+    check(storage.send("HEAD", "/v2/storage"))
+    check(shared.service("sample").send("GET", "/customers", headers={"Accept-Encoding": "gzip"}))
+    check(raw.ask(shared.port, b"nonsense\r\n\r\n"))
+
+
+def test_a_stored_file_is_not_sniffed(shared: ServicesOnly) -> None:
+    """Its response is a stream, made by the handler itself."""
+    storage = shared.service("storage")
+    place = to_write(prepare(storage))
+    check(place.put("page.html", b"<script></script>"))
+
+    check(place.get("page.html"))
+    check(place.get("nothing"))
