@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import msgspec
 from starlette.types import ASGIApp
@@ -14,6 +15,7 @@ from penstock.foundation.database import Transaction
 from penstock.foundation.errors import Invalid, Unauthorized, Unavailable
 from penstock.foundation.fingerprints import WrongKey, find_fingerprint, keep_fingerprint
 from penstock.foundation.logging import Log
+from penstock.foundation.machine import EVERYWHERE
 from penstock.foundation.outbound import Policy
 from penstock.foundation.secrets import Cipher
 from penstock.foundation.stack import Stack, open_stack
@@ -63,6 +65,7 @@ def open_from(settings: Settings, outbound: Policy) -> Stack:
         raise
     return msgspec.structs.replace(
         stack,
+        outbound=msgspec.structs.replace(outbound, mark=_mark(stack)),
         job_disk_megabytes=settings.job_disk_megabytes,
         disk_reserve_megabytes=settings.disk_reserve_megabytes,
     )
@@ -88,18 +91,38 @@ def _opens_secrets(tx: Transaction, cipher: Cipher) -> bool:
     return any(found) or all(each is None for each in found)
 
 
-def outbound_policy(settings: Settings, address: str) -> Policy:
-    """What jobs may reach: the public internet, what the operator allows, and this stack's own sample."""
+def _mark(stack: Stack) -> str:
+    """What its own requests are known by. It tells nothing of the key, and is the same in all processes."""
+    return stack.cipher.sign("outbound")[:16]
+
+
+def outbound_policy(settings: Settings, address: str, *ports: int) -> Policy:
+    """What jobs may reach: the public internet, what the operator allows, and this stack's own sample at `address`.
+
+    `ports` are those that the stack listens on besides the one of `address`.
+    """
     try:
         return Policy(
             allow=tuple(settings.allow_hosts),
             # By its first name too: the configurations of a stack that got another domain still hold that one.
             own_hosts={service_host("sample", domain): address for domain in {settings.domain, Settings().domain}},
+            own_names=_own_names(settings),
+            own_ports=(int(address.rpartition(":")[2]), *ports),
             proxy=settings.proxy,
             ca_bundle=settings.ca_bundle,
         )
     except ValueError as error:
         raise Invalid(f"A setting for what jobs may reach is wrong: {error}") from error
+
+
+def _own_names(settings: Settings) -> tuple[str, ...]:
+    """By which the services answer that jobs do not call. A public address with a path is not only the stack's."""
+    public = urlsplit(settings.public_url or "")
+    services = {make().id for make in SERVICES} - {"sample"}
+    names = {settings.domain, *(service_host(each, settings.domain) for each in services)}
+    names |= {f"{each}.{settings.domain}" for each in services}
+    names |= {public.hostname} if public.hostname and not public.path.strip("/") else set()
+    return tuple(sorted(names))
 
 
 def build_app(settings: Settings, stack: Stack) -> ASGIApp:
@@ -108,7 +131,15 @@ def build_app(settings: Settings, stack: Stack) -> ASGIApp:
         service.id: build_service(service, stack, services, storage_interface.authenticate, settings.body_limit)
         for service in services
     }
-    return Entrance(HostDispatcher(settings.domain, built, settings.public_url, tuple(settings.trusted_proxies)))
+    dispatcher = HostDispatcher(
+        settings.domain,
+        built,
+        settings.public_url,
+        tuple(settings.trusted_proxies),
+        listens_everywhere=settings.host in EVERYWHERE,
+        mark=_mark(stack),
+    )
+    return Entrance(dispatcher)
 
 
 def ensure_project(stack: Stack) -> FirstProject:

@@ -27,7 +27,7 @@ from penstock.extractor.sending.retry import Retry
 from penstock.extractor.sending.trip import Trip
 from penstock.extractor.sending.url import host_of
 from penstock.foundation import clock
-from penstock.foundation.outbound import Answer, Gate, OutboundError
+from penstock.foundation.outbound import Answer, Gate, OutboundError, speaks_for_a_proxy
 from penstock.foundation.redaction import Redactor
 
 
@@ -76,6 +76,7 @@ class Client:
         """Whoever needs a login first gets it for all."""
         self._answered: set[str] = set()
         self._strange: set[str] = set()
+        self._dropped: set[str] = set()
         log.hide(sending.secrets)
 
     async def fetch(self, request: Request, trip: Trip | None = None) -> Answer:
@@ -160,6 +161,7 @@ class Client:
 
     async def _signed(self, message: Message, *, is_signed: bool) -> Message:
         """The message as it goes out; to a host that only an answer named, nothing confidential goes."""
+        message = self._without_proxy_headers(message)
         if not self._sending.trusted.covers(message.url):
             self._tell_strange(message.url)
             return stripped(message, self._log.redactor)
@@ -195,6 +197,16 @@ class Client:
             headers = merge_headers({"Host": address.authority}, message.headers)
             shown = " ".join(f"{name}: {_shown(value)}" for name, value in headers.items())
             self._log.debug(f"{message.method} {address.resource} HTTP/1.1 {shown}")
+
+    def _without_proxy_headers(self, message: Message) -> Message:
+        dropped = [name for name in message.headers if speaks_for_a_proxy(name)]
+        if not dropped:
+            return message
+        for name in set(dropped) - self._dropped:
+            self._dropped.add(name)
+            self._log.warning(f"The header {name} is not sent: only proxies set it. Remove it from the configuration.")
+        kept = {name: value for name, value in message.headers.items() if name not in dropped}
+        return msgspec.structs.replace(message, headers=kept)
 
     def _tell_strange(self, url: str) -> None:
         host = host_of(url)

@@ -60,14 +60,3 @@ def look_up_all(names: Iterable[str]) -> dict[str, set[str]]:
         return {**found, **{name: set[str]() for name in others}}
     with ThreadPoolExecutor(len(others) or 1) as threads:
         return {**found, **dict(zip(others, threads.map(look_up, others), strict=True))}
-
-
-def is_this_machine(address: str) -> bool:
-    """Whether one could listen on the address, which the system allows for its own only."""
-    family = socket.AF_INET6 if ":" in address else socket.AF_INET
-    try:
-        with socket.socket(family, socket.SOCK_STREAM) as probe:
-            probe.bind((address, 0))
-    except (OSError, OverflowError):
-        return False
-    return True

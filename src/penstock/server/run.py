@@ -94,11 +94,11 @@ def _serve(settings: Settings, listening: Listening, secure: Secure | None, as_j
         secure = Secure(own.files.stack)
     if missing := explain_missing(settings.sandbox or "auto"):
         log.warning("components run without a sandbox", meaning=missing, fix=f"{SANDBOX_ADVICE}.")
-    outbound = outbound_policy(settings, listening.endpoint)
-    stack = open_from(settings, outbound)
+    secure_ports = [listening.secure_port] if listening.secure_port else []
+    stack = open_from(settings, outbound_policy(settings, listening.endpoint, *secure_ports))
     authority = own.files.authority.certificate if own else None
     running = describe(settings, listening, ensure_project(stack), authority)
-    workers = Workers(settings, outbound)
+    workers = Workers(settings, stack.outbound)
     stack = msgspec.structs.replace(stack, ring=workers.wake)
     watch = DiskWatch(stack.ballast)
     watch.start()

@@ -22,7 +22,7 @@ from penstock.foundation.stack import read_format
 from penstock.server.restarts import Restarts
 from penstock.server.running import read_running
 from penstock.server.sandbox import SandboxRule
-from penstock.settings import Settings
+from penstock.settings import HTTPS_PORT, Settings
 
 log = Log("workers")
 
@@ -175,7 +175,9 @@ def _find_policy(settings: Settings) -> Policy:
 
     running = read_running(settings.folder)
     port = urlsplit(running.storage_url).port if running else None
-    return outbound_policy(settings, f"127.0.0.1:{port or settings.port}")
+    secure = urlsplit(running.https_storage_url or "") if running else None
+    others = [secure.port or HTTPS_PORT] if secure and secure.hostname else []
+    return outbound_policy(settings, f"127.0.0.1:{port or settings.port}", *others)
 
 
 def _run_or_end(chores: Runs) -> None:

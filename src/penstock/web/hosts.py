@@ -1,13 +1,15 @@
 """Host name or path → service.
 
 A service answers at `<label>.<domain>` and, since such names do not resolve everywhere, under `/_svc/<label>/` on the
-bare address. A host that is neither is refused: a page of another site must not reach a stack through its own name.
+bare address: one that the stack listens on, or its `public_url`. Any other host is refused: a page of another site must
+not reach a stack through its own name.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
@@ -16,10 +18,16 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
-from penstock.foundation.errors import NotFound
+from penstock.foundation.errors import Forbidden, NotFound
+from penstock.foundation.machine import is_this_machine
+from penstock.foundation.outbound import MARK
 from penstock.foundation.stacks import PORTAL, STORAGE, service_of_label
 from penstock.web.addresses import PATH_PREFIX, Addresses
 from penstock.web.errors import Shape, to_response, with_status_code, with_text_code
+
+SAMPLE = "sample"
+LOOPBACK = ("127.0.0.1", "::1")
+"""Who listens on one of them listens on both."""
 
 _AUTHORITY = re.compile(r"(?P<host>[a-z0-9._-]+|\[[0-9a-f:.]+\])(?P<port>:[0-9]{1,5})?")
 
@@ -29,12 +37,32 @@ class NoSuchService(NotFound):
         super().__init__(f'No service of this stack answers at "{place}".')
 
 
+class UnknownHost(NotFound):
+    def __init__(self, host: str) -> None:
+        super().__init__(
+            f'This stack does not answer at "{host}". If that is its address, its operator has to say so: '
+            "names are set with `domain`, another address with `public_url`."
+        )
+
+
+class OwnRequest(Forbidden):
+    def __init__(self) -> None:
+        super().__init__(
+            "This request comes from a job of this stack, and jobs call no service of it but the sample. "
+            "A component that needs Storage gets an address and a token for it with `forward_token`."
+        )
+
+
 class Visit(msgspec.Struct, frozen=True):
     """How a request addressed us, a trusted proxy's word included."""
 
     scheme: str
     host: str
     port: str
+    reached: str = ""
+    """The address of this machine that the connection came in by, where the server tells."""
+
+    mark: str = ""
 
     @property
     def origin(self) -> str:
@@ -45,13 +73,22 @@ class HostDispatcher:
     """Sends each request to the service it is for."""
 
     def __init__(
-        self, domain: str, services: Mapping[str, ASGIApp], public_url: str | None, proxies: tuple[str, ...]
+        self,
+        domain: str,
+        services: Mapping[str, ASGIApp],
+        public_url: str | None,
+        proxies: tuple[str, ...],
+        *,
+        listens_everywhere: bool = False,
+        mark: str = "",
     ) -> None:
+        """`mark` is what the stack's own outbound requests carry: they get the sample, and no other service."""
         self._domain = domain.lower()
         self._services = services
-        self._public = urlsplit(public_url).hostname if public_url else None
+        self._public = _split_authority(urlsplit(public_url).netloc.lower())[0] if public_url else None
         self._public_url = public_url.rstrip("/") if public_url else None
         self._proxies = proxies
+        self._listens_everywhere, self._mark = listens_everywhere, mark
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -59,12 +96,16 @@ class HostDispatcher:
         visit = _read_visit(scope, self._proxies)
         service_id, changes = self._find(visit, scope["path"])
         service = self._services.get(service_id)
+        if visit.mark and visit.mark == self._mark and service_id != SAMPLE:
+            await to_response(OwnRequest(), _shape_for(visit.host))(scope, receive, send)
+            return
         if service is None and scope["type"] == "websocket":
             await WebSocketClose()(scope, receive, send)
             return
         if service is None:
             place = f"{visit.host}{changes.get('root_path', '')}"
-            await to_response(NoSuchService(place), _shape_for(visit.host))(scope, receive, send)
+            error = NoSuchService(place) if changes else UnknownHost(visit.host)
+            await to_response(error, _shape_for(visit.host))(scope, receive, send)
             return
         await service({**scope, **changes}, receive, send)
 
@@ -73,7 +114,7 @@ class HostDispatcher:
         label = visit.host.removesuffix(f".{self._domain}")
         if label != visit.host:
             return service_of_label(label), {"penstock.addresses": Addresses(visit.scheme, visit.port, self._domain)}
-        if not self._is_bare(visit.host):
+        if not self._is_bare(visit):
             return "", {}
         bare = self._public_url if visit.host == self._public and self._public_url else visit.origin
         addresses = Addresses(visit.scheme, visit.port, self._domain, bare)
@@ -84,8 +125,16 @@ class HostDispatcher:
         # The bare address of a service is its root, with and without the slash.
         return service_of_label(name), told if slash else {**told, "path": f"{path}/"}
 
-    def _is_bare(self, host: str) -> bool:
-        return host in ("localhost", self._domain, self._public) or _is_address(host)
+    def _is_bare(self, visit: Visit) -> bool:
+        return visit.host in ("localhost", self._domain, self._public) or self._is_own_address(visit)
+
+    def _is_own_address(self, visit: Visit) -> bool:
+        address = _read_ip(visit.host)
+        if not address:
+            return False
+        if self._listens_everywhere and is_this_machine(address):
+            return True
+        return address == visit.reached or {address, visit.reached} == set(LOOPBACK)
 
 
 def _shape_for(host: str) -> Shape:
@@ -102,7 +151,14 @@ def _read_visit(scope: Scope, proxies: tuple[str, ...]) -> Visit:
         scheme = headers.get("x-forwarded-proto", scheme).partition(",")[0].strip()
         authority = headers.get("x-forwarded-host", authority).partition(",")[0].strip()
     host, port = _split_authority(authority.lower())
-    return Visit(scheme if scheme in ("http", "https") else "http", host, port)
+    reached = scope.get("server")
+    return Visit(
+        scheme=scheme if scheme in ("http", "https") else "http",
+        host=host,
+        port=port,
+        reached=str(reached[0]) if reached else "",
+        mark=headers.get(MARK, ""),
+    )
 
 
 def _split_authority(authority: str) -> tuple[str, str]:
@@ -111,9 +167,10 @@ def _split_authority(authority: str) -> tuple[str, str]:
     return (match["host"].rstrip("."), match["port"] or "") if match else ("", "")
 
 
-def _is_address(host: str) -> bool:
+@lru_cache(256)
+def _read_ip(host: str) -> str:
+    """An address as the system writes it; nothing if the host is a name."""
     try:
-        ip_address(host.strip("[]"))
+        return str(ip_address(host.strip("[]")))
     except ValueError:
-        return False
-    return True
+        return ""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from penstock.server.names import host_names, is_this_machine, look_up, look_up_all
+from penstock.foundation.machine import is_this_machine
+from penstock.server.names import host_names, look_up, look_up_all
 
 
 def test_every_host_that_official_programs_ask_has_its_name() -> None:

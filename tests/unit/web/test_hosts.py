@@ -95,11 +95,38 @@ def test_the_stack_listens_on_ipv6_too(shared: ServicesOnly) -> None:
     assert queue_url(answer) == f"http://[::1]:{shared.port}/_svc/queue"
 
 
-@pytest.mark.parametrize("host", ["localhost", "penstock.localhost", "127.0.0.1", "192.0.2.7"])
+@pytest.mark.parametrize("host", ["localhost", "penstock.localhost", "127.0.0.1", "[::1]"])
 def test_the_bare_address_shows_the_portal(shared: ServicesOnly, host: str) -> None:
     answer = shared.by_host(host).get("/")
 
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
+
+
+@pytest.mark.parametrize(
+    "host", ["192.0.2.7", "10.0.0.5", "127.0.0.2", "0.0.0.0", "[::]", "[2001:db8::1]", "2130706433"]
+)
+@pytest.mark.parametrize("path", ["/", f"/_svc/storage{INDEX}"])
+def test_an_address_that_the_stack_does_not_listen_on_is_refused(shared: ServicesOnly, host: str, path: str) -> None:
+    answer = shared.by_host(f"{host}:8300").get(path)
+
+    assert answer.status == 404
+    assert f'does not answer at "{host}"' in answer.json["error"]
+    assert "`domain`" in answer.json["error"]
+    assert "`public_url`" in answer.json["error"]
+
+
+def test_every_address_of_the_machine_is_answered_where_the_stack_listens_on_all(start: Start) -> None:
+    services = start(host="0.0.0.0")
+
+    assert services.by_host("127.0.0.2").get("/").status == 200
+    assert services.by_host("192.0.2.7").get("/").status == 404
+
+
+@pytest.mark.parametrize("url", ["http://203.0.113.5:8300", "http://[2001:db8::5]:8300"])
+def test_an_address_in_front_of_the_machine_is_answered_if_it_is_the_public_one(start: Start, url: str) -> None:
+    services = start(public_url=url)
+
+    assert queue_url(services.by_host(url.removeprefix("http://")).get(f"/_svc/storage{INDEX}")) == f"{url}/_svc/queue"
 
 
 @pytest.mark.parametrize("host", ["CONNECTION.Penstock.LocalHost", "connection.penstock.localhost."])

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from penstock.cli.doctor.check import Check, note, ok, wrong
-from penstock.server.names import host_names, is_this_machine, look_up_all, storage_name
+from penstock.foundation.machine import is_this_machine
+from penstock.server.names import host_names, look_up_all, storage_name
 from penstock.server.program import as_root
 from penstock.server.running import read_running
 from penstock.settings import Settings

@@ -127,7 +127,8 @@ def _change(options: Namespace, file: HostsFile, text: str, block: Block) -> Non
 
 def _lead_there(block: Block) -> bool:
     """Whether each name has this address already, or one of the same machine."""
-    from penstock.server.names import is_this_machine, look_up_all
+    from penstock.foundation.machine import is_this_machine
+    from penstock.server.names import look_up_all
 
     is_here = is_this_machine(block.address)
     return all(

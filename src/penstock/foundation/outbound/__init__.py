@@ -32,12 +32,13 @@ from penstock.foundation.outbound.errors import (
 )
 from penstock.foundation.outbound.gate import Answer, Gate
 from penstock.foundation.outbound.guard import find_addresses
-from penstock.foundation.outbound.headers import Headers
+from penstock.foundation.outbound.headers import MARK, Headers, speaks_for_a_proxy
 from penstock.foundation.outbound.loop import call
 from penstock.foundation.outbound.policy import VARIABLE, Policy
 from penstock.foundation.outbound.unused_proxy import explain_unused_proxy
 
 __all__ = [
+    "MARK",
     "VARIABLE",
     "Answer",
     "Gate",
@@ -56,5 +57,6 @@ __all__ = [
     "call",
     "explain_unused_proxy",
     "find_addresses",
+    "speaks_for_a_proxy",
     "trusting",
 ]

@@ -57,6 +57,14 @@ class PrivateAddress(Refused):
         )
 
 
+class OwnService(Refused):
+    def __init__(self, host: str) -> None:
+        super().__init__(
+            f"{host} is this stack itself, whose services jobs do not call, also if its address is allowed. "
+            "A component that needs Storage gets an address and a token for it with `forward_token`."
+        )
+
+
 class Unreachable(OutboundError):
     def __init__(self, kind: Kind, message: str, status: int = 0, body: bytes = b"") -> None:
         super().__init__(message)

@@ -18,7 +18,7 @@ from yarl import URL
 from penstock.foundation.outbound.authorities import trusting
 from penstock.foundation.outbound.errors import OutboundError, Refused, Unreachable
 from penstock.foundation.outbound.guard import Guard, Lookup, system_lookup
-from penstock.foundation.outbound.headers import TOKEN
+from penstock.foundation.outbound.headers import MARK, TOKEN, speaks_for_a_proxy
 from penstock.foundation.outbound.policy import Policy
 from penstock.foundation.outbound.proxies import Proxies
 from penstock.foundation.outbound.urls import Origin, Target, read_target
@@ -26,7 +26,7 @@ from penstock.foundation.outbound.urls import Origin, Target, read_target
 HEAD_SECONDS = 30.0
 CONNECT_SECONDS = 30.0
 _CHUNK = 1 << 16
-_NOT_FORWARDED = ("proxy-", "x-forwarded-", "forwarded:", "connection:", "keep-alive:", "upgrade:", "host:")
+_NOT_FORWARDED = ("proxy-", "connection:", "keep-alive:", "upgrade:", "host:", f"{MARK.lower()}:")
 
 # No blank before the colon and no line break in a value: another server could read another header in it.
 _HEADER = re.compile(TOKEN.pattern + r":[^\r\n\0]*")
@@ -75,24 +75,24 @@ class Forwarder:
         if own := self._guard.find_own(origin.host):
             if request.method == "CONNECT":
                 raise Refused(f"{origin.host} is a host of this stack, which is called with http://, not with TLS.")
-            return await _send_plain(await asyncio.open_connection(*own), request)
+            return await self._send_plain(await asyncio.open_connection(*own), request)
         proxy = self._proxies.find(origin)
         if proxy is not None:
             await self._check(origin)
             return await self._open_through(proxy, request)
         there = await self._connect(origin)
-        return there if request.method == "CONNECT" else await _send_plain(there, request)
+        return there if request.method == "CONNECT" else await self._send_plain(there, request)
 
     async def _check(self, origin: Origin) -> None:
         if origin.address is not None:
-            self._guard.check(origin.host, origin.address)
+            self._guard.check(origin.host, origin.address, origin.port)
         else:
             await self._guard.check_for_proxy(origin.host, origin.port)
 
     async def _connect(self, origin: Origin) -> Streams:
         """To an address that was checked, the first that listens."""
         if origin.address is not None:
-            self._guard.check(origin.host, origin.address)
+            self._guard.check(origin.host, origin.address, origin.port)
             addresses = [str(origin.address)]
         else:
             addresses = await self._guard.resolve(origin.host, origin.port)
@@ -106,7 +106,7 @@ class Forwarder:
         tls = trusting(self._policy) if proxy.scheme == "https" else None
         there = await asyncio.open_connection(proxy.host, proxy.port, ssl=tls)
         if request.method != "CONNECT":
-            return await _send_plain(there, request, str(request.target.url), _authorization(proxy))
+            return await self._send_plain(there, request, str(request.target.url), _authorization(proxy))
         reader, writer = there
         place = _authority(request.target.origin)
         words = [f"CONNECT {place} HTTP/1.1", f"Host: {place}", *_authorization(proxy), "", ""]
@@ -115,6 +115,17 @@ class Forwarder:
         if status != b"200":
             writer.close()
             raise Unreachable("connect", f"The proxy refused {request.target.host} with status {status.decode()}.")
+        return there
+
+    async def _send_plain(
+        self, there: Streams, request: _Request, url: str = "", headers: list[str] | None = None
+    ) -> Streams:
+        kept = filter(_is_forwarded, request.lines)
+        mark = [f"{MARK}: {self._policy.mark}"] if self._policy.mark else []
+        place = request.target.url.host_port_subcomponent or ""
+        first = f"{request.method} {url or request.target.url.raw_path_qs} HTTP/1.1"
+        words = [first, f"Host: {place}", "Connection: close", *(headers or []), *mark, *kept, "", ""]
+        there[1].write("\r\n".join(words).encode("latin-1"))
         return there
 
 
@@ -134,13 +145,8 @@ def read_request(head: bytes) -> _Request:
     return _Request(method, target, lines)
 
 
-async def _send_plain(there: Streams, request: _Request, url: str = "", headers: list[str] | None = None) -> Streams:
-    kept = [line for line in request.lines if not line.lower().startswith(_NOT_FORWARDED)]
-    place = request.target.url.host_port_subcomponent or ""
-    first = f"{request.method} {url or request.target.url.raw_path_qs} HTTP/1.1"
-    words = [first, f"Host: {place}", "Connection: close", *(headers or []), *kept, "", ""]
-    there[1].write("\r\n".join(words).encode("latin-1"))
-    return there
+def _is_forwarded(line: str) -> bool:
+    return not line.lower().startswith(_NOT_FORWARDED) and not speaks_for_a_proxy(line.partition(":")[0])
 
 
 def _authorization(proxy: URL) -> list[str]:

@@ -20,7 +20,7 @@ from penstock.foundation.outbound.connections import new_socket, open_session
 from penstock.foundation.outbound.errors import Refused, TimedOut, Unreachable
 from penstock.foundation.outbound.failures import explain
 from penstock.foundation.outbound.guard import Guard, Lookup, PinningResolver, system_lookup
-from penstock.foundation.outbound.headers import TOKEN, Headers, read_headers
+from penstock.foundation.outbound.headers import MARK, TOKEN, Headers, read_headers
 from penstock.foundation.outbound.policy import Policy
 from penstock.foundation.outbound.proxies import Proxies
 from penstock.foundation.outbound.quick_start import aiohttp
@@ -153,7 +153,7 @@ class Gate:
         """Check what the resolver does not see: addresses written as such, and names that a proxy will look up."""
         origin = outgoing.target.origin
         if origin.address is not None:
-            self._guard.check(origin.host, origin.address)
+            self._guard.check(origin.host, origin.address, origin.port)
         elif proxy is not None:
             await self._guard.check_for_proxy(origin.host, origin.port)
 
@@ -169,6 +169,9 @@ class Gate:
             # Our dispatcher goes by this header and so do some proxies: another one would lead to another host.
             headers = CIMultiDict(headers)
             headers["Host"] = url.host_port_subcomponent or ""
+        if self._policy.mark:
+            headers = CIMultiDict(headers)
+            headers[MARK] = self._policy.mark
         if own is not None:
             url = url.with_scheme("http").with_host(own[0]).with_port(own[1])
         return await session.request(

@@ -15,8 +15,9 @@ from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 
 from aiohttp.abc import AbstractResolver, ResolveResult
 
+from penstock.foundation.machine import is_this_machine
 from penstock.foundation.outbound.addresses import Address, is_public, read_address
-from penstock.foundation.outbound.errors import PrivateAddress, Unreachable
+from penstock.foundation.outbound.errors import OwnService, PrivateAddress, Unreachable
 from penstock.foundation.outbound.policy import Policy, read_endpoint
 
 Lookup = Callable[[str, int], Awaitable[Sequence[str]]]
@@ -46,6 +47,8 @@ class Guard:
         self._is_open = policy.is_open
         self._lookup = lookup
         self._own = {_plain(name): read_endpoint(endpoint) for name, endpoint in policy.own_hosts.items()}
+        self._own_names = frozenset(map(_plain, policy.own_names))
+        self._own_ports = frozenset(policy.own_ports)
         self._names: set[str] = set()
         self._networks: list[IPv4Network | IPv6Network] = []
         self._passed: dict[str, float] = {}
@@ -53,11 +56,18 @@ class Guard:
             self._allow(entry)
 
     def find_own(self, host: str) -> tuple[str, int] | None:
-        """Where a host of this stack answers, or None if the host is somebody else's."""
+        """Where a host of this stack answers that may be called, or None if the host is somebody else's.
+
+        Raises Refused for a host of this stack that may not be called.
+        """
+        if host in self._own_names:
+            raise OwnService(host)
         return self._own.get(host)
 
-    def check(self, host: str, address: Address) -> None:
-        """Raise Refused unless the policy lets `host` be reached at `address`."""
+    def check(self, host: str, address: Address, port: int) -> None:
+        """Raise Refused unless the policy lets `host` be reached at `address` and `port`."""
+        if port in self._own_ports and is_this_machine(str(address)):
+            raise OwnService(f"{host}:{port}")
         if self._is_open or host in self._names or is_public(address):
             return
         if not any(address in network for network in self._networks):
@@ -67,18 +77,20 @@ class Guard:
         """The addresses of a name, all of them checked."""
         addresses = await self._look_up(host, port)
         for address in addresses:
-            self.check(_plain(host), ip_address(address))
+            self.check(_plain(host), ip_address(address), port)
         return addresses
 
     async def check_for_proxy(self, host: str, port: int) -> None:
         """Refuse a private host although a proxy will look it up; one that only the proxy knows may pass."""
-        if self._is_open or host in self._names or self._passed.get(host, 0.0) > time.monotonic():
+        if port not in self._own_ports and (self._is_open or host in self._names):
+            return
+        if self._passed.get(f"{host}:{port}", 0.0) > time.monotonic():
             return
         with suppress(Unreachable):
             await self.resolve(host, port)
         if len(self._passed) >= _REMEMBERED:
             self._passed.clear()
-        self._passed[host] = time.monotonic() + _REMEMBER_SECONDS
+        self._passed[f"{host}:{port}"] = time.monotonic() + _REMEMBER_SECONDS
 
     async def _look_up(self, host: str, port: int) -> list[str]:
         # Plain Linux knows no *.localhost; RFC 6761 says where they are.
@@ -103,9 +115,10 @@ class Guard:
 async def find_addresses(policy: Policy, host: str, port: int, lookup: Lookup = system_lookup) -> list[str]:
     """The addresses at which the policy lets `host` be reached; raises Refused or Unreachable."""
     guard, address = Guard(policy, lookup), read_address(host)
+    guard.find_own(_plain(host))
     if address is None:
         return await guard.resolve(host, port)
-    guard.check(host, address)
+    guard.check(host, address, port)
     return [str(address)]
 
 

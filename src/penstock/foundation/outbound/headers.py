@@ -23,6 +23,18 @@ _OURS = frozenset({
 })  # fmt: skip
 
 
+MARK = "X-Penstock-Stack"
+"""Says which stack a request comes from: its own services do not answer it."""
+
+_PROXIES_ONLY = frozenset({"forwarded", "via", "x-real-ip"})
+
+
+def speaks_for_a_proxy(name: str) -> bool:
+    """Whether a header is for proxies alone to set: a server that believes one takes the sender for its proxy."""
+    lower = name.lower()
+    return lower in _PROXIES_ONLY or lower.startswith("x-forwarded-")
+
+
 def read_headers(headers: Headers) -> CIMultiDict[str]:
     """What is sent of them; of two spellings of one name the later counts. Raises Refused for what no header holds."""
     found: CIMultiDict[str] = CIMultiDict()
@@ -31,6 +43,6 @@ def read_headers(headers: Headers) -> CIMultiDict[str]:
         if not TOKEN.fullmatch(name) or any(map(_UNSENDABLE.search, values)):
             raise Refused(f"The header {name!r} holds a line break or another character that no header may hold.")
         found.popall(name, None)
-        if name.lower() not in _OURS:
+        if name.lower() not in _OURS and not speaks_for_a_proxy(name):
             found.extend((name, value) for value in values)
     return found

@@ -23,6 +23,9 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_u
     is_open          nothing is refused for being private: an operator's own command line
     allow            host names, addresses or networks that are private and yet wanted
     own_hosts        names of this stack → the `address:port` where they answer, in plain HTTP, whatever the URL says
+    own_names        names of this stack's other services, which are never called
+    own_ports        ports of this machine that this stack listens on: never called, also on an address that is allowed
+    mark             sent with each request, so that the stack knows it again on whatever way it comes back
     proxy            where requests are sent instead; the proxy itself is trusted
     ca_bundle        the certificates to trust instead of the system's
     use_environment  honour HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, NO_PROXY, SSL_CERT_FILE and REQUESTS_CA_BUNDLE
@@ -31,6 +34,9 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_u
     is_open: bool = False
     allow: tuple[str, ...] = ()
     own_hosts: dict[str, str] = msgspec.field(default_factory=dict[str, str])
+    own_names: tuple[str, ...] = ()
+    own_ports: tuple[int, ...] = ()
+    mark: str = ""
     proxy: str | None = None
     ca_bundle: str | None = None
     use_environment: bool = False

@@ -22,6 +22,19 @@ def test_a_post_sends_its_parameters_in_the_body(api: Api, calling: Calling):
     assert api.seen[0].headers["content-type"] == "application/json"
 
 
+def test_headers_of_proxies_are_left_out_with_a_warning_each(api: Api, calling: Calling):
+    caller = calling(http={"headers": {"X-A": "1", "X-Forwarded-Host": "h", "forwarded": "host=h"}})
+    caller.call(Request("users"), Request("users"))
+
+    for request in api.seen:
+        assert request.headers["x-a"] == "1"
+        assert not {"x-forwarded-host", "forwarded"} & {name.lower() for name in request.headers}
+    assert sorted(warning.split(" is not sent")[0] for warning in caller.warnings) == [
+        "The header X-Forwarded-Host",
+        "The header forwarded",
+    ]
+
+
 def test_headers_of_the_configuration_go_with_every_request_and_host_is_one_of_them(api: Api, calling: Calling):
     calling(http={"headers": {"X-A": "1", "Host": "virtual.example"}}).get("users")
 

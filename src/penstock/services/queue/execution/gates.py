@@ -18,9 +18,19 @@ _LOOPBACK = "127.0.0.1"
 
 
 def find_gate(policy: Policy, component: Component, told: Circumstances) -> Policy:
-    """The stack's policy, and the hosts that the operator names for it elsewhere: a package index, Storage."""
-    hosts = {parts.hostname for parts in _list_urls(component, told) if parts.hostname and not _find_local_port(parts)}
-    return msgspec.structs.replace(policy, allow=(*policy.allow, *sorted(hosts)))
+    """The stack's policy, and the hosts that the operator names for it elsewhere: a package index, Storage.
+
+    One that was lent a token may call Storage by the address that it got with it.
+    """
+    elsewhere = [parts for parts in _list_urls(component, told) if parts.hostname and not _find_local_port(parts)]
+    hosts, ports = {parts.hostname or "" for parts in elsewhere}, {_port_of(parts) for parts in elsewhere}
+    return msgspec.structs.replace(
+        policy,
+        allow=(*policy.allow, *sorted(hosts)),
+        own_names=tuple(name for name in policy.own_names if name not in hosts),
+        own_ports=tuple(port for port in policy.own_ports if port not in ports or not told.forwarded),
+        mark="" if told.forwarded else policy.mark,
+    )
 
 
 def find_reaches(component: Component, told: Circumstances) -> tuple[Endpoint, ...]:
@@ -44,7 +54,11 @@ def _list_urls(component: Component, told: Circumstances) -> list[SplitResult]:
 def _find_local_port(parts: SplitResult) -> int | None:
     host = parts.hostname or ""
     is_local = host == "localhost" or host.endswith(".localhost") or _is_loopback(host)
-    return (parts.port or (443 if parts.scheme == "https" else 80)) if is_local else None
+    return _port_of(parts) if is_local else None
+
+
+def _port_of(parts: SplitResult) -> int:
+    return parts.port or (443 if parts.scheme == "https" else 80)
 
 
 def _is_loopback(host: str) -> bool:

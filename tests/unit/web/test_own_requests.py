@@ -1,0 +1,70 @@
+"""What comes from the stack's own jobs gets the sample, and no other service of the stack."""
+
+from __future__ import annotations
+
+import pytest
+
+from penstock.foundation.outbound import MARK, Answer, Gate, Refused, call
+from tests.support.http import Http
+from tests.support.stacks import ServicesOnly
+from tests.unit.web.test_hosts import INDEX, Start, start
+
+__all__ = ["start"]
+
+
+@pytest.fixture
+def behind_a_proxy(start: Start) -> ServicesOnly:
+    """As documented for a reverse proxy on the same machine, with everything allowed that an operator can allow."""
+    return start(trusted_proxies=["127.0.0.1", "::1"], allow_hosts=["127.0.0.1", "::1", "localhost"])
+
+
+def send(services: ServicesOnly, url: str, **headers: str) -> Answer:
+    """As a job sends it."""
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+
+    async def go() -> Answer:
+        async with Gate(services.stack.outbound) as gate:
+            return await gate.send("GET", url, headers=named)
+
+    return call(go())
+
+
+def test_a_job_does_not_speak_for_the_proxy_that_is_trusted(behind_a_proxy: ServicesOnly) -> None:
+    answer = send(
+        behind_a_proxy,
+        "http://sample.penstock.localhost/customers",
+        X_Forwarded_Host="connection.penstock.localhost",
+        X_Forwarded_Proto="https",
+    )
+
+    assert answer.status == 200
+    assert b"customers" in answer.body
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        f"http://127.0.0.1:{{}}/_svc/storage{INDEX}",
+        "http://localhost:{}/_svc/queue/",
+        "http://[::1]:{}/_svc/vault/",
+        f"http://connection.penstock.localhost:{{}}{INDEX}",
+        f"http://storage.penstock.localhost:{{}}{INDEX}",
+        "http://penstock.localhost:{}/",
+    ],
+)
+def test_a_job_does_not_reach_a_service_although_its_address_is_allowed(behind_a_proxy: ServicesOnly, url: str) -> None:
+    with pytest.raises(Refused, match="this stack itself"):
+        send(behind_a_proxy, url.format(behind_a_proxy.port))
+
+
+@pytest.mark.parametrize(("name", "status"), [("storage", 403), ("queue", 403), ("portal", 403), ("sample", 200)])
+def test_a_request_that_comes_back_through_others_is_known_by_its_mark(
+    shared: ServicesOnly, name: str, status: int
+) -> None:
+    """A reverse proxy at an address that nobody here knows passes it on."""
+    mark = shared.stack.outbound.mark
+    base = f"http://127.0.0.1:{shared.port}/_svc/{name}"
+
+    assert mark
+    assert Http(base, headers={MARK: mark}).get("/").status == status
+    assert Http(base, headers={MARK: "of another stack"}).get("/").status == 200
