@@ -7,6 +7,7 @@ piece with a copy of all before it. Bodies that come slowly are a matter of the 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 from uvicorn.config import Config
@@ -46,6 +47,14 @@ class HeadTooSlow(AppError):
         super().__init__(f"The headers did not arrive within {HEAD_SECONDS:.0f} seconds.")
 
 
+def find_refusal(url_bytes: int, headers: Sequence[tuple[bytes, bytes]]) -> AppError | None:
+    """Why a head is refused, if it is."""
+    if url_bytes > HEAD_BYTES:
+        return UriTooLong()
+    size = url_bytes + sum([len(name) + len(value) + 4 for name, value in headers])
+    return HeadTooLarge() if size > HEAD_BYTES or len(headers) > HEADERS else None
+
+
 class State(ServerState):
     """What all connections of the port share."""
 
@@ -67,10 +76,11 @@ class PlainProtocol(HttpToolsProtocol):
         self._address, self._is_counted = "", False
         self._head_since: float | None = None
         """When the head began that is not complete, or the connection without a request."""
-        self._head_size = 0
         self._pending = 0
-        """Bytes since something came of them: a complete head, or a piece of a body."""
+        """Bytes since something came of them: a complete head, or a piece of a body. Heads, trailers and what separates
+        the pieces of a body are limited by it, to one read from the socket."""
         self._is_in_message = False
+        self.url = b""
         self._unread, self._unread_since = 0, 0.0
         self._refusal: AppError | None = None
         self._refused_at: float | None = None
@@ -103,28 +113,19 @@ class PlainProtocol(HttpToolsProtocol):
         self._pending += len(data)
         super().data_received(data)
         if self._pending > HEAD_BYTES and self._refused_at is None:
-            self._refuse(HeadTooLarge())
+            self._refuse(UriTooLong() if len(self.url) > HEAD_BYTES // 2 else HeadTooLarge())
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
-        self._is_in_message, self._head_size, self._unread, self._unread_since = True, 0, 0, 0.0
+        self._is_in_message, self._unread, self._unread_since = True, 0, 0.0
         if self._head_since is None:
             self._head_since = self.loop.time()
 
-    def on_url(self, url: bytes) -> None:
-        self._head_size += len(url)
-        if self._head_size > HEAD_BYTES:
-            self._raise(UriTooLong())
-        super().on_url(url)
-
-    def on_header(self, name: bytes, value: bytes) -> None:
-        """Of a trailer too, which comes after the body."""
-        self._head_size += len(name) + len(value) + 4
-        if self._head_size > HEAD_BYTES or len(self.headers) >= HEADERS:
-            self._raise(HeadTooLarge())
-        super().on_header(name, value)
-
     def on_headers_complete(self) -> None:
+        if refusal := find_refusal(len(self.url), self.headers):
+            # Ends the parser; uvicorn then calls send_400_response.
+            self._refusal = refusal
+            raise refusal
         super().on_headers_complete()
         self._head_since, self._pending = None, 0
 
@@ -137,11 +138,6 @@ class PlainProtocol(HttpToolsProtocol):
     def on_message_complete(self) -> None:
         self._is_in_message, self._pending = False, 0
         super().on_message_complete()
-
-    def _raise(self, error: AppError) -> None:
-        """Ends the parser; uvicorn then calls send_400_response."""
-        self._refusal = error
-        raise error
 
     def send_400_response(self, msg: str) -> None:
         self._refuse(self._refusal or Invalid(msg))

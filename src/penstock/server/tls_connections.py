@@ -18,9 +18,10 @@ from pathlib import Path
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from penstock.foundation.errors import AppError
 from penstock.server.admission import Admission, network_of
-from penstock.server.limits import HEAD_BYTES, HEAD_SECONDS, HEADERS, IDLE_SECONDS
-from penstock.server.plain_protocol import HeadTooLarge
+from penstock.server.limits import HEAD_SECONDS, IDLE_SECONDS
+from penstock.server.plain_protocol import find_refusal
 from penstock.web.entrance import NO_SNIFFING
 from penstock.web.errors import to_response, with_status_code
 
@@ -57,10 +58,10 @@ class TlsConnections:
         return self._admission.most
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and _is_too_large(scope):
-            refusal = to_response(HeadTooLarge(), with_status_code)
-            refusal.raw_headers.append(NO_SNIFFING)
-            await refusal(scope, receive, send)
+        if scope["type"] == "http" and (refusal := _find_refusal(scope)):
+            response = to_response(refusal, with_status_code)
+            response.raw_headers.append(NO_SNIFFING)
+            await response(scope, receive, send)
             return
         client = scope.get("client")
         if not client:
@@ -130,7 +131,5 @@ def _shut_down(number: int, peer: Peer) -> None:
             copy.shutdown(socket.SHUT_RDWR)
 
 
-def _is_too_large(scope: Scope) -> bool:
-    headers: list[tuple[bytes, bytes]] = scope["headers"]
-    size = len(scope["raw_path"]) + len(scope["query_string"])
-    return len(headers) > HEADERS or size + sum(len(name) + len(value) + 4 for name, value in headers) > HEAD_BYTES
+def _find_refusal(scope: Scope) -> AppError | None:
+    return find_refusal(len(scope["raw_path"]) + len(scope["query_string"]), scope["headers"])

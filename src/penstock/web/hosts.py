@@ -14,7 +14,6 @@ from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 import msgspec
-from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
@@ -30,6 +29,9 @@ LOOPBACK = ("127.0.0.1", "::1")
 """Who listens on one of them listens on both."""
 
 _AUTHORITY = re.compile(r"(?P<host>[a-z0-9._-]+|\[[0-9a-f:.]+\])(?P<port>:[0-9]{1,5})?")
+
+_MARK = MARK.lower().encode()
+_HEADERS = frozenset({b"host", b"x-forwarded-proto", b"x-forwarded-host", _MARK})
 
 
 class NoSuchService(NotFound):
@@ -144,21 +146,16 @@ def _shape_for(host: str) -> Shape:
 
 
 def _read_visit(scope: Scope, proxies: tuple[str, ...]) -> Visit:
-    headers = Headers(scope=scope)
-    scheme, authority = str(scope["scheme"]), headers.get("host", "")
-    client = scope.get("client")
+    # The first of several counts.
+    headers = {name: value.decode("latin-1") for name, value in [*scope["headers"]][::-1] if name in _HEADERS}
+    scheme, authority = str(scope["scheme"]), headers.get(b"host", "")
+    client, reached = scope.get("client"), scope.get("server")
     if client and client[0] in proxies:
-        scheme = headers.get("x-forwarded-proto", scheme).partition(",")[0].strip()
-        authority = headers.get("x-forwarded-host", authority).partition(",")[0].strip()
+        scheme = headers.get(b"x-forwarded-proto", scheme).partition(",")[0].strip()
+        authority = headers.get(b"x-forwarded-host", authority).partition(",")[0].strip()
     host, port = _split_authority(authority.lower())
-    reached = scope.get("server")
-    return Visit(
-        scheme=scheme if scheme in ("http", "https") else "http",
-        host=host,
-        port=port,
-        reached=str(reached[0]) if reached else "",
-        mark=headers.get(MARK, ""),
-    )
+    scheme = scheme if scheme in ("http", "https") else "http"
+    return Visit(scheme, host, port, str(reached[0]) if reached else "", headers.get(_MARK, ""))
 
 
 def _split_authority(authority: str) -> tuple[str, str]:
