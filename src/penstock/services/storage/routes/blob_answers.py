@@ -18,6 +18,7 @@ from penstock.services.storage.operations.files.signatures import VERSION
 _CODES = {
     404: "ResourceNotFound",
     405: "UnsupportedHttpVerb",
+    408: "OperationTimedOut",
     413: "RequestBodyTooLarge",
     500: "InternalError",
     503: "ServerBusy",
