@@ -1,4 +1,4 @@
-"""The server of the plain port in a thread of this process. Starting and stopping take no longer than the work: most tests do both."""
+"""The server of the plain port in a thread of this process, which starts and stops at once: most tests do both."""
 
 from __future__ import annotations
 
