@@ -4,19 +4,42 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Generator
+import time
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+SHORTEST_PAUSE, LONGEST_PAUSE = 0.001, 0.05
+
 
 @contextmanager
-def exclusive(path: Path) -> Generator[None]:
-    """Wait until nobody else holds the lock, then hold it."""
+def exclusive(path: Path, check: Callable[[], None] | None = None) -> Generator[None]:
+    """Wait until nobody else holds the lock, then hold it. `check` is called while waiting, and raises to give up."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        if check:
+            _poll(file, check)
+        else:
+            fcntl.flock(file, fcntl.LOCK_EX)
         yield
+
+
+def _poll(file: IO[str], check: Callable[[], None]) -> None:
+    """The system cannot be told to stop waiting, so it is asked again and again."""
+    pause = SHORTEST_PAUSE
+    while not _try(file):
+        check()
+        time.sleep(pause)
+        pause = min(2 * pause, LONGEST_PAUSE)
+
+
+def _try(file: IO[str]) -> bool:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 @contextmanager
@@ -34,9 +57,7 @@ def try_to_hold(path: Path) -> IO[str] | None:
     The holder's process id is written inside, for whoever finds it taken.
     """
     file = path.open("a+")
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+    if not _try(file):
         file.close()
         return None
     file.truncate(0)

@@ -8,12 +8,16 @@ import sys
 import threading
 from pathlib import Path
 
+import pytest
+
 from penstock.foundation import locks
 from tests.support.stacks import wait_for
 
 HOLD = """
 import sys, time
 from pathlib import Path
+
+import pytest
 from penstock.foundation import locks
 held = locks.try_to_hold(Path(sys.argv[1]))
 print("held" if held else "taken", flush=True)
@@ -54,3 +58,18 @@ def test_waiting_for_a_lock_ends_when_it_is_released(tmp_path: Path) -> None:
         order.append("first")
     wait_for(lambda: not thread.is_alive())
     assert order == ["first", "second"]
+
+
+def test_who_waits_for_a_lock_may_give_up(tmp_path: Path) -> None:
+    path, looks = tmp_path / "table.lock", list[int]()
+
+    def check() -> None:
+        looks.append(1)
+        if len(looks) == 3:
+            raise TimeoutError
+
+    with locks.exclusive(path), pytest.raises(TimeoutError), locks.exclusive(path, check):
+        raise AssertionError("Two hold it.")
+
+    with locks.exclusive(path, check):
+        assert len(looks) == 3, "nobody held it any more"

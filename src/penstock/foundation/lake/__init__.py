@@ -12,6 +12,7 @@
     loads.py         a CSV file becomes rows: written outside the lock, committed under it
       csv_source.py    how the file is written, and the engine's reader of it
       patient_csv.py   the other reader, for what that one cannot take
+      unpacking.py     how far compressed files may unpack
       values.py        fields become values, and the file Parquet
       staging.py       Parquet that is not committed yet
       merging.py       rows with a key
@@ -39,7 +40,14 @@ from penstock.foundation.lake.changes import (
 )
 from penstock.foundation.lake.csv_source import CsvSource
 from penstock.foundation.lake.deletions import Deleted, delete_rows
-from penstock.foundation.lake.errors import BadCsv, ColumnGone, LakeUnavailable, NoSuchTable, RowTooLarge
+from penstock.foundation.lake.errors import (
+    BadCsv,
+    ColumnGone,
+    LakeUnavailable,
+    NoSuchTable,
+    RowTooLarge,
+    UnpacksTooFar,
+)
 from penstock.foundation.lake.exports import Slice, export_file, export_rows
 from penstock.foundation.lake.lake import Lake
 from penstock.foundation.lake.loads import Load, Loaded, is_loaded, load_csv
@@ -49,6 +57,7 @@ from penstock.foundation.lake.reads import count_rows, has_duplicates, read_rows
 from penstock.foundation.lake.snapshots import copy_table, current_version, version_at
 from penstock.foundation.lake.sql import folded
 from penstock.foundation.lake.types import Column
+from penstock.foundation.lake.unpacking import Unpacking
 from penstock.foundation.lake.upkeep import maintain
 
 __all__ = [
@@ -68,6 +77,8 @@ __all__ = [
     "Query",
     "RowTooLarge",
     "Slice",
+    "Unpacking",
+    "UnpacksTooFar",
     "add_column",
     "change_column",
     "copy_table",

@@ -15,6 +15,7 @@ import msgspec
 
 from penstock.foundation.lake.errors import BadCsv
 from penstock.foundation.lake.sql import quote_name, quote_value
+from penstock.foundation.lake.unpacking import Meter
 
 LINE_BYTES = 64 * 1024 * 1024
 """The longest row."""
@@ -45,6 +46,10 @@ class CsvSource(msgspec.Struct, frozen=True, kw_only=True):
         return list(zip(self.paths, self.is_gzipped or [False] * len(self.paths), strict=True))
 
     @property
+    def compressed(self) -> list[Path]:
+        return [path for path, is_gzipped in self.files if is_gzipped]
+
+    @property
     def needs_patience(self) -> bool:
         """The engine knows escapes only between enclosures."""
         return bool(self.escaped_by)
@@ -54,18 +59,19 @@ def open_file(path: Path, is_gzipped: bool) -> IO[bytes]:
     return cast("IO[bytes]", gzip.open(path)) if is_gzipped else path.open("rb")
 
 
-def check_gzip(source: CsvSource) -> None:
-    """Raises for a file that was cut off or damaged: the engine would take what is left of it for all."""
+def check_gzip(source: CsvSource, meter: Meter) -> None:
+    """Raises for a file that was cut off or damaged: the engine would take what is left of it for all. And for one
+    that unpacks too far."""
     for number, (path, is_gzipped) in enumerate(source.files, 1):
         if is_gzipped:
-            _check_one(path, f"slice {number}" if len(source.paths) > 1 else "the file")
+            _check_one(path, f"slice {number}" if len(source.paths) > 1 else "the file", meter)
 
 
-def _check_one(path: Path, what: str) -> None:
+def _check_one(path: Path, what: str, meter: Meter) -> None:
     try:
         with gzip.open(path) as file:
-            while file.read(_CHUNK):
-                pass
+            while piece := file.read(_CHUNK):
+                meter.add(len(piece))
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise BadCsv(f"{what} is no whole gzip file: {error}") from error
 

@@ -39,6 +39,17 @@ class RowTooLarge(BadCsv):
         super().__init__(f"A row is longer than {limit:,} bytes.")
 
 
+class UnpacksTooFar(BadCsv):
+    code = "storage.unpacksTooFar"
+
+    def __init__(self, packed: int, limit: int, setting: str) -> None:
+        super().__init__(
+            f"the compressed file, or its slices together, has {_megabytes(packed)} and unpacks to more than the "
+            f"{_megabytes(limit)} that the stack allows. Load it in smaller parts, or ask the operator of the stack to "
+            f"raise the setting `{setting}`."
+        )
+
+
 class NoSuchTable(NotFound):
     code = "storage.tables.notFound"
 
@@ -100,6 +111,10 @@ def _is_about_room(error: Exception) -> bool:
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
         return True
     return any(words in str(error).lower() for words in ("no space left", "disk is full", "disk quota exceeded"))
+
+
+def _megabytes(count: int) -> str:
+    return f"{count / 1_000_000:,.1f} MB".replace(".0 ", " ")
 
 
 def cut(value: str) -> str:

@@ -10,13 +10,14 @@ from pathlib import Path
 
 import duckdb
 
-from penstock.foundation import locks
+from penstock.foundation import interruption, locks
 from penstock.foundation.ballast import Ballast
 from penstock.foundation.lake.attachments import Attachment, Attachments, HomeGone
 from penstock.foundation.lake.engine import MEMORY_LIMIT, Scratch, start_engine
 from penstock.foundation.lake.errors import ColumnGone, DamagedFile, LakeUnavailable, NoSuchTable, is_about_damage
 from penstock.foundation.lake.places import Home, LakeTable, find_home, homes_of
 from penstock.foundation.lake.session import Session
+from penstock.foundation.lake.unpacking import Unpacking
 
 
 class Lake:
@@ -24,6 +25,8 @@ class Lake:
 
     def __init__(self, folder: Path, memory_limit: str = MEMORY_LIMIT) -> None:
         self.folder = folder
+        self.unpacking = Unpacking()
+        """How far compressed files may unpack."""
         self._memory_limit = memory_limit
         self._attachments: Attachments | None = None
         self._scratch: Scratch | None = None
@@ -37,7 +40,8 @@ class Lake:
         if lock in held:
             yield
             return
-        with locks.exclusive(lock):
+        # Another load of the table may take hours.
+        with locks.exclusive(lock, interruption.current().check):
             held.add(lock)
             try:
                 yield
@@ -92,9 +96,13 @@ class Lake:
     @contextmanager
     def session_at(self, home: Home, relation: str, *, may_make: bool = True) -> Generator[Session]:
         Ballast(self.folder.parent).ensure_room()
+        work = interruption.current()
         try:
-            with self._attached(home, may_make) as (duck, attachment):
-                yield Session(duck, attachment, relation)
+            with self._attached(home, may_make) as (duck, attachment), work.during(duck.interrupt):
+                yield Session(duck, attachment, relation, work)
+        except duckdb.InterruptException as error:
+            work.check()
+            raise LakeUnavailable(error) from error
         except duckdb.ProgrammingError as error:
             if isinstance(error, duckdb.InvalidInputException) and is_about_damage(error):
                 raise DamagedFile(error) from error

@@ -25,6 +25,7 @@ from penstock.foundation.lake.sql import folded, name_list
 from penstock.foundation.lake.staging import add_file, empty_staging, replace_rows
 from penstock.foundation.lake.tidying import is_untidy, tidy_up
 from penstock.foundation.lake.types import TEXT, Column
+from penstock.foundation.lake.unpacking import Unpacking
 from penstock.foundation.lake.values import Plan, stage_rows
 from penstock.foundation.logging import Log
 
@@ -63,7 +64,7 @@ class Loaded(msgspec.Struct, frozen=True, kw_only=True):
 def load_csv(lake: Lake, table: LakeTable, load: Load) -> Loaded:
     """The caller holds the table: one_writer()."""
     with lake.session(table) as session:
-        imported = _bring_once(session, table, load)
+        imported = _bring_once(session, table, load, lake.unpacking)
         sizes = measure(session)
     if is_untidy(sizes):
         _tidy_up(lake, table, sizes)
@@ -109,23 +110,23 @@ def _tidy_up(lake: Lake, table: LakeTable, sizes: Sizes) -> None:
         log.error("small files could not be merged", exception=error, bucket=table.bucket, table=table.name)
 
 
-def _bring_once(session: Session, table: LakeTable, load: Load) -> int:
+def _bring_once(session: Session, table: LakeTable, load: Load, unpacking: Unpacking) -> int:
     note = session.find_note(load.id)
     if note is not None:
         return int(note)
     known = find_columns(session)
     if known is None and table.is_known:
         raise NoSuchTable(table.name)
-    return _bring(session, load, known)
+    return _bring(session, load, known, unpacking)
 
 
-def _bring(session: Session, load: Load, known: list[Column] | None) -> int:
+def _bring(session: Session, load: Load, known: list[Column] | None, unpacking: Unpacking) -> int:
     """How many rows the file has, without those whose key comes again. The table is made, or gets its new columns, by
     the commit that brings the rows: a load that fails leaves nothing."""
     columns, key = _all_columns(load, known or []), list(load.primary_key)
     lacking = columns[len(known or []) :]
     with empty_staging(session) as folder:
-        staged, imported = stage_rows(session, folder, _plan(load, columns))
+        staged, imported = stage_rows(session, folder, _plan(load, columns, unpacking))
         if load.is_by_key:
             staged, fewer = keep_last(session, staged, columns, key)
             imported = imported if fewer is None else fewer
@@ -144,13 +145,14 @@ def _bring(session: Session, load: Load, known: list[Column] | None) -> int:
     return imported
 
 
-def _plan(load: Load, columns: list[Column]) -> Plan:
+def _plan(load: Load, columns: list[Column], unpacking: Unpacking) -> Plan:
     plan = Plan(
         source=_spelled(load.source, columns),
         columns=columns,
         is_typed=bool(load.types) or any(column.type != TEXT for column in columns),
         has_digest=bool(load.primary_key),
         null_values=load.null_values,
+        unpacking=unpacking,
     )
     if plan.missing and not load.fill_missing:
         raise BadCsv(f"the file lacks columns of the table: {name_list(column.name for column in plan.missing)}.")

@@ -8,35 +8,38 @@ from __future__ import annotations
 
 import csv
 import io
-import sys
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from gzip import BadGzipFile
 from pathlib import Path
 from typing import IO
 
 from penstock.foundation.lake.csv_source import LINE_BYTES, CsvSource, open_file
 from penstock.foundation.lake.errors import BadCsv, RowTooLarge, cut
+from penstock.foundation.lake.unpacking import Meter, metered
 
+ROWS_BETWEEN_CHECKS = 1000
 _HALF_A_CHARACTER = range(0xDC80, 0xDD00)
 
 
-def rewrite(source: CsvSource, target: Path) -> CsvSource:
-    """The same rows in a file as the engine likes it best; raises for the first row that is wrong."""
+def rewrite(source: CsvSource, target: Path, meter: Meter, check: Callable[[], None]) -> CsvSource:
+    """The same rows in a file as the engine likes it best; raises for the first row that is wrong. `check` is called
+    now and then, and raises to stop."""
     with target.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, quoting=csv.QUOTE_ALL, lineterminator="\n")
         for number, (path, is_gzipped) in enumerate(source.files, 1):
             where = f" of slice {number}" if len(source.paths) > 1 else ""
             try:
                 with open_file(path, is_gzipped) as raw:
-                    writer.writerows(_rows(source, raw, where))
+                    counted = metered(raw, meter) if is_gzipped else raw
+                    writer.writerows(_rows(source, counted, where, check))
             except (EOFError, BadGzipFile, zlib.error) as error:
                 raise BadCsv(f"the file is no whole gzip file: {error}") from error
     return CsvSource(paths=(target,), columns=source.columns)
 
 
-def _rows(source: CsvSource, raw: IO[bytes], where: str) -> Iterator[list[str]]:
-    csv.field_size_limit(sys.maxsize)
+def _rows(source: CsvSource, raw: IO[bytes], where: str, check: Callable[[], None]) -> Iterator[list[str]]:
+    csv.field_size_limit(LINE_BYTES)
     # Bytes that are no UTF-8 become lone surrogates, so that the row which holds them can be named.
     text = io.TextIOWrapper(raw, encoding="utf-8-sig", errors="surrogateescape", newline="")
     lines = _limited(text)
@@ -46,13 +49,16 @@ def _rows(source: CsvSource, raw: IO[bytes], where: str) -> Iterator[list[str]]:
     if source.has_header:
         next(records, None)
     for number, record in records:
+        if not number % ROWS_BETWEEN_CHECKS:
+            check()
         if record:
             _check(source, record, f"Row {number}{where}")
             yield record
 
 
-def _limited(lines: Iterable[str]) -> Iterator[str]:
-    for line in lines:
+def _limited(text: io.TextIOWrapper) -> Iterator[str]:
+    """Never more than a row at a time: a file may be one line of gigabytes."""
+    while line := text.readline(LINE_BYTES + 1):
         if len(line) > LINE_BYTES:
             raise RowTooLarge(LINE_BYTES)
         yield line
@@ -70,6 +76,8 @@ def _records(source: CsvSource, lines: Iterator[str], where: str) -> Iterator[li
     try:
         yield from reader
     except csv.Error as error:
+        if "field limit" in str(error):
+            raise RowTooLarge(LINE_BYTES) from error
         raise BadCsv(f"Line {reader.line_num + source.skip_lines}{where} cannot be read: {error}.") from error
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import duckdb
 
 from penstock.foundation import durable, locks
+from penstock.foundation.interruption import Interruption
 from penstock.foundation.lake.attachments import Attachment
 from penstock.foundation.lake.places import SCHEMA
 from penstock.foundation.lake.sql import quote_value
@@ -23,7 +24,11 @@ _WIDE, _WIDE_MEMORY = 50, "3GB"
 class Session:
     """Not shared between threads."""
 
-    def __init__(self, duck: duckdb.DuckDBPyConnection, attachment: Attachment, relation: str) -> None:
+    def __init__(
+        self, duck: duckdb.DuckDBPyConnection, attachment: Attachment, relation: str, work: Interruption
+    ) -> None:
+        self.work = work
+        """What the session is for; it may be stopped until something is committed."""
         self.duck, self.home, self.catalog, self.relation = duck, attachment.home, attachment.name, relation
         self.address = f"{self.catalog}.{SCHEMA}.{relation}"
         self.metadata = f"__ducklake_metadata_{self.catalog}"
@@ -40,9 +45,11 @@ class Session:
         self.duck.execute(f"SET GLOBAL memory_limit = '{_WIDE_MEMORY}'")
 
     def execute(self, sql: str, values: list[object] | None = None) -> duckdb.DuckDBPyConnection:
+        self.work.check()
         return self.duck.execute(sql, values)
 
     def one(self, sql: str, values: list[object] | None = None) -> tuple[Any, ...]:
+        self.work.check()
         # All of the answer is fetched: a statement whose answer is not read to its end is not committed.
         return self.duck.execute(sql, values).fetchall()[0]
 
@@ -62,6 +69,7 @@ class Session:
                     if mark is not None:
                         self._leave_mark(mark, note)
                     _sync(self._new_files(before))
+                    self.work.shield()
             except Exception:
                 # An error of the commit itself does not say that nothing was committed, so the catalog is asked.
                 with suppress(duckdb.Error):
@@ -94,6 +102,7 @@ class Session:
             yield
             self.duck.execute("COMMIT")
         except BaseException:
+            self.work.settle()
             with suppress(duckdb.Error):
                 self.duck.execute("ROLLBACK")
             raise

@@ -5,6 +5,7 @@ A value that does not fit its column, or a row that is no row, is named in the e
 
 from __future__ import annotations
 
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -19,6 +20,9 @@ from penstock.foundation.lake.session import Session
 from penstock.foundation.lake.sql import name_list, quote_moment, quote_name, quote_value, value_list
 from penstock.foundation.lake.staging import write_parquet
 from penstock.foundation.lake.types import DIGEST, TEXT, TIMESTAMP, Column, digest_of
+from penstock.foundation.lake.unpacking import Meter, Unpacking
+
+INTERRUPT_SECONDS = 0.1
 
 Staged = tuple[Path, int]
 """Where rows were written, and how many."""
@@ -32,6 +36,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     is_typed: bool
     has_digest: bool
     null_values: tuple[str, ...]
+    unpacking: Unpacking
 
     @property
     def given(self) -> list[Column]:
@@ -69,7 +74,7 @@ def _is_about_length(error: duckdb.Error) -> bool:
 
 def _write_patiently(session: Session, folder: Path, plan: Plan) -> Staged:
     """Raises for the row that is wrong, if one is."""
-    rewritten = rewrite(plan.source, folder / "rows.csv")
+    rewritten = rewrite(plan.source, folder / "rows.csv", _meter(session, plan), session.work.check)
     try:
         return _write(session, folder, plan, rewritten, LINE_BYTES)
     except (duckdb.InvalidInputException, duckdb.NotImplementedException) as error:
@@ -79,13 +84,33 @@ def _write_patiently(session: Session, folder: Path, plan: Plan) -> Staged:
 
 
 def _write_checked(session: Session, folder: Path, plan: Plan, line_bytes: int) -> Staged:
-    """Whether compressed files are whole is looked at meanwhile: the engine unpacks with one thread anyway."""
+    """Whether compressed files are whole, and how far they unpack, is looked at meanwhile: the engine unpacks with one
+    thread anyway."""
+    if not plan.source.compressed:
+        return _write(session, folder, plan, plan.source, line_bytes)
+    is_written = threading.Event()
     with ThreadPoolExecutor(1) as pool:
-        checked = pool.submit(check_gzip, plan.source)
+        checked = pool.submit(_check_meanwhile, session, plan, is_written)
         try:
             return _write(session, folder, plan, plan.source, line_bytes)
         finally:
+            is_written.set()
             checked.result()
+
+
+def _check_meanwhile(session: Session, plan: Plan, is_written: threading.Event) -> None:
+    """What is wrong ends the engine's work too. Not by one interrupt alone: it is lost between two statements."""
+    try:
+        check_gzip(plan.source, _meter(session, plan))
+    except Exception:
+        session.duck.interrupt()
+        while not is_written.wait(INTERRUPT_SECONDS):
+            session.duck.interrupt()
+        raise
+
+
+def _meter(session: Session, plan: Plan) -> Meter:
+    return Meter(plan.unpacking, plan.source.compressed, session.work.check)
 
 
 def _write(session: Session, folder: Path, plan: Plan, source: CsvSource, line_bytes: int) -> Staged:
