@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from penstock.foundation.callers import Caller
 from penstock.foundation.claims import LeaseLost
 from penstock.foundation.errors import Unavailable
+from penstock.foundation.interruption import Interrupted, Interruption
 from penstock.foundation.logging import Log
 from penstock.foundation.redaction import Redactor
 from penstock.foundation.stack import Stack
@@ -33,11 +34,11 @@ LINES_KEPT = 10_000
 STOP_SECONDS = 5.0
 
 
-class Stopped(Exception):
+class Stopped(Interrupted):
     """The worker was asked to end while the job was running."""
 
 
-class Terminated(Exception):
+class Terminated(Interrupted):
     """Somebody wants the job to stop."""
 
 
@@ -51,6 +52,7 @@ class Feed:
         self._guard, self._writing = threading.Lock(), threading.Lock()
         self.redactor = Redactor.of({})
         self._process: Running | None = None
+        self._work: Interruption | None = None
         self._problem: Exception | None = None
         self._is_over, self._bell = False, threading.Event()
         self._rung_at = 0.0
@@ -116,11 +118,27 @@ class Feed:
             self._rung_at = now
             self._bell.set()
 
+    @contextmanager
+    def interruptible(self) -> Generator[None]:
+        """Around one load or export of a table: if the job is stopped it ends early, and raises the problem."""
+        self._work = work = Interruption()
+        self.check()
+        try:
+            with work.applied():
+                yield
+        finally:
+            self._work = None
+
     def stop(self, problem: Exception) -> None:
-        """End the component; the next check() raises the problem."""
+        """End the component, or the load of a table; the next check() raises the problem."""
         self._problem = self._problem or problem
         if self._process:
             self._process.stop()
+        self._interrupt()
+
+    def _interrupt(self) -> None:
+        if self._problem and (work := self._work):
+            work.stop(self._problem)
 
     def check(self) -> None:
         """Raise what ended the work; by then the component is gone."""
@@ -151,6 +169,7 @@ class Feed:
     def _beat(self) -> None:
         renew_at = time.monotonic() + RENEW_SECONDS
         while not self._rest():
+            self._interrupt()  # once is not enough
             # Nothing is lost by waiting: what was not written comes with the next beat, or the lease runs out.
             with suppress(Unavailable):
                 if time.monotonic() >= renew_at:

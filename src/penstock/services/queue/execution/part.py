@@ -238,7 +238,7 @@ class PartRun:
             row_id=self._part.row_id,
             features=self._component.features,
         )
-        return StoragePort(self._stack, self._execution.caller, maker)
+        return StoragePort(self._stack, self._execution.caller, maker, self._feed.interruptible)
 
     @property
     def _scope(self) -> Scope:

@@ -7,7 +7,8 @@ are told apart from production's is in branches/.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 import msgspec
@@ -46,8 +47,15 @@ class Maker(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StoragePort:
-    def __init__(self, stack: Stack, caller: Caller, maker: Maker) -> None:
-        self._stack, self._caller, self._maker = stack, caller, maker
+    def __init__(
+        self,
+        stack: Stack,
+        caller: Caller,
+        maker: Maker,
+        interruptible: Callable[[], AbstractContextManager[None]] = nullcontext,
+    ) -> None:
+        """`interruptible` is put around whatever takes long, and makes it end when the run is stopped."""
+        self._stack, self._caller, self._maker, self._interruptible = stack, caller, maker, interruptible
         self._url = f"https://{service_host(STORAGE, stack.domain)}"
         is_main = not caller.main_branch_id or caller.branch_id == caller.main_branch_id
         self._branch = None if is_main else str(caller.branch_id)
@@ -66,7 +74,8 @@ class StoragePort:
         # Under a name of our own first: the engine would look into the name for what to do.
         written = target.with_name(".rows.csv")
         caller = self._at(table.branch_id)
-        storage.export_table(self._stack, caller, table.id, port_tables.to_query(rows), written)
+        with self._interruptible():
+            storage.export_table(self._stack, caller, table.id, port_tables.to_query(rows), written)
         return written.rename(target).stat().st_size
 
     def list_files(self, wanted: FilesWanted) -> list[SourceFile]:
@@ -96,7 +105,8 @@ class StoragePort:
         storage.check_load(self._stack, self._caller, self._to_load(table))
 
     def load_table(self, table: TableOutput) -> StoredTable:
-        stored = storage.load_table(self._stack, self._caller, self._to_load(table))
+        with self._interruptible():
+            stored = storage.load_table(self._stack, self._caller, self._to_load(table))
         return StoredTable(
             id=stored.id,
             name=stored.name,

@@ -13,6 +13,7 @@ import msgspec
 
 from penstock.foundation.callers import Caller
 from penstock.foundation.errors import Invalid
+from penstock.foundation.interruption import Interrupted
 from penstock.foundation.lake import CsvSource, LakeTable, Load, Loaded, load_csv
 from penstock.foundation.stack import Stack
 from penstock.services.storage.errors.buckets import BucketNotFound
@@ -71,7 +72,7 @@ def load_table(stack: Stack, caller: Caller, load: TableLoad) -> tuple[TableRow,
     try:
         with using_bucket(stack, bucket.number):
             return _load_and_record(stack, caller, bucket, LakeTable(bucket.number, name), load)
-    except Invalid:
+    except (Invalid, Interrupted):
         if is_new:  # the load's own; one that somebody made stays, empty or not
             _remove_if_empty(stack, bucket)
         raise

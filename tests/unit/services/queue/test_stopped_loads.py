@@ -1,0 +1,72 @@
+"""A job that is stopped while it loads or exports a table stops doing so, and leaves nothing of it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from penstock.foundation.lake import Unpacking
+from penstock.runtime.port import TableOutput
+from penstock.services.queue.execution.storage_port import Maker, StoragePort
+from penstock.services.queue.feed import Feed, Stopped, Terminated
+from penstock.services.queue.models.jobs import JobRow
+from penstock.services.queue.speaking import caller_of
+from tests.support.bombs import make_bomb
+from tests.support.stacks import ServicesOnly
+from tests.unit.services.fill import first_project
+from tests.unit.services.queue.own_components import claim, create_job
+
+SECONDS = 20
+"""How soon a job that is stopped has ended, on a machine that others use too."""
+
+
+@pytest.fixture
+def job(services: ServicesOnly) -> JobRow:
+    create_job(services, "ex-generic-v2", config="sample-orders")
+    services.stack.lake.unpacking = Unpacking(0, 0)
+    return claim(services)
+
+
+def load_long(services: ServicesOnly, feed: Feed, folder: Path) -> None:
+    """A load that takes minutes."""
+    file = folder / "rows.csv.gz"
+    file.write_bytes(make_bomb(4000))
+    maker = Maker(component_id="my.component", run_id="55")
+    port = StoragePort(services.stack, first_project(services).caller, maker, feed.interruptible)
+    port.load_table(TableOutput(id="load", file=file, destination="in.c-new.rows"))
+
+
+def test_killing_a_job_stops_the_load_that_it_is_at(services: ServicesOnly, job: JobRow, tmp_path: Path) -> None:
+    queue, began = services.service("queue"), time.monotonic()
+    killing = threading.Timer(1, lambda: queue.post(f"/jobs/{job.id}/kill"))
+    killing.start()
+
+    with Feed(services.stack, caller_of(job), job) as feed, pytest.raises(Terminated):
+        load_long(services, feed, tmp_path)
+    killing.join()
+    assert time.monotonic() - began < SECONDS, "it was loaded to its end"
+    assert services.service("storage").get("/v2/storage/buckets").json == [], "a bucket was left of it"
+
+
+def test_a_worker_that_must_end_stops_the_load_that_it_is_at(
+    services: ServicesOnly, job: JobRow, tmp_path: Path
+) -> None:
+    began = time.monotonic()
+    with Feed(services.stack, caller_of(job), job) as feed:
+        threading.Timer(1, feed.stop, (Stopped(),)).start()
+        with pytest.raises(Stopped):
+            load_long(services, feed, tmp_path)
+
+    assert time.monotonic() - began < SECONDS, "it was loaded to its end"
+
+
+def test_a_job_that_was_stopped_begins_no_load(services: ServicesOnly, job: JobRow, tmp_path: Path) -> None:
+    with Feed(services.stack, caller_of(job), job) as feed:
+        feed.stop(Terminated())
+        with pytest.raises(Terminated):
+            load_long(services, feed, tmp_path)
+
+    assert services.service("storage").get("/v2/storage/buckets").json == []
