@@ -14,6 +14,7 @@ from penstock.foundation import durable
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import Invalid, Unauthorized, Unavailable
 from penstock.foundation.fingerprints import WrongKey, find_fingerprint, keep_fingerprint
+from penstock.foundation.lake import Unpacking
 from penstock.foundation.logging import Log
 from penstock.foundation.machine import EVERYWHERE
 from penstock.foundation.outbound import Policy
@@ -55,17 +56,20 @@ class FirstProject(msgspec.Struct, frozen=True):
 
 
 def open_from(settings: Settings, outbound: Policy) -> Stack:
-    stack = open_stack(
-        settings.folder, settings.domain, outbound, settings.key, settings.jobs_per_project, settings.database
-    )
+    stack = open_stack(settings.folder, settings.domain, outbound, settings.key, settings.database)
     try:
         _check_key(stack, settings.key)
     except BaseException:
         stack.close()
         raise
+    stack.lake.unpacking = Unpacking(settings.unpacked_megabytes, settings.unpacked_ratio)
     return msgspec.structs.replace(
         stack,
         outbound=msgspec.structs.replace(outbound, mark=_mark(stack)),
+        workers=settings.workers,
+        jobs_per_project=settings.jobs_per_project,
+        storage_jobs_per_project=settings.storage_jobs_per_project,
+        storage_job_timeout=settings.storage_job_timeout,
         job_disk_megabytes=settings.job_disk_megabytes,
         disk_reserve_megabytes=settings.disk_reserve_megabytes,
     )

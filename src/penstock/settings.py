@@ -41,8 +41,17 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """How many connections one address may have open on each port; loopback and trusted proxies any number. 0 is no
     limit."""
     workers: Annotated[int, msgspec.Meta(ge=1, le=64)] = 2
-    jobs_per_project: Annotated[int, msgspec.Meta(ge=1)] = 10
-    """How many jobs of one project run at a time."""
+    jobs_per_project: Annotated[int, msgspec.Meta(ge=1)] | None = None
+    """How many jobs of one project run at a time. Not set, one worker is left to the other projects, if there are any:
+    one less than `workers`, and at least one."""
+    storage_jobs_per_project: Annotated[int, msgspec.Meta(ge=1)] | None = None
+    """The same for jobs of Storage: loads, exports and other changes of tables."""
+    storage_job_timeout: Annotated[int, msgspec.Meta(ge=1)] = 21_600
+    """After how many seconds a job of Storage is stopped."""
+    unpacked_megabytes: Annotated[int, msgspec.Meta(ge=0)] = 100_000
+    """How much the compressed file of a table may unpack to; 0 is no limit."""
+    unpacked_ratio: Annotated[int, msgspec.Meta(ge=0)] = 250
+    """How many times its size it may unpack to; 0 is no limit. The first 100 MB are free."""
     job_disk_megabytes: Annotated[int, msgspec.Meta(ge=0)] = 100_000
     """How much a component may have in its data folder; 0 is no limit."""
     disk_reserve_megabytes: Annotated[int, msgspec.Meta(ge=0)] = 512

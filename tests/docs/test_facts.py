@@ -91,7 +91,7 @@ def test_make_targets_that_are_named_exist(page: Page) -> None:
 
 @EVERY_PAGE
 def test_commands_that_are_named_exist(page: Page) -> None:
-    named = {word for text in _code(page) for word in re.findall(r"\bpenstock ([a-z]+)\b", text)}
+    named = {word for text in _code(page) for word in re.findall(r"\bpenstock ([a-z]+(?:-[a-z]+)*)\b", text)}
     assert named <= set(COMMANDS)
 
 

@@ -3,6 +3,9 @@
 Every change of a claimed job names the attempt that it belongs to, so that a worker that was given up for dead changes
 nothing when it comes back.
 
+Claims are fair: the next job is one of the project that has the fewest running; of those that have as few, the one
+whose job waits longest. And no project runs more jobs than it may (share()).
+
 With SQLite one transaction writes at a time. With PostgreSQL many workers claim at once: each passes by what another
 is taking (`SKIP LOCKED`), and only those that take jobs of one project wait for each other.
 """
@@ -17,6 +20,7 @@ from functools import cache
 from typing import Any, Protocol, TypeVar
 
 from sqlalchemy import (
+    BigInteger,
     Boolean,
     Column,
     ColumnElement,
@@ -46,6 +50,9 @@ DEATHS = 3
 
 NOW = bindparam("now", type_=Moment)
 """The time of a claim, in a condition that is made before."""
+_PROJECT = bindparam("claimed_project", type_=BigInteger)
+_LIMIT = bindparam("project_limit", type_=BigInteger)
+NO_LIMIT = 2**31 - 1
 _HELD = ("id", "attempt", "worker")
 READY, PROCESSING, TERMINATING = ("created", "waiting"), "processing", "terminating"
 
@@ -53,6 +60,14 @@ READY, PROCESSING, TERMINATING = ("created", "waiting"), "processing", "terminat
 def worker_name(name: str) -> str:
     """What this process writes into the jobs that it claims."""
     return f"{socket.gethostname()}/{name}/{os.getpid()}"
+
+
+def share(wanted: int | None, workers: int, projects: int) -> int:
+    """How many jobs of one project run at a time: what is wanted, else all but one worker may be busy with one project.
+    A project that is alone, or has only one worker, shares with nobody."""
+    if wanted is not None:
+        return wanted
+    return workers - 1 if workers > 1 and projects > 1 else NO_LIMIT
 
 
 def is_gone(worker: str) -> bool:
@@ -103,28 +118,86 @@ def columns() -> list[Column[Any]]:
 class Claims:
     """How the jobs of one table are claimed. What is asked is made once: making it takes longer than asking.
 
-    `blocks` say which jobs may not run yet. They may name NOW, and other values that claim() is then given.
+    `blocks` say which jobs may not run yet; they may name NOW. `held` is the column of those that are not even looked
+    at; the index that finds what waits by project leaves them out.
     """
 
-    def __init__(self, jobs: Table, *blocks: ColumnElement[bool]) -> None:
+    def __init__(self, jobs: Table, *blocks: ColumnElement[bool], held: str | None = None) -> None:
         # One by one: of a condition that begins with "not any of", the database does not see which index fits.
-        may_run = [~block for block in blocks]
-        is_free = or_(jobs.c.status.in_(READY), jobs.c.lease_until < NOW)
-        candidate = select(jobs.c.id).where(~jobs.c.is_finished, is_free, *may_run).order_by(jobs.c.id).limit(1)
+        may_run = [~block for block in (*blocks, _is_one_too_many(jobs))]
+        candidate = _oldest_of(jobs, _PROJECT, held).where(*may_run)
         taking = _taking(jobs)
+        self._list_projects = _listing_projects(jobs, held)
         self._take = taking.where(jobs.c.id == candidate.scalar_subquery())
         self._hold = _holding(jobs, candidate)
         self._take_held = taking.where(jobs.c.id == bindparam("held_id", type_=Integer), *may_run)
 
-    def claim(self, tx: Transaction, worker: str, now: datetime, **values: Any) -> dict[str, Any] | None:
-        """Take the oldest job that may run: a new one, or one whose worker has stopped renewing its lease."""
-        known = {"now": now, "new_worker": worker, "new_lease": now + LEASE, **values}
+    def claim(self, tx: Transaction, worker: str, now: datetime, limit: int = NO_LIMIT) -> dict[str, Any] | None:
+        """Take a job that may run: a new one, or one whose worker has stopped renewing its lease."""
+        known = {"now": now, "new_worker": worker, "new_lease": now + LEASE, "project_limit": limit}
+        for project in tx.connection.execute(self._list_projects, {"now": now}).all():
+            mine = {**known, "claimed_project": project.project_id}
+            if project.oldest is not None and (row := self._claim_of(tx, mine)):
+                return row
+        return None
+
+    def _claim_of(self, tx: Transaction, known: dict[str, Any]) -> dict[str, Any] | None:
+        """The oldest one of a project."""
         if not tx.is_side_by_side:
             return _first(tx, self._take, known)
         held = tx.connection.execute(self._hold, known).first()
         # Asked again: meanwhile another worker of the same project may have taken the last one that may run beside
         # others.
         return _first(tx, self._take_held, {**known, "held_id": held.id}) if held else None
+
+
+def _is_open(some: Any, held: str | None) -> list[ColumnElement[bool]]:
+    return [~some.c.is_finished, ~some.c[held]] if held else [~some.c.is_finished]
+
+
+def _oldest_of(some: Any, project: ColumnElement[int], held: str | None) -> Select[int]:
+    """What waits longest of a project, or whose lease is over.
+
+    "From the project to the project": of "equals", PostgreSQL concludes that any index by id gives the right order, and
+    then reads the jobs of all projects.
+    """
+    is_free = or_(some.c.status.in_(READY), some.c.lease_until < NOW)
+    mine = [some.c.project_id >= project, some.c.project_id <= project]
+    found = select(some.c.id).where(*_is_open(some, held), *mine, is_free)
+    return found.order_by(some.c.project_id, some.c.id).limit(1)
+
+
+def _listing_projects(jobs: Table, held: str | None) -> Select[Any, Any]:
+    """Projects for which something waits, in the order of their turns.
+
+    From one project to the next by the index, however many jobs each of them has; DISTINCT would read all of them.
+    """
+    start, following, running, waiting = (jobs.alias(name) for name in ("start", "following", "running", "waiting"))
+    smallest = select(start.c.project_id).where(*_is_open(start, held)).order_by(start.c.project_id).limit(1)
+    found = select(smallest.scalar_subquery().label("project_id")).cte("projects", recursive=True)
+    greater = [*_is_open(following, held), following.c.project_id > found.c.project_id]
+    then = select(following.c.project_id).where(*greater).order_by(following.c.project_id).limit(1)
+    found = found.union_all(select(then.scalar_subquery()).where(found.c.project_id.is_not(None)))
+    oldest = _oldest_of(waiting, found.c.project_id, held).scalar_subquery().label("oldest")
+    busy = _count_running(running).subquery("busy")
+    turns = select(found.c.project_id, oldest).select_from(
+        found.outerjoin(busy, busy.c.project_id == found.c.project_id)
+    )
+    return turns.where(found.c.project_id.is_not(None)).order_by(func.coalesce(busy.c.running, 0), oldest)
+
+
+def _count_running(some: Any) -> Select[Any, int]:
+    """For all projects at once: asked for one, the database takes the index of all its jobs. Jobs that are made of
+    others do nothing themselves, so they do not count: no worker has them."""
+    running = select(some.c.project_id, func.count().label("running"))
+    return running.where(~some.c.is_finished, some.c.worker.is_not(None)).group_by(some.c.project_id)
+
+
+def _is_one_too_many(jobs: Table) -> ColumnElement[bool]:
+    running = jobs.alias("running")
+    full = _count_running(running).having(func.count() >= _LIMIT).subquery("full")
+    # One that is running already, and is taken over, is among those that are counted.
+    return and_(jobs.c.worker.is_(None), jobs.c.project_id.in_(select(full.c.project_id)))
 
 
 def _first(tx: Transaction, question: ReturningUpdate[Any], values: dict[str, Any]) -> dict[str, Any] | None:

@@ -40,7 +40,12 @@ class Stack(msgspec.Struct, frozen=True, kw_only=True):
     lake: Lake
     cipher: Cipher
     outbound: Policy
-    jobs_per_project: int = 10
+    workers: int = 1
+    """How many worker processes the stack has."""
+    jobs_per_project: int | None = None
+    """How many jobs of one project run at a time, and below: of Storage's. None is all but one worker, see share()."""
+    storage_jobs_per_project: int | None = None
+    storage_job_timeout: int = 21_600
     job_disk_megabytes: int = 100_000
     disk_reserve_megabytes: int = 512
     ring: Callable[[], None] = _nobody_listens
@@ -63,9 +68,7 @@ class Stack(msgspec.Struct, frozen=True, kw_only=True):
         self.database.close()
 
 
-def open_stack(
-    folder: Path, domain: str, outbound: Policy, key: Path, jobs_per_project: int = 10, database: str | None = None
-) -> Stack:
+def open_stack(folder: Path, domain: str, outbound: Policy, key: Path, database: str | None = None) -> Stack:
     """Open a data folder, making it or bringing it to today's format first."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     Ballast(folder).ensure_room()
@@ -81,7 +84,6 @@ def open_stack(
         lake=Lake(folder / "lake"),
         cipher=Cipher(secret),
         outbound=outbound,
-        jobs_per_project=jobs_per_project,
     )
 
 

@@ -94,7 +94,12 @@ class Workers:
             **os.environ,
             "PENSTOCK_DATA_DIR": str(self._settings.folder),
             "PENSTOCK_DOMAIN": self._settings.domain,
-            "PENSTOCK_JOBS_PER_PROJECT": str(self._settings.jobs_per_project),
+            "PENSTOCK_WORKERS": str(self._settings.workers),
+            "PENSTOCK_JOBS_PER_PROJECT": _text(self._settings.jobs_per_project),
+            "PENSTOCK_STORAGE_JOBS_PER_PROJECT": _text(self._settings.storage_jobs_per_project),
+            "PENSTOCK_STORAGE_JOB_TIMEOUT": str(self._settings.storage_job_timeout),
+            "PENSTOCK_UNPACKED_MEGABYTES": str(self._settings.unpacked_megabytes),
+            "PENSTOCK_UNPACKED_RATIO": str(self._settings.unpacked_ratio),
             "PENSTOCK_JOB_DISK_MEGABYTES": str(self._settings.job_disk_megabytes),
             "PENSTOCK_DISK_RESERVE_MEGABYTES": str(self._settings.disk_reserve_megabytes),
             "PENSTOCK_LAUNCHER": self._settings.launcher,
@@ -117,6 +122,11 @@ class Workers:
         os.set_blocking(child.stdin.fileno(), False)
         self._children[name] = child
         self._restarts.started(name)
+
+
+def _text(number: int | None) -> str:
+    """A variable that is empty counts as not set."""
+    return "" if number is None else str(number)
 
 
 def run_worker(settings: Settings, name: str, *, is_held: bool) -> int:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
-FORMAT = 14
+FORMAT = 15
 
 
 def migrate(engine: Engine, to: int = FORMAT) -> None:

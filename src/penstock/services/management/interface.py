@@ -28,6 +28,7 @@ projects = Table(
 )
 
 
+_COUNT = select(func.count()).select_from(projects)
 _FIND = select(projects).where(projects.c.id == bindparam("project_id"))
 
 
@@ -75,7 +76,7 @@ def list_projects(tx: Transaction) -> list[Project]:
 
 
 def count_projects(tx: Transaction) -> int:
-    return int(tx.value(select(func.count()).select_from(projects)))
+    return int(tx.value(_COUNT))
 
 
 def set_feature(tx: Transaction, project_id: int, feature: str, *, is_on: bool) -> Project:

@@ -9,10 +9,11 @@ import msgspec
 
 from penstock.foundation import clock, ids
 from penstock.foundation.callers import Caller
-from penstock.foundation.claims import DEATHS, LEASE
+from penstock.foundation.claims import DEATHS, LEASE, share
 from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
 from penstock.runtime.leftovers import remove_job_folder
+from penstock.services.management import interface as management
 from penstock.services.queue import containers
 from penstock.services.queue.containers.stopping import TERMINATED
 from penstock.services.queue.models.jobs import JobRow, Kind
@@ -45,7 +46,8 @@ class Ending(msgspec.Struct, frozen=True, kw_only=True):
 def claim_job(stack: Stack, worker: str) -> JobRow | None:
     """The next job for this worker. One that has brought down its workers too often is ended instead."""
     with stack.database.claiming() as tx:
-        job = jobs.claim_job(tx, worker, clock.now(), stack.jobs_per_project)
+        limit = share(stack.jobs_per_project, stack.workers, management.count_projects(tx))
+        job = jobs.claim_job(tx, worker, clock.now(), limit)
     if job and (job.desired_status is Status.TERMINATING or job.deaths >= DEATHS):
         _end_at_once(stack, job)
         return None

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Generator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from datetime import timedelta
 
 import msgspec
 
-from penstock.foundation import claims, clock, ids, locks
+from penstock.foundation import clock, locks
 from penstock.foundation.callers import Caller
-from penstock.foundation.claims import DEATHS, RENEW_SECONDS, LeaseLost
+from penstock.foundation.claims import DEATHS, LeaseLost, share
 from penstock.foundation.errors import AppError, Damaged, Unauthorized, Unavailable
 from penstock.foundation.logging import Log
 from penstock.foundation.lookout import POLL_SECONDS, Lookout
 from penstock.foundation.stack import Stack
+from penstock.services.management import interface as management
+from penstock.services.storage.errors.jobs import JobCancelled
 from penstock.services.storage.models.jobs import INTERNAL, UNAVAILABLE, JobError, JobRow, JobStatus
 from penstock.services.storage.operations import tokens
+from penstock.services.storage.operations.jobs import to_error
 from penstock.services.storage.operations.upkeep import keep_up
 from penstock.services.storage.operations.work import Results, do
 from penstock.services.storage.store import jobs
+from penstock.services.storage.supervision import supervised
 from penstock.web.once import remove_old
 
 log = Log("storage")
@@ -30,8 +33,6 @@ UPKEEP_SECONDS = 600.0
 REMEMBERED = timedelta(days=9)
 """Buckets that were changed so lately are looked after: old versions of their tables go after seven days."""
 ATTEMPTS, PATIENCE_SECONDS = 6, 0.5
-INVALID = "validation.failed"
-NOT_YOURS = "The stack could not finish this job, through no fault of yours. Its operator finds why in the log."
 
 
 class Worker:
@@ -98,11 +99,13 @@ class Worker:
             if not jobs.has_work(tx):
                 return None
         with self._stack.database.claiming() as tx:
-            return jobs.claim_job(tx, self._name, clock.now())
+            projects = management.count_projects(tx)
+            limit = share(self._stack.storage_jobs_per_project, self._stack.workers, projects)
+            return jobs.claim_job(tx, self._name, clock.now(), limit)
 
     def _do(self, job: JobRow) -> None:
         try:
-            with _renewing(self._stack, job):
+            with supervised(self._stack, job):
                 results, error = self._find_out(job)
         except Unavailable as unavailable:
             self._put_back(job, unavailable)
@@ -128,38 +131,23 @@ class Worker:
     def _find_out(self, job: JobRow) -> tuple[Results, JobError | None]:
         """What came of it. What its user can mend is told in a sentence for them."""
         if job.deaths >= DEATHS:
-            return None, _error(f"The job was tried {DEATHS} times, and each time its worker died.", INTERNAL)
+            return None, to_error(TriedTooOften())
         try:
+            if job.is_cancelled:
+                raise JobCancelled
             return do(self._stack, _get_caller(self._stack, job), job), None
         except Unavailable as error:
             # It may be done by half: only who does it again can tell. Not for ever, since somebody waits.
             if job.attempt < ATTEMPTS and not isinstance(error, Damaged):
                 raise
-            return None, _error(error.message, error.code or UNAVAILABLE)
+            return None, to_error(error, UNAVAILABLE)
+        except LeaseLost:
+            raise
         except AppError as error:
-            return error.details, _error(error.message, error.code or (INTERNAL if error.status >= 500 else INVALID))
+            return error.details, to_error(error)
         except Exception as error:
             log.error("job failed", exception=error, job_id=job.id, operation=job.operation)
-            return None, _error(NOT_YOURS, INTERNAL)
-
-
-@contextmanager
-def _renewing(stack: Stack, job: JobRow) -> Generator[None]:
-    """Keep the claim while the job is being done. One that is lost is noticed when its end is to be recorded."""
-    is_over = threading.Event()
-
-    def renew() -> None:
-        while not is_over.wait(RENEW_SECONDS):
-            with suppress(Unavailable, claims.LeaseLost), stack.database.writing() as tx:
-                jobs.renew(tx, job, clock.now())
-
-    thread = threading.Thread(target=renew, daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        is_over.set()
-        thread.join()
+            return None, to_error(NotYours())
 
 
 def _get_caller(stack: Stack, job: JobRow) -> Caller:
@@ -180,5 +168,17 @@ class TokenGone(AppError):
         super().__init__("The token that started this job was revoked or has expired.")
 
 
-def _error(message: str, code: str) -> JobError:
-    return JobError(message=message, code=code, exception_id=ids.new_exception_id())
+class TriedTooOften(AppError):
+    code = INTERNAL
+
+    def __init__(self) -> None:
+        super().__init__(f"The job was tried {DEATHS} times, and each time its worker died.")
+
+
+class NotYours(AppError):
+    code = INTERNAL
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The stack could not finish this job, through no fault of yours. Its operator finds why in the log."
+        )

@@ -83,7 +83,7 @@ jobs = Table(
     Column("delayed_start_time", Moment),
     Column("updated_time", Moment),
     Index("queue_jobs_unfinished", "id", **_NOT_FINISHED),
-    Index("queue_jobs_ready", "id", sqlite_where=_READY, postgresql_where=_READY),
+    Index("queue_jobs_ready_by_project", "project_id", "id", sqlite_where=_READY, postgresql_where=_READY),
     Index("queue_jobs_unfinished_by_lock", "project_id", "branch_id", "lock_key", "id", **_NOT_FINISHED),
     Index("queue_jobs_by_project", "project_id", "id"),
     Index("queue_jobs_by_config", "project_id", "component", "config", "id"),
@@ -133,7 +133,7 @@ def has_deduplication(tx: Transaction, project_id: int, deduplication_id: str) -
 
 
 def claim_job(tx: Transaction, worker: str, now: datetime, project_limit: int) -> JobRow | None:
-    row = _claims.claim(tx, worker, now, project_limit=project_limit)
+    row = _claims.claim(tx, worker, now, project_limit)
     return read_job(row) if row else None
 
 
@@ -181,14 +181,15 @@ def read_job(row: Any) -> JobRow:
 
 
 def _blocks() -> list[ColumnElement[bool]]:
-    """Not wanted yet, held back by the job it is a part of, behind another of its lock, or one too many."""
+    """Not wanted yet, or behind another of its lock. Those that the job they are a part of holds back are not even
+    looked at."""
     earlier = jobs.alias("earlier")
     same = [earlier.c[name] == jobs.c[name] for name in _LOCK]
     # One that is to begin later keeps nobody waiting; but once it runs it does, whoever came first.
     comes_first = and_(earlier.c.id < jobs.c.id, ~_is_early(earlier))
     is_running = and_(earlier.c.id != jobs.c.id, earlier.c.status.not_in(claims.READY))
     is_behind = exists().where(~earlier.c.is_finished, *same, or_(comes_first, is_running))
-    return [jobs.c.is_held, _is_early(jobs), is_behind, _is_one_too_many()]
+    return [_is_early(jobs), is_behind]
 
 
 def _is_early(some: Any) -> ColumnElement[bool]:
@@ -196,13 +197,4 @@ def _is_early(some: Any) -> ColumnElement[bool]:
     return func.coalesce(some.c.delayed_start_time > claims.NOW, false())
 
 
-def _is_one_too_many() -> ColumnElement[bool]:
-    """Asked once for all projects. Jobs that are made of others do nothing themselves, so they do not count."""
-    running = jobs.alias("running")
-    busy = select(running.c.project_id).where(~running.c.is_finished, running.c.worker.is_not(None))
-    full = busy.group_by(running.c.project_id).having(func.count() >= bindparam("project_limit", type_=Integer))
-    # One that is running already, and is taken over, is among those that are counted.
-    return and_(jobs.c.worker.is_(None), jobs.c.project_id.in_(full))
-
-
-_claims = claims.Claims(jobs, *_blocks())
+_claims = claims.Claims(jobs, *_blocks(), held="is_held")

@@ -2,9 +2,38 @@
 
 from __future__ import annotations
 
-from penstock.foundation.errors import NotFound
+from penstock.foundation.errors import AppError, Invalid, NotFound
 
 
 class JobNotFound(NotFound):
     def __init__(self, job_id: str) -> None:
         super().__init__(f'Job "{job_id}" not found')
+
+
+class JobFinished(Invalid):
+    code = "storage.jobs.finished"
+
+    def __init__(self, job_id: str) -> None:
+        super().__init__(f'Job "{job_id}" has ended already, so it cannot be cancelled.')
+
+
+class JobCancelled(AppError):
+    """How a cancelled job ends."""
+
+    code = "storage.jobs.cancelled"
+
+    def __init__(self) -> None:
+        super().__init__("The job was cancelled. It changed nothing.")
+
+
+class JobTooLong(AppError):
+    """How a job ends that takes longer than the stack allows."""
+
+    code = "storage.jobs.tooLong"
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(
+            f"The job took longer than the {seconds:,} seconds that the stack allows, and was stopped. It changed "
+            "nothing. Load or export less at a time, or ask the operator of the stack to raise the setting "
+            "`storage_job_timeout`."
+        )

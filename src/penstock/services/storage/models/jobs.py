@@ -51,6 +51,8 @@ class JobRow(msgspec.Struct, frozen=True, kw_only=True):
     """JSON, of a JobError."""
     has_storage_branches: bool = False
     """Whether branches had their own storage when the job was made: it works where it was meant to."""
+    is_cancelled: bool = False
+    """Whether somebody wants it to stop. It ends in an error: clients know no other way to end than well or not."""
 
 
 INTERNAL, UNAVAILABLE = "storage.internalError", "storage.unavailable"

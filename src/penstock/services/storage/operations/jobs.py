@@ -12,14 +12,15 @@ import msgspec
 from penstock.foundation import clock, ids
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
-from penstock.foundation.errors import Invalid, Unavailable
+from penstock.foundation.errors import AppError, Invalid, Unavailable
 from penstock.foundation.moments import read_moment
 from penstock.foundation.stack import Stack
-from penstock.services.storage.errors.jobs import JobNotFound
-from penstock.services.storage.models.jobs import JobQuery, JobRow, JobStatus, Span
+from penstock.services.storage.errors.jobs import JobCancelled, JobFinished, JobNotFound
+from penstock.services.storage.models.jobs import INTERNAL, JobError, JobQuery, JobRow, JobStatus, Span
 from penstock.services.storage.store import jobs
 
 JOBS_SHOWN = 1000
+INVALID = "validation.failed"
 TIMES = ("created_time", "start_time", "end_time")
 A_SECOND, A_DAY = timedelta(seconds=1), timedelta(days=1)
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -73,6 +74,25 @@ def get_job(tx: Transaction, caller: Caller, job_id: str) -> JobRow:
     if not found or not (caller.sees_all_buckets or found.token_id == caller.token_id):
         raise JobNotFound(job_id)
     return found
+
+
+def cancel_job(tx: Transaction, caller: Caller, job_id: str) -> JobRow:
+    """Who sees a job may cancel it. One that waits ends at once; one that runs, when its worker sees this."""
+    job = get_job(tx, caller, job_id)
+    job = jobs.find_unclaimed(tx, caller.project_id, job.id) or job
+    if job.is_finished:
+        raise JobFinished(job_id)
+    if job.status != JobStatus.WAITING:
+        return jobs.change_job(tx, job, is_cancelled=True)
+    error = msgspec.json.encode(to_error(JobCancelled()))
+    ended = {"status": JobStatus.ERROR, "is_finished": True, "end_time": clock.now(), "error": error}
+    return jobs.change_job(tx, job, is_cancelled=True, **ended)
+
+
+def to_error(error: AppError, code: str | None = None) -> JobError:
+    """What a client reads of it; `code` is for an error that has none of its own."""
+    general = code or (INTERNAL if error.status >= 500 else INVALID)
+    return JobError(message=error.message, code=error.code or general, exception_id=ids.new_exception_id())
 
 
 def list_jobs(tx: Transaction, caller: Caller, query: JobQuery) -> list[JobRow]:

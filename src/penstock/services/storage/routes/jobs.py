@@ -22,7 +22,7 @@ from penstock.services.storage.models.jobs import (
 )
 from penstock.services.storage.operations import jobs
 from penstock.web.requests import Later, Request, Wait
-from penstock.web.routing import Route, get
+from penstock.web.routing import Route, get, post
 
 SHORT_SECONDS = 8.0
 """Clients ask for a new job at once, and then only after seconds: most are done by then. They wait for an answer for at
@@ -52,6 +52,14 @@ def routes() -> list[Route]:
     return [
         get("/v2/storage/jobs", list_jobs, query=JobQuery, returns=list[Job], needs=Right.TOKEN),
         get("/v2/storage/jobs/{job_id}", get_job, returns=Job, needs=Right.TOKEN),
+        post(
+            "/v2/storage/jobs/{job_id}/cancel",
+            cancel_job,
+            returns=Job,
+            status=202,
+            needs=Right.TOKEN,
+            works_on_full_disk=True,
+        ),
     ]
 
 
@@ -65,6 +73,13 @@ def list_jobs(request: Request) -> list[Job]:
 def get_job(request: Request) -> Job:
     with request.reading() as tx:
         row = jobs.get_job(tx, request.caller, request.path["job_id"])
+    return show_job(row, request.addresses.url_of(STORAGE))
+
+
+def cancel_job(request: Request) -> Job:
+    """It ends in an error that says so, and changes nothing; one that has committed already ends well."""
+    with request.writing() as tx:
+        row = jobs.cancel_job(tx, request.caller, request.path["job_id"])
     return show_job(row, request.addresses.url_of(STORAGE))
 
 

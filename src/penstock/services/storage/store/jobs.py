@@ -16,6 +16,7 @@ from sqlalchemy import (
     LargeBinary,
     Table,
     Text,
+    bindparam,
     delete,
     exists,
     false,
@@ -33,6 +34,7 @@ from penstock.services.storage.models.jobs import JobRow, JobStatus, Span
 
 KEPT = timedelta(days=90)
 _UNFINISHED = text("NOT is_finished")
+_RUNNING = text("NOT is_finished AND worker IS NOT NULL")
 
 jobs = Table(
     "storage_jobs",
@@ -51,9 +53,16 @@ jobs = Table(
     Column("results", LargeBinary),
     Column("error", LargeBinary),
     Column("has_storage_branches", Boolean, nullable=False, server_default=false()),
+    Column("is_cancelled", Boolean, nullable=False, server_default=false()),
     Index("storage_jobs_by_project", "project_id", "id"),
-    Index("storage_jobs_unfinished", "id", sqlite_where=_UNFINISHED, postgresql_where=_UNFINISHED),
+    Index(
+        "storage_jobs_unfinished_by_project", "project_id", "id", sqlite_where=_UNFINISHED, postgresql_where=_UNFINISHED
+    ),
+    Index("storage_jobs_running", "project_id", sqlite_where=_RUNNING, postgresql_where=_RUNNING),
 )
+
+
+_FIND_CANCELLED = select(jobs.c.is_cancelled).where(jobs.c.id == bindparam("job_id"))
 
 
 def add_job(tx: Transaction, job: JobRow) -> None:
@@ -62,6 +71,16 @@ def add_job(tx: Transaction, job: JobRow) -> None:
 
 def find_job(tx: Transaction, project_id: int, job_id: int) -> JobRow | None:
     return tx.one(select(jobs).where(jobs.c.project_id == project_id, jobs.c.id == job_id), into=JobRow)
+
+
+def find_unclaimed(tx: Transaction, project_id: int, job_id: int) -> JobRow | None:
+    """As find_job; and no worker claims it until the transaction ends."""
+    mine = select(jobs).where(jobs.c.project_id == project_id, jobs.c.id == job_id)
+    return tx.one(tx.unclaimed(mine), into=JobRow)
+
+
+def is_cancelled(tx: Transaction, job_id: int) -> bool:
+    return bool(tx.value(_FIND_CANCELLED, job_id=job_id))
 
 
 def is_finished(tx: Transaction, project_id: int, job_id: int) -> bool:
@@ -98,9 +117,15 @@ def list_unfinished(tx: Transaction, project_id: int, operation: str) -> list[Jo
     return tx.all(question, into=JobRow)
 
 
-def claim_job(tx: Transaction, worker: str, now: datetime) -> JobRow | None:
-    row = _claims.claim(tx, worker, now)
+def claim_job(tx: Transaction, worker: str, now: datetime, project_limit: int = claims.NO_LIMIT) -> JobRow | None:
+    row = _claims.claim(tx, worker, now, project_limit)
     return JobRow(**row) if row else None
+
+
+def change_job(tx: Transaction, job: JobRow, **values: Any) -> JobRow:
+    """Change a job that no worker has, or ask something of the one that has it."""
+    tx.change(update(jobs).where(jobs.c.id == job.id).values(**values))
+    return msgspec.structs.replace(job, **values)
 
 
 def finish_job(tx: Transaction, job: JobRow, now: datetime, results: bytes | None) -> None:

@@ -1,0 +1,98 @@
+"""The queue is shared: no project has all workers, and none waits behind another's jobs."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import msgspec
+import pytest
+
+from penstock.foundation import clock
+from penstock.foundation.claims import NO_LIMIT
+from penstock.foundation.stack import Stack
+from penstock.services.queue import leases
+from penstock.services.queue.models.jobs import JobRow
+from penstock.services.queue.models.statuses import Status
+from penstock.services.queue.store.jobs import claim_job, jobs
+from tests.support.stacks import ServicesOnly
+from tests.unit.services.fill import add_project
+from tests.unit.services.queue.jobs import add_job
+
+WAITING = 10_000
+
+
+@pytest.fixture
+def other(services: ServicesOnly) -> int:
+    """A second project."""
+    return add_project(services).caller.project_id
+
+
+def claim(stack: Stack) -> int | None:
+    job = leases.claim_job(stack, "w")
+    return job.id if job else None
+
+
+def add(services: ServicesOnly, count: int, **fields: Any) -> list[int]:
+    return [add_job(services, **fields).id for _ in range(count)]
+
+
+def test_the_project_with_the_fewest_running_jobs_is_next(services: ServicesOnly, other: int) -> None:
+    many, few = add(services, 3), add(services, 2, project_id=other)
+    stack = msgspec.structs.replace(services.stack, jobs_per_project=10)
+
+    assert [claim(stack) for _ in range(6)] == [many[0], few[0], many[1], few[1], many[2], None]
+
+
+def test_one_worker_is_left_to_the_other_projects(services: ServicesOnly, other: int) -> None:
+    many = add(services, 4)
+    stack = msgspec.structs.replace(services.stack, workers=3)
+
+    assert [claim(stack) for _ in range(3)] == [many[0], many[1], None]
+    few = add(services, 1, project_id=other)
+    assert [claim(stack) for _ in range(2)] == [few[0], None]
+
+
+def test_a_project_that_is_alone_has_all_workers(services: ServicesOnly) -> None:
+    many = add(services, 4)
+    stack = msgspec.structs.replace(services.stack, workers=3)
+
+    assert [claim(stack) for _ in many] == many
+
+
+def test_jobs_that_cannot_run_keep_no_project_waiting(services: ServicesOnly, other: int) -> None:
+    """Those of the first project come first, and all wait: for their lock, for their time, for the job around them."""
+    running = add_job(services, lock_key="a", status=Status.PROCESSING, worker="w", lease_until=clock.now())
+    add(services, 3, lock_key="a")
+    add(services, 2, is_held=True)
+    [free] = add(services, 1, project_id=other, branch_id=running.branch_id, lock_key="a")
+
+    assert [claim(msgspec.structs.replace(services.stack, workers=4)) for _ in range(1)] == [free]
+
+
+def test_a_claim_is_quick_however_many_jobs_wait(services: ServicesOnly, other: int) -> None:
+    multiply(services, add_job(services), WAITING)
+    [one] = add(services, 1, project_id=other)
+    assert claim(services.stack) != one, "the oldest is first"
+
+    took: list[float] = []
+    for _ in range(20):
+        began = time.perf_counter()
+        with services.stack.database.claiming() as tx:
+            job = claim_job(tx, "w", clock.now(), NO_LIMIT)
+            took.append(time.perf_counter() - began)
+        assert job
+        if len(took) == 1:
+            assert job.id == one, "it waited behind the jobs of the other project"
+    assert min(took) < 0.05, took
+
+
+def multiply(services: ServicesOnly, model: JobRow, count: int) -> None:
+    """As many more, behind it."""
+    names = [column.name for column in jobs.columns]
+    values = ", ".join("1000000 + i" if name == "id" else name for name in names)
+    numbers = f"WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < {count})"
+    chosen = f"SELECT {values} FROM queue_jobs, n WHERE id = {model.id}"
+    with services.stack.database.writing() as tx:
+        tx.connection.exec_driver_sql(f"{numbers} INSERT INTO queue_jobs ({', '.join(names)}) {chosen}")
+        tx.connection.exec_driver_sql("ANALYZE queue_jobs")  # as PostgreSQL does by itself, a little later

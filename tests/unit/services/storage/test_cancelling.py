@@ -1,0 +1,153 @@
+"""Jobs of Storage that end early: cancelled, past their deadline, or with a file that unpacks too far."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Any
+
+import msgspec
+import pytest
+from sqlalchemy import select, update
+
+from penstock.foundation import clock
+from penstock.foundation.claims import LEASE
+from penstock.foundation.lake import Unpacking
+from penstock.foundation.stack import Stack
+from penstock.services.storage.routes import jobs as routes
+from penstock.services.storage.store import jobs
+from penstock.services.storage.worker import Worker
+from tests.support.bombs import make_bomb
+from tests.support.http import Http
+from tests.support.stacks import ServicesOnly, wait_for
+from tests.unit.services.fill import add_project
+from tests.unit.services.storage.loading import fail, load, make_table, rows, storage, succeed
+
+SECONDS = 20
+"""How soon a job that is stopped has ended, on a machine that others use too."""
+
+
+@pytest.fixture
+def http(services_on_each: ServicesOnly, monkeypatch: pytest.MonkeyPatch) -> Http:
+    """A project with a table; nothing does its jobs, and no request waits for them."""
+    monkeypatch.setattr(routes, "SHORT_SECONDS", 0.0)
+    http = storage(services_on_each)
+    make_table(http, "id,name\n1,Ada\n")
+    services_on_each.stop_worker()
+    services_on_each.stack.lake.unpacking = Unpacking(0, 0)
+    return http
+
+
+@contextmanager
+def working(stack: Stack) -> Generator[None]:
+    worker = Worker(stack, "w")
+    thread = threading.Thread(target=worker.run)
+    thread.start()
+    try:
+        yield
+    finally:
+        worker.stop()
+        thread.join()
+
+
+def load_long(http: Http) -> str:
+    """A load that takes minutes; the path of its job."""
+    answer = load(http, "in.c-main.users", make_bomb(4000), "data.csv.gz")
+    return f"/jobs/{answer.json['id']}"
+
+
+def load_short(http: Http) -> str:
+    answer = load(http, "in.c-main.users", "id,name\n2,Emmy\n")
+    return f"/jobs/{answer.json['id']}"
+
+
+def status(http: Http, path: str) -> str:
+    return http.get(path).json["status"]
+
+
+def ended(http: Http, path: str) -> dict[str, Any]:
+    return wait_for(lambda: (job := http.get(path).json)["endTime"] and job, SECONDS)
+
+
+def test_a_job_that_waits_is_cancelled_at_once(services_on_each: ServicesOnly, http: Http) -> None:
+    path = load_short(http)
+    answer = http.post(f"{path}/cancel")
+
+    assert (answer.status, answer.json["status"]) == (202, "error")
+    assert answer.json["error"]["code"] == "storage.jobs.cancelled"
+    assert http.get(path).json == answer.json
+    assert not Worker(services_on_each.stack, "w").run_one()
+    assert rows(http, "in.c-main.users") == [["1", "Ada"]]
+
+
+def test_a_load_that_runs_is_stopped_and_changes_nothing(services_on_each: ServicesOnly, http: Http) -> None:
+    path = load_long(http)
+    with working(services_on_each.stack):
+        wait_for(lambda: status(http, path) == "processing")
+        answer = http.post(f"{path}/cancel")
+        job = ended(http, path)
+
+        assert (answer.status, answer.json["status"]) == (202, "processing")
+        assert (job["status"], job["error"]["code"]) == ("error", "storage.jobs.cancelled")
+        assert job["error"]["message"] == "The job was cancelled. It changed nothing."
+        assert rows(http, "in.c-main.users") == [["1", "Ada"]]
+        succeed(http, load(http, "in.c-main.users", "id,name\n2,Emmy\n", incremental=1))
+    assert rows(http, "in.c-main.users") == [["1", "Ada"], ["2", "Emmy"]]
+
+
+def test_a_job_that_takes_too_long_is_stopped(services_on_each: ServicesOnly, http: Http) -> None:
+    path = load_long(http)
+    with working(msgspec.structs.replace(services_on_each.stack, storage_job_timeout=1)):
+        job = ended(http, path)
+
+    assert (job["status"], job["error"]["code"]) == ("error", "storage.jobs.tooLong")
+    assert "longer than the 1 seconds" in job["error"]["message"]
+    assert "`storage_job_timeout`" in job["error"]["message"]
+    assert rows(http, "in.c-main.users") == [["1", "Ada"]]
+
+
+def test_a_cancelled_job_whose_worker_died_is_not_begun_again(services_on_each: ServicesOnly, http: Http) -> None:
+    stack, path = services_on_each.stack, load_long(http)
+    with stack.database.writing() as tx:
+        assert jobs.claim_job(tx, "dead", clock.now())
+    assert http.post(f"{path}/cancel").json["status"] == "processing"
+    with stack.database.writing() as tx:
+        tx.change(update(jobs.jobs).where(~jobs.jobs.c.is_finished).values(lease_until=clock.now() - LEASE))
+
+    assert Worker(stack, "living").run_one()
+    assert http.get(path).json["error"]["code"] == "storage.jobs.cancelled"
+
+
+def test_a_file_that_unpacks_too_far_is_its_users_mistake(services_on_each: ServicesOnly, http: Http) -> None:
+    services_on_each.stack.lake.unpacking = Unpacking(megabytes=10)
+    with working(services_on_each.stack):
+        code, message = fail(http, load(http, "in.c-main.users", make_bomb(500), "data.csv.gz"))
+
+    assert code == "storage.unpacksTooFar"
+    assert "raise the setting `unpacked_megabytes`" in message
+    with services_on_each.stack.database.reading() as tx:
+        attempts = tx.value(select(jobs.jobs.c.attempt).order_by(jobs.jobs.c.id.desc()).limit(1))
+    assert attempts == 1, "it was tried again"
+
+
+def test_what_has_ended_cannot_be_cancelled(services_on_each: ServicesOnly, http: Http) -> None:
+    done = http.get("/jobs").json[0]
+    answer = http.post(f"/jobs/{done['id']}/cancel")
+
+    assert (answer.status, answer.json["code"]) == (400, "storage.jobs.finished")
+    assert http.get(f"/jobs/{done['id']}").json == done
+
+
+def test_a_job_is_cancelled_by_who_sees_it(services_on_each: ServicesOnly, http: Http) -> None:
+    limited, other = (
+        Http(http.base, http.post("/tokens", {"bucketPermissions": {"in.c-main": "write"}}).json["token"])
+        for _ in range(2)
+    )
+    path = load_short(limited)
+
+    stranger = storage(services_on_each, add_project(services_on_each))
+    assert [who.post(f"{path}/cancel").status for who in (stranger, other)] == [404, 404]
+    assert status(http, path) == "waiting"
+    assert limited.post(f"{path}/cancel").status == 202
+    assert [who.post(f"/jobs/{number}/cancel").status for who in (http,) for number in ("x", "0")] == [404, 404]
