@@ -17,6 +17,7 @@ COMMANDS = (
     "extract",
     "run",
     "jobs",
+    "storage-jobs",
     "components",
     "projects",
     "tokens",
@@ -53,7 +54,7 @@ def build_parser(given: list[str]) -> ArgumentParser:
     # A command that is named is the only one whose file is read.
     named = [name for name in COMMANDS if given[:1] == [name]]
     for name in named or COMMANDS:
-        command = import_module(f"penstock.cli.{name}")
+        command = import_module(f"penstock.cli.{name.replace('-', '_')}")
         sub = commands.add_parser(name, help=command.SUMMARY, description=command.__doc__)
         command.arguments(sub)
         sub.set_defaults(run=command.run)

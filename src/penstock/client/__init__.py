@@ -23,7 +23,20 @@ from penstock.client.errors import (
     StackUnreachable,
     TokenRefused,
 )
-from penstock.client.models import Api, Apis, Event, Job, JobWish, NewToken, OutputTable, Preview, Table, Task, Token
+from penstock.client.models import (
+    Api,
+    Apis,
+    Event,
+    Job,
+    JobWish,
+    NewToken,
+    OutputTable,
+    Preview,
+    StorageJob,
+    Table,
+    Task,
+    Token,
+)
 
 __all__ = [
     "AccessDenied",
@@ -42,6 +55,7 @@ __all__ = [
     "RequestRefused",
     "ServiceMissing",
     "StackUnreachable",
+    "StorageJob",
     "Table",
     "Task",
     "Token",

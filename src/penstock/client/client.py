@@ -11,6 +11,7 @@ from urllib.parse import quote
 from penstock.client.discovery import ROOT, Discovery, read_storage_url
 from penstock.client.jobs import Jobs
 from penstock.client.models import Apis, Event, Job, JobWish, Preview, Table
+from penstock.client.storage_jobs import StorageJobs
 from penstock.client.tokens import Tokens
 from penstock.client.transport import PAUSES, Transport
 from penstock.foundation.outbound import Policy
@@ -38,6 +39,7 @@ class Client:
         self._discovery, self._transport = discovery, transport
         self._storage = f"{discovery.storage_url}{ROOT}"
         self.tokens = Tokens(discovery.storage_url, transport)
+        self.storage_jobs = StorageJobs(discovery.storage_url, transport)
 
     def __enter__(self) -> Self:
         return self
