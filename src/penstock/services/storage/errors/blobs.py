@@ -13,7 +13,10 @@ class AuthenticationFailed(BlobError):
     status, code = 403, "AuthenticationFailed"
 
     def __init__(self) -> None:
-        super().__init__("The signature of this address is missing, wrong, or has expired. Ask for the file again.")
+        super().__init__(
+            "The signature of this address is missing, wrong, or has expired: it ends with the token that asked for "
+            "it. Ask for the file again."
+        )
 
 
 class MayNotWrite(BlobError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from penstock.foundation.callers import Right
+from penstock.foundation.database import Transaction
 from penstock.foundation.stacks import STORAGE
 from penstock.services.storage.models import to_text
 from penstock.services.storage.models.blobs import Access, account_of, endpoint_of
@@ -21,7 +22,8 @@ from penstock.services.storage.models.files import (
     show_file,
 )
 from penstock.services.storage.models.jobs import Job
-from penstock.services.storage.operations.files import files, signatures
+from penstock.services.storage.operations.files import files
+from penstock.services.storage.operations.files.signatures import Signer
 from penstock.services.storage.routes.jobs import accept
 from penstock.services.storage.routes.views import DeletionQuery
 from penstock.web.requests import Request
@@ -43,31 +45,31 @@ def routes() -> list[Route]:
 def prepare_file(request: Request) -> File:
     """A new file, with the place and the credentials to upload its bytes."""
     with request.writing() as tx:
-        row = files.prepare_file(tx, request.caller, request.body)
+        row, signer = files.prepare_file(tx, request.caller, request.body), _signer(request, tx)
     params = AbsUpload(
         blob_name=row.name,
         account_name=account_of(request.addresses.url_of(STORAGE)),
         container=row.container,
-        abs_credentials=_credentials(request, row, Access.WRITE),
+        abs_credentials=_credentials(request, signer, row, Access.WRITE),
     )
-    return msgspec.structs.replace(_show(request, row), abs_upload_params=params)
+    return msgspec.structs.replace(_show(request, signer, row), abs_upload_params=params)
 
 
 def list_files(request: Request) -> list[File]:
     """Newest first."""
     with request.reading() as tx:
-        rows = files.list_files(tx, request.caller, request.query)
-    return [_show(request, row) for row in rows]
+        rows, signer = files.list_files(tx, request.caller, request.query), _signer(request, tx)
+    return [_show(request, signer, row) for row in rows]
 
 
 def get_file(request: Request) -> File:
     """One file; with `federationToken` also what to download it with."""
     with request.reading() as tx:
-        row = files.get_file(tx, request.caller, request.path["file_id"])
-    shown = _show(request, row)
+        row, signer = files.get_file(tx, request.caller, request.path["file_id"]), _signer(request, tx)
+    shown = _show(request, signer, row)
     if not request.query.federation_token:
         return shown
-    credentials = _credentials(request, row, Access.READ)
+    credentials = _credentials(request, signer, row, Access.READ)
     return msgspec.structs.replace(shown, abs_path=AbsPath(row.container, row.name), abs_credentials=credentials)
 
 
@@ -93,12 +95,16 @@ def remove_file_tag(request: Request) -> None:
         files.remove_tag(tx, request.caller, request.path["file_id"], request.path["tag"])
 
 
-def _show(request: Request, row: FileRow) -> File:
-    return show_file(row, signatures.sign_url(request.stack, row, request.addresses.url_of(STORAGE)))
+def _signer(request: Request, tx: Transaction) -> Signer:
+    return Signer(tx, request.stack, request.caller)
 
 
-def _credentials(request: Request, row: FileRow, access: Access) -> AbsCredentials:
-    signature = signatures.sign(request.stack, row, access)
+def _show(request: Request, signer: Signer, row: FileRow) -> File:
+    return show_file(row, signer.sign_url(row, request.addresses.url_of(STORAGE)))
+
+
+def _credentials(request: Request, signer: Signer, row: FileRow, access: Access) -> AbsCredentials:
+    signature = signer.sign(row, access)
     endpoint = endpoint_of(request.addresses.url_of(STORAGE))
     return AbsCredentials(
         connection=f"BlobEndpoint={endpoint};SharedAccessSignature={signature.query}",

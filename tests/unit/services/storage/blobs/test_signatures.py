@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Callable
+from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 import pytest
@@ -14,6 +16,7 @@ from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import add_project
 from tests.unit.services.storage.blobs.answers import code_of
+from tests.unit.services.storage.tokens.making import TOKENS, make
 
 
 def altered(place: Container, **changes: str | None) -> Container:
@@ -81,14 +84,75 @@ def test_another_stack_signs_differently(services: ServicesOnly, storage: Http, 
         stranger.close()
 
 
-def test_a_signature_ends(storage: Http, monkeypatch: pytest.MonkeyPatch) -> None:
-    place = to_write(upload(storage, b"1"))
-    later = clock.now() + timedelta(hours=24, seconds=1)
+@pytest.mark.parametrize(("opens", "life"), [(to_write, timedelta(hours=1)), (to_read, timedelta(hours=12))])
+def test_a_signature_ends(
+    storage: Http, monkeypatch: pytest.MonkeyPatch, opens: Callable[..., Container], life: timedelta
+) -> None:
+    file = upload(storage, b"1")
+    place, now = opens(file) if opens is to_write else opens(storage, file["id"]), clock.now()
+    monkeypatch.setattr(clock, "source", lambda: now + life - timedelta(seconds=30))
     assert place.get("data.csv").status == 200
-    monkeypatch.setattr(clock, "source", lambda: later)
+    monkeypatch.setattr(clock, "source", lambda: now + life + timedelta(seconds=1))
 
     answer = place.get("data.csv")
     assert (answer.status, code_of(answer)) == (403, "AuthenticationFailed")
+
+
+def test_a_write_signature_says_when_it_ends(storage: Http) -> None:
+    said = prepare(storage)["absUploadParams"]["absCredentials"]["expiration"]
+
+    assert timedelta(minutes=59) < datetime.fromisoformat(said) - clock.now() <= timedelta(hours=1)
+
+
+def places_of(services: ServicesOnly, token: str) -> list[Container]:
+    """Whatever the token can get to write a file with, and to read it."""
+    client = services.service("storage", token)
+    file = upload(client, b"1")
+    [listed] = client.get("/v2/storage/files?limit=1").json
+    address, _, signature = listed["url"].partition("?")
+    endpoint, name, _ = address.rsplit("/", 2)
+    return [to_write(file), to_read(client, file["id"]), Container(endpoint, name, signature)]
+
+
+def revoke(services: ServicesOnly, token: dict[str, Any], _patch: pytest.MonkeyPatch) -> None:
+    assert services.service("storage").delete(f"{TOKENS}/{token['id']}").status == 204
+
+
+def refresh(services: ServicesOnly, token: dict[str, Any], _patch: pytest.MonkeyPatch) -> None:
+    assert services.service("storage").post(f"{TOKENS}/{token['id']}/refresh").status == 200
+
+
+def let_expire(_services: ServicesOnly, _token: dict[str, Any], patch: pytest.MonkeyPatch) -> None:
+    later = clock.now() + timedelta(seconds=301)
+    patch.setattr(clock, "source", lambda: later)
+
+
+@pytest.mark.parametrize("end", [revoke, refresh, let_expire])
+def test_a_signature_ends_with_its_token(
+    shared: ServicesOnly, monkeypatch: pytest.MonkeyPatch, end: Callable[..., None]
+) -> None:
+    token = make(shared, canManageBuckets=True, expiresIn=300)
+    places = places_of(shared, token["token"])
+    assert [place.get("data.csv").status for place in places] == [200, 200, 200]
+
+    end(shared, token, monkeypatch)
+    for answer in (*(place.get("data.csv") for place in places), places[0].put("data.csv", b"2")):
+        assert (answer.status, code_of(answer)) == (403, "AuthenticationFailed")
+
+
+def test_a_signature_does_not_outlive_its_token_by_what_it_says(shared: ServicesOnly) -> None:
+    client = shared.service("storage", make(shared, canManageBuckets=True, expiresIn=300)["token"])
+    said = prepare(client)["absUploadParams"]["absCredentials"]["expiration"]
+
+    assert datetime.fromisoformat(said) - clock.now() <= timedelta(seconds=300)
+
+
+def test_a_signature_names_its_token_and_no_other(shared: ServicesOnly, storage: Http) -> None:
+    other = make(shared, canManageBuckets=True)
+    place = to_write(upload(storage, b"1"))
+
+    assert altered(place, si=other["id"]).get("data.csv").status == 403
+    assert altered(place, si=None).get("data.csv").status == 403
 
 
 @pytest.mark.parametrize("container", ["x", "exp-15-files-1-1-2026-01-01", "..", "permanent-files-9-9-2026-01-01"])

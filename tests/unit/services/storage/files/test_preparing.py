@@ -49,7 +49,7 @@ def test_the_place_to_upload_to_is_written_as_every_client_takes_it_apart(storag
     assert params["blobName"] == "data.csv"
     assert set(params["container"]) <= set("abcdefghijklmnopqrstuvwxyz0123456789-")
     expiration = datetime.strptime(params["absCredentials"]["expiration"], "%Y-%m-%dT%H:%M:%S%z")
-    assert expiration - clock.now() > timedelta(hours=12)
+    assert timedelta(minutes=59) < expiration - clock.now() <= timedelta(hours=1)
 
 
 def test_by_host_name_the_endpoint_is_below_that_host(shared: ServicesOnly) -> None:

@@ -1,7 +1,8 @@
 """Addresses that let in whoever has them: to the blobs of one file, for reading or also for writing, for a while.
 
-Official clients send such a signature with every request to the blob endpoint, re-encoded in their own ways; so what
-is compared are decoded values.
+A signature names the token that asked for it, and is made with what is kept of that token's secret: it ends at once
+when the token is revoked, refreshed or expired. Official clients send it with every request to the blob endpoint,
+re-encoded in their own ways; so what is compared are decoded values.
 """
 
 from __future__ import annotations
@@ -14,15 +15,21 @@ from urllib.parse import quote, urlencode
 
 import msgspec
 
-from penstock.foundation import clock
+from penstock.foundation import clock, ids
+from penstock.foundation.callers import Caller
+from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
 from penstock.services.storage.errors.blobs import AuthenticationFailed, BlobNotFound, MayNotWrite
+from penstock.services.storage.errors.tokens import InvalidToken
 from penstock.services.storage.models.blobs import Access, endpoint_of
 from penstock.services.storage.models.files import FileRow
+from penstock.services.storage.models.tokens import TokenRow
 from penstock.services.storage.operations.files.rows import is_alive
-from penstock.services.storage.store import files
+from penstock.services.storage.operations.tokens import is_expired
+from penstock.services.storage.store import files, tokens
 
-LIFE = timedelta(hours=24)
+LIVES = {Access.READ: timedelta(hours=12), Access.WRITE: timedelta(hours=1)}
+"""Official clients download with one signature, however long that takes."""
 VERSION = "2021-12-02"
 _TIME = "%Y-%m-%dT%H:%M:%SZ"
 _CONTAINER = re.compile(r"(?:exp-[0-9]{1,9}|permanent)-files-([0-9]{1,18})-([0-9]{1,18})-[0-9-]{10}")
@@ -34,44 +41,60 @@ class Signature(msgspec.Struct, frozen=True):
     expires: datetime
 
 
-def sign(stack: Stack, row: FileRow, access: Access) -> Signature:
-    now = clock.now()
-    start, end = now.strftime(_TIME), (now + LIFE).strftime(_TIME)
-    seal = _seal(stack, row.container, access, end)
-    words = {"sv": VERSION, "sr": "c", "st": start, "se": end, "sp": access.value, "sig": seal}
-    return Signature(urlencode(words, safe=":"), now + LIFE)
+class Signer:
+    """Signs addresses for one caller."""
 
+    def __init__(self, tx: Transaction, stack: Stack, caller: Caller) -> None:
+        token = tokens.find_token(tx, caller.project_id, caller.token_id)
+        if not token:  # revoked since the request was let in
+            raise InvalidToken
+        self._stack, self._token = stack, token
 
-def sign_url(stack: Stack, row: FileRow, storage_url: str) -> str:
-    """Where anybody may read a file: its bytes, or the manifest of its slices."""
-    query = sign(stack, row, Access.READ).query
-    return f"{endpoint_of(storage_url)}/{row.container}/{quote(row.first_blob)}?{query}"
+    def sign(self, row: FileRow, access: Access) -> Signature:
+        now = clock.now()
+        end = min(now + LIVES[access], self._token.expires or datetime.max.replace(tzinfo=now.tzinfo))
+        words = {
+            "sv": VERSION,
+            "sr": "c",
+            "st": now.strftime(_TIME),
+            "se": end.strftime(_TIME),
+            "sp": access.value,
+            "si": str(self._token.id),
+        }
+        seal = _seal(self._stack, self._token, row.container, access, words["se"])
+        return Signature(urlencode({**words, "sig": seal}, safe=":"), end)
+
+    def sign_url(self, row: FileRow, storage_url: str) -> str:
+        """Where anybody may read a file: its bytes, or the manifest of its slices."""
+        query = self.sign(row, Access.READ).query
+        return f"{endpoint_of(storage_url)}/{row.container}/{quote(row.first_blob)}?{query}"
 
 
 def verify(stack: Stack, container: str, given: Mapping[str, str], *, writes: bool) -> FileRow:
     """The file whose blobs the signature opens."""
-    access, end = given.get("sp", ""), given.get("se", "")
-    expected = _seal(stack, container, access, end)
-    if not hmac.compare_digest(given.get("sig", "").encode(), expected.encode()):
+    match, token_id = _CONTAINER.fullmatch(container), ids.read_id(given.get("si", ""))
+    if not match or token_id is None:
         raise AuthenticationFailed
-    if end <= clock.now().strftime(_TIME):
-        raise AuthenticationFailed
-    if writes and access != Access.WRITE:
-        raise MayNotWrite
-    return _get_file(stack, container)
-
-
-def _get_file(stack: Stack, container: str) -> FileRow:
-    match = _CONTAINER.fullmatch(container)
-    if not match:
-        raise BlobNotFound
     with stack.database.reading() as tx:
+        token = tokens.find_token(tx, int(match[1]), token_id)
         row = files.find_file(tx, int(match[1]), int(match[2]))
+    if not token or not _is_valid(stack, token, container, given):
+        raise AuthenticationFailed
+    if writes and given["sp"] != Access.WRITE:
+        raise MayNotWrite
     if not row or row.container != container or not is_alive(row):
         raise BlobNotFound
     return row
 
 
-def _seal(stack: Stack, container: str, access: str, end: str) -> str:
-    # The container names the project and the file, and is nobody else's.
-    return stack.cipher.sign("blobs", container, access, end)
+def _is_valid(stack: Stack, token: TokenRow, container: str, given: Mapping[str, str]) -> bool:
+    access, end = given.get("sp", ""), given.get("se", "")
+    expected = _seal(stack, token, container, access, end)
+    if not hmac.compare_digest(given.get("sig", "").encode(), expected.encode()):
+        return False
+    return end > clock.now().strftime(_TIME) and not is_expired(token)
+
+
+def _seal(stack: Stack, token: TokenRow, container: str, access: str, end: str) -> str:
+    # The container names the project and the file, and is nobody else's. A refreshed token has another hash.
+    return stack.cipher.sign("blobs", container, access, end, str(token.id), token.secret_hash.hex())
