@@ -138,6 +138,11 @@ def read_or_make_key(path: Path) -> bytes:
     """The stack's 32-byte key; made on the first start, readable by its owner only."""
     if not path.exists():
         durable.write_file(path, base64.b64encode(AESGCM.generate_key(KEY_BYTES * 8)) + b"\n")
+    return read_key(path)
+
+
+def read_key(path: Path) -> bytes:
+    """The key in a file that is there."""
     if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
         raise Invalid(f"The key file {path} can be read by others. Protect it: chmod 600 {path}")
     try:

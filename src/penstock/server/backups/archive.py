@@ -31,6 +31,8 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     penstock: str
     created: str
     has_key: bool
+    key_fingerprint: int | None = None
+    """Of the key that its secrets need; None in backups that are older than this."""
     version: int = VERSION
     kind: Literal["penstock-backup"] = "penstock-backup"
 

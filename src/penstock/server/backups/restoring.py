@@ -7,7 +7,8 @@ import shutil
 import tarfile
 import tempfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
@@ -26,6 +27,8 @@ from penstock.server.backups.archive import (
     Header,
     check_member,
 )
+from penstock.server.backups.keys import check_given, check_own, read_fingerprint
+from penstock.server.backups.snapshot import METADATA
 from penstock.server.running import LOCK
 
 T = TypeVar("T")
@@ -43,15 +46,20 @@ class Damaged(BackupFailed):
         super().__init__(f"{archive} is damaged: {reason.rstrip('.')}. Nothing was restored; use another backup.")
 
 
-def restore_backup(archive: Path, folder: Path) -> Header:
-    """Turn a backup into a data folder; it appears whole or not at all."""
+def restore_backup(archive: Path, folder: Path, key: Path | None = None) -> Header:
+    """Turn a backup into a data folder; it appears whole or not at all.
+
+    `key` is the file of the key that the stack shall have, if it is not the one in the backup."""
     folder = folder.resolve()
     _check_place(folder)
     try:
+        if key:
+            _check_header(archive, key)
         folder.parent.mkdir(parents=True, exist_ok=True)
         staging = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
         try:
             header = _unpack(archive, staging)
+            _check_key(archive, header, staging, key)
             durable.sync_tree(staging)
             # Replaces an empty folder, and fails if somebody has put something into it meanwhile.
             staging.rename(folder)
@@ -81,18 +89,42 @@ def _check_place(folder: Path) -> None:
         raise BackupFailed(f"{folder} is not empty. Move it away, or restore into another folder: --data-dir DIR")
 
 
+def _check_header(archive: Path, key: Path) -> None:
+    """Before anything is unpacked."""
+    if not key.is_file():
+        raise BackupFailed(f"There is no key at {key}. Name the file that has it: --key-file FILE")
+    with _opened(archive) as tar:
+        header = _read_header(tar, archive)
+    check_given(archive, header.key_fingerprint, key, has_own=header.has_key)
+
+
+def _check_key(archive: Path, header: Header, staging: Path, key: Path | None) -> None:
+    """Against what the metadata itself say: the header of an older backup does not."""
+    fingerprint = read_fingerprint(staging / METADATA) if (staging / METADATA).exists() else None
+    if key:
+        check_given(archive, fingerprint, key, has_own=header.has_key)
+    elif header.has_key and (staging / "key").is_file():
+        check_own(archive, fingerprint, staging / "key")
+
+
 def _unpack(archive: Path, staging: Path) -> Header:
+    with _opened(archive) as tar:
+        header = _read_header(tar, archive)
+        _check_contents(archive, list(_extract(tar, staging, archive)))
+    if (staging / "format").read_text().strip() != str(header.format):
+        raise Damaged(archive, "its format number is not that of its folder")
+    return header
+
+
+@contextmanager
+def _opened(archive: Path) -> Generator[tarfile.TarFile]:
     if not archive.is_file():
         raise BackupFailed(f"There is no file {archive}.")
     try:
         with _open(archive) as tar:
-            header = _read_header(tar, archive)
-            _check_contents(archive, list(_extract(tar, staging, archive)))
+            yield tar
     except (tarfile.TarError, EOFError, zlib.error) as error:
         raise Damaged(archive, str(error)) from error
-    if (staging / "format").read_text().strip() != str(header.format):
-        raise Damaged(archive, "its format number is not that of its folder")
-    return header
 
 
 def _open(archive: Path) -> tarfile.TarFile:

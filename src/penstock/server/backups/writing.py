@@ -20,7 +20,8 @@ from penstock.foundation.homes import read_note
 from penstock.foundation.migrations import FORMAT
 from penstock.foundation.stack import read_format
 from penstock.server.backups.archive import ArchiveWriter, BackupFailed, Header
-from penstock.server.backups.snapshot import Files, take_snapshot
+from penstock.server.backups.keys import read_fingerprint
+from penstock.server.backups.snapshot import METADATA, Files, take_snapshot
 
 STAGING = ".backup-"
 COMPRESSION = 6
@@ -49,6 +50,7 @@ def _make_header(found: int, key: Path, folder: Path) -> Header:
         penstock=__version__,
         created=clock.now().isoformat(timespec="seconds"),
         has_key=key.is_file() and key.is_relative_to(folder),
+        key_fingerprint=read_fingerprint(folder / METADATA) if (folder / METADATA).exists() else None,
     )
 
 
