@@ -118,8 +118,8 @@ def columns() -> list[Column[Any]]:
 class Claims:
     """How the jobs of one table are claimed. What is asked is made once: making it takes longer than asking.
 
-    `blocks` say which jobs may not run yet; they may name NOW. `held` is the column of those that are not even looked
-    at; the index that finds what waits by project leaves them out.
+    `blocks` say which jobs may not run yet; they may name NOW, and other values that claim() is then given. `held` is
+    the column of those that are not even looked at; the index that finds what waits by project leaves them out.
     """
 
     def __init__(self, jobs: Table, *blocks: ColumnElement[bool], held: str | None = None) -> None:
@@ -132,9 +132,11 @@ class Claims:
         self._hold = _holding(jobs, candidate)
         self._take_held = taking.where(jobs.c.id == bindparam("held_id", type_=Integer), *may_run)
 
-    def claim(self, tx: Transaction, worker: str, now: datetime, limit: int = NO_LIMIT) -> dict[str, Any] | None:
+    def claim(
+        self, tx: Transaction, worker: str, now: datetime, limit: int = NO_LIMIT, **values: Any
+    ) -> dict[str, Any] | None:
         """Take a job that may run: a new one, or one whose worker has stopped renewing its lease."""
-        known = {"now": now, "new_worker": worker, "new_lease": now + LEASE, "project_limit": limit}
+        known = {"now": now, "new_worker": worker, "new_lease": now + LEASE, "project_limit": limit, **values}
         for project in tx.connection.execute(self._list_projects, {"now": now}).all():
             mine = {**known, "claimed_project": project.project_id}
             if project.oldest is not None and (row := self._claim_of(tx, mine)):

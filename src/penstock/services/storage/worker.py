@@ -98,10 +98,11 @@ class Worker:
         with self._stack.database.reading() as tx:
             if not jobs.has_work(tx):
                 return None
+        is_read_only = self._stack.ballast.is_read_only()
         with self._stack.database.claiming() as tx:
             projects = management.count_projects(tx)
             limit = share(self._stack.storage_jobs_per_project, self._stack.workers, projects)
-            return jobs.claim_job(tx, self._name, clock.now(), limit)
+            return jobs.claim_job(tx, self._name, clock.now(), limit, is_read_only=is_read_only)
 
     def _do(self, job: JobRow) -> None:
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import timedelta
 from typing import Any
 
@@ -198,3 +199,23 @@ def do_again(services: ServicesOnly, job_id: int) -> None:
     with services.stack.database.writing() as tx:
         tx.change(update(jobs.jobs).where(jobs.jobs.c.id == job_id).values(**undone))
     assert Worker(services.stack, "next").run_one()
+
+
+def test_on_a_full_disk_only_what_makes_room_is_done(idle: ServicesOnly, monkeypatch: pytest.MonkeyPatch):
+    loads = [add(idle, "in.c-a.t", "tableImport").id, add(idle, "in.c-b", "tableSnapshotCreate").id]
+    behind, free = add(idle, "in.c-a", "bucketDelete").id, add(idle, "in.c-none", "bucketDelete").id
+    real = os.statvfs(idle.stack.folder)
+    full = os.statvfs_result((*real[:3], 0, 0, *real[5:]))
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "statvfs", lambda _path: full)
+        assert idle.stack.ballast.is_read_only()
+        assert (Worker(idle.stack, "w").run_one(), Worker(idle.stack, "w").run_one()) == (True, False)
+
+    with idle.stack.database.reading() as tx:
+        every = {
+            job_id: jobs.is_finished(tx, first_project(idle).caller.project_id, job_id)
+            for job_id in (*loads, behind, free)
+        }
+    assert every == {loads[0]: False, loads[1]: False, behind: False, free: True}
+
+    assert [claim(idle.stack), claim(idle.stack)] == loads

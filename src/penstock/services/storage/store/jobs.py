@@ -16,6 +16,7 @@ from sqlalchemy import (
     LargeBinary,
     Table,
     Text,
+    and_,
     bindparam,
     delete,
     exists,
@@ -33,6 +34,8 @@ from penstock.foundation.database import Transaction, metadata
 from penstock.services.storage.models.jobs import JobRow, JobStatus, Span
 
 KEPT = timedelta(days=90)
+MAKE_ROOM = ("bucketDelete", "devBranchDelete", "fileDelete", "snapshotDelete", "tableDrop", "tableRowsDelete")
+"""The operations that are done also while the disk is full."""
 _UNFINISHED = text("NOT is_finished")
 _RUNNING = text("NOT is_finished AND worker IS NOT NULL")
 
@@ -117,8 +120,11 @@ def list_unfinished(tx: Transaction, project_id: int, operation: str) -> list[Jo
     return tx.all(question, into=JobRow)
 
 
-def claim_job(tx: Transaction, worker: str, now: datetime, project_limit: int = claims.NO_LIMIT) -> JobRow | None:
-    row = _claims.claim(tx, worker, now, project_limit)
+def claim_job(
+    tx: Transaction, worker: str, now: datetime, project_limit: int = claims.NO_LIMIT, *, is_read_only: bool = False
+) -> JobRow | None:
+    """While the disk is full, only what makes room."""
+    row = _claims.claim(tx, worker, now, project_limit, is_read_only=is_read_only)
     return JobRow(**row) if row else None
 
 
@@ -176,4 +182,8 @@ def _lies_in(inner: Any, outer: Any) -> ColumnElement[bool]:
     return func.substr(inner.c.lane, 1, func.length(outer.c.lane) + 1) == outer.c.lane + "."
 
 
-_claims = claims.Claims(jobs, _is_blocked())
+def _needs_room() -> ColumnElement[bool]:
+    return and_(bindparam("is_read_only", type_=Boolean), jobs.c.operation.not_in(MAKE_ROOM))
+
+
+_claims = claims.Claims(jobs, _is_blocked(), _needs_room())
