@@ -14,12 +14,14 @@ ballast            room for when the disk is full, see ballast.py
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import msgspec
 
 from penstock.foundation import locks
 from penstock.foundation.ballast import Ballast
+from penstock.foundation.catalog_versions import find_version
 from penstock.foundation.database import Database
 from penstock.foundation.errors import Invalid
 from penstock.foundation.homes import Home, find_home
@@ -81,10 +83,15 @@ def open_stack(folder: Path, domain: str, outbound: Policy, key: Path, database:
         folder=folder,
         domain=domain,
         database=opened,
-        lake=Lake(folder / "lake"),
+        lake=Lake(folder / "lake", least_version=partial(_find_version, opened)),
         cipher=Cipher(secret),
         outbound=outbound,
     )
+
+
+def _find_version(database: Database, catalog: str) -> int:
+    with database.reading() as tx:
+        return find_version(tx, catalog)
 
 
 def _open_key(key: Path, home: Home) -> bytes:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from penstock.cli.doctor.check import Check, note, ok, wrong
+from penstock.foundation.catalog_versions import PREFIX
 from penstock.foundation.database import Database
 from penstock.foundation.errors import AppError
 from penstock.foundation.homes import read_note
+from penstock.foundation.ids import sequences
 from penstock.foundation.lake.places import LakeTable, find_home
 from penstock.settings import Settings
 
@@ -28,6 +31,9 @@ _KNOWN = (
     "SELECT b.number, t.name FROM storage_tables t JOIN storage_buckets b ON b.project_id = t.project_id "
     "AND b.branch_id = t.branch_id AND b.id = t.bucket_id WHERE t.source_table_id IS NULL"
 )
+_SNAPSHOTS = "SELECT id, 'rows' FROM storage_snapshots"
+_NOTED = f"SELECT name, value FROM {sequences.name} WHERE name LIKE '{PREFIX}%'"
+_VERSION = "SELECT coalesce(max(snapshot_id), 0) FROM ducklake_snapshot"
 _MARK = b"PAR1"
 
 
@@ -39,7 +45,7 @@ def examine(settings: Settings) -> Iterator[Check]:
     if (settings.folder / "format").exists():
         if not settings.database and not read_note(settings.folder):
             yield check_database(settings.folder)
-        yield check_tables(settings.folder / "lake", _list_known(settings))
+        yield check_tables(settings.folder / "lake", _list_known(settings), _list_noted(settings))
 
 
 def check_database(folder: Path) -> Check:
@@ -56,8 +62,9 @@ def check_database(folder: Path) -> Check:
     return ok("database", f"whole; format {inside}")
 
 
-def check_tables(lake: Path, known: Collection[LakeTable] = ()) -> Check:
-    """Each bucket has a catalog that says which files make up its tables. `known` are the tables of the database."""
+def check_tables(lake: Path, known: Collection[LakeTable] = (), noted: Mapping[str, int] | None = None) -> Check:
+    """Each bucket has a catalog that says which files make up its tables. `known` are the tables of the database, and
+    `noted` says which version the catalog in a folder has at least."""
     catalogs, files = sorted(lake.glob("*/catalog.sqlite")), 0
     damage: list[str] = []
     for catalog in catalogs:
@@ -65,7 +72,7 @@ def check_tables(lake: Path, known: Collection[LakeTable] = ()) -> Check:
             files += _check_catalog(catalog)
         except Damage as error:
             damage.append(f"{catalog} {error}")
-    damage += _find_lost(lake, known)
+    damage += _find_lost(lake, known, noted or {})
     if damage:
         more = f", and {len(damage) - 1} more like it" if len(damage) > 1 else ""
         return wrong("tables", f"{damage[0]}{more}", FIX)
@@ -101,36 +108,47 @@ def _is_whole(file: Path, size: int) -> bool:
         return False
 
 
-def _find_lost(lake: Path, known: Collection[LakeTable]) -> list[str]:
-    """Tables of the database that no catalog knows: one is missing, empty, or older than the database."""
+def _find_lost(lake: Path, known: Collection[LakeTable], noted: Mapping[str, int]) -> list[str]:
+    """Tables of the database that no catalog knows, or only an older one: it is missing, empty, or a copy put back."""
     by_home: dict[Path, list[LakeTable]] = {}
     for table in known:
         by_home.setdefault(find_home(lake, table).catalog_file, []).append(table)
-    return [text for catalog, tables in by_home.items() for text in _list_lost(catalog, tables)]
+    return [text for catalog, tables in by_home.items() for text in _list_lost(catalog, tables, noted)]
 
 
-def _list_lost(catalog: Path, tables: list[LakeTable]) -> list[str]:
+def _list_lost(catalog: Path, tables: list[LakeTable], noted: Mapping[str, int]) -> list[str]:
     try:
         with closing(_open(catalog)) as database:
             found = {row[0] for row in _ask(database, _TABLES)}
+            version, least = int(_ask(database, _VERSION)[0][0]), noted.get(catalog.parent.name, 0)
     except Damage as error:
         return [f"{catalog} {error}, and so are the rows of {len(tables)} tables"]
+    if version < least:
+        return [f"{catalog} is older than the database: it has version {version}, and {least} was recorded"]
     return [f'{catalog} does not know the table "{each.name}"' for each in tables if each.relation not in found]
 
 
 def _list_known(settings: Settings) -> list[LakeTable]:
-    """Nothing where the database cannot be read: that is another line."""
+    """The tables, and the snapshots of tables, that must be there."""
+    rows = [*_ask_metadata(settings, _KNOWN), *_ask_metadata(settings, _SNAPSHOTS)]
+    return [LakeTable(int(number), str(name)) for number, name in rows]
+
+
+def _list_noted(settings: Settings) -> dict[str, int]:
+    return {str(name).removeprefix(PREFIX): int(value) for name, value in _ask_metadata(settings, _NOTED)}
+
+
+def _ask_metadata(settings: Settings, question: str) -> Sequence[Any]:
+    """Nothing where the database cannot be read, or is older: that is another line."""
     address = settings.database or read_note(settings.folder)
     try:
         if address:
             with closing(Database(address)) as server, server.reading() as tx:
-                rows = tx.connection.exec_driver_sql(_KNOWN).fetchall()
-        else:
-            with closing(_open(settings.folder / "metadata.sqlite")) as database:
-                rows = _ask(database, _KNOWN)
+                return tx.connection.exec_driver_sql(question.replace("%", "%%")).fetchall()
+        with closing(_open(settings.folder / "metadata.sqlite")) as database:
+            return _ask(database, question)
     except (Damage, AppError, SQLAlchemyError):
         return []
-    return [LakeTable(int(number), str(name)) for number, name in rows]
 
 
 def _open(path: Path) -> sqlite3.Connection:

@@ -43,6 +43,7 @@ from penstock.foundation.lake.deletions import Deleted, delete_rows
 from penstock.foundation.lake.errors import (
     BadCsv,
     ColumnGone,
+    DamagedFile,
     LakeUnavailable,
     NoSuchTable,
     RowTooLarge,
@@ -65,6 +66,7 @@ __all__ = [
     "Column",
     "ColumnGone",
     "CsvSource",
+    "DamagedFile",
     "Deleted",
     "Filter",
     "Lake",

@@ -24,6 +24,9 @@ from penstock.foundation.lake.sql import quote_value
 CATALOGS_OPEN = 64
 
 
+FileId = tuple[int, int]
+
+
 class HomeGone(Exception):
     """There is no catalog, and whoever asks only takes: that makes none."""
 
@@ -32,6 +35,8 @@ class Attachment(msgspec.Struct, frozen=True):
     home: Home
     name: str
     """What the catalog is called in the engine."""
+    file: FileId | None = None
+    """Which file it was when it was attached."""
 
 
 class Attachments:
@@ -73,7 +78,7 @@ class Attachments:
             if not may_make:
                 raise HomeGone
             self._make_catalog(home)
-        attachment = Attachment(home, next(self._names))
+        attachment = Attachment(home, next(self._names), _identify(home.catalog_file))
         try:
             self.engine.execute(_to_attach(attachment, home.catalog_file, may_make))
         except duckdb.InvalidInputException as error:
@@ -107,14 +112,23 @@ class Attachments:
             raise OSError(f"{home.new_catalog_file} could not be written whole.")
 
     def _let_go_of_dropped(self) -> None:
-        """Another process may have dropped a bucket, and what the engine knows of its catalog is of no use any more."""
-        self._detach([free for free in self._free if not free.home.catalog_file.exists()])
+        """Another process may have dropped a bucket: what the engine knows of its catalog is of no use any more. Nor
+        is it if somebody has put another file in its place: the engine would go on with the one that is gone."""
+        self._detach([free for free in self._free if _identify(free.home.catalog_file) != free.file])
 
     def _detach(self, attachments: list[Attachment]) -> None:
         for attachment in list(attachments):
             with suppress(duckdb.Error):
                 self.engine.execute(f"DETACH {attachment.name}")
                 self._free.remove(attachment)
+
+
+def _identify(file: Path) -> FileId | None:
+    try:
+        found = file.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _to_attach(attachment: Attachment, catalog: Path, may_make: bool) -> str:

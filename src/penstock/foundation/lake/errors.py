@@ -16,6 +16,10 @@ _LOST = (
     "The catalog of these tables is missing, although their files are there. Nothing was changed. "
     "The operator finds more with `penstock doctor`."
 )
+_OUTDATED = (
+    "The catalog of these tables is older than what the stack has recorded of them, so rows would be missing. "
+    "Nothing was changed. The operator finds more with `penstock doctor`."
+)
 _DAMAGED = (
     "A file of this table is damaged, so its rows cannot be read. Nothing was changed. "
     "The operator finds which file it is with `penstock doctor`, and has it back from a backup."
@@ -92,6 +96,17 @@ class CatalogLost(Damaged):
         super().__init__(_LOST)
 
 
+class CatalogOutdated(Damaged):
+    """A catalog is older than what is recorded of its tables: somebody has put back a copy of it."""
+
+    code = "storage.tables.lost"
+
+    def __init__(self, folder: Path, found: int, noted: int) -> None:
+        what = "the catalog of tables is older than the database; run `penstock doctor`"
+        log.error(what, folder=str(folder), version=found, noted_version=noted)
+        super().__init__(_OUTDATED)
+
+
 class DamagedFile(Damaged):
     """A file of a table is not what the engine wrote. What it says holds paths, so it is for the log alone."""
 
@@ -103,7 +118,9 @@ class DamagedFile(Damaged):
 
 
 def is_about_damage(error: Exception) -> bool:
-    """Whether the engine could not read a Parquet file; it uses the same class for mistakes in a query."""
+    """Whether the engine could not read a Parquet file, or did not find it; it has no class of errors for that."""
+    if _is_about_room(error):
+        return False
     return any(words in str(error).lower() for words in _DAMAGE)
 
 

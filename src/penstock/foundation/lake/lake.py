@@ -18,15 +18,19 @@ from penstock.foundation.lake.errors import ColumnGone, DamagedFile, LakeUnavail
 from penstock.foundation.lake.places import Home, LakeTable, find_home, homes_of
 from penstock.foundation.lake.session import Session
 from penstock.foundation.lake.unpacking import Unpacking
+from penstock.foundation.lake.versions import LeastVersion, Versions
 
 
 class Lake:
     """The tables below one folder. Safe to share between threads; processes meet at the locks on disk."""
 
-    def __init__(self, folder: Path, memory_limit: str = MEMORY_LIMIT) -> None:
+    def __init__(
+        self, folder: Path, memory_limit: str = MEMORY_LIMIT, least_version: LeastVersion = lambda _catalog: 0
+    ) -> None:
         self.folder = folder
         self.unpacking = Unpacking()
         """How far compressed files may unpack."""
+        self.versions = Versions(least_version)
         self._memory_limit = memory_limit
         self._attachments: Attachments | None = None
         self._scratch: Scratch | None = None
@@ -99,7 +103,11 @@ class Lake:
         work = interruption.current()
         try:
             with self._attached(home, may_make) as (duck, attachment), work.during(duck.interrupt):
-                yield Session(duck, attachment, relation, work)
+                session = Session(duck, attachment, relation, work)
+                self.versions.check(session)
+                yield session
+                if session.has_committed:
+                    self.versions.note(session)
         except duckdb.InterruptException as error:
             work.check()
             raise LakeUnavailable(error) from error
@@ -108,6 +116,8 @@ class Lake:
                 raise DamagedFile(error) from error
             raise
         except (duckdb.Error, sqlite3.OperationalError, OSError) as error:
+            if isinstance(error, duckdb.Error) and is_about_damage(error):
+                raise DamagedFile(error) from error
             raise LakeUnavailable(error) from error
 
     @contextmanager

@@ -35,6 +35,9 @@ class Session:
         """Where DuckLake shows the tables that it keeps of its tables."""
         self.folder = self.home.data_folder(relation)
         self.staging = self.home.staging_folder(relation)
+        self.has_committed = False
+        self.version: int | None = None
+        """Of the catalog after the last commit, if it was asked for since then."""
 
     def make_room(self, width: int) -> None:
         """The engine sets room aside for each column that it reads or writes, most of which it never uses."""
@@ -70,11 +73,20 @@ class Session:
                         self._leave_mark(mark, note)
                     _sync(self._new_files(before))
                     self.work.shield()
+                self.has_committed, self.version = True, None
             except Exception:
                 # An error of the commit itself does not say that nothing was committed, so the catalog is asked.
                 with suppress(duckdb.Error):
                     self.remove_unknown(self._new_files(before))
                 raise
+
+    def find_version(self) -> int:
+        """The newest of the catalog; 0 if it has none."""
+        return int(self.one(self.newest_version)[0])
+
+    @property
+    def newest_version(self) -> str:
+        return f"SELECT coalesce(max(snapshot_id), 0) FROM {self.metadata}.ducklake_snapshot"
 
     def _new_files(self, before: set[str]) -> list[Path]:
         return [self.folder / name for name in _names_in(self.folder) - before]

@@ -33,6 +33,7 @@ def measure(session: Session) -> Sizes:
     )
     written, size, count, small = session.one(files, [session.relation])
     gone = f"SELECT coalesce(sum(delete_count), 0)::BIGINT FROM {session.metadata}.ducklake_delete_file WHERE {now}"
-    deleted = session.one(gone, [session.relation])[0]
+    # Which version this is about comes with it: to ask by itself would take as long again.
+    deleted, session.version = session.one(f"SELECT ({gone}), ({session.newest_version})", [session.relation])
     rows = written - deleted
     return Sizes(rows, size if rows else 0, count, small, deleted)

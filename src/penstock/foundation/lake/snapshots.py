@@ -7,7 +7,8 @@ bucket can touch it.
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Generator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 
 from penstock.foundation import durable
@@ -33,7 +34,9 @@ def current_version(lake: Lake, table: LakeTable) -> int:
 
 def version_at(lake: Lake, table: LakeTable, moment: datetime) -> int | None:
     """The version that was current then; None if it is no longer known, or the table was not there."""
-    with suppress(NoSuchTable), lake.existing(table) as session:
+    with _missing_only_if_unknown(table), lake.existing(table) as session:
+        if table.is_known:
+            columns_of(session, table)
         at = f"{moment.astimezone(UTC):%Y-%m-%d %H:%M:%S.%f}+00"
         found = session.one(
             f"SELECT max(snapshot_id) FROM {session.metadata}.ducklake_snapshot "
@@ -42,6 +45,16 @@ def version_at(lake: Lake, table: LakeTable, moment: datetime) -> int | None:
         )[0]
         return int(found) if found is not None and _was_there(session, int(found)) else None
     return None
+
+
+@contextmanager
+def _missing_only_if_unknown(table: LakeTable) -> Generator[None]:
+    """A table that is known for certain must be there."""
+    try:
+        yield
+    except NoSuchTable:
+        if table.is_known:
+            raise
 
 
 def _was_there(session: Session, version: int) -> bool:

@@ -16,10 +16,10 @@ from penstock.foundation.errors import Unavailable
 from penstock.services.storage.errors.tables import TableLost
 from penstock.services.storage.store.buckets import list_table_names
 from penstock.settings import Settings
-from tests.support.http import Http
+from tests.support.http import Answer, Http
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import load_table
-from tests.unit.services.storage.loading import fail, rows, storage, succeed
+from tests.unit.services.storage.loading import fail, load, rows, storage, succeed
 
 USERS = "in.c-main.users"
 HEAD = "id,name\n"
@@ -111,29 +111,56 @@ def test_a_table_that_was_dropped_is_not_lost(services: ServicesOnly) -> None:
     assert rows(http, USERS) == [["1", "a"]]
 
 
-@pytest.mark.parametrize("damage", ["gone", "cut", "overwritten", "empty", "scrambled"])
-def test_a_table_with_a_damaged_file_says_so(services: ServicesOnly, damage: str) -> None:
-    load_table(services, USERS, FULL)
-    [file] = services.stack.folder.glob("lake/*/data/main/*/*.parquet")
-    content = file.read_bytes()
-    file.chmod(0o600)
-    damaged = {
-        "cut": content[: len(content) // 2],
-        "overwritten": b"x" * len(content),
-        "empty": b"",
-        "scrambled": content[:4] + bytes(byte ^ 0x55 for byte in content[4:-8]) + content[-8:],
-    }
+def _damage(services: ServicesOnly, damage: str) -> None:
+    """All files of all tables."""
     services.stack.lake.close()
-    if damage == "gone":
-        file.unlink()
-    else:
-        file.write_bytes(damaged[damage])
+    for file in services.stack.folder.glob("lake/*/data/main/*/*.parquet"):
+        content = file.read_bytes()
+        file.chmod(0o600)
+        damaged = {
+            "cut": content[: len(content) // 2],
+            "overwritten": b"x" * len(content),
+            "empty": b"",
+            "scrambled": content[:4] + bytes(byte ^ 0x55 for byte in content[4:-8]) + content[-8:],
+        }
+        if damage == "gone":
+            file.unlink()
+        else:
+            file.write_bytes(damaged[damage])
+
+
+NEED_ROWS: dict[str, Callable[[Http, str], Answer]] = {
+    "export": lambda http, table: http.post(f"/tables/{table}/export-async", {}),
+    "merge": lambda http, table: load(http, table, HEAD + "1,new\n", incremental=1),
+    "key": lambda http, table: http.post(f"/tables/{table}/primary-key", {"columns": ["name"]}),
+    "deletion": lambda http, table: http.delete(f"/tables/{table}/rows?whereColumn=name&whereValues[]=n1"),
+    "snapshot": lambda http, table: http.post(f"/tables/{table}/snapshots", {}),
+}
+NEED_NONE: dict[str, Callable[[Http, str], Answer]] = {
+    "add": lambda http, table: http.post(f"/tables/{table}/columns", {"name": "more"}),
+    "drop": lambda http, table: http.delete(f"/tables/{table}/columns/name"),
+    "replace": lambda http, table: load(http, table, HEAD + "1,new\n"),
+    "remove": lambda http, table: http.delete(f"/tables/{table}?async=1"),
+}
+
+
+@pytest.mark.parametrize("damage", ["gone", "cut", "overwritten", "empty", "scrambled"])
+def test_a_table_with_a_damaged_file_says_so_whatever_is_done_with_it(services: ServicesOnly, damage: str) -> None:
+    for name in ("preview", *NEED_ROWS, *NEED_NONE):
+        load_table(services, f"in.c-main.{name}", FULL, primary_key=("id",) if name == "merge" else ())
+    _damage(services, damage)
     http = storage(services)
 
-    preview = http.get(f"/tables/{USERS}/data-preview")
-
+    preview = http.get("/tables/in.c-main.preview/data-preview")
+    said = {"preview": (preview.json["code"], preview.json["error"])}
     assert preview.status == 503, preview.text
-    _code, message = fail(http, http.post(f"/tables/{USERS}/export-async", {}))
-    assert str(services.stack.folder) not in message
+    for name, do in NEED_ROWS.items():
+        said[name] = fail(http, do(http, f"in.c-main.{name}"))
+    for name, (code, message) in said.items():
+        assert code == "storage.tables.damaged", (name, message)
+        assert f'"in.c-main.{name}"' in message
+        assert str(services.stack.folder) not in message
+    for name, do in NEED_NONE.items():
+        succeed(http, do(http, f"in.c-main.{name}"))
     if damage != "scrambled":  # that takes reading all rows
         assert _doctor(services).is_wrong

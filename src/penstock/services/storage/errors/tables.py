@@ -103,6 +103,26 @@ class TableLost(Damaged):
         )
 
 
+class TableDamaged(Damaged):
+    code = "storage.tables.damaged"
+
+    def __init__(self, table_id: str) -> None:
+        super().__init__(
+            f'A file of the table "{table_id}" is damaged or missing, so its rows cannot be read. Nothing was changed. '
+            "The operator finds which file it is with `penstock doctor`, and gets it back from a backup."
+        )
+
+
+class SnapshotLost(Damaged):
+    code = "storage.tables.lost"
+
+    def __init__(self, snapshot_id: int) -> None:
+        super().__init__(
+            f'The rows of the snapshot "{snapshot_id}" are missing from the stack\'s data folder, or damaged. Nothing '
+            "was changed. The operator finds what is wrong with `penstock doctor`, and gets them back from a backup."
+        )
+
+
 class ColumnExists(Invalid):
     code = "storage.tables.columnAlreadyExists"
 

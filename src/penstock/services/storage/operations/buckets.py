@@ -8,6 +8,7 @@ import msgspec
 
 from penstock.foundation import clock, ids, locks
 from penstock.foundation.callers import Caller
+from penstock.foundation.catalog_versions import forget_versions
 from penstock.foundation.database import Transaction
 from penstock.foundation.lake import drop_bucket
 from penstock.foundation.stack import Stack
@@ -167,6 +168,7 @@ def _delete(stack: Stack, caller: Caller, job: JobRow, bucket_id: str, number: i
         # Gone already, and perhaps there is a new one of the same name, if this is done for the second time.
         if row and row.number == number:
             _forget(tx, row)
+            forget_versions(tx, number)
             tell(tx, caller, "storage.bucketDeleted", f"Deleted bucket {bucket_id}", object_id=bucket_id)
     drop_bucket(stack.lake, number)
 

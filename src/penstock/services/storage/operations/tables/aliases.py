@@ -43,7 +43,7 @@ def create_alias(tx: Transaction, caller: Caller, bucket_id: str, wanted: NewAli
         alias_filter=_filter(source.row, wanted.alias_filter),
     )
     check_display_name(tx, row)
-    add_table(tx, caller, bucket, row)
+    add_table(tx, None, caller, bucket, row)
     return get_table(tx, caller, row.id).row
 
 

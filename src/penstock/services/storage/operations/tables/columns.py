@@ -55,7 +55,7 @@ def _record_new(stack: Stack, caller: Caller, located: Located, name: str, kind:
     row = located.row
     types = {**row.types, name: kind} if row.types is not None and kind else row.types
     with stack.database.writing() as tx:
-        record_change(tx, located.bucket, row, columns=[*row.columns, name], types=types)
+        record_change(tx, stack.lake, located.bucket, row, columns=[*row.columns, name], types=types)
         if kind:
             metadata.put_own_metadata(tx, _owner(row, name), type_metadata(kind))
         tell_change(tx, caller, "storage.tableColumnAdded", located, f"Added column {name} to")
@@ -90,7 +90,7 @@ def _record_dropped(stack: Stack, caller: Caller, located: Located, name: str) -
     left = [each for each in row.columns if each != name]
     types = None if row.types is None else {each: kind for each, kind in row.types.items() if each != name}
     with stack.database.writing() as tx:
-        record_change(tx, located.bucket, row, columns=left, types=types)
+        record_change(tx, stack.lake, located.bucket, row, columns=left, types=types)
         metadata.drop_metadata(tx, _owner(row, name))
         tell_change(tx, caller, "storage.tableColumnDeleted", located, f"Deleted column {name} of")
 

@@ -96,7 +96,7 @@ def _load_and_record(
         columns, key = list(plan.load.source.columns), list(plan.load.primary_key)
         with stack.database.writing() as tx:
             is_full = not plan.load.incremental
-            row = record_load(tx, bucket, table.name, columns, key, loaded, plan.types, is_full=is_full)
+            row = record_load(tx, stack.lake, bucket, table.name, columns, key, loaded, plan.types, is_full=is_full)
             note_table(tx, row, load.notes, is_new=plan.known is None)
             return row, loaded.imported_rows
 

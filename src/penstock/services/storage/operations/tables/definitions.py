@@ -9,7 +9,7 @@ import msgspec
 from penstock.foundation import clock, limits
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
-from penstock.foundation.lake import Column, LakeTable, create_table
+from penstock.foundation.lake import Column, Lake, LakeTable, create_table
 from penstock.foundation.stack import Stack
 from penstock.services.storage.errors.tables import InvalidKeyColumns, NoColumns, TableExists, TooManyColumns
 from penstock.services.storage.models.buckets import BucketRow
@@ -44,13 +44,13 @@ def make_table(stack: Stack, caller: Caller, job: JobRow) -> Any:
     create_table(stack.lake, LakeTable(bucket.number, row.name), lake_columns(row))
     with stack.database.writing() as tx:
         if not tables.find_table(tx, row.project_id, row.branch_id, row.bucket_id, row.name):
-            add_table(tx, caller, bucket, row)
+            add_table(tx, stack.lake, caller, bucket, row)
         return show_detail(tx, Viewer(caller, job.params["_url"]), row)
 
 
-def add_table(tx: Transaction, caller: Caller, bucket: BucketRow, row: TableRow) -> None:
-    """Make a new table known, with what Storage itself says of a typed one."""
-    put(tx, bucket, row)
+def add_table(tx: Transaction, lake: Lake | None, caller: Caller, bucket: BucketRow, row: TableRow) -> None:
+    """Make a new table known, with what Storage itself says of a typed one. An alias has nothing in the lake."""
+    put(tx, lake, bucket, row)
     put_type_metadata(tx, row)
     if row.types is not None:
         metadata.put_own_metadata(tx, owner_of(row), [MetadataItem("KBC.dataTypesEnabled", "true")])

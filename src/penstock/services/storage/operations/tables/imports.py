@@ -80,7 +80,7 @@ def import_file(stack: Stack, caller: Caller, job: JobRow) -> dict[str, Any]:
         loaded = _load(stack, located.place, located.row, header, job, source)
         with stack.database.writing() as tx:
             key, is_full = located.row.primary_key, not wanted.incremental
-            record_load(tx, located.bucket, located.row.name, header, key, loaded, is_full=is_full)
+            record_load(tx, stack.lake, located.bucket, located.row.name, header, key, loaded, is_full=is_full)
             what = f"Imported {loaded.imported_rows} rows into"
             tell_change(tx, caller, "storage.tableImportDone", located, what)
     return _results(header, loaded)
@@ -99,7 +99,7 @@ def create_from_file(stack: Stack, caller: Caller, job: JobRow) -> Any:
         sizes = {"rows_count": loaded.rows_count, "data_size_bytes": loaded.data_size_bytes}
         row = msgspec.structs.replace(blank, **sizes, imported=clock.now())
         with stack.database.writing() as tx:
-            add_table(tx, caller, bucket, row)
+            add_table(tx, stack.lake, caller, bucket, row)
             return show_detail(tx, viewer, row)
 
 

@@ -29,7 +29,7 @@ def add_key(stack: Stack, caller: Caller, job: JobRow) -> None:
         if has_duplicates(stack.lake, located.place, columns):
             raise DuplicateKeys(columns)
         with stack.database.writing() as tx:
-            record_change(tx, located.bucket, located.row, primary_key=columns)
+            record_change(tx, stack.lake, located.bucket, located.row, primary_key=columns)
             tell_change(tx, caller, "storage.tablePrimaryKeyAdded", located, "Added a primary key to")
 
 
@@ -40,5 +40,5 @@ def plan_key_removal(tx: Transaction, caller: Caller, table_id: str) -> JobRow:
 
 def remove_key(stack: Stack, caller: Caller, job: JobRow) -> None:
     with holding_table(stack, caller, job) as located, stack.database.writing() as tx:
-        record_change(tx, located.bucket, located.row, primary_key=[])
+        record_change(tx, stack.lake, located.bucket, located.row, primary_key=[])
         tell_change(tx, caller, "storage.tablePrimaryKeyDeleted", located, "Removed the primary key of")

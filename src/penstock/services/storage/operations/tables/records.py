@@ -5,8 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from penstock.foundation import clock
+from penstock.foundation.catalog_versions import note_versions
 from penstock.foundation.database import Transaction
-from penstock.foundation.lake import Loaded, folded
+from penstock.foundation.lake import Lake, Loaded, folded
 from penstock.services.storage.models.buckets import BucketRow
 from penstock.services.storage.models.column_types import ColumnType
 from penstock.services.storage.models.tables import TableRow
@@ -15,6 +16,7 @@ from penstock.services.storage.store import buckets, tables
 
 def record_load(
     tx: Transaction,
+    lake: Lake,
     bucket: BucketRow,
     name: str,
     columns: list[str],
@@ -47,7 +49,7 @@ def record_load(
         imported=now,
         types=types or (known.types if known else None),
     )
-    put(tx, bucket, row)
+    put(tx, lake, bucket, row)
     return row
 
 
@@ -57,14 +59,16 @@ def _ordered(every: list[str], columns: list[str]) -> list[str]:
     return sorted(every, key=lambda name: places.get(folded(name), len(places)))
 
 
-def record_change(tx: Transaction, bucket: BucketRow, row: TableRow, **changes: object) -> TableRow:
+def record_change(tx: Transaction, lake: Lake, bucket: BucketRow, row: TableRow, **changes: object) -> TableRow:
     """Something else than a load has changed the table. What others have changed meanwhile stays."""
     known = tables.find_table(tx, row.project_id, row.branch_id, row.bucket_id, row.name) or row
     changed = msgspec.structs.replace(known, **changes, changed=clock.now())
-    put(tx, bucket, changed)
+    put(tx, lake, bucket, changed)
     return changed
 
 
-def put(tx: Transaction, bucket: BucketRow, row: TableRow) -> None:
+def put(tx: Transaction, lake: Lake | None, bucket: BucketRow, row: TableRow) -> None:
+    """With how new the catalog of the table is at least."""
+    note_versions(tx, lake.versions.of(bucket.number) if lake else {})
     tables.put_table(tx, row)
     buckets.change_bucket(tx, bucket, changed=row.changed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Any
 
@@ -23,7 +24,7 @@ from penstock.services.storage.operations.buckets import bucket_lock, check_may_
 from penstock.services.storage.operations.events import tell
 from penstock.services.storage.operations.tables.changes import plan_change, using_bucket
 from penstock.services.storage.operations.tables.definitions import add_table, check_new_name
-from penstock.services.storage.operations.tables.losses import noticing_loss
+from penstock.services.storage.operations.tables.losses import noticing_loss, noticing_snapshot_loss
 from penstock.services.storage.operations.tables.showing import Viewer, show_detail
 from penstock.services.storage.operations.tables.tables import get_table
 from penstock.services.storage.store import snapshots, tables
@@ -149,7 +150,8 @@ def make_table(stack: Stack, caller: Caller, job: JobRow) -> Any:
     with using_bucket(stack, bucket.number), using_bucket(stack, place.bucket):
         with stack.database.reading() as tx:  # once more: it may have gone before it was held
             place, shape, version = _source(stack, tx, caller, job.params["source"])
-        copied = copy_table(stack.lake, place, LakeTable(bucket.number, name), version=version)
+        with _noticing_loss(stack, place, shape):
+            copied = copy_table(stack.lake, place, LakeTable(bucket.number, name), version=version)
     now = clock.now()
     row = TableRow(
         project_id=bucket.project_id,
@@ -167,8 +169,14 @@ def make_table(stack: Stack, caller: Caller, job: JobRow) -> Any:
         imported=now,
     )
     with stack.database.writing() as tx:
-        add_table(tx, caller, bucket, row)
+        add_table(tx, stack.lake, caller, bucket, row)
         return show_detail(tx, viewer, row)
+
+
+def _noticing_loss(stack: Stack, place: LakeTable, source: TableRow | SnapshotRow) -> AbstractContextManager[None]:
+    if isinstance(source, SnapshotRow):
+        return noticing_snapshot_loss(stack, source)
+    return noticing_loss(stack, place, source.id)
 
 
 def _past(tx: Transaction, caller: Caller, wanted: TableFromData) -> dict[str, Any]:
@@ -192,7 +200,8 @@ def _source(
         row = get_snapshot(tx, caller, str(source["snapshotId"]))
         return LakeTable(row.id, ROWS), row, None
     located = get_table(tx, caller, source["sourceTableId"])
-    version = version_at(stack.lake, located.place, datetime.fromisoformat(source["timestamp"]))
+    with noticing_loss(stack, located.place, located.row.id):
+        version = version_at(stack.lake, located.place, datetime.fromisoformat(source["timestamp"]))
     if version is None:
         raise TimeTravelInvalid(f'What the table "{located.row.id}" was then is no longer kept.')
     return located.place, located.row, version
