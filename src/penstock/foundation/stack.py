@@ -29,6 +29,7 @@ from penstock.foundation.lake import Lake
 from penstock.foundation.migrations import FORMAT
 from penstock.foundation.outbound import Policy
 from penstock.foundation.secrets import Cipher, read_or_make_key
+from penstock.foundation.server_paths import ServerPaths, paths_of
 
 
 def _nobody_listens() -> None:
@@ -60,6 +61,11 @@ class Stack(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def files_folder(self) -> Path:
         return self.folder / "files"
+
+    @property
+    def paths(self) -> ServerPaths:
+        """Hides them from users."""
+        return paths_of(self.folder)
 
     @property
     def ballast(self) -> Ballast:

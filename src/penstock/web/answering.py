@@ -179,7 +179,7 @@ class Answering(msgspec.Struct, frozen=True):
         except AppError as error:
             if not once.is_released:
                 raise
-            return to_response(error, self.errors)
+            return to_response(error, self.errors, self.stack.paths.hide)
 
     def _request(self, row: Route, http: HttpRequest, caller: Caller, content: bytes) -> Request:
         if row.needs_room and self.stack.ballast.is_read_only():

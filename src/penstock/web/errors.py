@@ -23,6 +23,9 @@ Shape = Callable[[AppError], dict[str, Any]]
 Reply = Callable[[AppError, str], Response]
 """The whole response where errors are not JSON; the text is the id that the log has of a defect."""
 
+Hide = Callable[[str], str]
+"""Takes out of a text what is not for users."""
+
 _NEUTRAL = "Internal Server Error occurred."
 _PLAIN = {404: "Not found.", 405: "This method is not allowed here."}
 
@@ -50,10 +53,11 @@ def with_status_code(error: AppError) -> dict[str, Any]:
     return {"error": error.message, "code": error.status, "status": "error", "context": list(error.faults) or {}}
 
 
-def handlers(shape: Shape, below: Mapping[str, Reply]) -> dict[Any, Callable[[HttpRequest, Any], Response]]:
+def handlers(shape: Shape, below: Mapping[str, Reply], hide: Hide) -> dict[Any, Callable[[HttpRequest, Any], Response]]:
     """`below` has those of other protocols, by the path that they are spoken below."""
 
     def reply(request: HttpRequest, error: AppError, exception_id: str) -> Response:
+        _hide(error, hide)
         path = str(request.scope["path"]).removeprefix(request.scope.get("root_path", ""))
         for start, reply_below in below.items():
             if path == start or path.startswith(f"{start}/"):
@@ -86,8 +90,13 @@ def handlers(shape: Shape, below: Mapping[str, Reply]) -> dict[Any, Callable[[Ht
     }
 
 
-def to_response(error: AppError, shape: Shape) -> Response:
+def to_response(error: AppError, shape: Shape, hide: Hide = str) -> Response:
+    _hide(error, hide)
     return _to_json(error, shape, new_exception_id())
+
+
+def _hide(error: AppError, hide: Hide) -> None:
+    error.args = (hide(error.message), *error.args[1:])
 
 
 def _to_json(error: AppError, shape: Shape, exception_id: str) -> Response:

@@ -68,7 +68,7 @@ def build_service(
     )
     app = Starlette(
         routes=[http for row in service.routes for http in _spellings(row, answering)],
-        exception_handlers=handlers(service.errors, service.errors_below),
+        exception_handlers=handlers(service.errors, service.errors_below, stack.paths.hide),
         middleware=[Middleware(CORSMiddleware, allow_origins=["*"], allow_methods=["*"], allow_headers=["*"])],
     )
     app.router.redirect_slashes = False

@@ -51,6 +51,7 @@ class Feed:
         self._left_out, self._allowance = 0, Allowance()
         self._guard, self._writing = threading.Lock(), threading.Lock()
         self.redactor = Redactor.of({})
+        self._folders: dict[str, str] = {}
         self._process: Running | None = None
         self._work: Interruption | None = None
         self._problem: Exception | None = None
@@ -72,7 +73,16 @@ class Feed:
         self.redactor = redactor
 
     def clean(self, text: str) -> str:
-        return self.redactor.clean(text)
+        """Without secrets, and without paths of this machine."""
+        text = self.redactor.clean(text)
+        for folder, name in self._folders.items():
+            text = text.replace(folder, name)
+        return self._stack.paths.hide(text)
+
+    def rename(self, folder: str, name: str) -> None:
+        """Show another name for a folder of this machine that is not the stack's."""
+        if folder:
+            self._folders[folder] = name
 
     def watch(self, process: Running) -> None:
         self._process = process

@@ -141,14 +141,19 @@ class Worker:
             # It may be done by half: only who does it again can tell. Not for ever, since somebody waits.
             if job.attempt < ATTEMPTS and not isinstance(error, Damaged):
                 raise
-            return None, to_error(error, UNAVAILABLE)
+            return None, self._to_error(error, UNAVAILABLE)
         except LeaseLost:
             raise
         except AppError as error:
-            return error.details, to_error(error)
+            return error.details, self._to_error(error)
         except Exception as error:
             log.error("job failed", exception=error, job_id=job.id, operation=job.operation)
             return None, to_error(NotYours())
+
+    def _to_error(self, error: AppError, code: str | None = None) -> JobError:
+        """As its user reads it: without paths of this machine."""
+        found = to_error(error, code)
+        return msgspec.structs.replace(found, message=self._stack.paths.hide(found.message))
 
 
 def _get_caller(stack: Stack, job: JobRow) -> Caller:

@@ -44,6 +44,8 @@ BeginMain = Callable[[], None]
 """Puts what is the component's alone into its data folder: processors do not see it."""
 
 LOOK_SECONDS = 0.2
+CODE = "/code"
+"""What the log calls the folder of a component."""
 SIZES = {"xsmall": 0.5, "small": 1.0, "medium": 2.0, "large": 7.1}
 """By the size of a job's backend: how much of a component's memory it gets."""
 MOST_SECONDS = 24 * 3600
@@ -85,6 +87,7 @@ class Programs:
 
     def _run(self, program: Program) -> Image:
         component = program.component
+        self._feed.rename(str(component.folder or ""), CODE)
         self._folder.write_configuration(program.document, image_parameters=self._image_parameters(component))
         if program.is_main:
             self._begin_main()

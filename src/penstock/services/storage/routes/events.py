@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from penstock.foundation.callers import Right
 from penstock.foundation.stacks import STORAGE
 from penstock.services.storage.models.events import (
@@ -34,8 +36,10 @@ def routes() -> list[Route]:
 
 def add_event(request: Request) -> StoredEvent:
     """Tell what happened; `runId` is the run that the header names unless the body does."""
+    sent, hide = request.body, request.stack.paths.hide
+    sent = msgspec.structs.replace(sent, message=hide(sent.message), description=hide(sent.description))
     with request.writing() as tx:
-        row = events.add_sent_event(tx, request.caller, request.body)
+        row = events.add_sent_event(tx, request.caller, sent)
     return StoredEvent(str(row.id), row.uuid)
 
 
