@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from penstock.services.queue.containers.showing import Shown, TaskName, show_phase, show_task
+from penstock.services.queue.containers.showing import Ran, Shown, TaskName, find_ran, show_phase, show_task
 from penstock.services.queue.containers.work import Ended, Work, ended, read_message
 from penstock.services.queue.flows.conditional import Flow, Task
 from penstock.services.queue.flows.course import Course, TaskRun, Visit
@@ -12,20 +12,19 @@ from penstock.services.queue.models.statuses import Status
 
 
 def conclude(work: Work, flow: Flow, course: Course, status: Status) -> Ended:
-    failed = [
-        _explain(work, flow, visit, run) for visit in course.visits for run in visit.tasks if run.status in FAILED
-    ]
+    ran = find_ran(work, [run for visit in course.visits for run in visit.tasks])
+    failed = [_explain(ran, flow, visit, run) for visit in course.visits for run in visit.tasks if run.status in FAILED]
     return ended(
         status,
         "\n".join(failed) or "Flow finished.",
         config_version=work.config_version,
         phases=_list_phases(flow, course),
-        tasks=_list_tasks(work, flow, course),
+        tasks=_list_tasks(ran, flow, course),
     )
 
 
-def _explain(work: Work, flow: Flow, visit: Visit, run: TaskRun) -> str:
-    job = work.find_job(run.job_id) if run.job_id is not None else None
+def _explain(ran: Ran, flow: Flow, visit: Visit, run: TaskRun) -> str:
+    job = ran.find_job(run)
     said = f"(job {job.id}): {read_message(job)}" if job else f"could not be started: {run.message}"
     return f'Phase "{flow.phases[visit.phase].name}": task "{run.id}" {said}'
 
@@ -39,7 +38,7 @@ def _list_phases(flow: Flow, course: Course) -> list[Shown]:
     ]
 
 
-def _list_tasks(work: Work, flow: Flow, course: Course) -> list[Shown]:
+def _list_tasks(ran: Ran, flow: Flow, course: Course) -> list[Shown]:
     """Of the phases that were entered; those that did not run are `skipped`."""
     runs: dict[str, list[TaskRun]] = {}
     for visit in course.visits:
@@ -48,7 +47,7 @@ def _list_tasks(work: Work, flow: Flow, course: Course) -> list[Shown]:
     entered = {visit.phase for visit in course.visits}
     tasks = [task for task in flow.tasks if task.phase in entered]
     return [
-        show_task(work, _to_name(task), runs.get(task.id) or [TaskRun(id=task.id, status=SKIPPED)]) for task in tasks
+        show_task(ran, _to_name(task), runs.get(task.id) or [TaskRun(id=task.id, status=SKIPPED)]) for task in tasks
     ]
 
 

@@ -7,8 +7,16 @@ import msgspec
 from penstock.foundation import clock
 from penstock.services.queue.containers import concluding
 from penstock.services.queue.containers.earlier import find_reusable
-from penstock.services.queue.containers.facts import read_facts
-from penstock.services.queue.containers.tasks import Start, count_free, is_waiting, settle, start_task, with_job
+from penstock.services.queue.containers.facts import no_facts, read_facts
+from penstock.services.queue.containers.tasks import (
+    Start,
+    count_free,
+    has_turn,
+    is_waiting,
+    settle,
+    start_task,
+    with_job,
+)
 from penstock.services.queue.containers.work import Ended, Work, find_hosts
 from penstock.services.queue.flows.comparing import to_text
 from penstock.services.queue.flows.conditional import Flow, Notification, Phase, Task, Variable, read_flow
@@ -27,9 +35,11 @@ def begin(work: Work) -> Ended | None:
 
 
 def advance(work: Work) -> Ended | None:
+    if not has_turn(work):
+        return None
     course = work.recall(Course)
     visit = course.visits[-1]
-    course = _with_last(course, msgspec.structs.replace(visit, tasks=settle(work, visit.tasks)))
+    course = _with_last(course, msgspec.structs.replace(visit, tasks=settle(work.tx, work.job, visit.tasks)))
     visit = course.visits[-1]
     if not visit.is_over and not (count_free(visit.tasks) and any(map(is_waiting, visit.tasks))):
         return None
@@ -39,7 +49,13 @@ def advance(work: Work) -> Ended | None:
         work.remember(course)
         return None
     course = _close(course)
-    return _follow(work, flow, course, find_next(flow, course, read_facts(work, course)))
+    return _follow(work, flow, course, _find_next(work, flow, course))
+
+
+def _find_next(work: Work, flow: Flow, course: Course) -> Step:
+    """What came of the tasks is read only where a condition asks for it."""
+    has_conditions = any(step.condition for step in flow.phases[course.visits[-1].phase].next)
+    return find_next(flow, course, read_facts(work, course) if has_conditions else no_facts(course))
 
 
 def _follow(work: Work, flow: Flow, course: Course, step: Step) -> Ended | None:
@@ -50,7 +66,7 @@ def _follow(work: Work, flow: Flow, course: Course, step: Step) -> Ended | None:
             work.remember(course)
             return None
         course = _close(course)
-        step = find_next(flow, course, read_facts(work, course))
+        step = _find_next(work, flow, course)
     work.remember(course)
     return concluding.conclude(work, flow, course, step.status)
 

@@ -12,11 +12,12 @@ from penstock.services.queue.flows.course import Course, TaskRun
 from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.models.showing import duration_of, to_text
 from penstock.services.queue.models.statuses import Status
+from penstock.services.queue.store.children import RanJob, list_ran
 
 
 def read_facts(work: Work, course: Course) -> Facts:
     """Of a phase in a loop, what came of it last."""
-    children = {child.id: child for child in work.list_children()}
+    children = {child.id: child for child in list_ran(work.tx, work.job)}
     last = {visit.phase: visit for visit in course.visits}
     tasks: dict[str, dict[str, Any]] = {}
     for visit in last.values():
@@ -28,12 +29,17 @@ def read_facts(work: Work, course: Course) -> Facts:
     return Facts(now=clock.now(), variables=course.variables, phases=phases, tasks=tasks)
 
 
-def _to_document(phase_id: str, run: TaskRun, job: JobRow | None) -> dict[str, Any]:
+def no_facts(course: Course) -> Facts:
+    """For a step that asks about no task."""
+    return Facts(now=clock.now(), variables=course.variables, phases={}, tasks={})
+
+
+def _to_document(phase_id: str, run: TaskRun, job: JobRow | RanJob | None) -> dict[str, Any]:
     shown = _show_job(job) if job else _show_missing(run)
     return {"taskId": run.id, "phaseId": phase_id, "status": shown["status"], "job": shown}
 
 
-def _show_job(job: JobRow) -> dict[str, Any]:
+def _show_job(job: JobRow | RanJob) -> dict[str, Any]:
     result = read_result(job)
     return {
         "id": str(job.id),

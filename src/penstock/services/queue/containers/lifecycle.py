@@ -56,8 +56,10 @@ def tell_parent(tx: Transaction, stack: Stack, job: JobRow) -> None:
     parent = jobs.find_job(tx, job.project_id, job.parent_id) if job.parent_id is not None else None
     if not parent or parent.is_finished or parent.type not in ADVANCE:
         return
-    # Touched before its children are read: where transactions run side by side, the last one sees all that ended.
-    parent = jobs.change_job(tx, parent)
+    if tx.is_side_by_side:
+        # Touched before its children are read: the last one sees all that ended. What a flow remembers is large, and
+        # written again with every change.
+        parent = jobs.change_job(tx, parent)
     decide = conditional.advance if _is_conditional(parent) else ADVANCE[parent.type]
     _go_on(Work(tx, stack, parent), decide)
 
@@ -75,7 +77,7 @@ def _go_on(work: Work, decide: Decide) -> None:
     except (LeaseLost, OperationalError, Unavailable):
         raise
     except AppError as error:
-        found = ended(Status.ERROR, error.message)
+        found = ended(Status.ERROR, work.stack.paths.hide(error.message))
     except Exception as error:
         log.error("flow failed", exception=error, job_id=work.job.id)
         found = ended(Status.ERROR, NOT_YOURS, kind="application")

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from penstock.services.queue.containers import phases
 from penstock.services.queue.containers.earlier import find_reusable
 from penstock.services.queue.containers.phases import PhasePlan
 from penstock.services.queue.containers.showing import Shown, show_phase
-from penstock.services.queue.containers.work import Ended, Work, ended, find_hosts, read_message
+from penstock.services.queue.containers.work import Ended, Work, ended, find_hosts, read_message, read_result
 from penstock.services.queue.flows.endings import Ending, judge
 from penstock.services.queue.flows.orchestration import (
     Orchestration,
@@ -24,7 +22,6 @@ from penstock.services.queue.models.jobs import JobRow, Kind
 from penstock.services.queue.models.requests import NewJob
 from penstock.services.queue.models.statuses import Status
 from penstock.services.queue.operations.creation import Place
-from penstock.services.queue.store import jobs
 from penstock.services.storage import interface as storage
 
 
@@ -40,9 +37,7 @@ def begin(work: Work) -> Ended | None:
     flow, hosts, reused = read_orchestration(document), find_hosts(work.job, document), find_reusable(work)
     if work.job.only_orchestration_task_ids:
         flow = choose_tasks(flow, work.job.only_orchestration_task_ids)
-    plans = [
-        PhasePlan(phase=phase, tasks=_list_enabled(flow, phase), hosts=hosts, reused=reused) for phase in flow.phases
-    ]
+    plans = [_plan(phase, _list_enabled(flow, phase), hosts, reused) for phase in flow.phases]
     stored = work.read_stored()
     made = {plan.phase.id: _create(work, plan, stored).id for plan in plans}
     work.remember(OrchestrationPlan(flow=flow, jobs=made))
@@ -64,6 +59,11 @@ def advance(work: Work) -> Ended | None:
     return _conclude(work, plan)
 
 
+def _plan(phase: Phase, tasks: list[Task], hosts: str, reused: dict[str, int]) -> PhasePlan:
+    own = {task.id: reused[task.id] for task in tasks if task.id in reused}
+    return PhasePlan(phase=phase, tasks=tasks, hosts=hosts, reused=own)
+
+
 def _list_enabled(flow: Orchestration, phase: Phase) -> list[Task]:
     return [task for task in flow.list_tasks(phase.id) if task.enabled]
 
@@ -80,9 +80,9 @@ def _create(work: Work, plan: PhasePlan, stored: storage.Configuration | None) -
         orchestration_phase_id=phase.id,
     )
     # Without a lock: the flow has that of their configuration.
-    place = Place(type=Kind.PHASE, is_held=bool(phase.depends_on), has_lock=False, stored=stored)
-    child = work.create_child(wanted, place)
-    return jobs.change_job(work.tx, child, progress=msgspec.json.encode(plan))
+    progress = msgspec.json.encode(plan)
+    place = Place(type=Kind.PHASE, is_held=bool(phase.depends_on), has_lock=False, progress=progress, stored=stored)
+    return work.create_child(wanted, place)
 
 
 def _list_phases(work: Work, plan: OrchestrationPlan) -> list[tuple[Phase, JobRow]]:
@@ -114,7 +114,9 @@ def _list_failed(found: list[tuple[Phase, JobRow]]) -> list[tuple[Phase, JobRow]
 
 
 def _list_tasks(work: Work, found: list[tuple[Phase, JobRow]]) -> list[Shown]:
-    tasks: list[dict[str, Any]] = []
+    """A phase that has come to its end has them in its own result; of one that has not they are found out."""
+    tasks: list[Shown] = []
     for _, job in found:
-        tasks += phases.list_shown(work, job)
+        known = read_result(job).get("tasks")
+        tasks += known if known is not None else phases.list_shown(work, job)
     return tasks

@@ -5,8 +5,16 @@ from __future__ import annotations
 import msgspec
 
 from penstock.services.queue.containers.errors import NothingToRun
-from penstock.services.queue.containers.showing import Shown, TaskName, show_task
-from penstock.services.queue.containers.tasks import Start, count_free, is_waiting, settle, start_task, with_job
+from penstock.services.queue.containers.showing import Ran, Shown, TaskName, find_ran, show_task
+from penstock.services.queue.containers.tasks import (
+    Start,
+    count_free,
+    has_turn,
+    is_waiting,
+    settle,
+    start_task,
+    with_job,
+)
 from penstock.services.queue.containers.work import Ended, Work, ended, read_message
 from penstock.services.queue.flows.course import TaskRun
 from penstock.services.queue.flows.endings import Ending, judge
@@ -33,9 +41,11 @@ def begin(work: Work) -> Ended | None:
 
 
 def advance(work: Work) -> Ended | None:
+    if not has_turn(work):
+        return None
     plan = work.recall(PhasePlan)
-    settled = msgspec.structs.replace(plan, runs=settle(work, plan.runs))
-    return _conclude_or_wait(work, _start_some(work, settled))
+    settled = msgspec.structs.replace(plan, runs=settle(work.tx, work.job, plan.runs))
+    return _conclude_or_wait(work, _start_some(work, settled), settled)
 
 
 def _start_some(work: Work, plan: PhasePlan) -> PhasePlan:
@@ -56,8 +66,13 @@ def _start_some(work: Work, plan: PhasePlan) -> PhasePlan:
 def list_shown(work: Work, phase_job: JobRow) -> list[Shown]:
     """The tasks of a phase that has begun."""
     plan = msgspec.json.decode(phase_job.progress or b"{}", type=PhasePlan)
+    runs = settle(work.tx, phase_job, plan.runs)
+    return _show(plan, runs, find_ran(work, runs))
+
+
+def _show(plan: PhasePlan, runs: list[TaskRun], ran: Ran) -> list[Shown]:
     tasks = {task.id: task for task in plan.tasks}
-    return [show_task(work, _to_name(tasks[run.id]), [run]) for run in plan.runs]
+    return [show_task(ran, _to_name(tasks[run.id]), [run]) for run in runs]
 
 
 def _start(work: Work, plan: PhasePlan, task: Task, flow: JobRow) -> TaskRun:
@@ -76,21 +91,25 @@ def _start(work: Work, plan: PhasePlan, task: Task, flow: JobRow) -> TaskRun:
     return start_task(work, start)
 
 
-def _conclude_or_wait(work: Work, plan: PhasePlan) -> Ended | None:
-    work.remember(plan)
-    if not all(run.status for run in plan.runs):
+def _conclude_or_wait(work: Work, plan: PhasePlan, before: PhasePlan | None = None) -> Ended | None:
+    """What is remembered is large, so only what cannot be found out again is: which tasks have become jobs."""
+    is_over = all(run.status for run in plan.runs)
+    if is_over or plan is not before:
+        work.remember(plan)
+    if not is_over:
         return None
     endings = {
         run.id: Ending(run.status, task.continue_on_failure) for run, task in zip(plan.runs, plan.tasks, strict=True)
     }
     status = judge(endings.values())
-    failed = [_explain(work, run) for run in plan.runs if endings[run.id].is_failed]
+    ran = find_ran(work, plan.runs)
+    failed = [_explain(ran, run) for run in plan.runs if endings[run.id].is_failed]
     message = "\n".join(failed) or f'Phase "{plan.phase.name}" finished.'
-    return ended(status, message, tasks=list_shown(work, work.job))
+    return ended(status, message, tasks=_show(plan, plan.runs, ran))
 
 
-def _explain(work: Work, run: TaskRun) -> str:
-    job = work.find_job(run.job_id) if run.job_id is not None else None
+def _explain(ran: Ran, run: TaskRun) -> str:
+    job = ran.find_job(run)
     return f'Task "{run.id}" (job {job.id}): {read_message(job)}' if job else f'Task "{run.id}": {run.message}'
 
 

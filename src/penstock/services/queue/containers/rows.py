@@ -6,7 +6,10 @@ import sys
 
 import msgspec
 
+from penstock.foundation.errors import AppError, Unavailable
+from penstock.services.queue.containers.errors import TokenGone
 from penstock.services.queue.containers.stopping import cancel_waiting
+from penstock.services.queue.containers.tasks import TASKS_AT_ONCE, TASKS_PER_TRANSACTION, has_turn
 from penstock.services.queue.containers.work import Ended, Work, ended, read_message
 from penstock.services.queue.execution.documents import choose_rows
 from penstock.services.queue.flows.endings import FAILED, Ending, judge
@@ -24,6 +27,10 @@ class Plan(msgspec.Struct, frozen=True):
     version: int
     rows: list[str]
     """In the order of the children."""
+    made: int | None = None
+    """How many rows have had their turn to become jobs; None if all had at once, as in earlier versions."""
+    failed: dict[str, str] = {}
+    """Rows that could not become jobs, and why."""
 
 
 def begin(work: Work) -> Ended | None:
@@ -31,25 +38,50 @@ def begin(work: Work) -> Ended | None:
     chosen = [row.id for row in choose_rows(stored.rows, work.job.config_row_ids)]
     if not chosen:
         return ended(Status.SUCCESS, NOTHING, config_version=str(stored.version))
-    work.remember(Plan(stored.version, chosen))
-    for number, row_id in enumerate(chosen):
-        is_held = number >= _limit(work.job)
-        place = Place(type=Kind.STANDARD, is_held=is_held, has_lock=False, stored=stored)
-        work.create_child(_to_request(work.job, row_id), place)
-    return None
+    plan = _create_some(work, Plan(stored.version, chosen, 0), stored)
+    return None if children.count_unfinished(work.tx, work.job) else _conclude(work, plan)
 
 
 def advance(work: Work) -> Ended | None:
     """There may be thousands of children, so that all of them are read only at the end."""
     tx, job = work.tx, work.job
-    if children.has_child(tx, job, FAILED, on_error="stop"):
+    is_stopping = children.has_child(tx, job, FAILED, on_error="stop")
+    if is_stopping:
         cancel_waiting(tx, job)
-    if not children.count_unfinished(tx, job):
-        return _conclude(work.recall(Plan), work.list_children())
     free = _limit(job) - children.count_released(tx, job)
     for child in children.list_held(tx, job, max(0, free)):
         work.release(child)
-    return None
+    if not is_stopping and has_turn(work):
+        plan = work.recall(Plan)
+        if plan.made is not None and plan.made < len(plan.rows):
+            _create_some(work, plan, work.read_stored())
+    return None if children.count_unfinished(tx, job) else _conclude(work, work.recall(Plan))
+
+
+def _create_some(work: Work, plan: Plan, stored: storage.Configuration | None) -> Plan:
+    """Jobs of the next rows, a few at a time as those of a flow; a row that cannot be one has failed."""
+    unfinished, released = children.count_unfinished(work.tx, work.job), children.count_released(work.tx, work.job)
+    free, made, failed = min(TASKS_PER_TRANSACTION, TASKS_AT_ONCE - unfinished), plan.made or 0, dict(plan.failed)
+    for row_id in plan.rows[made:]:
+        if not free:
+            break
+        made += 1
+        try:
+            _create(work, row_id, stored, is_held=released >= _limit(work.job))
+        except (TokenGone, Unavailable):
+            raise
+        except AppError as error:
+            failed[row_id] = error.message
+            continue
+        free, released = free - 1, released + 1
+    plan = msgspec.structs.replace(plan, made=made, failed=failed)
+    work.remember(plan)
+    return plan
+
+
+def _create(work: Work, row_id: str, stored: storage.Configuration | None, *, is_held: bool) -> None:
+    place = Place(type=Kind.STANDARD, is_held=is_held, has_lock=False, stored=stored)
+    work.create_child(_to_request(work.job, row_id), place)
 
 
 def _limit(job: JobRow) -> int:
@@ -76,15 +108,16 @@ def _to_request(job: JobRow, row_id: str) -> NewJob:
     )
 
 
-def _ending(child: JobRow) -> Ending:
-    return Ending(child.status, is_tolerated=child.on_error == "warning")
-
-
-def _conclude(plan: Plan, parts: list[JobRow]) -> Ended:
-    status = judge(_ending(child) for child in parts)
+def _conclude(work: Work, plan: Plan) -> Ended:
+    parts = children.list_ran(work.tx, work.job)
+    endings = [Ending(part.status, is_tolerated=part.on_error == "warning") for part in parts]
+    refused = [Ending(Status.ERROR, is_tolerated=work.job.on_error == "warning") for _ in plan.failed]
+    made = [row_id for row_id in plan.rows if row_id not in plan.failed]
+    # Fewer than the rows where the first failure has stopped the others.
     failed = [
-        f'Row "{row_id}" (job {child.id}): {read_message(child)}'
-        for row_id, child in zip(plan.rows, parts, strict=True)
-        if _ending(child).is_failed
+        f'Row "{row_id}" (job {part.id}): {read_message(part)}'
+        for row_id, part, ending in zip(made, parts, endings, strict=False)
+        if ending.is_failed
     ]
-    return ended(status, "\n".join(failed) or DONE, config_version=str(plan.version))
+    failed += [f'Row "{row_id}" could not be started: {message}' for row_id, message in plan.failed.items()]
+    return ended(judge([*endings, *refused]), "\n".join(failed) or DONE, config_version=str(plan.version))

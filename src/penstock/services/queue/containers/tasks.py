@@ -9,6 +9,7 @@ import msgspec
 
 from penstock.components.catalogue import find_component
 from penstock.foundation import clock
+from penstock.foundation.database import Transaction
 from penstock.foundation.errors import AppError, Unavailable
 from penstock.services.queue.containers.errors import TokenGone
 from penstock.services.queue.containers.retries import Attempts
@@ -20,7 +21,7 @@ from penstock.services.queue.models.jobs import JobRow, Kind
 from penstock.services.queue.models.requests import NewJob
 from penstock.services.queue.models.statuses import Status
 from penstock.services.queue.operations.creation import Place
-from penstock.services.queue.store import children, jobs
+from penstock.services.queue.store import children
 from penstock.services.queue.store.children import EndedChild
 
 TASKS_AT_ONCE, TASKS_PER_TRANSACTION = 100, 50
@@ -50,6 +51,12 @@ def count_free(runs: Sequence[TaskRun]) -> int:
     return min(TASKS_PER_TRANSACTION, TASKS_AT_ONCE - running) if running <= TASKS_AT_ONCE // 2 else 0
 
 
+def has_turn(work: Work) -> bool:
+    """Whether so few jobs are left that others may begin, or all have ended. Asked first: what is known of all tasks
+    of a large flow is too much to be read whenever one of them ends."""
+    return not children.has_more_unfinished(work.tx, work.job, TASKS_AT_ONCE // 2)
+
+
 def is_waiting(run: TaskRun) -> bool:
     """Whether the task has not been started."""
     return run.job_id is None and not run.status
@@ -68,9 +75,9 @@ def start_task(work: Work, start: Start) -> TaskRun:
     return TaskRun(id=start.task_id, job_id=job.id, start_time=now)
 
 
-def settle(work: Work, runs: list[TaskRun]) -> list[TaskRun]:
-    """The same tasks, with how they ended where they have."""
-    ended = {child.id: child for child in children.list_ended(work.tx, work.job)}
+def settle(tx: Transaction, job: JobRow, runs: list[TaskRun]) -> list[TaskRun]:
+    """The same tasks of a job, with how they ended where they have."""
+    ended = {child.id: child for child in children.list_ended(tx, job)}
     return [run if run.status or run.job_id not in ended else with_job(run, ended[run.job_id]) for run in runs]
 
 
@@ -85,8 +92,8 @@ def _create(work: Work, start: Start) -> JobRow:
     if not start.retry:
         return work.create_child(request, Place())
     # Its attempts wait for others of their configuration, so the container must not be one of those.
-    child = work.create_child(request, Place(type=Kind.RETRY, has_lock=False))
-    return jobs.change_job(work.tx, child, progress=msgspec.json.encode(Attempts(start.retry)))
+    progress = msgspec.json.encode(Attempts(start.retry))
+    return work.create_child(request, Place(type=Kind.RETRY, has_lock=False, progress=progress))
 
 
 def to_request(work: Work, start: Start) -> NewJob:

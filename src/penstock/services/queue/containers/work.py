@@ -26,6 +26,7 @@ from penstock.services.queue.models.statuses import Status
 from penstock.services.queue.operations.creation import Place, create_job
 from penstock.services.queue.speaking import get_caller, say
 from penstock.services.queue.store import children, jobs
+from penstock.services.queue.store.children import RanJob
 from penstock.services.queue.variables import values_scope
 from penstock.services.queue.variables.sources import VARIABLES
 from penstock.services.storage import interface as storage
@@ -120,7 +121,7 @@ class Work:
         return msgspec.json.decode(self.job.progress or b"{}", type=kind)
 
     def say(self, kind: str, message: str, params: dict[str, Any] | None = None) -> None:
-        say(self.tx, self.job, kind, message, params)
+        say(self.tx, self.job, kind, self.stack.paths.hide(message), params)
 
 
 def find_hosts(job: JobRow, document: dict[str, Any]) -> str:
@@ -129,9 +130,9 @@ def find_hosts(job: JobRow, document: dict[str, Any]) -> str:
     return component.hosts_of(document) if component else ""
 
 
-def read_result(job: JobRow) -> dict[str, Any]:
+def read_result(job: JobRow | RanJob) -> dict[str, Any]:
     return msgspec.json.decode(job.result, type=dict[str, Any])
 
 
-def read_message(job: JobRow) -> str:
+def read_message(job: JobRow | RanJob) -> str:
     return str(read_result(job).get("message", ""))

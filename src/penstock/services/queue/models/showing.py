@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -106,7 +106,16 @@ def show_job(job: JobRow, project_name: str, queue_url: str) -> Job:
     )
 
 
-def duration_of(job: JobRow) -> int:
+class Timed(Protocol):
+    """A job, or what is known of one."""
+
+    @property
+    def start_time(self) -> datetime | None: ...
+    @property
+    def end_time(self) -> datetime | None: ...
+
+
+def duration_of(job: Timed) -> int:
     """Seconds since it began, or from its beginning to its end."""
     if not job.start_time:
         return 0

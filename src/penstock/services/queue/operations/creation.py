@@ -46,6 +46,8 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it waits until its container lets it begin."""
     has_lock: bool = True
     """Whether it waits for others of its configuration; parts that run side by side do not."""
+    progress: bytes | None = None
+    """What it has to know that its request does not say."""
     stored: storage.Configuration | None = None
     """Its configuration, if its container has read it: with thousands of rows, once is enough."""
 
@@ -111,6 +113,7 @@ def _make_job(
         is_held=place.is_held,
         lock_key=f"{component.id}/{config_id}" if place.has_lock and config_id is not None else None,
         result=b"{}",
+        progress=place.progress,
         variable_values_id=resolved.variable_values_id,
         variable_values_data=resolved.variable_values_data,
         backend=_with_context(resolved.backend, kind, caller, component),

@@ -2,18 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Select, and_, func, select, update
+from sqlalchemy import Column, ColumnElement, Select, and_, func, select, update
 
 from penstock.foundation import clock
 from penstock.foundation.database import Transaction
-from penstock.services.queue.models.jobs import JobRow
+from penstock.services.queue.models.jobs import JobRow, Kind
 from penstock.services.queue.models.statuses import Status, check_change
 from penstock.services.queue.store.jobs import jobs, read_job
+
+AT_ONCE = 500
+"""What is asked for by id in one query."""
+
+
+class RanJob(msgspec.Struct, frozen=True, kw_only=True):
+    """What is told of a job in the result of the flow that it belongs to, without all else that a job holds."""
+
+    id: int
+    parent_id: int | None
+    type: Kind
+    component: str
+    config: str | None
+    status: Status
+    on_error: str | None
+    start_time: datetime | None
+    end_time: datetime | None
+    result: bytes
 
 
 class EndedChild(msgspec.Struct, frozen=True):
@@ -23,6 +41,9 @@ class EndedChild(msgspec.Struct, frozen=True):
     status: Status
     start_time: datetime | None
     end_time: datetime | None
+
+
+_RAN = select(*(jobs.c[name] for name in RanJob.__struct_fields__))
 
 
 def list_children(tx: Transaction, job: JobRow) -> list[JobRow]:
@@ -42,6 +63,26 @@ def list_held(tx: Transaction, job: JobRow, most: int) -> list[JobRow]:
 def list_ended(tx: Transaction, job: JobRow) -> list[EndedChild]:
     columns = (jobs.c.id, jobs.c.status, jobs.c.start_time, jobs.c.end_time)
     return tx.converted(select(*columns).where(*_parts_of(job), jobs.c.is_finished), EndedChild)
+
+
+def list_ran(tx: Transaction, job: JobRow) -> list[RanJob]:
+    """Its children, in the order in which they were made."""
+    return tx.converted(_RAN.where(*_parts_of(job)).order_by(jobs.c.id), RanJob)
+
+
+def find_ran(tx: Transaction, project_id: int, job_ids: Sequence[int]) -> list[RanJob]:
+    return _find(tx, jobs.c.id, project_id, job_ids)
+
+
+def find_parts(tx: Transaction, project_id: int, parent_ids: Sequence[int]) -> list[RanJob]:
+    """The children of several jobs."""
+    return _find(tx, jobs.c.parent_id, project_id, parent_ids)
+
+
+def has_more_unfinished(tx: Transaction, job: JobRow, most: int) -> bool:
+    """Whether more than so many are unfinished. Looks at the newest first, most of which are, and stops early."""
+    newest = select(jobs.c.id).where(*_unfinished_of(job)).order_by(jobs.c.id.desc()).limit(1).offset(most)
+    return tx.value(newest) is not None
 
 
 def count_unfinished(tx: Transaction, job: JobRow) -> int:
@@ -66,6 +107,14 @@ def end_waiting(tx: Transaction, job: JobRow, status: Status, **values: Any) -> 
         check_change(before, status)
     # Nobody has begun one meanwhile: to read them here is to hold them.
     tx.change(update(jobs).where(*mine).values(status=status, **values, updated_time=clock.now()))
+    return found
+
+
+def _find(tx: Transaction, column: Column[Any], project_id: int, ids: Sequence[int]) -> list[RanJob]:
+    found: list[RanJob] = []
+    for begin in range(0, len(ids), AT_ONCE):
+        wanted = column.in_(ids[begin : begin + AT_ONCE])
+        found += tx.converted(_RAN.where(jobs.c.project_id == project_id, wanted).order_by(jobs.c.id), RanJob)
     return found
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from sqlalchemy import Engine, event
 
 from penstock.foundation import limits
 from penstock.services.queue.containers.tasks import TASKS_AT_ONCE, TASKS_PER_TRANSACTION
@@ -35,6 +38,64 @@ def test_a_flow_of_4000_tasks_makes_its_jobs_a_few_at_a_time(
     assert not world.find(flow).is_finished
     long = [vars(record)["facts"] for record in caplog.records if "writing transaction" in record.message]
     assert [facts for facts in long if facts["busy_seconds"] > 1] == []
+
+
+@contextmanager
+def asked() -> Generator[list[str]]:
+    """What the database is asked meanwhile."""
+    found: list[str] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
+        found.append(statement)
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        yield found
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
+
+
+@pytest.mark.parametrize("component", [ORCHESTRATOR, FLOW])
+def test_a_task_that_ends_does_not_write_all_tasks_of_its_flow_again(world: World, component: str) -> None:
+    world.configure("a")
+    world.save(component, "all", _flow(TASKS_AT_ONCE + 50))
+    world.start(component, "all")
+    for _ in range(2):
+        job = world.claim()
+        assert job
+        world.finish(job)
+    job = world.claim()
+    assert job
+
+    with asked() as statements:
+        world.finish(job)
+
+    assert [one for one in statements if "UPDATE queue_jobs" in one and "progress" in one.partition("WHERE")[0]] == []
+    assert [one for one in statements if "UPDATE queue_jobs" in one]
+
+
+@pytest.mark.parametrize("component", [ORCHESTRATOR, FLOW])
+def test_a_flow_ends_with_as_many_queries_as_it_has_phases_and_not_tasks(world: World, component: str) -> None:
+    tasks = 40
+    world.configure("a")
+    retried = [job_task(f"r{number}", "p", "a", retry={"strategyParams": {"maxRetries": 1}}) for number in range(3)]
+    document = _flow(tasks)
+    world.save(component, "all", {**document, "tasks": [*document["tasks"], *retried]})
+    flow = world.start(component, "all")
+    for _ in range(tasks + len(retried) - 1):
+        job = world.claim()
+        assert job
+        world.finish(job)
+    last = world.claim()
+    assert last
+
+    with asked() as statements:
+        world.finish(last)
+
+    shown = world.show(flow)
+    assert shown["status"] == "success"
+    assert [len(task["results"]) for task in shown["result"]["tasks"]] == [1] * (tasks + len(retried))
+    assert len([one for one in statements if one.startswith("SELECT queue_jobs")]) < tasks // 2
 
 
 @pytest.mark.parametrize("component", [ORCHESTRATOR, FLOW])

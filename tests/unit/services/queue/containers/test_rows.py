@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import Engine, event
 
 from penstock.services.queue import leases
+from penstock.services.queue.containers.tasks import TASKS_PER_TRANSACTION
 from penstock.services.queue.models.jobs import JobRow, Kind
 from penstock.services.queue.models.statuses import Status
 from tests.unit.services.queue.containers.world import BAD, EXTRACTOR, World
@@ -115,3 +116,56 @@ def test_a_configuration_with_many_rows_is_read_once(world: World) -> None:
         event.remove(Engine, "before_cursor_execute", note)
 
     assert len([one for one in asked if "FROM storage_configuration_rows" in one]) == 1
+
+
+MANY = TASKS_PER_TRANSACTION + 10
+
+
+@pytest.fixture
+def many(world: World) -> World:
+    world.configure("many")
+    for number in range(MANY):
+        world.save_row("many", f"m{number:03}")
+    return world
+
+
+def test_many_rows_become_jobs_a_few_at_a_time_and_each_runs_once(many: World) -> None:
+    whole = many.start(EXTRACTOR, "many", Kind.CONTAINER, parallelism="infinity")
+    first = many.claim()
+
+    assert first
+    assert len(many.children(whole)) == TASKS_PER_TRANSACTION
+    many.finish(first)
+    assert len(many.children(whole)) == MANY
+    many.work()
+    assert many.find(whole).status is Status.SUCCESS
+    rows = [row_id for child in many.children(whole) for row_id in child.config_row_ids]
+    assert rows == [f"m{number:03}" for number in range(MANY)]
+
+
+def test_rows_that_cannot_become_jobs_any_more_have_failed_and_are_named(many: World) -> None:
+    whole = many.start(EXTRACTOR, "many", Kind.CONTAINER, parallelism="2")
+    first = many.claim()
+    assert many.storage.delete(f"/v2/storage/components/{EXTRACTOR}/configs/many").status == 204
+    assert first
+    many.finish(first)
+    many.work()
+
+    assert (many.find(whole).status, len(many.ran)) == (Status.ERROR, TASKS_PER_TRANSACTION)
+    said = [line for line in many.result(whole)["message"].splitlines() if line.startswith("Row")]
+    assert [line.partition(":")[0] for line in said] == [
+        f'Row "m{number:03}" could not be started' for number in range(TASKS_PER_TRANSACTION, MANY)
+    ]
+
+
+def test_rows_that_have_no_job_yet_get_none_when_the_first_failure_stops_the_others(many: World) -> None:
+    whole = many.start(EXTRACTOR, "many", Kind.CONTAINER, parallelism="1", on_error="stop")
+    first = many.claim()
+    assert first
+    many.finish(first, BAD)
+    many.work()
+
+    assert (many.find(whole).status, len(many.ran)) == (Status.ERROR, 1)
+    assert len(many.children(whole)) == TASKS_PER_TRANSACTION
+    assert all(child.is_finished for child in many.children(whole))
+    assert many.result(whole)["message"].startswith(f'Row "m000" (job {first.id}): The API said no.')
