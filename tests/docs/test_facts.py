@@ -21,6 +21,7 @@ from penstock import __version__, client
 from penstock.app import SERVICES
 from penstock.cli import COMMANDS, build_parser
 from penstock.client.jobs import Jobs
+from penstock.client.storage_jobs import StorageJobs
 from penstock.client.tokens import Tokens
 from penstock.settings import Settings
 from penstock.web.routing import Route
@@ -135,7 +136,12 @@ def test_the_client_has_what_its_page_shows() -> None:
     assert len(calls) > 10
     for call in calls:
         owner, _, name = call.rpartition(".")
-        places = {"tokens": Tokens, "jobs": Jobs, "": client if name == "connect" else client.Client}
+        places = {
+            "tokens": Tokens,
+            "jobs": Jobs,
+            "storage_jobs": StorageJobs,
+            "": client if name == "connect" else client.Client,
+        }
         assert hasattr(places[owner], name), call
     assert set(errors) <= set(client.__all__)
 
