@@ -38,6 +38,7 @@ OF_NOBODY = {"component_id", "version", "column", "tag", "project_id"}
 REFUSED = {
     "GET /v2/storage/search/component-configurations": 501,  # only within a branch
     "POST /v2/storage/components/{component_id}/configs/{config_id}/reset-to-default": 400,  # only within a branch
+    "POST /v2/storage/jobs/{job_id}/cancel": 400,  # it has ended
     "DELETE /v2/storage/buckets/{bucket_id}/links/{project_id}": 404,  # nobody has linked it
     "DELETE /v2/storage/branch/{branch}/buckets/{bucket_id}/links/{project_id}": 404,
 }
