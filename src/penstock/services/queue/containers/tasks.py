@@ -77,7 +77,10 @@ def start_task(work: Work, start: Start) -> TaskRun:
 
 def settle(tx: Transaction, job: JobRow, runs: list[TaskRun]) -> list[TaskRun]:
     """The same tasks of a job, with how they ended where they have."""
-    ended = {child.id: child for child in children.list_ended(tx, job)}
+    running = [run.job_id for run in runs if run.job_id is not None and not run.status]
+    if not running:
+        return runs
+    ended = {child.id: child for child in children.list_ended(tx, job, min(running))}
     return [run if run.status or run.job_id not in ended else with_job(run, ended[run.job_id]) for run in runs]
 
 

@@ -60,9 +60,10 @@ def list_held(tx: Transaction, job: JobRow, most: int) -> list[JobRow]:
     return _read(tx, select(jobs).where(*_unfinished_of(job), jobs.c.is_held).limit(most))
 
 
-def list_ended(tx: Transaction, job: JobRow) -> list[EndedChild]:
+def list_ended(tx: Transaction, job: JobRow, first: int) -> list[EndedChild]:
+    """Those from this one on: ids grow, and earlier ones are known already."""
     columns = (jobs.c.id, jobs.c.status, jobs.c.start_time, jobs.c.end_time)
-    return tx.converted(select(*columns).where(*_parts_of(job), jobs.c.is_finished), EndedChild)
+    return tx.converted(select(*columns).where(*_parts_of(job), jobs.c.id >= first, jobs.c.is_finished), EndedChild)
 
 
 def list_ran(tx: Transaction, job: JobRow) -> list[RanJob]:
