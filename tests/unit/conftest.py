@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import add_project, first_project
-from tests.unit.services.storage.world import World, Worlds, make_world
+from tests.unit.services.world import World, Worlds, make_world
 
 
 @pytest.fixture(scope="module")

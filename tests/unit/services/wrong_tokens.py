@@ -1,43 +1,59 @@
-"""Tokens of every kind that a stack must refuse, and what it says to each."""
+"""Tokens of every kind that a stack must refuse, and what it says to each: `tests/data/wrong_tokens.jsonl`."""
 
 from __future__ import annotations
 
 from datetime import timedelta
 
 from penstock.foundation import clock
+from tests.support.corpora import read_objects
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import add_project
 
+KINDS = read_objects("wrong_tokens.jsonl")
 MISSING, INVALID = "Access token must be set", "Invalid access token"
-SENTENCES = {"none": MISSING, "empty": MISSING, "expired": "The access token has expired."}
+SENTENCES: dict[str, str] = {each["kind"]: each["says"] for each in KINDS if "says" in each}
 """What is said to a kind, if not that it is invalid."""
 
 
 def wrong_tokens(here: ServicesOnly, there: ServicesOnly) -> dict[str, str | None]:
     """For the stack that is here; the other one is there to have tokens of its own."""
-    storage = here.service("storage")
+    values = _values(here, there)
+    return {each["kind"]: each["token"] and each["token"].format(**values) for each in KINDS}
+
+
+def _values(here: ServicesOnly, there: ServicesOnly) -> dict[str, str]:
     project, number, secret = here.project.token.split("-")
-    revoked = storage.post("/v2/storage/tokens", {"canManageBuckets": True}).json
-    storage.delete(f"/v2/storage/tokens/{revoked['id']}")
-    foreign = add_project(here).token.split("-")
+    foreign_project, foreign_number, foreign_secret = add_project(here).token.split("-")
     return {
-        "none": None,
-        "empty": "",
-        "malformed": "nonsense",
-        "malformed: secret only": secret,
-        "malformed: spaces inside": f"{project} - {number} - {secret}",
-        "malformed: capitals": f"{project}-{number}-{secret.upper()}",
-        "malformed: longer": here.project.token + "0",
-        "malformed: huge ids": f"{'9' * 30}-{'9' * 30}-{secret}",
-        "unknown: id": f"{project}-999999-{secret}",
-        "unknown: project": f"999999-{number}-{secret}",
-        "unknown: secret": f"{project}-{number}-{'0' * 60}",
-        "revoked": revoked["token"],
+        "project": project,
+        "number": number,
+        "secret": secret,
+        "SECRET": secret.upper(),
+        "half": secret[: len(secret) // 2],
+        "zeros": "0" * 60,
+        "huge": "9" * 30,
+        "foreign_project": foreign_project,
+        "foreign_number": foreign_number,
+        "foreign_secret": foreign_secret,
+        "revoked": revoked_token(here),
+        "refreshed": refreshed_token(here),
         "expired": expired_token(here),
-        "of another project, with our number": f"{project}-{foreign[1]}-{foreign[2]}",
-        "of ours, with another's number": f"{foreign[0]}-{number}-{secret}",
-        "of another stack": there.project.token,
+        "elsewhere": there.project.token,
     }
+
+
+def revoked_token(services: ServicesOnly) -> str:
+    storage = services.service("storage")
+    made = storage.post("/v2/storage/tokens", {"canManageBuckets": True}).json
+    storage.delete(f"/v2/storage/tokens/{made['id']}")
+    return made["token"]
+
+
+def refreshed_token(services: ServicesOnly) -> str:
+    storage = services.service("storage")
+    made = storage.post("/v2/storage/tokens", {"canManageBuckets": True}).json
+    assert storage.post(f"/v2/storage/tokens/{made['id']}/refresh").status == 200
+    return made["token"]
 
 
 def expired_token(services: ServicesOnly) -> str:

@@ -25,7 +25,7 @@ from penstock.web.openapi import make_document
 from penstock.web.routing import Route
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
-from tests.unit.services.storage.world import Worlds, is_in_branch
+from tests.unit.services.world import Worlds, is_in_branch
 
 TABLES = {
     name: [row for row in rows if row.is_documented]

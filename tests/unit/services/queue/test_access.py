@@ -9,6 +9,7 @@ import pytest
 from penstock.foundation.callers import Right
 from penstock.services.queue.routes import routes
 from penstock.web.routing import Route
+from tests.support.corpora import read_lines
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import add_project
@@ -17,7 +18,7 @@ from tests.unit.services.wrong_tokens import INVALID, SENTENCES, wrong_tokens
 
 CLOSED = [row for row in routes() if row.needs is not Right.PUBLIC]
 NO_JSON, JSON = b"not even json", {"Content-Type": "application/json"}
-HOSTILE = ("..", "%00", "%2e%2e%2f", "1%20OR%201=1", "%F0%9F%92%A5", "9" * 40, "-1", "1.5", "null", "x" * 5000)
+HOSTILE = ("..", *read_lines("hostile_segments.txt"), "x" * 5000)
 
 each_closed_row = pytest.mark.parametrize("row", CLOSED, ids=[f"{row.method} {row.path}" for row in CLOSED])
 

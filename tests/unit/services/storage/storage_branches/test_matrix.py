@@ -13,7 +13,7 @@ from penstock.web.routing import Route
 from tests.support.stacks import ServicesOnly, wait_for
 from tests.unit.services.fill import first_project
 from tests.unit.services.storage.storage_branches.making import turn
-from tests.unit.services.storage.world import ROWS, World, in_order, is_in_branch, make_world, name_of, shown
+from tests.unit.services.world import ROWS, World, in_order, is_in_branch, make_world, name_of, shown
 
 DATA = ("buckets", "tables", "columns", "files")
 REFUSED = {

@@ -6,34 +6,30 @@ import json
 import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
+from urllib.parse import quote, unquote
 
 import pytest
+from msgspec import inspect
 
 from penstock.services.storage.models.blobs import ENDPOINT
 from penstock.web.routing import Route
+from tests.support.corpora import read_lines, read_words
 from tests.support.files import to_read
 from tests.support.http import Answer
-from tests.unit.services.storage.world import ROWS, World, Worlds, in_order, name_of, shown, to_path
+from tests.unit.services.models import fields_of, list_fields
+from tests.unit.services.world import ROWS, World, Worlds, in_order, name_of, shown, to_path
 
-ABSENT = {
-    "branch": "999999",
-    "bucket_id": "in.c-nowhere",
-    "table_id": "in.c-nowhere.people",
-    "column_id": "in.c-nowhere.people.name",
-    "file_id": "999999",
-    "job_id": "999999",
-    "snapshot_id": "999999",
-    "trigger_id": "999999",
-    "token_id": "999999",
-    "event_id": "999999",
-    "metadata_id": "999999",
-    "config_id": "no-config",
-    "row_id": "no-row",
-}
+ABSENT = {name: nobodys for name, nobodys in read_words("path_parameters.txt") if nobodys != "-"}
 """Ids of things that are nowhere, by the parameter that they are for."""
 
-OF_NOBODY = {"component_id", "version", "column", "tag", "project_id"}
+OF_NOBODY = {name for name, nobodys in read_words("path_parameters.txt") if nobodys == "-"}
 """Parameters that name nothing of a project's own."""
+
+FIELDS = dict(read_words("fields.txt"))
+"""What each field of queries and bodies names."""
+
+TEXT_ONLY = set(read_lines("foreign_ids_as_text.txt"))
+"""Fields that take the id of a thing without looking for it, and do nothing with it."""
 
 REFUSED = {
     "GET /v2/storage/search/component-configurations": 501,  # only within a branch
@@ -43,6 +39,9 @@ REFUSED = {
     "DELETE /v2/storage/branch/{branch}/buckets/{bucket_id}/links/{project_id}": 404,
 }
 """What does not work, although it is one's own."""
+
+ALSO_REFUSED = {"GET /orchestration-rerun-plan/{job_id}": 400}  # the job is not a flow
+"""The same, but to others it is as if it were not there."""
 
 
 class Asked(NamedTuple):
@@ -57,7 +56,14 @@ class Asked(NamedTuple):
 def test_every_parameter_is_known() -> None:
     unknown = {name for row in ROWS for name in row.parameters} - ABSENT.keys() - OF_NOBODY
 
-    assert unknown == set(), "say in ABSENT what such an id looks like"
+    assert unknown == set(), "say in tests/data/path_parameters.txt what such an id looks like"
+
+
+def test_every_field_is_known() -> None:
+    models = [model for row in ROWS for model in (row.query, row.body) if model]
+    unknown = {name for model in models for name in list_fields(inspect.type_info(model))} - FIELDS.keys()
+
+    assert unknown == set(), "say in tests/data/fields.txt what these name"
 
 
 def test_what_is_another_projects_is_answered_as_if_it_were_not_there(worlds: Worlds) -> None:
@@ -65,7 +71,7 @@ def test_what_is_another_projects_is_answered_as_if_it_were_not_there(worlds: Wo
 
     found = [_say(asked, theirs) for asked in _mixed(worlds) if (theirs := _differs(worlds.theirs, asked))]
 
-    assert found == []
+    assert not found, "\n".join(found)
     _check_same(before, worlds.mine)
 
 
@@ -115,11 +121,35 @@ def test_nothing_that_one_can_read_tells_of_the_other(worlds: Worlds) -> None:
     assert worlds.theirs.name not in json.dumps(worlds.mine.look(), default=str)
 
 
+def test_a_field_of_a_query_that_names_another_projects_thing_finds_nothing(worlds: Worlds) -> None:
+    found = list[str]()
+    for row, field, foreign in _fields(worlds, "query"):
+        path = worlds.theirs.fill(row)
+        answer = worlds.theirs.ask(row, path=f"{path}{'&' if '?' in path else '?'}{field}={foreign}")
+        if answer.status >= 500 or _tells_of(worlds.mine, answer, foreign):
+            found.append(f"{name_of(row)} {field}: {answer.status} {answer.text}")
+
+    assert not found, "\n".join(found)
+
+
+def test_a_field_of_a_body_that_names_another_projects_thing_does_nothing_there(worlds: Worlds) -> None:
+    before, found = worlds.mine.look(), list[str]()
+    for row, field, foreign in _fields(worlds, "body"):
+        body = {**(worlds.theirs.body(row) or {}), field: foreign}
+        answer = worlds.theirs.ask(row, body=body)
+        is_refused = answer.status in (400, 403, 404, 409, 422) or f"{name_of(row)} {field}" in TEXT_ONLY
+        if not is_refused or _tells_of(worlds.mine, answer, foreign):
+            found.append(f"{name_of(row)} {field}: {answer.status} {answer.text}")
+
+    assert not found, "\n".join(found)
+    _check_same(before, worlds.mine)
+
+
 def test_what_was_refused_to_others_works_for_those_whose_it_is(worlds: Worlds) -> None:
     """So that the tests above have refused because of who asked, and not because of what. It takes the world apart."""
     mine, failed = worlds.mine, list[str]()
     for row in in_order(ROWS):
-        answer, expected = mine.ask(row), REFUSED.get(f"{row.method} {row.path}")
+        answer, expected = mine.ask(row), (REFUSED | ALSO_REFUSED).get(f"{row.method} {row.path}")
         if answer.status != expected and (expected or answer.status >= 400):
             failed.append(f"{row.method} {row.path}: {answer.status} {answer.text}")
 
@@ -156,6 +186,40 @@ def _masked(answer: Answer, given: str) -> str:
     """The answer, with one word in the place of the id; of a table's or a column's id that is its bucket's."""
     word = re.escape(".".join(given.split(".")[:2]))
     return re.sub(rf"(?<!\w){word}(?!\w)", "given", json.dumps(shown(answer)))
+
+
+def _fields(worlds: Worlds, place: str) -> Iterator[tuple[Route, str, Any]]:
+    """Every field that names something, with what ours is."""
+    for row in (row for row in in_order(ROWS) if row.method != "DELETE"):
+        model = getattr(row, place)
+        for field in fields_of(model):
+            thing = FIELDS.get(f"{model.__name__}.{field.encode_name}", FIELDS[field.encode_name])
+            if thing != "-":
+                foreign = _thing(worlds.mine, row, thing)
+                yield row, field.encode_name, _as_type(field.type, foreign) if place == "body" else quote(foreign)
+
+
+def _thing(world: World, row: Route, name: str) -> str:
+    return world.things_for(row).get(name) or world.main[name]
+
+
+def _as_type(kind: inspect.Type, text: str) -> Any:
+    if isinstance(kind, inspect.DictType):
+        return {text: "read"}
+    if isinstance(kind, inspect.UnionType):
+        kinds = [each for each in kind.types if isinstance(each, inspect.CollectionType | inspect.DictType)]
+        return _as_type(kinds[0], text) if kinds else text
+    return [text] if isinstance(kind, inspect.CollectionType) else text
+
+
+def _tells_of(world: World, answer: Answer, asked: Any) -> bool:
+    """Whether it holds something of the project, beyond what it was asked with."""
+    words = [asked] if isinstance(asked, str) else list(asked)
+    text = answer.body.decode(errors="replace")
+    for word in map(unquote, words):
+        # A message about a table names its bucket.
+        text = text.replace(word, "").replace(".".join(word.split(".")[:2]), "")
+    return world.name in text
 
 
 def _names_things(world: World, body: dict[str, Any]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from penstock.web.routing import Route
-from tests.unit.services.storage.world_things import COMPONENT, Things
+from tests.unit.services.world_things import COMPONENT, Things
 
 Body = dict[str, Any]
 _numbers = itertools.count(1)
@@ -77,6 +77,7 @@ BODIES: dict[str, Callable[[Things, str], Body]] = {
     "NewConfiguration": lambda _, new: {"name": new, "configurationId": new, "configuration": {"a": 1}},
     "NewCopy": lambda _, new: {"name": new},
     "NewFile": lambda _, new: {"name": new, "federationToken": True, "tags": [new]},
+    "NewJob": lambda things, _: {"component": COMPONENT, "config": things["config_id"], "mode": "run"},
     "NewKey": lambda *_: {"columns": ["id"]},
     "NewMetadata": _metadata,
     "NewRow": lambda _, new: {"rowId": new, "name": new, "configuration": {"a": 1}},
@@ -88,6 +89,8 @@ BODIES: dict[str, Callable[[Things, str], Body]] = {
     "NewTag": lambda _, new: {"tag": new},
     "NewToken": lambda things, new: {"description": new, "bucketPermissions": {things["bucket_id"]: "read"}},
     "NewTrigger": _trigger,
+    "NewVariable": lambda _, new: {"key": new, "value": new, "group": new, "attributes": {"word": new}},
+    "Search": lambda _, new: {"text": new, "limit": 1},
     "SentEvent": lambda _, new: {"message": new, "component": COMPONENT},
     "Sharing": lambda things, _: {"sharing": "specific-projects", "targetProjectIds": [things["project_id"]]},
     "TableChange": lambda _, new: {"displayName": new},

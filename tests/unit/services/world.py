@@ -1,7 +1,7 @@
-"""A project with one of everything, made through HTTP, so that every row of the route table can be asked for something.
+"""A project with one of everything, made through HTTP, so that every row of every service can be asked for something.
 
-`fill` gives a row's path with the ids of this world, and `body` something valid to send; tests that go through the
-whole table need nothing else. A row that the world cannot fill says what to add, and where.
+`fill` gives a row's path with the ids of this world, and `body` something valid to send; tests that go through all
+tables need nothing else. A row that the world cannot fill, of a new service too, says what to add, and where.
 """
 
 from __future__ import annotations
@@ -13,19 +13,23 @@ from urllib.parse import quote
 
 import msgspec
 
+from penstock.app import SERVICES
+from penstock.foundation.stacks import STORAGE
 from penstock.services.storage.models.blobs import ENDPOINT
-from penstock.services.storage.routes import routes
 from penstock.web.routing import Route
 from tests.support.http import Answer, Http
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import Project
-from tests.unit.services.storage.world_bodies import make_body
-from tests.unit.services.storage.world_things import Maker, Things
+from tests.unit.services.world_bodies import make_body
+from tests.unit.services.world_services import make_elsewhere
+from tests.unit.services.world_things import Maker, Things
 
 ROOT, BRANCH = "/v2/storage", "/branch/{branch}"
 JSON = {"Content-Type": "application/json"}
-ROWS = [row for row in routes() if not row.path.startswith(f"/{ENDPOINT}/")]
-"""All but the blob endpoint, whose requests and answers are another protocol's."""
+TABLES = {service.id: service.routes for service in (make() for make in SERVICES)}
+ROWS = [row for table in TABLES.values() for row in table if not row.path.startswith(f"/{ENDPOINT}/")]
+"""Of all services; but for the blob endpoint, whose requests and answers are another protocol's."""
+_OWNERS = {(row.method, row.path, row.handler.__module__): name for name, table in TABLES.items() for row in table}
 
 OTHER_THINGS = {
     "POST /components/{component_id}/configs/{config_id}/restore": {"config_id": "trashed_id"},
@@ -37,16 +41,29 @@ OTHER_THINGS = {
     "DELETE /tables/{table_id}": {"table_id": "keyless_id"},
     "PUT /dev-branches/{branch}": {"branch": "spare_branch"},
     "DELETE /dev-branches/{branch}": {"branch": "spare_branch"},
+    "queue POST /jobs/{job_id}/kill": {"queue.job_id": "queue.other_job_id"},
+    "vault DELETE /variables/{hash}": {"vault.hash": "vault.other_hash"},
 }
 """Where a row is not about the thing that its parameter usually names."""
 
-QUERIES = {"DELETE /buckets/{bucket_id}": "?force=1"}
+QUERIES = {
+    "DELETE /buckets/{bucket_id}": "?force=1",
+    "queue GET /search/grouped-jobs": "?groupBy=configId",
+    "queue GET /configurations-jobs": "?configIds=sample-orders",
+    "vault GET /variables/merged/branch": "?branchId=default",
+}
 """Without which a row would rightly refuse."""
 
 
+def service_of(row: Route) -> str:
+    return _OWNERS[row.method, row.path, row.handler.__module__]
+
+
 def name_of(row: Route) -> str:
-    """The same for a row and for its twin within branches."""
-    return f"{row.method} {row.path.removeprefix(ROOT).removeprefix(BRANCH)}"
+    """The same for a row and for its twin within branches. Those of Storage need not say whose they are."""
+    service = service_of(row)
+    of = "" if service == STORAGE else f"{service} "
+    return f"{of}{row.method} {row.path.removeprefix(ROOT).removeprefix(BRANCH)}"
 
 
 def is_in_branch(row: Route) -> bool:
@@ -82,7 +99,7 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
 
     def at(self, services: ServicesOnly) -> World:
         """The same in a copy of the stack that it was made in."""
-        return msgspec.structs.replace(self, storage=services.service("storage", self.project.token))
+        return msgspec.structs.replace(self, storage=services.service(STORAGE, self.project.token))
 
     def values(self, row: Route) -> dict[str, str]:
         """What each parameter of a row's path is here."""
@@ -100,7 +117,12 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
         """Ask for a row as this project's administrator, or as someone else."""
         sent = self.body(row) if body is None else body
         content = json.dumps(sent).encode() if sent is not None else None
-        return (client or self.storage).send(row.method, path or self.fill(row), content, JSON)
+        return self.client(row, client).send(row.method, path or self.fill(row), content, JSON)
+
+    def client(self, row: Route, who: Http | None = None) -> Http:
+        """The service that the row is one of, asked by the administrator, or by someone else."""
+        base = self.storage.base.removesuffix(STORAGE) + service_of(row)
+        return Http(base, (who or self.storage).token)
 
     def things_for(self, row: Route) -> Things:
         return self.in_branch if is_in_branch(row) else self.main
@@ -119,9 +141,11 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
         if name == "metadata_id":
             # Everything has metadata of its own: which one is meant is said by what stands before.
             name = f"{row.parameters[-2].removesuffix('_id')}_metadata_id"
+        service = service_of(row)
+        name = name if service == STORAGE else f"{service}.{name}"
         name = OTHER_THINGS.get(name_of(row), {}).get(name, name)
         found = self.things_for(row).get(name)
-        assert found, f'{row.method} {row.path} is about a "{name}", and the world has none: add it to world_things.py.'
+        assert found, f'{name_of(row)} is about a "{name}", and the world has none: add it to world_things.py.'
         return found
 
 
@@ -135,9 +159,9 @@ class Worlds(NamedTuple):
 
 def make_world(services: ServicesOnly, name: str, project: Project, word: str = "twin") -> World:
     """The word is in the names of what is in the branch; with "main" they are those of what is in Main."""
-    storage = services.service("storage", project.token)
+    storage = services.service(STORAGE, project.token)
     maker = Maker(storage, name)
-    main = maker.make_for_main()
+    main = maker.make_for_main() | make_elsewhere(storage, name)
     in_branch = maker.make_for_branch(main["branch"], word)
     return World(name=name, project=project, storage=storage, main=main, in_branch=in_branch)
 

@@ -1,0 +1,222 @@
+"""Who may do what: every row of every service with every kind of wrong token, and with tokens that may do little.
+
+The kinds are files in `tests/data/`. What a row answers to a kind follows from the right that the row declares, and
+from what the row is about: a new row, of a new service too, runs through all of them.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from penstock.foundation.callers import Right
+from penstock.foundation.stacks import STORAGE
+from penstock.services.queue import leases
+from penstock.web.routing import Route
+from tests.support.corpora import read_lines, read_objects
+from tests.support.http import Answer, Http
+from tests.support.stacks import ServicesOnly
+from tests.unit.services.queue.own_components import claim
+from tests.unit.services.world import JSON, ROWS, World, Worlds, in_order, is_in_branch, name_of, service_of
+from tests.unit.services.wrong_tokens import INVALID, MISSING, SENTENCES, wrong_tokens
+
+CLOSED = [row for row in ROWS if row.needs is not Right.PUBLIC]
+NO_JSON = b"not even json"
+TYPICAL = ("none", "empty", "malformed", "unknown: secret", "revoked", "expired", "of another stack")
+"""Wrong tokens for every row; the others are variations of these."""
+LIMITED = {each["kind"]: each for each in read_objects("limited_tokens.jsonl")}
+VERIFY = next(row for row in CLOSED if row.path == "/v2/storage/tokens/verify")
+DENIED = "You don't have access to the resource."
+FAMILIES = {
+    "bucket": {"bucket_id", "table_id", "column_id", "snapshot_id"},
+    "component": {"config_id", "component_id", "trigger_id", "queue.job_id"},
+    "file": {"file_id"},
+    "storage job": {"job_id"},
+    "token": {"token_id"},
+    "event": {"event_id"},
+    "branch": {"branch"},
+    "variable": {"vault.hash", "vault.branch_id"},
+}
+"""What a row is about, by the parameters of its path; a token may be allowed each of them."""
+ALSO_ABOUT = {"POST /triggers": {"component"}}
+"""What is said by the body of a row, and not by its path."""
+REFUSED = {"queue GET /orchestration-rerun-plan/{job_id}": 400}  # the job is not a flow
+"""What does not work, although it is allowed."""
+READS = {"POST /tables/{table_id}/export-async"}
+"""What reads a bucket, although it is no GET."""
+ADDED = {
+    *("foundation_sequences", "storage_tokens", "storage_events", "storage_jobs", "storage_files", "storage_file_tags"),
+    *("storage_blobs", "queue_jobs", "web_repeats"),
+}
+"""Tables of the database that any token may add something to."""
+FOR_EVERYBODY = set(read_lines("routes_for_every_token.txt"))
+
+each_closed_row = pytest.mark.parametrize("row", CLOSED, ids=[name_of(row) + row.path[:20] for row in CLOSED])
+
+
+@pytest.fixture(scope="module")
+def wrong(worlds: Worlds, tmp_path_factory: pytest.TempPathFactory) -> Generator[dict[str, str | None]]:
+    there = ServicesOnly(tmp_path_factory.mktemp("there") / "data")
+    yield wrong_tokens(worlds.services, there)
+    there.close()
+
+
+@pytest.fixture
+def own_world(made_worlds: tuple[Path, World, World], tmp_path: Path) -> Generator[tuple[ServicesOnly, World]]:
+    """For a token that changes what it is asked with."""
+    shutil.copytree(made_worlds[0], tmp_path / "data")
+    stack = ServicesOnly(tmp_path / "data")
+    yield stack, made_worlds[1].at(stack)
+    stack.close()
+
+
+@each_closed_row
+def test_a_row_refuses_every_wrong_token_before_it_reads_the_body(
+    worlds: Worlds, wrong: dict[str, str | None], row: Route
+) -> None:
+    for kind in TYPICAL:
+        _check_refused(worlds.mine, row, kind, wrong[kind])
+
+
+def test_no_variation_of_a_wrong_token_is_let_in_by_any_service(worlds: Worlds, wrong: dict[str, str | None]) -> None:
+    firsts = {service_of(row): row for row in reversed(CLOSED)}
+    for row in (*firsts.values(), VERIFY):
+        for kind, token in wrong.items():
+            _check_refused(worlds.mine, row, kind, token)
+
+
+def test_every_row_is_about_something_that_a_token_may_be_allowed() -> None:
+    undecided = [name_of(row) for row in CLOSED if row.needs is Right.TOKEN and not _is_decided(row)]
+
+    assert undecided == [], "say in FAMILIES what they are about, or in tests/data/routes_for_every_token.txt"
+    assert sorted(FOR_EVERYBODY - {name_of(row) for row in ROWS}) == [], "these are not rows any more"
+    assert {right for each in LIMITED.values() for right in each["has"]} | {"MANAGE_TOKENS"} == {
+        right.name for right in Right if right not in (Right.PUBLIC, Right.TOKEN)
+    }, "add a kind of token to tests/data/limited_tokens.jsonl that has the new right"
+
+
+@pytest.mark.parametrize("kind", LIMITED)
+def test_a_token_does_what_it_may_and_nothing_else(own_world: tuple[ServicesOnly, World], kind: str) -> None:
+    services, world = own_world
+    client, changes = _make_token(services, world, LIMITED[kind]), "write" in LIMITED[kind]["opens"].values()
+    before = _read_state(services)
+
+    found: list[str] = []
+    for row in in_order(row for row in CLOSED if LIMITED[kind].get("branches") or not is_in_branch(row)):
+        answer = world.ask(row, client)
+        if not _is_as_expected(row, LIMITED[kind], answer):
+            found.append(f"{row.method} {row.path}: {answer.status} {answer.text[:300]}")
+
+    assert not found, "\n".join(found)
+    after = _read_state(services)
+    assert changes or [name for name in before if before[name] != after[name]] == []
+
+
+@pytest.mark.parametrize("kind", LIMITED)
+def test_a_row_that_needs_a_right_refuses_a_token_without_it(worlds: Worlds, kind: str) -> None:
+    if "run" in LIMITED[kind]:
+        pytest.skip("It has all rights but one, which the test above covers.")
+    client = _make_token(worlds.services, worlds.mine, LIMITED[kind])
+    for row in (row for row in CLOSED if row.needs is not Right.TOKEN and row.needs.name not in LIMITED[kind]["has"]):
+        # With a body that nobody would take: whether one may comes first.
+        answer = worlds.mine.client(row, client).send(row.method, worlds.mine.fill(row), NO_JSON, JSON)
+        code = "accessDenied" if service_of(row) == STORAGE else 403
+        assert (answer.status, answer.json["error"], answer.json["code"]) == (403, DENIED, code), name_of(row)
+
+
+def test_lists_show_a_limited_token_what_it_may_read(worlds: Worlds) -> None:
+    reader, stranger = (
+        _make_token(worlds.services, worlds.mine, LIMITED[kind])
+        for kind in ("reads its buckets", "reads another bucket")
+    )
+    mine = {worlds.mine.main["bucket_id"], worlds.mine.in_branch["bucket_id"]}
+
+    for prefix in ("/v2/storage", "/v2/storage/branch/default"):
+        assert {bucket["id"] for bucket in reader.get(f"{prefix}/buckets").json} == mine
+        assert {table["id"].rpartition(".")[0] for table in reader.get(f"{prefix}/tables").json} == mine
+        assert [bucket["id"] for bucket in stranger.get(f"{prefix}/buckets").json] == [
+            worlds.mine.main["spare_bucket_id"]
+        ]
+        assert stranger.get(f"{prefix}/tables").json == []
+        assert reader.get(f"{prefix}/components").json == []
+    assert {file["creatorToken"]["id"] for file in reader.get("/v2/storage/files").json} <= {_id_of(reader)}
+    assert {event["token"]["id"] for event in reader.get("/v2/storage/events").json} <= {_id_of(reader)}
+    assert {job["creatorToken"]["id"] for job in reader.get("/v2/storage/jobs").json} <= {str(_id_of(reader))}
+
+
+def _make_token(services: ServicesOnly, world: World, kind: dict[str, Any]) -> Http:
+    if kind.get("run"):
+        token = leases.lend_token(services.stack, world.project.caller, claim(services), leases.Progress(), 600)
+        return Http(world.storage.base, token.text)
+    rights = {name: _filled(value, world) for name, value in kind["rights"].items()}
+    return world.limited(**rights)
+
+
+def _filled(value: Any, world: World) -> Any:
+    return {_thing(key, world): right for key, right in value.items()} if isinstance(value, dict) else value
+
+
+def _thing(name: str, world: World) -> str:
+    """`$bucket_id` in Main, `$branch.bucket_id` in the branch."""
+    of_branch = name.removeprefix("$branch.")
+    return world.in_branch[of_branch] if of_branch != name else world.main[name.removeprefix("$")]
+
+
+def _check_refused(world: World, row: Route, kind: str, token: str | None) -> None:
+    client = Http(world.client(row).base, token)
+    answer = client.send(row.method, world.fill(row), NO_JSON, JSON)
+    sentence = SENTENCES.get(kind, INVALID)
+    said = {"error": sentence, "status": "error"}
+    if service_of(row) != STORAGE:
+        said |= {"code": 401, "context": {}}
+    elif sentence != MISSING:
+        said |= {"code": "storage.tokenInvalid"}
+    assert answer.status == 401, f"{kind}: {answer.text}"
+    assert answer.json["exceptionId"]
+    assert {key: value for key, value in answer.json.items() if key != "exceptionId"} == said, kind
+
+
+def _about(row: Route) -> set[str]:
+    service = service_of(row)
+    names = {name if service == STORAGE else f"{service}.{name}" for name in row.parameters}
+    inner = names - {"branch"} if len(names) > 1 else names
+    return {family for family, of in FAMILIES.items() if of & inner} | ALSO_ABOUT.get(name_of(row), set())
+
+
+def _is_decided(row: Route) -> bool:
+    return name_of(row) in FOR_EVERYBODY or bool(_about(row))
+
+
+def _is_as_expected(row: Route, kind: dict[str, Any], answer: Answer) -> bool:
+    if row.needs is not Right.TOKEN and row.needs.name not in kind["has"]:
+        return answer.status == 403
+    if answer.status >= 500 and answer.status != 501:
+        return False
+    reads = row.method == "GET" or name_of(row) in READS
+    if name_of(row) in FOR_EVERYBODY:
+        return answer.status < 400 or answer.status == 501
+    about = _about(row)
+    opened = {kind["opens"].get(family) for family in about}
+    if row.needs is not Right.TOKEN or "write" in opened or (reads and "read" in opened):
+        # It is let in; whether it can be done is another matter.
+        return answer.status != 401 and (answer.status in (200, 202, REFUSED.get(name_of(row))) or not reads)
+    if "bucket" in about and "read" in opened:
+        return answer.status == 403 and answer.json["code"] == "accessDenied"
+    # What is somebody else's and not in a bucket may be shown as absent.
+    return answer.status in (403, 404)
+
+
+def _read_state(services: ServicesOnly) -> dict[str, list[Any]]:
+    """All metadata, but for what any token may add: a token like itself, files, events, and what it exports or runs."""
+    with sqlite3.connect(services.stack.folder / "metadata.sqlite") as database:
+        names = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        return {name: database.execute(f'SELECT * FROM "{name}"').fetchall() for name in names if name not in ADDED}
+
+
+def _id_of(client: Http) -> int:
+    return int((client.token or "").split("-")[1])

@@ -1,0 +1,47 @@
+"""What is in the world that world.py describes beyond Storage: a few things of each other service.
+
+A new service gets a function here, named in `MAKERS`; one without parameters in its paths needs an empty one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from penstock.app import SERVICES
+from penstock.foundation.stacks import STORAGE
+from tests.support.http import Answer, Http
+from tests.unit.services.world_things import COMPONENT, Things
+
+
+def make_elsewhere(storage: Http, name: str) -> Things:
+    """By the service and the name of the parameter that they are for, such as `queue.job_id`."""
+    made: Things = {}
+    for service in (make().id for make in SERVICES):
+        assert service in MAKERS, f'There is a new service "{service}": make things of it in world_services.py.'
+        client = Http(storage.base.removesuffix(STORAGE) + service, storage.token)
+        made |= {f"{service}.{key}": value for key, value in MAKERS[service](client, name).items()}
+    return made
+
+
+def _make_jobs(queue: Http, name: str) -> Things:
+    body = {"component": COMPONENT, "configData": {"parameters": {"name": name}}, "tag": name}
+    return {key: _made(queue.post("/jobs", body)).json["id"] for key in ("job_id", "other_job_id")}
+
+
+def _make_variables(vault: Http, name: str) -> Things:
+    made = [_made(vault.post("/variables", {"key": f"{name}-{n}", "value": name})).json["hash"] for n in (1, 2)]
+    return {"hash": made[0], "other_hash": made[1], "branch_id": "default"}
+
+
+def _made(answer: Answer) -> Answer:
+    assert answer.status == 201, answer.text
+    return answer
+
+
+MAKERS: dict[str, Callable[[Http, str], Things]] = {
+    STORAGE: lambda *_: {},  # in world_things.py
+    "queue": _make_jobs,
+    "vault": _make_variables,
+    "portal": lambda *_: {"file": "storage.json"},
+    "sample": lambda *_: {"customer_id": "1"},
+}
