@@ -1,9 +1,14 @@
-"""Lists in requests: every one has a limit, and none holds a writing transaction for long."""
+"""Lists in requests: every one has a limit, and none holds a writing transaction for long.
+
+`tests/data/lists.jsonl` has a line for each list of all services: what its items are, and how many it may have.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
-from typing import Any
+from fnmatch import fnmatchcase
+from typing import Any, cast
 
 import pytest
 from msgspec import inspect
@@ -14,11 +19,16 @@ from penstock.services.storage.errors.metadata import TooManyItems
 from penstock.services.storage.models.metadata import MetadataItem
 from penstock.services.storage.models.table_loads import LoadNotes
 from penstock.web.routing import Route
+from tests.support.corpora import read_objects
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import load_table
 from tests.unit.services.storage.loading import storage, succeed
+from tests.unit.services.world import ROWS, Worlds, is_in_branch
 
 SLOW_MACHINE_SECONDS = 3
+LINE_CHARACTERS = 60_000
+"""What is longer does not fit into the first line of a request, which has a limit of its own."""
+LINES = read_objects("lists.jsonl")
 ROUTES = [(service.id, route) for service in (make() for make in SERVICES) for route in service.routes]
 
 
@@ -53,6 +63,100 @@ def _unlimited(found: inspect.Type, path: str) -> Iterator[str]:
             yield from _unlimited(inner, path)
         case _:
             return
+
+
+def _lists(found: inspect.Type, path: str) -> Iterator[tuple[str, int]]:
+    """The lists of a model, with their limits."""
+    match found:
+        case inspect.StructType(fields=fields):
+            for field in fields:
+                yield from _lists(field.type, f"{path}.{field.encode_name}")
+        case inspect.UnionType(types=types):
+            for each in types:
+                yield from _lists(each, path)
+        case inspect.CollectionType(max_length=limit, item_type=item) if limit:
+            yield path, limit
+            yield from _lists(item, f"{path}[]")
+        case inspect.DictType(max_length=limit) if limit:
+            yield path, limit
+        case inspect.Metadata(type=inner):
+            yield from _lists(inner, path)
+        case _:
+            return
+
+
+def _all_lists(place: str) -> dict[str, tuple[Route, int]]:
+    """Each list of all services once, with a row that takes it."""
+    found: dict[str, tuple[Route, int]] = {}
+    for row in sorted(ROWS, key=is_in_branch):
+        model: type[Any] | None = getattr(row, place)
+        for path, limit in _lists(inspect.type_info(model), model.__name__) if model else ():
+            found.setdefault(path, (row, limit))
+    return found
+
+
+BODY_LISTS, QUERY_LISTS = _all_lists("body"), _all_lists("query")
+
+
+def _line(path: str) -> dict[str, Any]:
+    line = next((line for line in LINES if fnmatchcase(path, line["list"])), None)
+    assert line, f"{path} is a new list: say in tests/data/lists.jsonl what its items are, and how many it may have."
+    return line
+
+
+def _items_of(line: dict[str, Any], count: int) -> Any:
+    items = [json.loads(json.dumps(line["item"]).replace("$n", str(number))) for number in range(count)]
+    if "key" in line:
+        return {line["key"].replace("$n", str(number)): item for number, item in enumerate(items)}
+    return items
+
+
+def test_the_limits_are_those_of_the_file() -> None:
+    found = {path: limit for path, (_, limit) in (BODY_LISTS | QUERY_LISTS).items()}
+
+    assert {path: _line(path)["limit"] for path in found} == found
+
+
+@pytest.mark.parametrize("path", BODY_LISTS)
+def test_a_list_of_a_body_is_taken_or_refused_at_once(
+    worlds: Worlds, caplog: pytest.LogCaptureFixture, path: str
+) -> None:
+    (row, limit), line = BODY_LISTS[path], _line(path)
+    fields = path.replace("[]", "").split(".")[1:]
+    for count in (limit, limit + 1):
+        items = _items_of(line, count)
+        value = {fields[0]: [{"column": "id", "values": items}]} if len(fields) == 2 else {fields[0]: items}
+        answer = worlds.mine.ask(row, body={**(worlds.mine.body(row) or {}), **value})
+        assert answer.status < 500, answer.text
+        if count > limit:
+            assert answer.status == row.refuses_body_with, answer.text
+            assert "length <=" in answer.json["error"]
+    assert _long(caplog) == []
+
+
+@pytest.mark.parametrize("path", QUERY_LISTS)
+def test_a_list_of_a_query_is_taken_or_refused_at_once(worlds: Worlds, path: str) -> None:
+    (row, limit), line = QUERY_LISTS[path], _line(path)
+    name = path.split(".")[1].replace("[]", "")
+    for count in (limit, limit + 1):
+        query = _query(name, line, count)
+        if len(query) > LINE_CHARACTERS:
+            continue
+        answer = worlds.mine.ask(row, path=f"{worlds.mine.fill(row).partition('?')[0]}?{query}")
+        assert answer.status < 500, answer.text
+        assert count <= limit or answer.status >= 400, f"{count} were taken"
+
+
+def _query(name: str, line: dict[str, Any], count: int) -> str:
+    items = _items_of(line, count)
+    if isinstance(items, dict):
+        return "&".join(f"{name}[{key}]={value}" for key, value in cast(dict[str, str], items).items())
+    if name == "whereFilters" and not isinstance(line["item"], dict):
+        values = "&".join(f"whereFilters[0][values][]={item}" for item in items)
+        return f"whereFilters[0][column]=id&{values}"
+    if isinstance(line["item"], dict):
+        return "&".join(f"{name}[{n}][column]=id" for n, _ in enumerate(items))
+    return "&".join(f"{name}[]={item}" for item in items)
 
 
 def _long(caplog: pytest.LogCaptureFixture) -> list[Any]:
