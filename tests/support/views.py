@@ -44,11 +44,16 @@ def users() -> list[object]:
 
 def run_python(user: int, script: str, *arguments: object) -> subprocess.CompletedProcess[str]:
     """The script, as this user."""
-    command = [sys.executable, "-c", script, *map(str, arguments)]
-    if os.geteuid() == 0:
-        closed, opened = _find_closed(Path(sys.executable).resolve())
-        command = ["unshare", "--mount", "sh", "-c", _COVER, "sh", str(user), closed, opened, *command]
+    command = as_user(user, sys.executable, "-c", script, *map(str, arguments))
     return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, cwd=ROOT)
+
+
+def as_user(user: int, *command: str) -> list[str]:
+    """The command that runs this one as that user."""
+    if os.geteuid() != 0:
+        return list(command)
+    closed, opened = _find_closed(Path(sys.executable).resolve())
+    return ["unshare", "--mount", "sh", "-c", _COVER, "sh", str(user), closed, opened, *command]
 
 
 def open_to_all(path: Path) -> None:

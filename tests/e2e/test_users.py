@@ -1,0 +1,168 @@
+"""A whole stack as root and as an ordinary user, with bubblewrap and without: what its jobs can do is the same, and
+what they must not do is refused. `tests/data/sandbox/paths.txt` lists what they must not open."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from penstock.foundation.removal import remove_tree
+from penstock.runtime.isolation import find_bubblewrap
+from tests.support.nasty_trees import TREES
+from tests.support.stacks import RunningStack, wait_for
+from tests.support.views import ROOT, as_user, give_all, users
+
+pytestmark = pytest.mark.faults
+
+PYTHON, DISK_MEGABYTES = "keboola.python-transformation-v2", 20
+PATHS = ROOT / "tests/data/sandbox/paths.txt"
+NEEDS_SANDBOX = pytest.mark.skipif(find_bubblewrap() is None, reason="bubblewrap is not installed, or not usable here")
+OTHERS = ("jobs/8/0/1/config.json", "cache/2/canary", "logs/old.log")
+"""Files of others in the data folder."""
+
+MAKE = "open('out/tables/made.csv', 'w').write('id\\n1\\n2\\n')"
+OPEN = """
+import os
+for word in {paths}:
+    how, _, path = word.partition(" ")
+    try:
+        if how == "list":
+            os.listdir(path)
+        else:
+            file = os.open(path, os.O_RDONLY if how == "read" else os.O_WRONLY)
+            how == "write" or os.read(file, 1)
+            os.close(file)
+    except OSError:
+        continue
+    print("opened", word)
+print("tried all")
+"""
+FILL = """
+import time
+with open("out/files/big", "wb") as file:
+    while True:
+        file.write(b"x" * 100_000)
+        time.sleep(0.001)
+"""
+
+
+class Place(NamedTuple):
+    stack: RunningStack
+    user: int
+    has_sandbox: bool
+
+
+@pytest.fixture(scope="module", params=["no bubblewrap", pytest.param("bubblewrap", marks=NEEDS_SANDBOX)])
+def sandbox(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
+@pytest.fixture(scope="module", params=users())
+def place(request: pytest.FixtureRequest, sandbox: str) -> Generator[Place]:
+    user: int = request.param
+    # Not below the folder of pytest, which every other run of it closes to other users again.
+    folder = Path(tempfile.mkdtemp(prefix="users-"))
+    data, programs = folder / "data", folder / "programs"
+    programs.mkdir()
+    folder.chmod(0o755)
+    give_all(folder, user)
+    variables = {"PENSTOCK_JOB_DISK_MEGABYTES": str(DISK_MEGABYTES), "PENSTOCK_WORKERS": "1", "HOME": str(folder)}
+    if sandbox == "no bubblewrap":
+        variables["PATH"] = str(without_bubblewrap(programs))
+    stack = RunningStack(data, program=as_user(user, sys.executable, "-m", "penstock"), variables=variables)
+    add_others(data, user)
+    yield Place(stack, user, sandbox == "bubblewrap")
+    stack.stop()
+    remove_tree(folder)
+
+
+def add_others(data: Path, user: int) -> None:
+    """What another job and another project have, with the rights that the stack gives such files."""
+    for name in OTHERS:
+        above = data / Path(name).parts[0]
+        above.mkdir(exist_ok=True)
+        folder, mode = (data / name).parent, above.stat().st_mode
+        folder.mkdir(parents=True, exist_ok=True)
+        (data / name).write_text("of others")
+        (data / name).chmod(0o600)
+        for path in folder.relative_to(data).parents:
+            if path.parts[1:]:
+                (data / path).chmod(0o700)
+        above.chmod(mode)
+        give_all(above, user)
+
+
+def without_bubblewrap(folder: Path) -> Path:
+    """All programs of this machine's PATH but that one."""
+    for each in os.environ["PATH"].split(os.pathsep):
+        for program in Path(each).iterdir() if Path(each).is_dir() else ():
+            if program.name != "bwrap" and not (folder / program.name).is_symlink():
+                (folder / program.name).symlink_to(program)
+    assert shutil.which("bwrap", path=str(folder)) is None
+    return folder
+
+
+def run(stack: RunningStack, script: str, **storage: Any) -> dict[str, Any]:
+    blocks = [{"name": "Block", "codes": [{"name": "Code", "script": [script]}]}]
+    return stack.run_job("", component=PYTHON, configData={"parameters": {"blocks": blocks}, "storage": storage})
+
+
+def messages(stack: RunningStack, job: dict[str, Any]) -> list[str]:
+    return [event["message"] for event in stack.events(job["id"])]
+
+
+def list_paths(place: Place) -> list[str]:
+    holds = {"always"} | ({"apart", "sandbox"} if place.has_sandbox else set() if place.user else {"apart"})
+    lines = [line.split() for line in PATHS.read_text().splitlines() if not line.startswith("#")]
+    return [f"{how} {path.format(stack=place.stack.folder)}" for how, path, where in lines if where in holds]
+
+
+def test_a_transformation_makes_a_table(place: Place) -> None:
+    output = {"tables": [{"source": "made.csv", "destination": "out.c-main.made"}]}
+    job = run(place.stack, MAKE, output=output)
+
+    assert job["status"] == "success", job["result"]
+    assert sorted(place.stack.rows("out.c-main.made")) == [["1"], ["2"]]
+
+
+def test_it_opens_nothing_on_the_list(place: Place) -> None:
+    paths = list_paths(place)
+    job = run(place.stack, OPEN.format(paths=json.dumps(paths)))
+    said = messages(place.stack, job)
+
+    assert "tried all" in "\n".join(said), job["result"]
+    assert [line for line in said if "opened" in line] == []
+    assert paths
+
+
+def test_a_job_that_fills_its_share_of_the_disk_is_ended(place: Place) -> None:
+    job = run(place.stack, FILL)
+
+    assert (job["status"], job["result"]["error"]["type"]) == ("error", "user")
+    assert f"may use {DISK_MEGABYTES} MB" in job["result"]["message"]
+
+
+@pytest.mark.parametrize("tree", TREES[:1] + TREES[4:5], ids=lambda tree: tree.name)
+def test_what_a_job_leaves_behind_is_removed_and_the_next_one_runs(place: Place, tree: Any) -> None:
+    job = run(place.stack, tree.source)
+
+    assert job["status"] in ("success", "error")
+    following = run(place.stack, "print('next')")
+    assert following["status"] == "success", following["result"]
+    wait_for(lambda: not (place.stack.folder / "jobs" / job["id"]).exists())
+
+
+def test_a_missing_sandbox_is_said(place: Place) -> None:
+    job = run(place.stack, "pass")
+
+    assert any("sandbox" in line.lower() or "bubblewrap" in line for line in messages(place.stack, job)) != (
+        place.has_sandbox
+    )
