@@ -16,7 +16,7 @@ from tests.e2e.soak.calls import Client
 ROOT = "/v2/storage"
 ROWS_PER_LOAD, PAUSE_SECONDS, LOOK_SECONDS = 50, 0.5, 0.5
 LOAD_EVERY = 6
-END_SECONDS = 240
+END_SECONDS = 120
 """How long an honest client waits for what it has begun, when the time is over."""
 
 
