@@ -19,7 +19,7 @@ METADATA_ITEMS = 10_000
 METADATA_OF_COLUMNS = 50_000
 """That all columns of a table have together, from all requests."""
 FILTERS = 100
-"""Conditions on rows, and rules by which rows are deleted."""
+"""Conditions on rows, rules by which rows are deleted, and columns to sort by: each takes memory of the engine."""
 VALUES = 10_000
 """Of one condition."""
 ROWS = 10_000

@@ -26,6 +26,8 @@ SECONDS = int(os.environ.get("PENSTOCK_SOAK_SECONDS", SHORT_SECONDS))
 IS_LONG = SECONDS >= LONG_SECONDS
 P99_SECONDS = 1.0 if IS_LONG else 8.0
 """Of a short run on a machine with other guests, the few slowest requests say little."""
+HELD, HELD_SECONDS = {"import"}, 8.0
+"""Requests whose response is held back for their job, and for how long at most."""
 HONEST, CLIENTS_EACH = 3, 12
 ROOT = Path(__file__).parents[3]
 LIMITS = {"PENSTOCK_JOB_DISK_MEGABYTES": "200", "PENSTOCK_WORKERS": "3"}
@@ -117,7 +119,11 @@ def test_honest_clients_see_no_error(soak: Soak) -> None:
 
 
 def test_honest_clients_wait_no_longer_than_they_should(soak: Soak) -> None:
-    assert percentile([seconds for _, seconds, _, _ in soak.calls], 99) < P99_SECONDS
+    at_once = [seconds for name, seconds, _, _ in soak.calls if name not in HELD]
+    held = [seconds for name, seconds, _, _ in soak.calls if name in HELD]
+
+    assert percentile(at_once, 99) < P99_SECONDS
+    assert percentile(held, 99) < HELD_SECONDS + P99_SECONDS
 
 
 def test_everything_that_honest_clients_began_has_ended_well(soak: Soak) -> None:

@@ -45,10 +45,13 @@ FAMILIES = {
 """What a row is about, by the parameters of its path; a token may be allowed each of them."""
 ALSO_ABOUT = {"POST /triggers": {"component"}}
 """What is said by the body of a row, and not by its path."""
-REFUSED = {"queue GET /orchestration-rerun-plan/{job_id}": 400}  # the job is not a flow
+REFUSED = {
+    "queue GET /orchestration-rerun-plan/{job_id}": 400,  # the job is not a flow
+    "POST /jobs/{job_id}/cancel": 400,  # it has ended
+}
 """What does not work, although it is allowed."""
-READS = {"POST /tables/{table_id}/export-async"}
-"""What reads a bucket, although it is no GET."""
+READS = {"POST /tables/{table_id}/export-async", "POST /jobs/{job_id}/cancel"}
+"""What whoever may read a thing may do with it, although it is no GET."""
 ADDED = {
     *("foundation_sequences", "storage_tokens", "storage_events", "storage_jobs", "storage_files", "storage_file_tags"),
     *("storage_blobs", "queue_jobs", "web_repeats"),

@@ -34,13 +34,15 @@ TEXT_ONLY = set(read_lines("foreign_ids_as_text.txt"))
 REFUSED = {
     "GET /v2/storage/search/component-configurations": 501,  # only within a branch
     "POST /v2/storage/components/{component_id}/configs/{config_id}/reset-to-default": 400,  # only within a branch
-    "POST /v2/storage/jobs/{job_id}/cancel": 400,  # it has ended
     "DELETE /v2/storage/buckets/{bucket_id}/links/{project_id}": 404,  # nobody has linked it
     "DELETE /v2/storage/branch/{branch}/buckets/{bucket_id}/links/{project_id}": 404,
 }
 """What does not work, although it is one's own."""
 
-ALSO_REFUSED = {"GET /orchestration-rerun-plan/{job_id}": 400}  # the job is not a flow
+ALSO_REFUSED = {
+    "GET /orchestration-rerun-plan/{job_id}": 400,  # the job is not a flow
+    "POST /v2/storage/jobs/{job_id}/cancel": 400,  # it has ended
+}
 """The same, but to others it is as if it were not there."""
 
 

@@ -38,7 +38,7 @@ class RowsQuery(Wire, frozen=True):
     where_operator: str = "eq"
     where_values: Values[Any] = []
     where_filters: Filters[WhereFilter] = []
-    order_by: Columns[OrderBy] = []
+    order_by: Filters[OrderBy] = []
     fulltext_search: str = ""
 
 
