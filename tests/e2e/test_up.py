@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 import socket
@@ -138,6 +139,18 @@ def test_ctrl_c_ends_the_stack_with_its_workers(tmp_path: Path) -> None:
 
     assert stack.stop(signal.SIGINT) == 0
     wait_for(lambda: not any(_is_alive(pid) for pid in children))
+
+
+def test_workers_give_way_to_requests(tmp_path: Path) -> None:
+    stack = RunningStack(tmp_path / "data", variables={"PENSTOCK_WORKER_NICENESS": "7"})
+    wait_for(lambda: len(_children(stack)) == 2)
+
+    for pid in _children(stack):
+        wait_for(lambda: os.getpriority(os.PRIO_PROCESS, int(pid)) == 7)  # noqa: B023 - it is called at once
+        group = Path(f"/proc/{pid}/autogroup")
+        if group.exists():
+            wait_for(lambda: group.read_text().strip().endswith("nice 7"))  # noqa: B023
+    stack.stop()
 
 
 @pytest.mark.faults

@@ -159,9 +159,10 @@ class ServicesOnly:
 
 
 def clean_environment() -> dict[str, str]:
-    """Without settings of whoever runs the tests."""
-    return {
+    """Without settings of whoever runs the tests. They keep all processors busy, and wait for jobs."""
+    clean = {
         name: value
         for name, value in os.environ.items()
         if not name.startswith("PENSTOCK_") and not name.lower().endswith("_proxy")
     }
+    return {**clean, "PENSTOCK_WORKER_NICENESS": "0"}

@@ -233,6 +233,7 @@ def _start(command: "list[str]", settings: "dict[str, int]") -> int:
 
 def _become_component(settings: "dict[str, int]") -> None:
     os.setsid()
+    _keep_priority()
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.umask(0o077)
     for number in (signal.SIGPIPE, signal.SIGXFSZ):
@@ -252,6 +253,14 @@ def _become_component(settings: "dict[str, int]") -> None:
         _become(settings["user"])
     # Where the system can, it ends the component when we are killed ourselves. Set last: changing the user undoes it.
     _set(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def _keep_priority() -> None:
+    """Linux shares processors between sessions first, and a new session does not have the niceness of its process."""
+    try:
+        os.write(os.open("/proc/self/autogroup", os.O_WRONLY), b"%d" % os.nice(0))
+    except OSError:
+        pass
 
 
 def _become(user: int) -> None:
