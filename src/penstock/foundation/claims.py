@@ -14,16 +14,18 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cache
 from typing import Any, Protocol, TypeVar
+from weakref import WeakKeyDictionary
 
 from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
     ColumnElement,
+    Engine,
     Integer,
     Select,
     Table,
@@ -128,6 +130,8 @@ class Claims:
         candidate = _oldest_of(jobs, _PROJECT, held).where(*may_run)
         taking = _taking(jobs)
         self._list_projects = _listing_projects(jobs, held)
+        self._turns = WeakKeyDictionary[Engine, dict[int, int]]()
+        """When each project of a database had its last turn in this process, as a number that grows."""
         self._take = taking.where(jobs.c.id == candidate.scalar_subquery())
         self._hold = _holding(jobs, candidate)
         self._take_held = taking.where(jobs.c.id == bindparam("held_id", type_=Integer), *may_run)
@@ -137,11 +141,19 @@ class Claims:
     ) -> dict[str, Any] | None:
         """Take a job that may run: a new one, or one whose worker has stopped renewing its lease."""
         known = {"now": now, "new_worker": worker, "new_lease": now + LEASE, "project_limit": limit, **values}
-        for project in tx.connection.execute(self._list_projects, {"now": now}).all():
-            mine = {**known, "claimed_project": project.project_id}
-            if project.oldest is not None and (row := self._claim_of(tx, mine)):
+        turns = self._turns.setdefault(tx.connection.engine, {})
+        for project in self._in_turn(tx, now, turns):
+            if row := self._claim_of(tx, {**known, "claimed_project": project}):
+                turns[project] = max(turns.values(), default=0) + 1
                 return row
         return None
+
+    def _in_turn(self, tx: Transaction, now: datetime, turns: Mapping[int, int]) -> list[int]:
+        """Projects for which something waits: those with the fewest running first; of these, whose last turn was the
+        longest ago. Otherwise a project with many short jobs would always be the one whose job has waited longest."""
+        waiting = [each for each in tx.connection.execute(self._list_projects, {"now": now}) if each.oldest is not None]
+        waiting.sort(key=lambda each: (each.running, turns.get(each.project_id, 0), each.oldest))
+        return [each.project_id for each in waiting]
 
     def _claim_of(self, tx: Transaction, known: dict[str, Any]) -> dict[str, Any] | None:
         """The oldest one of a project."""
@@ -169,8 +181,8 @@ def _oldest_of(some: Any, project: ColumnElement[int], held: str | None) -> Sele
     return found.order_by(some.c.project_id, some.c.id).limit(1)
 
 
-def _listing_projects(jobs: Table, held: str | None) -> Select[Any, Any]:
-    """Projects for which something waits, in the order of their turns.
+def _listing_projects(jobs: Table, held: str | None) -> Select[Any, int, Any]:
+    """Projects, with what waits longest for each of them and how many are running.
 
     From one project to the next by the index, however many jobs each of them has; DISTINCT would read all of them.
     """
@@ -182,10 +194,9 @@ def _listing_projects(jobs: Table, held: str | None) -> Select[Any, Any]:
     found = found.union_all(select(then.scalar_subquery()).where(found.c.project_id.is_not(None)))
     oldest = _oldest_of(waiting, found.c.project_id, held).scalar_subquery().label("oldest")
     busy = _count_running(running).subquery("busy")
-    turns = select(found.c.project_id, oldest).select_from(
-        found.outerjoin(busy, busy.c.project_id == found.c.project_id)
-    )
-    return turns.where(found.c.project_id.is_not(None)).order_by(func.coalesce(busy.c.running, 0), oldest)
+    both = found.outerjoin(busy, busy.c.project_id == found.c.project_id)
+    listed = select(found.c.project_id, oldest, func.coalesce(busy.c.running, 0).label("running")).select_from(both)
+    return listed.where(found.c.project_id.is_not(None))
 
 
 def _count_running(some: Any) -> Select[Any, int]:

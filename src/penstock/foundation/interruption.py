@@ -20,11 +20,15 @@ class Interrupted(Exception):
 
 
 class Interruption:
-    """Of one piece of work that commits at most once."""
+    """Of one piece of work that commits at most once.
 
-    def __init__(self) -> None:
+    `is_held`: of work that was begun before, and may have been committed then. Nothing stops it until it has found out,
+    and calls release().
+    """
+
+    def __init__(self, *, is_held: bool = False) -> None:
         self._reason: Exception | None = None
-        self._is_shielded = False
+        self._is_shielded, self._is_held = False, is_held
         self._interrupts: list[Callable[[], None]] = []
         self._guard = threading.Lock()
 
@@ -34,13 +38,18 @@ class Interruption:
             if self._is_shielded:
                 return
             self._reason = self._reason or reason
-            for interrupt in self._interrupts:
+            for interrupt in () if self._is_held else self._interrupts:
                 interrupt()
 
     def check(self) -> None:
         """Raise the reason to stop, if there is one."""
-        if self._reason:
+        if self._reason and not self._is_held:
             raise self._reason
+
+    def release(self) -> None:
+        """Nothing was committed before: from here on the work can be stopped, if it was not meanwhile."""
+        self._is_held = False
+        self.check()
 
     def shield(self) -> None:
         """To be called right before a commit: raises if the work was stopped; from here on it is not."""

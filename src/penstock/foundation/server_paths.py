@@ -17,7 +17,7 @@ import penstock
 JOB, DATA_FOLDER, PROGRAM, PYTHON = "/data", "<data folder>", "<penstock>", "<python>"
 _SYSTEM = ("/", "/usr", "/usr/local")
 """Where every machine has them: they say nothing, and begin too much."""
-_SLASH, _END = r"\\*/", r"(?![\w-])"
+_BEGINNING, _SLASH, _END = r"(?<![\w.-])", r"\\*/", r"(?![\w-])"
 
 
 class ServerPaths:
@@ -29,14 +29,15 @@ class ServerPaths:
         prefixes = [Path(prefix) for prefix in (sys.prefix, sys.base_prefix) if prefix not in _SYSTEM]
         found = {
             f"{job}{_END}": JOB,
-            f"{data}{_END}": DATA_FOLDER,
+            # A data folder that is called as that of a component cannot be told from it.
+            **({} if str(folder.absolute()) == JOB else {f"{data}{_END}": DATA_FOLDER}),
             f"{_any_of([Path(penstock.__file__).parent])}{_END}": PROGRAM,
             **({f"{_any_of(prefixes)}{_END}": PYTHON} if prefixes else {}),
         }
         self._names = list(found.values())
         # A line in which none of these stands need not be searched.
         self._hints = {path.name for path in (folder, folder.resolve(), Path(penstock.__file__).parent, *prefixes)}
-        self._pattern = re.compile("|".join(f"({pattern})" for pattern in found))
+        self._pattern = re.compile(_BEGINNING + f"(?:{'|'.join(f'({pattern})' for pattern in found)})")
 
     def hide(self, text: str) -> str:
         return self._pattern.sub(self._name, text) if any(hint in text for hint in self._hints) else text

@@ -30,11 +30,18 @@ FOLDER = Path("/srv/acme (1)/.penstock")
             "/data/in/tables/a.csv, /usr/bin/env, https://a.example/.penstock",
             "/data/in/tables/a.csv, /usr/bin/env, https://a.example/.penstock",
         ),
+        (f"https://a.example{FOLDER}/x", f"https://a.example{FOLDER}/x"),
         (f"{Path(penstock.__file__).parent}/app.py", "<penstock>/app.py"),
     ],
 )
 def test_paths_of_the_stack_become_names(text: str, shown: str) -> None:
     assert ServerPaths(FOLDER).hide(text) == shown
+
+
+def test_a_data_folder_with_the_name_that_components_know_stays() -> None:
+    text = "/data/jobs/12/0/1/in/a.csv, /data/in/a.csv, https://a.example/data/a"
+
+    assert ServerPaths(Path("/data")).hide(text) == "/data/in/a.csv, /data/in/a.csv, https://a.example/data/a"
 
 
 @pytest.mark.parametrize("times", [1, 2])

@@ -73,7 +73,7 @@ def _check_one(path: Path, what: str, meter: Meter) -> None:
             while piece := file.read(_CHUNK):
                 meter.add(len(piece))
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise BadCsv(f"{what} is no whole gzip file: {error}") from error
+        raise BadCsv(f"{what} is not a complete gzip file: {error}") from error
 
 
 def read_csv(source: CsvSource, line_bytes: int = USUAL_LINE_BYTES) -> str:

@@ -114,6 +114,7 @@ def _bring_once(session: Session, table: LakeTable, load: Load, unpacking: Unpac
     note = session.find_note(load.id)
     if note is not None:
         return int(note)
+    session.work.release()
     known = find_columns(session)
     if known is None and table.is_known:
         raise NoSuchTable(table.name)

@@ -34,7 +34,7 @@ def rewrite(source: CsvSource, target: Path, meter: Meter, check: Callable[[], N
                     counted = metered(raw, meter) if is_gzipped else raw
                     writer.writerows(_rows(source, counted, where, check))
             except (EOFError, BadGzipFile, zlib.error) as error:
-                raise BadCsv(f"the file is no whole gzip file: {error}") from error
+                raise BadCsv(f"the file is not a complete gzip file: {error}") from error
     return CsvSource(paths=(target,), columns=source.columns)
 
 

@@ -24,7 +24,9 @@ LOOK_SECONDS = 0.25
 @contextmanager
 def supervised(stack: Stack, job: JobRow) -> Generator[None]:
     """What is done in the block can be stopped, until it has committed something."""
-    supervisor, work = _Supervisor(stack, job), Interruption()
+    supervisor, work = _Supervisor(stack, job), Interruption(is_held=job.attempt > 1)
+    if job.is_cancelled:
+        work.stop(JobCancelled())
     thread = threading.Thread(target=supervisor.run, args=(work,), daemon=True)
     thread.start()
     try:
@@ -38,7 +40,8 @@ def supervised(stack: Stack, job: JobRow) -> Generator[None]:
 class _Supervisor:
     def __init__(self, stack: Stack, job: JobRow) -> None:
         self._stack, self._job = stack, job
-        self._renew_at = time.monotonic() + RENEW_SECONDS
+        self._began = time.monotonic()
+        self._renew_at = self._began + RENEW_SECONDS
         self._lookout = Lookout(stack.database)
         self._reason: Exception | None = None
         self.is_over = threading.Event()
@@ -63,13 +66,9 @@ class _Supervisor:
         return None
 
     def _find_reason(self) -> Exception | None:
-        if self._seconds() > self._stack.storage_job_timeout:
+        if time.monotonic() - self._began > self._stack.storage_job_timeout:
             return JobTooLong(self._stack.storage_job_timeout)
         if not self._lookout.is_due():
             return None
         with self._stack.database.reading() as tx:
-            return JobCancelled() if jobs.is_cancelled(tx, self._job.id) else None
-
-    def _seconds(self) -> float:
-        """Since it was begun, by whichever worker."""
-        return (clock.now() - (self._job.start_time or clock.now())).total_seconds()
+            return JobCancelled() if jobs.is_cancelled(tx, self._job) else None

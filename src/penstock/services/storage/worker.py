@@ -134,7 +134,7 @@ class Worker:
         if job.deaths >= DEATHS:
             return None, to_error(TriedTooOften())
         try:
-            if job.is_cancelled:
+            if job.is_cancelled and job.attempt == 1:
                 raise JobCancelled
             return do(self._stack, _get_caller(self._stack, job), job), None
         except Unavailable as error:

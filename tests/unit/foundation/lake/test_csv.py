@@ -123,9 +123,9 @@ WRONG = [
     ([b"1,a\n2,\xe9\n"], {}, 'Row 2, column "name": "\ufffd" is not UTF-8.'),
     (["1,a\n".encode("utf-16")], {}, "is not UTF-8"),
     ([b"1;a\n"], {"escaped_by": "\\", "enclosure": ""}, "Row 1 has 1 field"),
-    ([gzip.compress(b"1,a\n2,b\n")[:-9]], {"is_gzipped": [True]}, "is no whole gzip file"),
-    ([gzip.compress(b"1,a\n")[:-8] + b"12345678"], {"is_gzipped": [True]}, "is no whole gzip file"),
-    ([b"1,a\n"], {"is_gzipped": [True]}, "is no whole gzip file"),
+    ([gzip.compress(b"1,a\n2,b\n")[:-9]], {"is_gzipped": [True]}, "is not a complete gzip file"),
+    ([gzip.compress(b"1,a\n")[:-8] + b"12345678"], {"is_gzipped": [True]}, "is not a complete gzip file"),
+    ([b"1,a\n"], {"is_gzipped": [True]}, "is not a complete gzip file"),
 ]
 
 

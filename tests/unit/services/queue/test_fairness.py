@@ -44,6 +44,20 @@ def test_the_project_with_the_fewest_running_jobs_is_next(services: ServicesOnly
     assert [claim(stack) for _ in range(6)] == [many[0], few[0], many[1], few[1], many[2], None]
 
 
+def test_a_project_with_many_short_jobs_does_not_come_before_another_again_and_again(
+    services: ServicesOnly, other: int
+) -> None:
+    many, few = add(services, 4), add(services, 2, project_id=other)
+    taken: list[int] = []
+    for _ in range(6):
+        job = leases.claim_job(services.stack, "w")
+        assert job
+        leases.end_terminated(services.stack, job)
+        taken.append(job.id)
+
+    assert taken == [many[0], few[0], many[1], few[1], many[2], many[3]]
+
+
 def test_one_worker_is_left_to_the_other_projects(services: ServicesOnly, other: int) -> None:
     many = add(services, 4)
     stack = msgspec.structs.replace(services.stack, workers=3)

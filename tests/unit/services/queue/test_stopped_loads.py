@@ -5,18 +5,19 @@ from __future__ import annotations
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from penstock.foundation.lake import Unpacking
-from penstock.runtime.port import TableOutput
+from penstock.runtime.port import RowsFilter, RowsToDelete, TableOutput
 from penstock.services.queue.execution.storage_port import Maker, StoragePort
 from penstock.services.queue.feed import Feed, Stopped, Terminated
 from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.speaking import caller_of
 from tests.support.bombs import make_bomb
 from tests.support.stacks import ServicesOnly
-from tests.unit.services.fill import first_project
+from tests.unit.services.fill import first_project, load_table
 from tests.unit.services.queue.own_components import claim, create_job
 
 SECONDS = 20
@@ -30,13 +31,13 @@ def job(services: ServicesOnly) -> JobRow:
     return claim(services)
 
 
-def load_long(services: ServicesOnly, feed: Feed, folder: Path) -> None:
+def load_long(services: ServicesOnly, feed: Feed, folder: Path, **more: Any) -> None:
     """A load that takes minutes."""
     file = folder / "rows.csv.gz"
     file.write_bytes(make_bomb(4000))
     maker = Maker(component_id="my.component", run_id="55")
     port = StoragePort(services.stack, first_project(services).caller, maker, feed.interruptible)
-    port.load_table(TableOutput(id="load", file=file, destination="in.c-new.rows"))
+    port.load_table(TableOutput(id="load", file=file, destination="in.c-new.rows", **more))
 
 
 def test_killing_a_job_stops_the_load_that_it_is_at(services: ServicesOnly, job: JobRow, tmp_path: Path) -> None:
@@ -49,6 +50,18 @@ def test_killing_a_job_stops_the_load_that_it_is_at(services: ServicesOnly, job:
     killing.join()
     assert time.monotonic() - began < SECONDS, "it was loaded to its end"
     assert services.service("storage").get("/v2/storage/buckets").json == [], "a bucket was left of it"
+
+
+def test_a_load_that_deletes_rows_before_is_stopped_too(services: ServicesOnly, job: JobRow, tmp_path: Path) -> None:
+    load_table(services, "in.c-new.rows", "id,name\n7,x\n")
+    rule = RowsToDelete(filters=[RowsFilter(column="id", values=["7"])])
+    began = time.monotonic()
+    with Feed(services.stack, caller_of(job), job) as feed:
+        threading.Timer(1, feed.stop, (Terminated(),)).start()
+        with pytest.raises(Terminated):
+            load_long(services, feed, tmp_path, deletions=[rule])
+
+    assert time.monotonic() - began < SECONDS, "it was loaded to its end"
 
 
 def test_a_worker_that_must_end_stops_the_load_that_it_is_at(

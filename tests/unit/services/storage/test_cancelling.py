@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager
+from datetime import timedelta
 from typing import Any
 
 import msgspec
@@ -119,6 +120,37 @@ def test_a_cancelled_job_whose_worker_died_is_not_begun_again(services_on_each: 
     assert http.get(path).json["error"]["code"] == "storage.jobs.cancelled"
 
 
+def forget_end(stack: Stack) -> None:
+    """As a worker leaves a job that it has done, when it cannot record the end: it was put back."""
+    last = select(jobs.jobs.c.id).order_by(jobs.jobs.c.id.desc()).limit(1).scalar_subquery()
+    before = {"status": "waiting", "is_finished": False, "worker": None, "end_time": None, "results": None}
+    with stack.database.writing() as tx:
+        tx.change(update(jobs.jobs).where(jobs.jobs.c.id == last).values(**before))
+
+
+def test_a_job_whose_rows_are_there_is_not_said_to_have_changed_nothing(
+    services_on_each: ServicesOnly, http: Http
+) -> None:
+    stack, path = services_on_each.stack, load_short(http)
+    assert Worker(stack, "first").run_one()
+    forget_end(stack)
+
+    assert http.post(f"{path}/cancel").json["status"] == "waiting"
+    assert Worker(stack, "second").run_one()
+    assert status(http, path) == "success"
+    assert rows(http, "in.c-main.users") == [["2", "Emmy"]]
+
+
+def test_the_deadline_is_that_of_an_attempt(services_on_each: ServicesOnly, http: Http) -> None:
+    """The stack may have been down for longer since the job was begun."""
+    stack, path = services_on_each.stack, load_short(http)
+    with stack.database.writing() as tx:
+        began = {"start_time": clock.now() - timedelta(days=1), "attempt": 1}
+        tx.change(update(jobs.jobs).where(~jobs.jobs.c.is_finished).values(**began))
+    with working(stack):
+        assert ended(http, path)["status"] == "success"
+
+
 def test_a_file_that_unpacks_too_far_is_its_users_mistake(services_on_each: ServicesOnly, http: Http) -> None:
     services_on_each.stack.lake.unpacking = Unpacking(megabytes=10)
     with working(services_on_each.stack):
@@ -146,8 +178,8 @@ def test_a_job_is_cancelled_by_who_sees_it(services_on_each: ServicesOnly, http:
     )
     path = load_short(limited)
 
-    stranger = storage(services_on_each, add_project(services_on_each))
-    assert [who.post(f"{path}/cancel").status for who in (stranger, other)] == [404, 404]
+    elsewhere = storage(services_on_each, add_project(services_on_each))
+    assert [who.post(f"{path}/cancel").status for who in (elsewhere, other)] == [404, 404]
     assert status(http, path) == "waiting"
     assert limited.post(f"{path}/cancel").status == 202
     assert [who.post(f"/jobs/{number}/cancel").status for who in (http,) for number in ("x", "0")] == [404, 404]

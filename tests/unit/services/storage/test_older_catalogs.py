@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -10,11 +12,13 @@ from sqlalchemy import delete, select
 
 from penstock.cli.doctor import contents
 from penstock.cli.doctor.check import Check
+from penstock.foundation import clock
 from penstock.foundation.catalog_versions import PREFIX
 from penstock.foundation.ids import sequences
 from penstock.foundation.lake import Lake, LakeTable, add_column
 from penstock.foundation.lake.errors import CatalogOutdated
 from penstock.foundation.lake.types import Column
+from penstock.services.storage.operations.upkeep import keep_up
 from penstock.settings import Settings
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import load_table
@@ -145,3 +149,25 @@ def test_what_a_lost_table_was_is_lost_too(services: ServicesOnly) -> None:
     code, message = fail(http, http.post("/buckets/in.c-main/tables-async", body))
 
     assert (code, USERS in message) == ("storage.tables.lost", True)
+
+
+def test_one_older_catalog_does_not_keep_other_buckets_from_being_maintained(
+    services: ServicesOnly, tmp_path: Path
+) -> None:
+    lake, later = services.stack.lake, "in.c-later.users"
+    load_table(services, USERS, HEAD + "1,a\n")
+    home = home_of(services)
+    lake.close()
+    copy_catalog(home, tmp_path / "older")
+    load_table(services, USERS, HEAD + "2,b\n", incremental=True)
+    lake.close()
+    copy_catalog(tmp_path / "older", home)
+    load_table(services, later, HEAD + "1,a\n")
+    file = next(path for path in services.stack.folder.glob("lake/*/**/*.parquet") if home not in path.parents)
+    forgotten = file.with_name("of-nobody.parquet")
+    forgotten.write_bytes(b"")
+    os.utime(forgotten, (0, 0))
+
+    keep_up(services.stack, clock.now() - timedelta(days=1))
+
+    assert not forgotten.exists()

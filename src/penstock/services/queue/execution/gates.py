@@ -20,7 +20,7 @@ _LOOPBACK = "127.0.0.1"
 def find_gate(policy: Policy, component: Component, told: Circumstances) -> Policy:
     """The stack's policy, and the hosts that the operator names for it elsewhere: a package index, Storage.
 
-    One that was lent a token may call Storage by the address that it got with it.
+    One that was given a token may call Storage by the address that it got with it.
     """
     elsewhere = [parts for parts in _list_urls(component, told) if parts.hostname and not _find_local_port(parts)]
     hosts, ports = {parts.hostname or "" for parts in elsewhere}, {_port_of(parts) for parts in elsewhere}

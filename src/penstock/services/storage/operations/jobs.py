@@ -77,12 +77,13 @@ def get_job(tx: Transaction, caller: Caller, job_id: str) -> JobRow:
 
 
 def cancel_job(tx: Transaction, caller: Caller, job_id: str) -> JobRow:
-    """Who sees a job may cancel it. One that waits ends at once; one that runs, when its worker sees this."""
+    """Who sees a job may cancel it. One that was never begun ends at once; any other, when its worker sees this: it may
+    have been committed by an attempt whose end nobody recorded."""
     job = get_job(tx, caller, job_id)
     job = jobs.find_unclaimed(tx, caller.project_id, job.id) or job
     if job.is_finished:
         raise JobFinished(job_id)
-    if job.status != JobStatus.WAITING:
+    if job.status != JobStatus.WAITING or job.attempt:
         return jobs.change_job(tx, job, is_cancelled=True)
     error = msgspec.json.encode(to_error(JobCancelled()))
     ended = {"status": JobStatus.ERROR, "is_finished": True, "end_time": clock.now(), "error": error}

@@ -7,7 +7,9 @@ from datetime import datetime
 from penstock.foundation import clock
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
+from penstock.foundation.errors import AppError
 from penstock.foundation.lake import maintain
+from penstock.foundation.logging import Log
 from penstock.foundation.stack import Stack
 from penstock.services.storage.models.jobs import JobRow
 from penstock.services.storage.operations.events import remove_old_events
@@ -15,6 +17,8 @@ from penstock.services.storage.operations.files.files import remove_expired
 from penstock.services.storage.operations.tables.changes import plan_change, read_table
 from penstock.services.storage.operations.tables.tables import get_own_table
 from penstock.services.storage.store import buckets, jobs
+
+log = Log("storage")
 
 
 def plan_optimization(tx: Transaction, caller: Caller, table_id: str) -> JobRow:
@@ -36,7 +40,11 @@ def keep_up(stack: Stack, since: datetime) -> None:
     with stack.database.reading() as tx:
         changed = buckets.list_changed_numbers(tx, since)
     for number in changed:
-        _maintain(stack, number)
+        try:
+            _maintain(stack, number)
+        except AppError as error:
+            # One bucket that is damaged must not keep the others from being looked after.
+            log.warning("bucket not maintained", bucket=number, reason=str(error))
 
 
 def _maintain(stack: Stack, number: int) -> None:

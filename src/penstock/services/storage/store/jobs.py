@@ -36,6 +36,9 @@ from penstock.services.storage.models.jobs import JobRow, JobStatus, Span
 KEPT = timedelta(days=90)
 MAKE_ROOM = ("bucketDelete", "devBranchDelete", "fileDelete", "snapshotDelete", "tableDrop", "tableRowsDelete")
 """The operations that are done also while the disk is full."""
+DROPS = ("bucketDelete", "devBranchDelete", "tableDrop")
+"""Those of them that do not wait then for loads that cannot begin: what would be loaded goes anyway."""
+_IS_READ_ONLY = bindparam("is_read_only", type_=Boolean)
 _UNFINISHED = text("NOT is_finished")
 _RUNNING = text("NOT is_finished AND worker IS NOT NULL")
 
@@ -65,7 +68,9 @@ jobs = Table(
 )
 
 
-_FIND_CANCELLED = select(jobs.c.is_cancelled).where(jobs.c.id == bindparam("job_id"))
+_FIND_CANCELLED = select(jobs.c.is_cancelled).where(
+    jobs.c.project_id == bindparam("of_project"), jobs.c.id == bindparam("job_id")
+)
 
 
 def add_job(tx: Transaction, job: JobRow) -> None:
@@ -82,8 +87,8 @@ def find_unclaimed(tx: Transaction, project_id: int, job_id: int) -> JobRow | No
     return tx.one(tx.unclaimed(mine), into=JobRow)
 
 
-def is_cancelled(tx: Transaction, job_id: int) -> bool:
-    return bool(tx.value(_FIND_CANCELLED, job_id=job_id))
+def is_cancelled(tx: Transaction, job: JobRow) -> bool:
+    return bool(tx.value(_FIND_CANCELLED, of_project=job.project_id, job_id=job.id))
 
 
 def is_finished(tx: Transaction, project_id: int, job_id: int) -> bool:
@@ -172,8 +177,10 @@ def _is_blocked() -> ColumnElement[bool]:
     """What an earlier job has to do with the same table, or with the bucket it is in, comes first."""
     earlier = jobs.alias("earlier")
     meets = or_(earlier.c.lane == jobs.c.lane, _lies_in(earlier, jobs), _lies_in(jobs, earlier))
+    waits = or_(~_IS_READ_ONLY, jobs.c.operation.not_in(DROPS), earlier.c.worker.is_not(None))
+    counts = or_(waits, earlier.c.operation.in_(MAKE_ROOM))
     return exists().where(
-        ~earlier.c.is_finished, earlier.c.id < jobs.c.id, earlier.c.project_id == jobs.c.project_id, meets
+        ~earlier.c.is_finished, earlier.c.id < jobs.c.id, earlier.c.project_id == jobs.c.project_id, meets, counts
     )
 
 
@@ -183,7 +190,7 @@ def _lies_in(inner: Any, outer: Any) -> ColumnElement[bool]:
 
 
 def _needs_room() -> ColumnElement[bool]:
-    return and_(bindparam("is_read_only", type_=Boolean), jobs.c.operation.not_in(MAKE_ROOM))
+    return and_(_IS_READ_ONLY, jobs.c.operation.not_in(MAKE_ROOM))
 
 
 _claims = claims.Claims(jobs, _is_blocked(), _needs_room())

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from penstock.foundation import interruption
 from penstock.foundation.callers import Caller
 from penstock.foundation.lake import LakeTable, Query, delete_rows, is_loaded, read_rows
 from penstock.foundation.stack import Stack
@@ -35,8 +36,12 @@ def delete_before(stack: Stack, caller: Caller, load: TableLoad, known: TableRow
     """The caller holds the table. Once the new rows are there, it is too late: the rules might fit them too."""
     if not load.deletions or is_loaded(stack.lake, place, load.id):
         return
+    work = interruption.current()
     for number, query in enumerate(read_deletions(stack, caller, load, known)):
-        delete_rows(stack.lake, place, query, f"{load.id}-delete-{number}")
+        work.check()
+        # Committed by itself: what stops the load later leaves the rows deleted, as a load that fails does.
+        with interruption.Interruption().applied():
+            delete_rows(stack.lake, place, query, f"{load.id}-delete-{number}")
 
 
 def _to_request(rule: Deletion, filters: list[WhereFilter]) -> RowsQuery:
