@@ -28,7 +28,8 @@ class ProgramGone(Invalid):
     def __init__(self, component_id: str, what: str) -> None:
         super().__init__(
             f'The component "{component_id}" cannot be started: {what} is not there. '
-            "Put it back, or add the component again from where it is now: penstock components add DIR"
+            "Put it back where `penstock components list` says, or add the component again from where it is now: "
+            "penstock components add DIR"
         )
 
 
@@ -51,7 +52,7 @@ def _find(component: Component, folder: Path, program: str) -> str:
     if component.image:  # the program is in there
         return find_program(folder, program) or program
     if not folder.is_dir():
-        raise ProgramGone(component.id, f"its folder {folder}")
+        raise ProgramGone(component.id, "its folder")
     found = find_program(folder, program)
     if not found:
         raise ProgramGone(component.id, f"its program {program}")

@@ -128,7 +128,7 @@ def test_what_is_gone_since_it_was_added_is_named(tmp_path: Path) -> None:
     with pytest.raises(ProgramGone, match=r'"me.ex-x" cannot be started: its program ./run is not there'):
         command_of(component)
     folder.rename(tmp_path / "elsewhere")
-    with pytest.raises(ProgramGone, match=r"its folder .* is not there"):
+    with pytest.raises(ProgramGone, match="its folder is not there"):
         command_of(component)
 
 
