@@ -17,6 +17,8 @@ from penstock.foundation.logging import Log
 log = Log("server")
 
 MAX_CONNECTIONS = 10_000
+MAX_LINGERING = 100
+"""Refused connections that stay open for a moment, so that their clients can read why. They are not among `most`."""
 LOG_SECONDS = 60.0
 
 
@@ -45,6 +47,7 @@ class Admission:
         self.per_address, self.most = per_address, most
         self._proxies = frozenset(proxies)
         self._count, self._total = Counter[str](), 0
+        self._lingering = 0
         self._refused, self._next_log = 0, 0.0
 
     def enter(self, address: str) -> AppError | None:
@@ -67,6 +70,16 @@ class Admission:
         if not self._count[network]:
             del self._count[network]
 
+    def begin_lingering(self) -> bool:
+        """Whether a refused connection may stay open for a moment; one that may has to end_lingering()."""
+        if self._lingering >= MAX_LINGERING:
+            return False
+        self._lingering += 1
+        return True
+
+    def end_lingering(self) -> None:
+        self._lingering -= 1
+
     def limits(self, address: str) -> bool:
         """Whether the limit of one address is for this one."""
         return bool(self.per_address) and address not in self._proxies and not _is_loopback(address)
@@ -84,7 +97,7 @@ class Admission:
 
 @lru_cache(1024)
 def network_of(address: str) -> str:
-    """Whom an address belongs to: of IPv6, whoever has one has the other addresses of its /64 too."""
+    """What an address is counted as: IPv6 addresses of one /64 network count as one, since they have the same owner."""
     try:
         found = ip_address(address.partition("%")[0])
     except ValueError:

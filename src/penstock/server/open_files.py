@@ -5,8 +5,9 @@ from __future__ import annotations
 import resource
 
 WANTED = 65_536
-KEPT = 256
-"""For databases, tables and blobs, so that a stack full of connections still works."""
+KEPT = 1000
+"""For databases, tables, blobs and refused connections, so that a stack full of connections still works; at most a
+quarter of the limit."""
 
 
 def raise_limit() -> None:
@@ -20,4 +21,6 @@ def raise_limit() -> None:
 def connections_for(ports: int, most: int) -> int:
     """How many connections each of so many ports may have."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return most if soft == resource.RLIM_INFINITY else max(1, min(most, (soft - KEPT) // ports))
+    if soft == resource.RLIM_INFINITY:
+        return most
+    return max(1, min(most, (soft - min(KEPT, soft // 4)) // ports))

@@ -73,7 +73,7 @@ class PlainProtocol(HttpToolsProtocol):
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self._admission = server_state.admission
-        self._address, self._is_counted = "", False
+        self._address, self._is_counted, self._is_lingering = "", False, False
         self._head_since: float | None = None
         """When the head began that is not complete, or the connection without a request."""
         self._pending = 0
@@ -92,10 +92,13 @@ class PlainProtocol(HttpToolsProtocol):
         self._refusal = self._admission.enter(self._address)
         self._is_counted = not self._refusal
         if self._refusal:
-            self._refuse(self._refusal)
+            self._refuse_connection(self._refusal)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._leave()
+        if self._is_lingering:
+            self._is_lingering = False
+            self._admission.end_lingering()
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self) -> None:
@@ -170,6 +173,15 @@ class PlainProtocol(HttpToolsProtocol):
     def _check_unread(self, now: float) -> None:
         self._unread_since = self._unread_since or now
         if self._unread > UNREAD_BYTES or now - self._unread_since > UNREAD_SECONDS:
+            self.transport.abort()
+
+    def _refuse_connection(self, error: AppError) -> None:
+        """Say why, unless so many refused connections are open that they would use up the file descriptors."""
+        self._is_lingering = self._admission.begin_lingering()
+        if self._is_lingering:
+            self._refuse(error)
+        else:
+            self._refused_at = self.loop.time()
             self.transport.abort()
 
     def _refuse(self, error: AppError) -> None:

@@ -7,8 +7,8 @@ import logging
 import pytest
 
 from penstock.server import admission
-from penstock.server.admission import Admission, ServerFull, TooManyConnections
-from penstock.server.open_files import KEPT, connections_for
+from penstock.server.admission import MAX_LINGERING, Admission, ServerFull, TooManyConnections
+from penstock.server.open_files import connections_for
 
 
 def enter(admission: Admission, *addresses: str) -> list[type | None]:
@@ -59,8 +59,17 @@ def test_refusals_are_logged_once_a_minute(caplog: pytest.LogCaptureFixture, mon
     assert len(caplog.records) == 2
 
 
-def test_connections_leave_files_for_everything_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("resource.getrlimit", lambda _: (1024, 4096))
+def test_so_many_refused_connections_may_linger() -> None:
+    admission = Admission()
 
-    assert connections_for(2, 10_000) == (1024 - KEPT) // 2
+    assert [admission.begin_lingering() for _ in range(MAX_LINGERING + 1)] == [True] * MAX_LINGERING + [False]
+    admission.end_lingering()
+    assert admission.begin_lingering()
+
+
+@pytest.mark.parametrize(("files", "kept"), [(256, 64), (1024, 256), (4096, 1000), (8192, 1000)])
+def test_connections_leave_files_for_everything_else(files: int, kept: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("resource.getrlimit", lambda _: (files, files))
+
+    assert connections_for(2, 10_000) == (files - kept) // 2
     assert connections_for(1, 100) == 100

@@ -5,15 +5,20 @@ from __future__ import annotations
 import resource
 import socket
 import time
+from contextlib import ExitStack, suppress
 
 import pytest
 
 from penstock.server import plain_protocol
+from penstock.server.admission import MAX_LINGERING
 from penstock.server.limits import HEAD_BYTES, HEADERS
+from penstock.server.sockets import open_sockets
 from penstock.web import slow_bodies
 from tests.support.http import Answer
 from tests.support.patience import PATIENCE
-from tests.support.stacks import ServicesOnly
+from tests.support.server import ServerInThread
+from tests.support.stacks import ServicesOnly, wait_for
+from tests.unit.server.tls_serving import Application
 from tests.unit.web import raw
 
 PATH = "/_svc/storage/v2/storage/tokens/verify"
@@ -172,3 +177,33 @@ def test_a_quick_body_in_small_pieces_is_taken(shared: ServicesOnly) -> None:
     request = head(shared, f"Content-Length: {len(body)}", "Connection: close", method="POST", path=CONFIGS)
 
     assert send(shared, request, *(body[at : at + 1] for at in range(len(body)))).status == 201
+
+
+def receive(connection: socket.socket) -> bytes:
+    """Nothing if the connection was closed without a response."""
+    with suppress(ConnectionError):
+        return connection.recv(65536)
+    return b""
+
+
+def test_so_many_refused_connections_are_told_why_and_more_are_closed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plain_protocol, "LINGER_SECONDS", 2 * PATIENCE)
+    sockets = open_sockets("loopback", 0)
+    address = sockets[0].getsockname()
+    server = ServerInThread(Application(), sockets)
+    server.server_state.admission.most = 0
+    with ExitStack() as clients:
+
+        def ask() -> bytes:
+            return receive(clients.enter_context(socket.create_connection(address, timeout=PATIENCE)))
+
+        told = [ask() for _ in range(MAX_LINGERING)]
+        not_told = [ask() for _ in range(20)]
+        open_ones = len(server.server_state.connections)
+        monkeypatch.setattr(plain_protocol, "LINGER_SECONDS", 0.0)
+        told_later = wait_for(ask)
+    server.stop()
+
+    assert all(each.startswith(b"HTTP/1.1 503 ") for each in [*told, told_later])
+    assert not_told == [b""] * 20
+    assert open_ones <= MAX_LINGERING + 1
