@@ -7,28 +7,23 @@ beside a note of which of them have requests, and those over a limit are shut do
 
 from __future__ import annotations
 
-import os
-import socket
-import stat
+import asyncio
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import suppress
-from pathlib import Path
+from collections.abc import Collection, Sequence
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from penstock.foundation.errors import AppError
+from penstock.foundation.logging import Log
 from penstock.server.admission import Admission, network_of
 from penstock.server.limits import HEAD_SECONDS, IDLE_SECONDS
+from penstock.server.peers import Peer, PeerScan, shut_down
 from penstock.server.plain_protocol import find_refusal
 from penstock.web.entrance import NO_SNIFFING
 from penstock.web.errors import to_response, with_status_code
 
-OPEN_FILES = Path("/dev/fd")
-
-Peer = tuple[str, str]
-"""An address and a port, as granian tells an application."""
+log = Log("server")
 
 
 class _Connection:
@@ -48,10 +43,10 @@ class TlsConnections:
     """An application around the stack's, which notes whose requests there are."""
 
     def __init__(self, app: ASGIApp, admission: Admission, port: int | None) -> None:
-        self._app, self._admission, self._port = app, admission, port
+        self._app, self._admission, self._scan = app, admission, PeerScan(port)
         self._by_peer: dict[Peer, _Connection] = {}
-        self._known: dict[int, Peer | None] = {}
-        """By inode: whose connection a socket is; None of sockets of others."""
+        """Changed by the event loop only."""
+        self._checking: asyncio.Task[None] | None = None
 
     @property
     def most(self) -> int:
@@ -76,59 +71,51 @@ class TlsConnections:
             connection.used = time.monotonic()
 
     def check(self) -> None:
-        """Called every second."""
-        now, found = time.monotonic(), dict(self._list_sockets())
-        self._by_peer = {peer: each for peer, each in self._by_peer.items() if peer in found or each.requests}
-        count = Counter[str]()
-        # The oldest first: whoever comes when there are too many has to go.
-        for each in sorted(map(self._find, found), key=lambda each: (not each.requests, each.since)):
-            count[network_of(each.peer[0])] += 1
-            is_over = self._is_over(each, count)
-            if is_over:
-                self._admission.note_refused(each.peer[0])
-            if is_over or each.is_overdue(now):
-                _shut_down(found[each.peer], each.peer)
+        """Called every second by the event loop; it does not wait. A check that takes longer is not begun twice."""
+        if self._checking is None or self._checking.done():
+            self._checking = asyncio.ensure_future(self._check())
 
-    def _is_over(self, connection: _Connection, count: Counter[str]) -> bool:
-        address = connection.peer[0]
-        return self._admission.limits(address) and count[network_of(address)] > self._admission.per_address
+    async def _check(self) -> None:
+        began = time.monotonic()
+        try:
+            found = await asyncio.to_thread(self._scan.find)
+        except OSError as error:
+            log.warning("connections of the TLS port not checked; the next try is in a second", reason=str(error))
+            return
+        self._forget(found, began)
+        excess, overdue = await asyncio.to_thread(self._choose, [self._find(peer) for peer in found])
+        for each in excess:
+            self._admission.note_refused(each.peer[0])
+        # A request may have come meanwhile.
+        for each in (*excess, *(each for each in overdue if not each.requests)):
+            shut_down(found[each.peer], each.peer)
+
+    def _forget(self, found: Collection[Peer], began: float) -> None:
+        """Connections that are gone. Those that are newer than the scan are not among what it found."""
+        self._by_peer = {
+            peer: each for peer, each in self._by_peer.items() if each.requests or each.since >= began or peer in found
+        }
+
+    def _choose(self, connections: Sequence[_Connection]) -> tuple[list[_Connection], list[_Connection]]:
+        """Those above the limit of their address, and those that were idle for too long. Of an address with too many,
+        those without a request are closed, the newest first."""
+        count, now = Counter[str](), time.monotonic()
+        excess, overdue = list[_Connection](), list[_Connection]()
+        for each in sorted(connections, key=lambda each: (not each.requests, each.since)):
+            address = each.peer[0]
+            network = network_of(address)
+            count[network] += 1
+            if count[network] > self._admission.per_address and self._admission.limits(address):
+                excess.append(each)
+            elif each.is_overdue(now):
+                overdue.append(each)
+        return excess, overdue
 
     def _find(self, peer: Peer) -> _Connection:
         found = self._by_peer.get(peer)
         if found is None:
             found = self._by_peer[peer] = _Connection(peer, time.monotonic())
         return found
-
-    def _list_sockets(self) -> Iterator[tuple[Peer, int]]:
-        """Whose connections there are, and their file numbers."""
-        known, self._known = self._known, {}
-        for path in OPEN_FILES.iterdir():
-            with suppress(OSError, ValueError):
-                number = int(path.name)
-                status = os.fstat(number)
-                if not stat.S_ISSOCK(status.st_mode):
-                    continue
-                inode = status.st_ino
-                peer = self._known[inode] = known[inode] if inode and inode in known else self._find_peer(number)
-                if peer:
-                    yield peer, number
-
-    def _find_peer(self, number: int) -> Peer | None:
-        try:
-            with socket.socket(fileno=os.dup(number)) as copy:
-                if copy.family not in (socket.AF_INET, socket.AF_INET6) or copy.getsockname()[1] != self._port:
-                    return None
-                address, port = copy.getpeername()[:2]
-        except OSError:
-            return None  # one that listens, or is gone already
-        return str(address), str(port)
-
-
-def _shut_down(number: int, peer: Peer) -> None:
-    """Both ways, through a copy: granian sees the end and closes its own. Another file may have the number by now."""
-    with suppress(OSError), socket.socket(fileno=os.dup(number)) as copy:
-        if tuple(map(str, copy.getpeername()[:2])) == peer:
-            copy.shutdown(socket.SHUT_RDWR)
 
 
 def _find_refusal(scope: Scope) -> AppError | None:

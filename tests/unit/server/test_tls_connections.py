@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 import socket
 import ssl
 import threading
 from collections.abc import Generator
+from typing import Any
 
 import httpx
 import pytest
 
 from penstock.server import tls_connections
+from penstock.server.admission import Admission
 from penstock.server.limits import HEAD_BYTES, HEADERS
+from penstock.server.tls_connections import TlsConnections
 from tests.support.http2 import Http2
 from tests.support.patience import PATIENCE
-from tests.unit.server.tls_serving import Serving
+from tests.unit.server.tls_serving import Application, Serving
 
 MEGABYTE = 1024 * 1024
 
@@ -106,3 +111,35 @@ def test_a_header_line_of_100_megabytes_is_cut(serving: Serving) -> None:
         with pytest.raises(OSError):
             send_pieces(connection, b"a" * MEGABYTE, 100)
     assert httpx.get(f"{serving.secure_url}/e/", verify=serving.context).status_code == 201
+
+
+class SlowListing:
+    """Lists of files that take until the test has gone on."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.may_end, self.ended_in_time = threading.Event(), list[bool]()
+        for name in ("listdir", "scandir"):
+            monkeypatch.setattr(os, name, self._slow(getattr(os, name)))
+
+    def _slow(self, usual: Any) -> Any:
+        def list_files(*place: Any) -> Any:
+            self.ended_in_time.append(self.may_end.wait(2))
+            return usual(*place)
+
+        return list_files
+
+
+def test_the_event_loop_does_not_wait_while_open_files_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    listing = SlowListing(monkeypatch)
+
+    async def check_twice() -> None:
+        connections = TlsConnections(Application(), Admission(), 1)
+        connections.check()
+        await asyncio.sleep(0)
+        connections.check()
+        await asyncio.sleep(0)
+        listing.may_end.set()
+
+    asyncio.run(check_twice())
+
+    assert listing.ended_in_time == [True]
