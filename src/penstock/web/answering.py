@@ -10,14 +10,13 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import msgspec
-from anyio import CapacityLimiter, move_on_after, sleep, to_thread
+from anyio import CapacityLimiter, to_thread
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 
 from penstock.foundation.ballast import DiskFull
 from penstock.foundation.callers import Caller, Right
-from penstock.foundation.errors import AppError, Unavailable
-from penstock.foundation.lookout import Lookout
+from penstock.foundation.errors import AppError
 from penstock.foundation.memory import Memory
 from penstock.foundation.stack import Stack
 from penstock.web.bodies import BadRequest, parse_body, parse_query, read_body, to_model
@@ -29,10 +28,9 @@ from penstock.web.once import HEADER as KEY_HEADER
 from penstock.web.once import Once
 from penstock.web.requests import Later, Request, Text, Wait
 from penstock.web.routing import Route
+from penstock.web.waiting import Waiting
 
 SAFE = {"x-frame-options": "DENY"}
-
-LOOK_SECONDS = 0.01
 
 T = TypeVar("T")
 
@@ -46,6 +44,7 @@ class Answering(msgspec.Struct, frozen=True):
     body_limit: int
     errors: Shape
     lake_threads: CapacityLimiter
+    waiting: Waiting
     answers: Memory[bytes]
     """Of rows that are remembered."""
     cut_answers: CutAnswers
@@ -62,7 +61,7 @@ class Answering(msgspec.Struct, frozen=True):
             waits: list[Wait] = []
             response = await self._finish(await self._reach(row, http, caller, version, waits, limiter))
             for wait in waits:
-                await self._hold(wait)
+                await self.waiting.hold(wait)
             return response
 
         # Reading tables may take long: that has threads of its own, so that nothing else waits for it.
@@ -108,29 +107,10 @@ class Answering(msgspec.Struct, frozen=True):
             raise
         return WatchedResponse(response, flight, self.cut_answers)
 
-    async def _hold(self, wait: Wait) -> None:
-        """Wait without a thread: many may wait at the same time, and nobody else shall wait for them."""
-        wait.begin()
-        if not wait.seconds:
-            return
-        lookout = Lookout(self.stack.database)
-        with move_on_after(wait.seconds):
-            while True:
-                if await self._is_over(wait, lookout):
-                    return
-                await sleep(LOOK_SECONDS)
-
-    async def _is_over(self, wait: Wait, lookout: Lookout) -> bool:
-        try:
-            return lookout.is_due() and await to_thread.run_sync(wait.is_over)
-        except Unavailable:
-            # What was asked for is accepted: that nobody can look at it now is no reason to answer that it was not.
-            return False
-
     async def _finish(self, answer: Response | Later) -> Response:
         if isinstance(answer, Response):
             return answer
-        await self._hold(answer.wait)
+        await self.waiting.hold(answer.wait)
         return await to_thread.run_sync(answer.make)
 
     def _answer_at_once(

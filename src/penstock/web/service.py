@@ -25,6 +25,7 @@ from penstock.web.listing import Listing
 from penstock.web.openapi import make_document
 from penstock.web.requests import Authenticate
 from penstock.web.routing import Route
+from penstock.web.waiting import Waiting
 
 GZIP_FROM = 1000
 LAKE_THREADS = 8
@@ -63,6 +64,7 @@ def build_service(
         body_limit=body_limit,
         errors=service.errors,
         lake_threads=CapacityLimiter(LAKE_THREADS),
+        waiting=Waiting(stack.database),
         answers=Memory(),
         cut_answers=CutAnswers(stack),
     )

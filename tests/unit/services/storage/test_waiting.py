@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -20,36 +21,36 @@ WAITING = 60
 ROWS = "id,name\n1,a\n"
 
 
-def slowest(http: Http, times: int = 20) -> float:
-    """Of so many requests that cannot be answered without the database, since a job was made before each."""
+def usual_seconds(http: Http, times: int = 20) -> float:
+    """The median of so many requests that cannot be answered without the database, since a job was made before each."""
     found: list[float] = []
     for number in range(times):
         http.post("/events", {"message": f"{number}", "component": "test"})
         since = time.monotonic()
         assert http.get("/tokens/verify").status == 200
         found.append(time.monotonic() - since)
-    return max(found)
+    return statistics.median(found)
 
 
 def test_requests_that_wait_for_a_job_do_not_delay_others(
-    services: ServicesOnly, monkeypatch: pytest.MonkeyPatch
+    services_on_each: ServicesOnly, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(jobs, "LONG_SECONDS", 6.0)
-    http = storage(services)
+    http = storage(services_on_each)
     make_table(http, ROWS)
-    services.stop_worker()
-    usual = slowest(http)
+    services_on_each.stop_worker()
+    usual = usual_seconds(http)
     with ThreadPoolExecutor(WAITING) as clients:
         asked = [clients.submit(http.delete, "/tables/in.c-main.users?force=1") for _ in range(WAITING // 2)]
         rows = {"name": "new", "data": ROWS}
         asked += [clients.submit(http.post, "/buckets/in.c-main/tables", rows) for _ in range(WAITING // 2)]
         wait_for(lambda: len(http.get("/jobs?limit=200&storage_job_status[]=waiting").json) == WAITING)
-        disturbed = slowest(http)
+        disturbed = usual_seconds(http)
         is_waiting = not any(each.done() for each in asked)
         answers = [each.result() for each in asked]
 
     assert is_waiting
-    assert disturbed < max(20 * usual, 1.0)
+    assert disturbed < max(3 * usual, 0.02)
     assert {(answer.status, answer.json["code"]) for answer in answers} == {(409, "storage.jobs.stillRunning")}
 
 
