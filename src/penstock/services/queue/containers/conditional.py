@@ -13,9 +13,9 @@ from penstock.services.queue.containers.tasks import (
     count_free,
     has_turn,
     is_waiting,
+    reuse,
     settle,
     start_task,
-    with_job,
 )
 from penstock.services.queue.containers.work import Ended, Work, find_hosts
 from penstock.services.queue.flows.comparing import to_text
@@ -27,6 +27,8 @@ from penstock.services.queue.models.statuses import Status
 
 
 def begin(work: Work) -> Ended | None:
+    if work.job.progress is not None:  # an earlier transaction has done a part of it
+        return _go_on(work)
     document = work.read_document()
     flow = read_flow(document)
     only = work.job.only_orchestration_task_ids or []
@@ -35,8 +37,10 @@ def begin(work: Work) -> Ended | None:
 
 
 def advance(work: Work) -> Ended | None:
-    if not has_turn(work):
-        return None
+    return _go_on(work) if has_turn(work) else None
+
+
+def _go_on(work: Work) -> Ended | None:
     course = work.recall(Course)
     visit = course.visits[-1]
     course = _with_last(course, msgspec.structs.replace(visit, tasks=settle(work.tx, work.job, visit.tasks)))
@@ -46,10 +50,16 @@ def advance(work: Work) -> Ended | None:
     flow = read_flow(course.document)
     course = _start_some(work, flow, course)
     if not course.visits[-1].is_over:
-        work.remember(course)
-        return None
+        return _wait(work, course)
     course = _close(course)
     return _follow(work, flow, course, _find_next(work, flow, course))
+
+
+def _wait(work: Work, course: Course) -> None:
+    """Until a job ends, or for the next transaction."""
+    work.remember(course)
+    if not work.may_try:
+        work.continue_later()
 
 
 def _find_next(work: Work, flow: Flow, course: Course) -> Step:
@@ -61,10 +71,11 @@ def _find_next(work: Work, flow: Flow, course: Course) -> Step:
 def _follow(work: Work, flow: Flow, course: Course, step: Step) -> Ended | None:
     """From phase to phase, until there are jobs to wait for or the flow has ended."""
     while step.phase is not None:
+        if not work.may_try:
+            return _wait(work, course)
         course = _enter(work, flow, course, flow.phases[step.phase])
         if not course.visits[-1].is_over:
-            work.remember(course)
-            return None
+            return _wait(work, course)
         course = _close(course)
         step = _find_next(work, flow, course)
     work.remember(course)
@@ -73,6 +84,7 @@ def _follow(work: Work, flow: Flow, course: Course, step: Step) -> Ended | None:
 
 def _enter(work: Work, flow: Flow, course: Course, phase: Phase) -> Course:
     """Variables first, so that the jobs beside them have them too."""
+    work.count_try()
     tasks = [task for task in flow.list_tasks(phase.id) if not course.only or task.id in course.only]
     for task in tasks:
         if isinstance(task.work, Variable):
@@ -84,14 +96,20 @@ def _enter(work: Work, flow: Flow, course: Course, phase: Phase) -> Course:
 def _start_some(work: Work, flow: Flow, course: Course) -> Course:
     """Of the tasks of the last phase that wait, in their order; what needs no job takes nobody's turn."""
     visit = course.visits[-1]
-    free, runs, phase = count_free(visit.tasks), list(visit.tasks), flow.phases[visit.phase]
+    free, phase = count_free(visit.tasks), flow.phases[visit.phase]
     tasks = {task.id: task for task in flow.list_tasks(phase.id)}
+    jobs = {task_id: job for task_id, job in course.reused.items() if _runs_job(tasks.get(task_id))}
+    runs = list(reuse(work, visit.tasks, jobs))
     hosts = find_hosts(work.job, course.document)
     for number, run in enumerate(runs):
-        if free and is_waiting(run):
+        if free and work.may_try and is_waiting(run):
             runs[number] = _start(work, course, phase, tasks[run.id], hosts)
             free -= not runs[number].status
     return _with_last(course, msgspec.structs.replace(visit, tasks=runs))
+
+
+def _runs_job(task: Task | None) -> bool:
+    return task is not None and isinstance(task.work, JobTask)
 
 
 def _start(work: Work, course: Course, phase: Phase, task: Task, hosts: str) -> TaskRun:
@@ -99,14 +117,12 @@ def _start(work: Work, course: Course, phase: Phase, task: Task, hosts: str) -> 
         return _start_job(work, course, phase, task, task.work, hosts)
     if isinstance(task.work, Notification):
         _notify(work, task.work)
+    work.count_try()
     now = clock.now()
     return TaskRun(id=task.id, status=Status.SUCCESS, start_time=now, end_time=now)
 
 
 def _start_job(work: Work, course: Course, phase: Phase, task: Task, wanted: JobTask, hosts: str) -> TaskRun:
-    done = work.find_job(course.reused[task.id]) if task.id in course.reused else None
-    if done:
-        return with_job(TaskRun(id=task.id), done)
     start = Start(
         task_id=task.id,
         phase_id=phase.id,
@@ -139,7 +155,8 @@ def _notify(work: Work, notification: Notification) -> None:
 
 
 def _close(course: Course) -> Course:
-    return _with_last(course, msgspec.structs.replace(course.visits[-1], end_time=clock.now()))
+    last = course.visits[-1]
+    return _with_last(course, msgspec.structs.replace(last, end_time=last.end_time or clock.now()))
 
 
 def _with_last(course: Course, visit: Visit) -> Course:

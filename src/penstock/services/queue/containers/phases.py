@@ -11,9 +11,9 @@ from penstock.services.queue.containers.tasks import (
     count_free,
     has_turn,
     is_waiting,
+    reuse,
     settle,
     start_task,
-    with_job,
 )
 from penstock.services.queue.containers.work import Ended, Work, ended, read_message
 from penstock.services.queue.flows.course import TaskRun
@@ -36,28 +36,32 @@ def begin(work: Work) -> Ended | None:
     if work.job.progress is None:
         raise NothingToRun
     plan = work.recall(PhasePlan)
+    if plan.runs:  # an earlier transaction has tried some of them
+        return _go_on(work, plan)
     plan = msgspec.structs.replace(plan, runs=[TaskRun(id=task.id) for task in plan.tasks])
     return _conclude_or_wait(work, _start_some(work, plan))
 
 
 def advance(work: Work) -> Ended | None:
-    if not has_turn(work):
-        return None
-    plan = work.recall(PhasePlan)
+    return _go_on(work, work.recall(PhasePlan)) if has_turn(work) else None
+
+
+def _go_on(work: Work, plan: PhasePlan) -> Ended | None:
     settled = msgspec.structs.replace(plan, runs=settle(work.tx, work.job, plan.runs))
     return _conclude_or_wait(work, _start_some(work, settled), settled)
 
 
 def _start_some(work: Work, plan: PhasePlan) -> PhasePlan:
     """Of the tasks that wait, in their order; one that cannot be started has ended, and the next one takes its turn."""
-    free, runs = count_free(plan.runs), list(plan.runs)
-    if not free or not any(map(is_waiting, runs)):
+    free = count_free(plan.runs)
+    if not free or not any(map(is_waiting, plan.runs)):
         return plan
+    runs = list(reuse(work, plan.runs, plan.reused))
     flow = work.find_job(work.job.parent_id) if work.job.parent_id is not None else None
     if not flow:
         raise NothingToRun
     for number, task in enumerate(plan.tasks):
-        if free and is_waiting(runs[number]):
+        if free and work.may_try and is_waiting(runs[number]):
             runs[number] = _start(work, plan, task, flow)
             free -= not runs[number].status
     return msgspec.structs.replace(plan, runs=runs)
@@ -76,9 +80,6 @@ def _show(plan: PhasePlan, runs: list[TaskRun], ran: Ran) -> list[Shown]:
 
 
 def _start(work: Work, plan: PhasePlan, task: Task, flow: JobRow) -> TaskRun:
-    done = work.find_job(plan.reused[task.id]) if task.id in plan.reused else None
-    if done:
-        return with_job(TaskRun(id=task.id), done)
     start = Start(
         task_id=task.id,
         phase_id=plan.phase.id,
@@ -97,6 +98,8 @@ def _conclude_or_wait(work: Work, plan: PhasePlan, before: PhasePlan | None = No
     if is_over or plan is not before:
         work.remember(plan)
     if not is_over:
+        if not work.may_try:
+            work.continue_later()
         return None
     endings = {
         run.id: Ending(run.status, task.continue_on_failure) for run, task in zip(plan.runs, plan.tasks, strict=True)

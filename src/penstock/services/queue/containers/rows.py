@@ -32,14 +32,19 @@ class Plan(msgspec.Struct, frozen=True):
     failed: dict[str, str] = {}
     """Rows that could not become jobs, and why."""
 
+    @property
+    def has_more(self) -> bool:
+        return self.made is not None and self.made < len(self.rows)
+
 
 def begin(work: Work) -> Ended | None:
+    if work.job.progress is not None:  # an earlier transaction has tried some of them
+        return _conclude_or_wait(work, _create_some(work, work.recall(Plan), work.read_stored()))
     stored = storage.read_configuration(work.tx, work.caller, work.job.component, work.job.config or "")
     chosen = [row.id for row in choose_rows(stored.rows, work.job.config_row_ids)]
     if not chosen:
         return ended(Status.SUCCESS, NOTHING, config_version=str(stored.version))
-    plan = _create_some(work, Plan(stored.version, chosen, 0), stored)
-    return None if children.count_unfinished(work.tx, work.job) else _conclude(work, plan)
+    return _conclude_or_wait(work, _create_some(work, Plan(stored.version, chosen, 0), stored))
 
 
 def advance(work: Work) -> Ended | None:
@@ -53,9 +58,16 @@ def advance(work: Work) -> Ended | None:
         work.release(child)
     if not is_stopping and has_turn(work):
         plan = work.recall(Plan)
-        if plan.made is not None and plan.made < len(plan.rows):
-            _create_some(work, plan, work.read_stored())
+        if plan.has_more:
+            return _conclude_or_wait(work, _create_some(work, plan, work.read_stored()))
     return None if children.count_unfinished(tx, job) else _conclude(work, work.recall(Plan))
+
+
+def _conclude_or_wait(work: Work, plan: Plan) -> Ended | None:
+    if plan.has_more and not work.may_try:
+        work.continue_later()
+        return None
+    return None if children.count_unfinished(work.tx, work.job) else _conclude(work, plan)
 
 
 def _create_some(work: Work, plan: Plan, stored: storage.Configuration | None) -> Plan:
@@ -63,7 +75,7 @@ def _create_some(work: Work, plan: Plan, stored: storage.Configuration | None) -
     unfinished, released = children.count_unfinished(work.tx, work.job), children.count_released(work.tx, work.job)
     free, made, failed = min(TASKS_PER_TRANSACTION, TASKS_AT_ONCE - unfinished), plan.made or 0, dict(plan.failed)
     for row_id in plan.rows[made:]:
-        if not free:
+        if not free or not work.may_try:
             break
         made += 1
         try:
@@ -71,6 +83,7 @@ def _create_some(work: Work, plan: Plan, stored: storage.Configuration | None) -
         except (TokenGone, Unavailable):
             raise
         except AppError as error:
+            work.count_try()
             failed[row_id] = error.message
             continue
         free, released = free - 1, released + 1

@@ -26,13 +26,18 @@ def stop_job(tx: Transaction, job: JobRow) -> JobRow:
     """The job as it is then. Whoever asks tells its parent, if it has ended."""
     if not job.status.is_killable:
         return job
-    if job.status is not Status.PROCESSING:
+    if job.status is not Status.PROCESSING and not _has_begun(job):
         return _end(tx, job, Status.CANCELLED, CANCELLED)
     job = jobs.change_job(tx, job, status=Status.TERMINATING, desired_status=Status.TERMINATING)
     stop_children(tx, job)
     if job.type is Kind.STANDARD or job.worker is not None or children.count_unfinished(tx, job):
         return job
     return _end(tx, job, Status.TERMINATED, TERMINATED)
+
+
+def _has_begun(job: JobRow) -> bool:
+    """Whether this is a container that waits for a worker to go on with it."""
+    return job.type is not Kind.STANDARD and job.start_time is not None
 
 
 def stop_children(tx: Transaction, job: JobRow) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -22,7 +22,7 @@ from penstock.services.queue.models.requests import NewJob
 from penstock.services.queue.models.statuses import Status
 from penstock.services.queue.operations.creation import Place
 from penstock.services.queue.store import children
-from penstock.services.queue.store.children import EndedChild
+from penstock.services.queue.store.children import EndedChild, RanJob
 
 TASKS_AT_ONCE, TASKS_PER_TRANSACTION = 100, 50
 """To make thousands of jobs in one transaction would keep everybody else from writing. Workers are fewer, so that none
@@ -70,9 +70,19 @@ def start_task(work: Work, start: Start) -> TaskRun:
     except (TokenGone, Unavailable):
         raise
     except AppError as error:
+        work.count_try()
         work.say("error", f'Task "{start.task_id}" could not be started: {error.message}')
         return TaskRun(id=start.task_id, status=Status.ERROR, message=error.message, start_time=now, end_time=now)
     return TaskRun(id=start.task_id, job_id=job.id, start_time=now)
+
+
+def reuse(work: Work, runs: list[TaskRun], reused: Mapping[str, int]) -> list[TaskRun]:
+    """The same tasks; those that need not run again have ended as the jobs that did them. All are read together."""
+    wanted = {run.id: reused[run.id] for run in runs if is_waiting(run) and run.id in reused}
+    if not wanted:
+        return runs
+    done = {job.id: job for job in children.find_ran(work.tx, work.job.project_id, list(wanted.values()))}
+    return [with_job(run, done[wanted[run.id]]) if wanted.get(run.id) in done else run for run in runs]
 
 
 def settle(tx: Transaction, job: JobRow, runs: list[TaskRun]) -> list[TaskRun]:
@@ -84,7 +94,7 @@ def settle(tx: Transaction, job: JobRow, runs: list[TaskRun]) -> list[TaskRun]:
     return [run if run.status or run.job_id not in ended else with_job(run, ended[run.job_id]) for run in runs]
 
 
-def with_job(run: TaskRun, job: JobRow | EndedChild) -> TaskRun:
+def with_job(run: TaskRun, job: EndedChild | RanJob) -> TaskRun:
     return msgspec.structs.replace(
         run, status=job.status, job_id=job.id, start_time=job.start_time or run.start_time, end_time=job.end_time
     )

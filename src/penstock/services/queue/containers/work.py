@@ -33,6 +33,10 @@ from penstock.services.storage import interface as storage
 
 T = TypeVar("T")
 
+TRIES_PER_TRANSACTION = 100
+"""What a container may do in one transaction besides creating jobs: try tasks that then cannot be started or need no
+job, and enter phases. Each takes about a millisecond, and there may be thousands."""
+
 
 class Ended(msgspec.Struct, frozen=True, kw_only=True):
     """How a container ended."""
@@ -54,6 +58,21 @@ class Work:
 
     def __init__(self, tx: Transaction, stack: Stack, job: JobRow) -> None:
         self.tx, self.stack, self.job = tx, stack, job
+        self._tries = TRIES_PER_TRANSACTION
+
+    @property
+    def may_try(self) -> bool:
+        """Whether this transaction may do more; otherwise the rest is left to the next one."""
+        return self._tries > 0
+
+    def count_try(self) -> None:
+        self._tries -= 1
+
+    def continue_later(self) -> None:
+        """Do the rest in another transaction: when a child ends or, if none is left, when a worker claims this job
+        again, which then begins with its progress."""
+        if not children.count_unfinished(self.tx, self.job):
+            self.job = jobs.change_job(self.tx, self.job, status=Status.CREATED)
 
     @cached_property
     def caller(self) -> Caller:
