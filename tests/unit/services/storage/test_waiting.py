@@ -35,7 +35,7 @@ def usual_seconds(http: Http, times: int = 20) -> float:
 def test_requests_that_wait_for_a_job_do_not_delay_others(
     services_on_each: ServicesOnly, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jobs, "LONG_SECONDS", 6.0)
+    monkeypatch.setattr(jobs, "LONG_SECONDS", 12.0)
     http = storage(services_on_each)
     make_table(http, ROWS)
     services_on_each.stop_worker()
