@@ -24,8 +24,7 @@ pytestmark = pytest.mark.faults
 SHORT_SECONDS, LONG_SECONDS = 25, 300
 SECONDS = int(os.environ.get("PENSTOCK_SOAK_SECONDS", SHORT_SECONDS))
 IS_LONG = SECONDS >= LONG_SECONDS
-P99_SECONDS = 1.0 if IS_LONG else 8.0
-"""Of a short run on a machine with other guests, the few slowest requests say little."""
+P99_SECONDS = 1.0
 HELD, HELD_SECONDS = {"import"}, 8.0
 """Requests whose response is held back for their job, and for how long at most."""
 HONEST, CLIENTS_EACH = 3, 12
@@ -118,6 +117,7 @@ def test_honest_clients_see_no_error(soak: Soak) -> None:
     assert failed == Counter()
 
 
+@pytest.mark.skipif(not IS_LONG, reason="Beside other tests, and for a short while, it says nothing: see `make soak`.")
 def test_honest_clients_wait_no_longer_than_they_should(soak: Soak) -> None:
     at_once = [seconds for name, seconds, _, _ in soak.calls if name not in HELD]
     held = [seconds for name, seconds, _, _ in soak.calls if name in HELD]
