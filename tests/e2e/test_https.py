@@ -122,6 +122,7 @@ def test_a_certificate_that_was_renewed_meanwhile_is_served(tmp_path: Path) -> N
     made = init_certificates(tmp_path / "data", "penstock.localhost")
 
     def is_served() -> bool:
+        assert stack.process.poll() is None, stack.errors
         # A connection that is made in the very moment may be closed unanswered, as at a restart.
         with suppress(OSError):
             return served(stack) == made.certificate.serial_number
