@@ -35,7 +35,7 @@ def usual_seconds(http: Http, times: int = 20) -> float:
 def test_requests_that_wait_for_a_job_do_not_delay_others(
     services_on_each: ServicesOnly, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jobs, "LONG_SECONDS", 12.0)
+    monkeypatch.setattr(jobs, "LONG_SECONDS", 20.0)
     http = storage(services_on_each)
     make_table(http, ROWS)
     services_on_each.stop_worker()
@@ -50,7 +50,8 @@ def test_requests_that_wait_for_a_job_do_not_delay_others(
         answers = [each.result() for each in asked]
 
     assert is_waiting
-    assert disturbed < max(3 * usual, 0.02)
+    # On a machine that others use too; with a thread each it was seconds.
+    assert disturbed < max(10 * usual, 0.2)
     assert {(answer.status, answer.json["code"]) for answer in answers} == {(409, "storage.jobs.stillRunning")}
 
 
