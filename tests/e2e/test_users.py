@@ -17,6 +17,7 @@ import pytest
 from penstock.foundation.removal import remove_tree
 from penstock.runtime.isolation import find_bubblewrap
 from tests.support.nasty_trees import TREES
+from tests.support.opening import opening
 from tests.support.stacks import RunningStack, wait_for
 from tests.support.views import ROOT, as_user, give_all, users
 
@@ -29,22 +30,6 @@ OTHERS = ("jobs/8/0/1/config.json", "cache/2/canary", "logs/old.log")
 """Files of others in the data folder."""
 
 MAKE = "open('out/tables/made.csv', 'w').write('id\\n1\\n2\\n')"
-OPEN = """
-import os
-for word in {paths}:
-    how, _, path = word.partition(" ")
-    try:
-        if how == "list":
-            os.listdir(path)
-        else:
-            file = os.open(path, os.O_RDONLY if how == "read" else os.O_WRONLY)
-            how == "write" or os.read(file, 1)
-            os.close(file)
-    except OSError:
-        continue
-    print("opened", word)
-print("tried all")
-"""
 FILL = """
 import time
 with open("out/files/big", "wb") as file:
@@ -135,7 +120,8 @@ def test_a_transformation_makes_a_table(place: Place) -> None:
 
 def test_it_opens_nothing_on_the_list(place: Place) -> None:
     paths = list_paths(place)
-    job = run(place.stack, OPEN.format(paths=json.dumps(paths)))
+    script = opening(json.dumps(paths), "opened ") + 'print("tried all")\n'
+    job = run(place.stack, script)
     said = messages(place.stack, job)
 
     assert "tried all" in "\n".join(said), job["result"]

@@ -11,6 +11,7 @@ import pytest
 
 from penstock.runtime.isolation import find_bubblewrap
 from penstock.runtime.users import choose_user
+from tests.support.opening import opening
 from tests.support.views import ROOT, give_all, open_to_all, run_python, users
 
 PATHS = ROOT / "tests/data/sandbox/paths.txt"
@@ -34,21 +35,7 @@ sys.stderr.write(ended.errors)
 sys.exit(ended.exit_code)
 """
 
-OPEN = """
-import os, sys
-for word in sys.argv[1:]:
-    how, _, path = word.partition(" ")
-    try:
-        if how == "list":
-            os.listdir(path)
-        else:
-            file = os.open(path, os.O_RDONLY if how == "read" else os.O_WRONLY)
-            how == "write" or os.read(file, 1)
-            os.close(file)
-    except OSError:
-        continue
-    print(word)
-"""
+OPEN = opening("sys.argv[1:]")
 
 
 @pytest.fixture

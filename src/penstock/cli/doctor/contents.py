@@ -119,8 +119,8 @@ def _find_lost(lake: Path, known: Collection[LakeTable], noted: Mapping[str, int
 def _list_lost(catalog: Path, tables: list[LakeTable], noted: Mapping[str, int]) -> list[str]:
     try:
         with closing(_open(catalog)) as database:
-            found = {row[0] for row in _ask(database, _TABLES)}
-            version, least = int(_ask(database, _VERSION)[0][0]), noted.get(catalog.parent.name, 0)
+            found = {row[0] for row in _query(database, _TABLES)}
+            version, least = int(_query(database, _VERSION)[0][0]), noted.get(catalog.parent.name, 0)
     except Damage as error:
         return [f"{catalog} {error}, and so are the rows of {len(tables)} tables"]
     if version < least:
@@ -130,23 +130,23 @@ def _list_lost(catalog: Path, tables: list[LakeTable], noted: Mapping[str, int])
 
 def _list_known(settings: Settings) -> list[LakeTable]:
     """The tables, and the snapshots of tables, that must be there."""
-    rows = [*_ask_metadata(settings, _KNOWN), *_ask_metadata(settings, _SNAPSHOTS)]
+    rows = [*_query_metadata(settings, _KNOWN), *_query_metadata(settings, _SNAPSHOTS)]
     return [LakeTable(int(number), str(name)) for number, name in rows]
 
 
 def _list_noted(settings: Settings) -> dict[str, int]:
-    return {str(name).removeprefix(PREFIX): int(value) for name, value in _ask_metadata(settings, _NOTED)}
+    return {str(name).removeprefix(PREFIX): int(value) for name, value in _query_metadata(settings, _NOTED)}
 
 
-def _ask_metadata(settings: Settings, question: str) -> Sequence[Any]:
+def _query_metadata(settings: Settings, query: str) -> Sequence[Any]:
     """Nothing where the database cannot be read, or is older: that is another line."""
     address = settings.database or read_note(settings.folder)
     try:
         if address:
             with closing(Database(address)) as server, server.reading() as tx:
-                return tx.connection.exec_driver_sql(question.replace("%", "%%")).fetchall()
+                return tx.connection.exec_driver_sql(query.replace("%", "%%")).fetchall()
         with closing(_open(settings.folder / "metadata.sqlite")) as database:
-            return _ask(database, question)
+            return _query(database, query)
     except (Damage, AppError, SQLAlchemyError):
         return []
 
@@ -161,25 +161,25 @@ def _open(path: Path) -> sqlite3.Connection:
 
 
 def _check_pages(database: sqlite3.Connection) -> None:
-    found = _ask(database, "PRAGMA quick_check(1)")
+    found = _query(database, "PRAGMA quick_check(1)")
     if found != [("ok",)]:
         raise Damage(f"is damaged: {found[0][0]}")
 
 
 def _read_format(database: sqlite3.Connection) -> int:
-    rows = _ask(database, "SELECT version_num FROM alembic_version")
+    rows = _query(database, "SELECT version_num FROM alembic_version")
     return int(rows[0][0]) if rows else 0
 
 
 def _read_sizes(database: sqlite3.Connection) -> dict[str, int]:
     """By name, without their folders, which move with the data folder; no two files have one name."""
-    if not _ask(database, "SELECT 1 FROM sqlite_master WHERE name = 'ducklake_data_file'"):
+    if not _query(database, "SELECT 1 FROM sqlite_master WHERE name = 'ducklake_data_file'"):
         return {}  # an earlier version began it and was killed; the next load makes it
-    return {Path(name).name: int(size) for name, size in _ask(database, _FILES)}
+    return {Path(name).name: int(size) for name, size in _query(database, _FILES)}
 
 
-def _ask(database: sqlite3.Connection, question: str) -> list[tuple[str, ...]]:
+def _query(database: sqlite3.Connection, sql: str) -> list[tuple[str, ...]]:
     try:
-        return database.execute(question).fetchall()
+        return database.execute(sql).fetchall()
     except sqlite3.Error as error:
         raise Damage(f"is damaged: {error}") from error

@@ -164,14 +164,13 @@ class Gate:
         if session is None:
             raise RuntimeError("The gate is closed: use it inside `async with`.")
         method, target, headers, body = outgoing
-        url = target.url
+        url, ours = target.url, {MARK: self._policy.mark} if self._policy.mark else {}
         if own is not None or proxy is not None:
             # Our dispatcher goes by this header and so do some proxies: another one would lead to another host.
+            ours["Host"] = url.host_port_subcomponent or ""
+        if ours:
             headers = CIMultiDict(headers)
-            headers["Host"] = url.host_port_subcomponent or ""
-        if self._policy.mark:
-            headers = CIMultiDict(headers)
-            headers[MARK] = self._policy.mark
+            headers.update(ours)
         if own is not None:
             url = url.with_scheme("http").with_host(own[0]).with_port(own[1])
         return await session.request(
