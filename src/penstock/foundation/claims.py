@@ -3,8 +3,8 @@
 Every change of a claimed job names the attempt that it belongs to, so that a worker that was given up for dead changes
 nothing when it comes back.
 
-Claims are fair: the next job is one of the project that has the fewest running; of those that have as few, the one
-whose job waits longest. And no project runs more jobs than it may (share()).
+Claims are fair: the next job is one of the project that has the fewest running; those that have as few take turns. And
+no project runs more jobs than it may (share()).
 
 With SQLite one transaction writes at a time. With PostgreSQL many workers claim at once: each passes by what another
 is taking (`SKIP LOCKED`), and only those that take jobs of one project wait for each other.

@@ -45,7 +45,8 @@ def examine(settings: Settings) -> Iterator[Check]:
     if (settings.folder / "format").exists():
         if not settings.database and not read_note(settings.folder):
             yield check_database(settings.folder)
-        yield check_tables(settings.folder / "lake", _list_known(settings), _list_noted(settings))
+        known, noted = _read_metadata(settings)
+        yield check_tables(settings.folder / "lake", known, noted)
 
 
 def check_database(folder: Path) -> Check:
@@ -128,27 +129,24 @@ def _list_lost(catalog: Path, tables: list[LakeTable], noted: Mapping[str, int])
     return [f'{catalog} does not know the table "{each.name}"' for each in tables if each.relation not in found]
 
 
-def _list_known(settings: Settings) -> list[LakeTable]:
-    """The tables, and the snapshots of tables, that must be there."""
-    rows = [*_query_metadata(settings, _KNOWN), *_query_metadata(settings, _SNAPSHOTS)]
-    return [LakeTable(int(number), str(name)) for number, name in rows]
-
-
-def _list_noted(settings: Settings) -> dict[str, int]:
-    return {str(name).removeprefix(PREFIX): int(value) for name, value in _query_metadata(settings, _NOTED)}
-
-
-def _query_metadata(settings: Settings, query: str) -> Sequence[Any]:
-    """Nothing where the database cannot be read, or is older: that is another line."""
-    address = settings.database or read_note(settings.folder)
+def _read_metadata(settings: Settings) -> tuple[list[LakeTable], dict[str, int]]:
+    """The tables and snapshots that must be there, and the least version of each catalog, by the name of its folder.
+    Nothing where the database cannot be read, or is older: that is another line."""
     try:
-        if address:
-            with closing(Database(address)) as server, server.reading() as tx:
-                return tx.connection.exec_driver_sql(query.replace("%", "%%")).fetchall()
-        with closing(_open(settings.folder / "metadata.sqlite")) as database:
-            return _query(database, query)
+        known, snapshots, noted = _query_metadata(settings, (_KNOWN, _SNAPSHOTS, _NOTED))
     except (Damage, AppError, SQLAlchemyError):
-        return []
+        return [], {}
+    tables = [LakeTable(int(number), str(name)) for number, name in (*known, *snapshots)]
+    return tables, {str(name).removeprefix(PREFIX): int(value) for name, value in noted}
+
+
+def _query_metadata(settings: Settings, queries: Sequence[str]) -> list[Sequence[Any]]:
+    address = settings.database or read_note(settings.folder)
+    if address:
+        with closing(Database(address)) as server, server.reading() as tx:
+            return [tx.connection.exec_driver_sql(query.replace("%", "%%")).fetchall() for query in queries]
+    with closing(_open(settings.folder / "metadata.sqlite")) as database:
+        return [_query(database, query) for query in queries]
 
 
 def _open(path: Path) -> sqlite3.Connection:
