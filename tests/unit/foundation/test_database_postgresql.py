@@ -112,6 +112,19 @@ def test_a_restart_of_the_server_fails_no_request(postgresql: PostgresServer, ur
     assert count(database) == 2
 
 
+def test_a_writer_whose_connection_goes_while_it_begins_takes_another(
+    postgresql: PostgresServer, url: str, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("penstock.foundation.database.postgresql._check", lambda *_: None)
+    late = Database(url)
+    write(late)
+    kick_out(postgresql, url)
+
+    write(late)
+    late.close()
+    assert count(database) == 2
+
+
 def kick_out(server: PostgresServer, url: str) -> None:
     server.ask(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{database_name(url)}'")
 

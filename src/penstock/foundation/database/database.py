@@ -108,7 +108,7 @@ class Database:
     @contextmanager
     def _begin(self, engine: Engine, *, is_writing: bool = True) -> Generator[Transaction]:
         try:
-            with engine.connect() as connection, connection.begin() as begun:
+            with _connect(engine) as (connection, begun):
                 yield Transaction(connection, is_writing=is_writing)
                 self._kind.commit(connection, begun)
         except DBAPIError as error:
@@ -122,6 +122,28 @@ class Database:
         except PoolTimeout as error:
             log.error("the database cannot be used", reason="every connection is in use", place=self.place)
             raise DatabaseUnavailable(UNUSABLE) from error
+
+
+@contextmanager
+def _connect(engine: Engine) -> Generator[tuple[Connection, RootTransaction]]:
+    """A transaction that has begun. A connection that was lost in the pool is replaced: nothing was asked of it yet."""
+    with engine.connect() as connection:
+        begun = _try_to_begin(connection)
+        if begun:
+            with begun:
+                yield connection, begun
+            return
+    with engine.connect() as connection, connection.begin() as begun:
+        yield connection, begun
+
+
+def _try_to_begin(connection: Connection) -> RootTransaction | None:
+    try:
+        return connection.begin()
+    except DBAPIError as error:
+        if not error.connection_invalidated:
+            raise
+        return None
 
 
 class _Held:
