@@ -42,9 +42,11 @@ def users() -> list[object]:
     return [root, other]
 
 
-def run_python(user: int, script: str, *arguments: object) -> subprocess.CompletedProcess[str]:
+def run_python(
+    user: int, script: str, *arguments: object, python: str = sys.executable
+) -> subprocess.CompletedProcess[str]:
     """The script, as this user."""
-    command = as_user(user, sys.executable, "-c", script, *map(str, arguments))
+    command = as_user(user, python, "-c", script, *map(str, arguments))
     return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, cwd=ROOT)
 
 

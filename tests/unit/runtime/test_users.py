@@ -4,7 +4,10 @@ without. `tests/data/sandbox/paths.txt` lists what must not be opened."""
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
+import sysconfig
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -66,6 +69,19 @@ def list_paths(user: int, sandbox: str, stack: Path) -> list[str]:
     holds |= {"sandbox"} if sandbox == "required" else set()
     lines = [line.split() for line in PATHS.read_text().splitlines() if not line.startswith("#")]
     return [f"{how} {path.format(stack=stack)}" for how, path, where in lines if where in holds]
+
+
+@NEEDS_SANDBOX
+@USERS
+def test_a_python_that_is_installed_below_tmp_is_found(stack: Path, user: int) -> None:
+    with tempfile.TemporaryDirectory(dir="/tmp") as installed:
+        Path(installed).chmod(0o755)
+        subprocess.run([sys.executable, "-m", "venv", "--without-pip", f"{installed}/venv"], check=True)
+        (packages,) = Path(installed).glob("venv/lib/*/site-packages")
+        (packages / "all.pth").write_text(f"import site; site.addsitedir({sysconfig.get_path('purelib')!r})")
+        give_all(stack, user)
+        done = run_python(user, START, stack, "required", "print(1)", python=f"{installed}/venv/bin/python")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "1\n", "")
 
 
 @USERS

@@ -138,6 +138,8 @@ def _make_scratch(folder: Path) -> Path:
     scratch = Path(tempfile.mkdtemp(prefix=SCRATCH, dir=folder))
     for name in ("home", "tmp", "shm"):
         (scratch / name).mkdir(mode=0o700)
+    # Python itself may be installed below /tmp, and the program that becomes the component's user starts from there.
+    (scratch / "tmp").chmod(0o711)
     return scratch
 
 
