@@ -2,9 +2,9 @@
 
     config.json      the parameters, or a whole configuration with `parameters` in it; `{api}` stands for the address
                      of the API, `{host}` for its host and port
-    exchanges.json   the requests in their order, each with its answer: `request` is `GET /users?page=1`; `sent` is
+    exchanges.json   the requests in their order, each with its response: `request` is `GET /users?page=1`; `sent` is
                      the body it must carry (JSON, or text as it is) and `with` the headers (null: none of this name);
-                     in the answer `body` is JSON, `text` is taken as it is, `status` and `headers` are optional
+                     in the response `body` is JSON, `text` is taken as it is, `status` and `headers` are optional
     in/state.json    what an earlier run left, if any
     expected/        tables/ and, if it matters, state.json (without times), warnings.txt, log.txt (lines that must be
                      in the log, in their order) and error.txt (how the one error begins; then there are no tables)
@@ -21,7 +21,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.api import Answer, Api, Script, Seen
+from tests.support.api import Api, Response, Script, Seen
 from tests.support.extraction import try_extraction
 
 NO_MORE: dict[str, Any] = {"request": "nothing more"}
@@ -57,13 +57,13 @@ def replay(exchanges: list[dict[str, Any]]) -> Script:
     """Answers in order; a request that is not the next one of the recording is told so."""
     left = iter(exchanges)
 
-    def script(seen: Seen) -> Answer:
+    def script(seen: Seen) -> Response:
         exchange = next(left, NO_MORE)
         if asked(seen) != exchange["request"]:
-            return Answer.json({"message": f"Expected {exchange['request']}, got {asked(seen)}"}, 404)
+            return Response.json({"message": f"Expected {exchange['request']}, got {asked(seen)}"}, 404)
         assert_sent(seen, exchange)
         text = exchange.get("text", json.dumps(exchange.get("body")))
-        return Answer(exchange.get("status", 200), text.encode(), exchange.get("headers", {}))
+        return Response(exchange.get("status", 200), text.encode(), exchange.get("headers", {}))
 
     return script
 

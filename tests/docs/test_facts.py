@@ -156,8 +156,8 @@ def test_where_is_points_at_files_that_are_there() -> None:
     rows = README.table_below("## Where is…?")
 
     assert len(rows) >= 8
-    for _question, answer in rows:
-        for name in re.findall(r"`([^`]+)`", answer):
+    for _question, response in rows:
+        for name in re.findall(r"`([^`]+)`", response):
             assert (ROOT / "src/penstock" / name).exists() or (ROOT / name).exists(), name
 
 

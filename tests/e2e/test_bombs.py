@@ -54,7 +54,7 @@ def test_bombs_of_one_project_do_not_keep_another_waiting(stack: RunningStack, r
         make_table(hostile, "id,name\n1,x\n", name)
     make_table(quiet, "id,name\n1,x\n", "users")
     bombs = [load(hostile, f"in.c-main.{name}", make_bomb(BOMB_MEGABYTES), "bomb.csv.gz") for name in ("one", "two")]
-    paths = [f"/jobs/{answer.json['id']}" for answer in bombs]
+    paths = [f"/jobs/{response.json['id']}" for response in bombs]
     wait_for(lambda: any(hostile.get(path).json["startTime"] for path in paths))
 
     began = time.monotonic()

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.api import Answer, Api
+from tests.support.api import Api, Response
 from tests.support.http import Http
 from tests.support.stacks import PENSTOCK, RunningStack, clean_environment
 
@@ -28,9 +28,9 @@ def stack(tmp_path_factory: pytest.TempPathFactory) -> Generator[RunningStack]:
     """One of the module's own, because components are added to it; its packages come from an index of one package."""
     with Api() as index, pytest.MonkeyPatch.context() as patch:
         link = f'<a href="/{WHEEL}" data-core-metadata="true">{WHEEL}</a>'.encode()
-        index.on("/simple/tripled/", lambda _seen: Answer(200, link, {"Content-Type": "text/html"}))
-        index.on(f"/{WHEEL}.metadata", lambda _seen: Answer(200, METADATA.encode()))
-        index.on(f"/{WHEEL}", lambda _seen: Answer(200, make_wheel()))
+        index.on("/simple/tripled/", lambda _seen: Response(200, link, {"Content-Type": "text/html"}))
+        index.on(f"/{WHEEL}.metadata", lambda _seen: Response(200, METADATA.encode()))
+        index.on(f"/{WHEEL}", lambda _seen: Response(200, make_wheel()))
         patch.setenv("PIP_INDEX_URL", f"{index.url}/simple")
         patch.delenv("PIP_FIND_LINKS", raising=False)
         running = RunningStack(tmp_path_factory.mktemp("components") / "data", "--allow-host", "127.0.0.1")
@@ -217,7 +217,7 @@ def test_shared_code_vault_and_variables_meet_in_a_job(stack: RunningStack) -> N
 
 def test_the_writer_sends_rows_with_a_secret_that_nobody_sees(stack: RunningStack) -> None:
     with Api() as api:
-        api.on("/rows", lambda _seen: Answer.json({}))
+        api.on("/rows", lambda _seen: Response.json({}))
         document = {
             "parameters": {
                 "api": {"base_url": api.url},

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.api import Answer, Api, Seen
+from tests.support.api import Api, Response, Seen
 from tests.support.patience import PATIENCE
 from tests.support.processes import children_of
 from tests.support.stacks import RunningStack, wait_for
@@ -30,11 +30,11 @@ def slow_api() -> Generator[Api]:
         yield api
 
 
-def slow_page(seen: Seen) -> Answer:
+def slow_page(seen: Seen) -> Response:
     time.sleep(0.4)
     first = int(seen.params["offset"])
     last = min(first + SIZE, PAGES * SIZE - 1)
-    return Answer.json([{"id": number, "name": f"item {number}"} for number in range(first, last)])
+    return Response.json([{"id": number, "name": f"item {number}"} for number in range(first, last)])
 
 
 @pytest.fixture
@@ -133,9 +133,9 @@ def test_a_stack_that_is_asked_to_stop_ends_within_ten_seconds_and_the_job_goes_
     again.stop()
 
 
-def very_slow_page(_seen: Seen) -> Answer:
+def very_slow_page(_seen: Seen) -> Response:
     time.sleep(60)
-    return Answer.json([])
+    return Response.json([])
 
 
 def test_a_frozen_worker_that_wakes_up_after_its_lease_changes_nothing(folder: Path, slow_api: Api) -> None:

@@ -12,7 +12,7 @@ from penstock.components.catalogue import CATALOGUE, find_component
 from penstock.components.generic_extractor import examples as extractor
 from penstock.components.generic_writer import examples as writer
 from penstock.services.sample import data
-from tests.support.api import Answer, Api
+from tests.support.api import Api, Response
 from tests.support.stacks import RunningStack
 
 OTHERS = [c for c in CATALOGUE if c.is_runnable and c.id not in ("ex-generic-v2", "kds-team.wr-generic")]
@@ -34,7 +34,7 @@ def orders(stack: RunningStack) -> None:
 @pytest.fixture
 def api() -> Generator[Api]:
     with Api() as made:
-        made.on_everything(lambda _seen: Answer.json({}))
+        made.on_everything(lambda _seen: Response.json({}))
         yield made
 
 

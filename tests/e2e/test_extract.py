@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.api import Answer, Api, Seen
+from tests.support.api import Api, Response, Seen
 from tests.support.extraction import Extraction, parameters
 from tests.support.patience import PATIENCE
 from tests.support.stacks import wait_for
@@ -267,19 +267,19 @@ TWO_TYPES = 'Error parsing response JSON: Unhandled nodeType change from "scalar
 
 
 @pytest.mark.parametrize(
-    ("answer", "sentence"),
+    ("response", "sentence"),
     [
-        (Answer(404, b"gone"), NOT_FOUND),
-        (Answer(body=b"<html><h1>Log in</h1>"), WEB_PAGE),
-        (Answer(body=b'{"items": [1, 2'), CUT_OFF),
-        (Answer(body=TOO_MANY_LEVELS), f"{NOT_JSON}Maximum stack depth exceeded"),
-        (Answer.json({"items": [{"a": 1}, {"a": {"b": 1}}]}), TWO_TYPES),
+        (Response(404, b"gone"), NOT_FOUND),
+        (Response(body=b"<html><h1>Log in</h1>"), WEB_PAGE),
+        (Response(body=b'{"items": [1, 2'), CUT_OFF),
+        (Response(body=TOO_MANY_LEVELS), f"{NOT_JSON}Maximum stack depth exceeded"),
+        (Response.json({"items": [{"a": 1}, {"a": {"b": 1}}]}), TWO_TYPES),
     ],
 )
 def test_what_the_api_does_wrong_is_a_sentence_and_leaves_only_the_report(
-    api: Api, tmp_path: Path, answer: Answer, sentence: str
+    api: Api, tmp_path: Path, response: Response, sentence: str
 ):
-    api.on("/users", answer)
+    api.on("/users", response)
     write_config(tmp_path / "config.json", config_for(api))
 
     done = run("config.json", cwd=tmp_path)
@@ -314,7 +314,7 @@ def test_a_wrong_configuration_sends_nothing(api: Api, tmp_path: Path):
 
 
 def test_an_error_shows_no_secret(api: Api, tmp_path: Path):
-    api.on("/users", lambda seen: Answer(403, f"{seen.query} is not allowed".encode()))
+    api.on("/users", lambda seen: Response(403, f"{seen.query} is not allowed".encode()))
     document = config_for(api)
     document["config"]["#key"] = "s3cret/key"
     document["config"]["jobs"][0]["params"] = {"key": "s3cret/key"}
@@ -354,9 +354,9 @@ def test_an_output_folder_that_cannot_be_written_is_a_sentence(api: Api, tmp_pat
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_an_interrupted_run_leaves_only_what_it_can_go_on_with(tmp_path: Path, number: int, code: int):
-    def never_ending(seen: Seen) -> Answer:
+    def never_ending(seen: Seen) -> Response:
         time.sleep(0.01)
-        return Answer.json({"items": [{"id": seen.params["offset"]}]})
+        return Response.json({"items": [{"id": seen.params["offset"]}]})
 
     with Api() as api:
         api.on("/users", never_ending)
@@ -374,7 +374,7 @@ def test_an_interrupted_run_leaves_only_what_it_can_go_on_with(tmp_path: Path, n
 
 def test_a_page_of_50_megabytes_works(api: Api, tmp_path: Path):
     row = json.dumps({"id": 1, "text": "x" * 990})
-    api.on("/users", Answer(body=f'{{"items":[{",".join([row] * 50_000)}]}}'.encode()))
+    api.on("/users", Response(body=f'{{"items":[{",".join([row] * 50_000)}]}}'.encode()))
     write_config(tmp_path / "config.json", config_for(api))
 
     assert run("config.json", cwd=tmp_path).returncode == 0

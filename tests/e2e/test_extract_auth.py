@@ -15,15 +15,15 @@ from urllib.parse import urlsplit
 import pytest
 from botocore.credentials import Credentials
 
-from tests.support.api import Answer, Api, Seen
+from tests.support.api import Api, Response, Seen
 from tests.support.command import extract
 from tests.support.extraction import parameters
 from tests.support.signatures import OAuth1Server, aws_accepts
 
 ODD = {"q": "a b+c&d=e/ž~*'()", "list": ["x", "y z"], "a[b]": "%20", "empty": "", "#x": "é", "A": "1", "a": "0"}
-REFUSED = Answer.json({"message": "the signature is wrong"}, 401)
+REFUSED = Response.json({"message": "the signature is wrong"}, 401)
 AT_ONCE = {"Retry-After": "-1"}
-BUSY = Answer(503)
+BUSY = Response(503)
 AWS_OPTIONS = {
     "accessKeyId": "AKID",
     "#secretKey": "s3cret/aws+key",
@@ -46,8 +46,8 @@ def stranger() -> Generator[Api]:
         yield other
 
 
-def one_item(seen: Seen) -> Answer:
-    return Answer.json({"items": [{"path": seen.path}]})
+def one_item(seen: Seen) -> Response:
+    return Response.json({"items": [{"path": seen.path}]})
 
 
 def job(endpoint: str, **fields: Any) -> dict[str, Any]:
@@ -72,7 +72,7 @@ def test_credentials_follow_a_redirect_on_their_server_and_go_to_no_other(
 ):
     same_server_by_name = api.url.replace("127.0.0.1", "localhost")
     for name, place in {"here": "", "by-port": stranger.url, "by-name": same_server_by_name}.items():
-        api.on(f"/{name}", Answer(302, headers={"Location": f"{place}/new-{name}?page=1"}))
+        api.on(f"/{name}", Response(302, headers={"Location": f"{place}/new-{name}?page=1"}))
     api.on_everything(one_item)
     authentication = {"type": kind, "query": {"key": {"attr": "#password"}}}
     document = configuration(api, authentication, job("here"), job("by-port"), job("by-name"))
@@ -107,11 +107,11 @@ def test_oauth1_signatures_convince_oauthlib(api: Api, tmp_path: Path):
     server = OAuth1Server(("app-1", "s3cret&app"), ("user-1", "s3cret~user ü"))
     tries: list[Seen] = []
 
-    def guarded(seen: Seen) -> Answer:
+    def guarded(seen: Seen) -> Response:
         tries.append(seen)
         if not server.accepts(seen):
             return REFUSED
-        return Answer(503, headers=AT_ONCE) if len(tries) == 2 else one_item(seen)
+        return Response(503, headers=AT_ONCE) if len(tries) == 2 else one_item(seen)
 
     api.on_everything(guarded)
     document = configuration(
@@ -143,7 +143,7 @@ def test_a_wrong_oauth1_secret_does_not_convince_oauthlib(api: Api, tmp_path: Pa
 
 
 def test_an_oauth2_token_is_borne_in_the_header(api: Api, tmp_path: Path):
-    def guarded(seen: Seen) -> Answer:
+    def guarded(seen: Seen) -> Response:
         is_known = seen.headers.get("authorization") == "Bearer s3cret/token" and seen.params["app"] == "app-1"
         return one_item(seen) if is_known else REFUSED
 
@@ -166,7 +166,7 @@ def test_an_oauth2_token_is_borne_in_the_header(api: Api, tmp_path: Path):
 def test_an_oauth2_mac_is_the_one_that_the_server_computes(api: Api, tmp_path: Path):
     nonces: list[str] = []
 
-    def guarded(seen: Seen) -> Answer:
+    def guarded(seen: Seen) -> Response:
         head = seen.headers.get("authorization", "")
         given = re.fullmatch(r'MAC id="user-1", ts="(\d+)", nonce="([0-9a-f]{16})", mac="([0-9a-f]{64})"', head)
         if given is None:
@@ -207,11 +207,11 @@ def quoted(name: str, value: Any) -> list[Any]:
 def test_aws_signatures_convince_botocore_on_logins_and_retries_too(api: Api, tmp_path: Path):
     known = Credentials("AKID", "s3cret/aws+key")
 
-    def guarded(seen: Seen) -> Answer:
+    def guarded(seen: Seen) -> Response:
         if not aws_accepts(seen, known, "execute-api", "eu-west-1"):
             return REFUSED
         if seen.path == "/login":
-            return Answer.json({"token": "t0ken ~/+"})
+            return Response.json({"token": "t0ken ~/+"})
         if seen.params.get("token") != "t0ken ~/+":
             return REFUSED
         return BUSY if len(api.asked("/json")) == 1 and seen.path == "/json" else one_item(seen)

@@ -24,7 +24,7 @@ Write = Callable[[asyncio.StreamWriter], Awaitable[None]]
 
 
 async def hang_up(_: asyncio.StreamWriter) -> None:
-    """Not a byte of an answer."""
+    """Not a byte of a response."""
 
 
 async def stop_in_the_head(writer: asyncio.StreamWriter) -> None:
@@ -114,7 +114,7 @@ def test_a_connection_that_is_never_accepted_ends_in_time(tmp_path: Path):
     with socket.create_server(("127.0.0.1", 0), backlog=0) as full:
         address = full.getsockname()
         waiting = [socket.socket() for _ in range(3)]
-        for each in waiting:  # they fill the queue, so the next one gets no answer at all
+        for each in waiting:  # they fill the queue, so the next one gets no response at all
             each.setblocking(False)
             each.connect_ex(address)
         done = fetch(f"http://127.0.0.1:{address[1]}", tmp_path, retries=0, http={"connectTimeout": 0.5})
@@ -137,11 +137,11 @@ ANSWERS = [
 ]
 
 
-@pytest.mark.parametrize(("answer", "kind", "status", "said"), ANSWERS)
+@pytest.mark.parametrize(("response", "kind", "status", "said"), ANSWERS)
 def test_a_status_that_stays_is_told_with_what_the_server_says(
-    answer: bytes, kind: str, status: str, said: str, tmp_path: Path
+    response: bytes, kind: str, status: str, said: str, tmp_path: Path
 ):
-    with serving(answer) as server:
+    with serving(response) as server:
         done = fetch(server.url(), tmp_path)
 
     request = f"`GET {server.url()}users?key=[hidden]`"

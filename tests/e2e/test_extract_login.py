@@ -11,12 +11,12 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from tests.support.api import Answer, Api, Seen
+from tests.support.api import Api, Response, Seen
 from tests.support.command import extract
 from tests.support.extraction import parameters
 
 PASSWORD = "pass/word 1"
-REFUSED = Answer.json({"message": "log in first"}, 401)
+REFUSED = Response.json({"message": "log in first"}, 401)
 
 
 class Door:
@@ -58,16 +58,16 @@ def configuration(api: Api, authentication: dict[str, Any], *endpoints: str) -> 
     return document
 
 
-def one_item(seen: Seen) -> Answer:
-    return Answer.json({"items": [{"path": seen.path}]})
+def one_item(seen: Seen) -> Response:
+    return Response.json({"items": [{"path": seen.path}]})
 
 
 def test_a_token_goes_into_headers_and_query_and_the_login_happens_once(api: Api, door: Door, tmp_path: Path):
-    def log_in(seen: Seen) -> Answer:
+    def log_in(seen: Seen) -> Response:
         assert json.loads(seen.body) == {"user": "ada", "password": PASSWORD}
-        return Answer.json({"session": {"token": door.issue()}})
+        return Response.json({"session": {"token": door.issue()}})
 
-    def guarded(seen: Seen) -> Answer:
+    def guarded(seen: Seen) -> Response:
         is_known = seen.headers.get("x-token") == seen.params.get("token") and seen.params.get("token") in door.valid
         return one_item(seen) if is_known else REFUSED
 
@@ -90,12 +90,12 @@ def secret() -> dict[str, str]:
 
 
 def test_a_form_is_answered_with_a_plain_text(api: Api, door: Door, tmp_path: Path):
-    def log_in(seen: Seen) -> Answer:
+    def log_in(seen: Seen) -> Response:
         assert seen.headers["content-type"] == "application/x-www-form-urlencoded"
         assert dict(parse_qsl(seen.body.decode())) == {"password": PASSWORD, "again[0]": "x"}
-        return Answer(body=door.issue().encode(), headers={"Content-Type": "text/plain"})
+        return Response(body=door.issue().encode(), headers={"Content-Type": "text/plain"})
 
-    def guarded(seen: Seen) -> Answer:
+    def guarded(seen: Seen) -> Response:
         kind, _, token = seen.headers.get("authorization", "").partition(" ")
         return one_item(seen) if kind == "Bearer" and token in door.valid else REFUSED
 
@@ -114,7 +114,7 @@ def test_a_form_is_answered_with_a_plain_text(api: Api, door: Door, tmp_path: Pa
 def test_a_login_may_be_elsewhere_and_each_server_sees_only_its_own(
     api: Api, elsewhere: Api, door: Door, tmp_path: Path
 ):
-    elsewhere.on("/tokens", lambda _: Answer.json({"token": door.issue()}))
+    elsewhere.on("/tokens", lambda _: Response.json({"token": door.issue()}))
     api.on("/users", lambda seen: one_item(seen) if seen.params.get("key") in door.valid else REFUSED)
     login = {"endpoint": f"{elsewhere.url}/tokens", "params": {"pw": secret()}, "headers": {"X-Login": "yes"}}
 
@@ -130,7 +130,7 @@ def test_a_login_may_be_elsewhere_and_each_server_sees_only_its_own(
 def expiring(api: Api, door: Door, **expires: Any) -> dict[str, Any]:
     """The API takes more than a second for the first page, and by then has forgotten the token."""
 
-    def guarded(seen: Seen) -> Answer:
+    def guarded(seen: Seen) -> Response:
         if seen.headers.get("x-token") not in door.valid:
             return REFUSED
         if seen.path == "/first":
@@ -138,7 +138,7 @@ def expiring(api: Api, door: Door, **expires: Any) -> dict[str, Any]:
             door.valid.clear()
         return one_item(seen)
 
-    api.on("/login", lambda _: Answer.json({"token": door.issue(), "lasts": 0}))
+    api.on("/login", lambda _: Response.json({"token": door.issue(), "lasts": 0}))
     api.on_everything(guarded)
     authentication = {"loginRequest": {"endpoint": "login"}, "apiRequest": {"headers": {"X-Token": "token"}}, **expires}
     return configuration(api, authentication, "first", "second", "third")
@@ -168,7 +168,7 @@ def test_without_an_expiry_the_old_token_is_refused(api: Api, door: Door, tmp_pa
 
 def test_a_login_is_retried_and_its_refusal_ends_the_run_without_its_password(api: Api, tmp_path: Path):
     said = f"no entry for {PASSWORD}".encode()
-    api.on("/login", [Answer(503, headers={"Retry-After": "-1"}), Answer(403, said)])
+    api.on("/login", [Response(503, headers={"Retry-After": "-1"}), Response(403, said)])
     login = {"endpoint": "login", "method": "POST", "params": {"password": secret()}}
     document = configuration(api, {"loginRequest": login})
     document["api"]["http"] = {"ignoreErrors": [403]}
@@ -185,15 +185,15 @@ def test_a_login_is_retried_and_its_refusal_ends_the_run_without_its_password(ap
 
 
 @pytest.mark.parametrize(
-    ("answer", "sentence"),
+    ("response", "sentence"),
     [
         (b"[1]", 'The response to the login request should be an object or a scalar value, given "array".'),
         (b"<p>", "Invalid JSON response from API: JSON decode error: "),
         (b"{}", "User script error: Error evaluating user function - response 'token' not found!"),
     ],
 )
-def test_an_answer_without_a_token_ends_the_run(api: Api, tmp_path: Path, answer: bytes, sentence: str):
-    api.on("/login", Answer(body=answer))
+def test_an_answer_without_a_token_ends_the_run(api: Api, tmp_path: Path, response: bytes, sentence: str):
+    api.on("/login", Response(body=response))
     sent = {"headers": {"X-Token": {"response": "token"}}}
 
     done = extract(configuration(api, {"loginRequest": {"endpoint": "login"}, "apiRequest": sent}), tmp_path)
@@ -203,8 +203,8 @@ def test_an_answer_without_a_token_ends_the_run(api: Api, tmp_path: Path, answer
 
 
 def test_an_api_that_repeats_the_token_does_not_bring_it_into_the_log(api: Api, door: Door, tmp_path: Path):
-    api.on("/login", lambda _: Answer.json({"token": door.issue()}))
-    api.on("/users", lambda seen: Answer(403, f"{seen.headers['x-token']} may not".encode()))
+    api.on("/login", lambda _: Response.json({"token": door.issue()}))
+    api.on("/users", lambda seen: Response(403, f"{seen.headers['x-token']} may not".encode()))
     authentication = {"loginRequest": {"endpoint": "login"}, "apiRequest": {"headers": {"X-Token": "token"}}}
 
     done = extract(configuration(api, authentication), tmp_path)
@@ -215,12 +215,12 @@ def test_an_api_that_repeats_the_token_does_not_bring_it_into_the_log(api: Api, 
 
 
 def test_a_refresh_token_is_exchanged_for_an_access_token(api: Api, elsewhere: Api, door: Door, tmp_path: Path):
-    def exchange(seen: Seen) -> Answer:
+    def exchange(seen: Seen) -> Response:
         wanted = {"grant_type": "refresh_token", "refresh_token": "r3fresh", "client_id": "app", "client_secret": "s&1"}
         assert dict(parse_qsl(seen.body.decode())) == wanted
-        return Answer.json({"access_token": door.issue(), "token_type": "Bearer", "expires_in": 3600})
+        return Response.json({"access_token": door.issue(), "token_type": "Bearer", "expires_in": 3600})
 
-    def guarded(seen: Seen) -> Answer:
+    def guarded(seen: Seen) -> Response:
         token = seen.headers.get("authorization", "").removeprefix("Bearer ")
         return one_item(seen) if token in door.valid else REFUSED
 

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import asyncssh
 import pytest
 
-from tests.support.api import Answer, Api, Seen
+from tests.support.api import Api, Response, Seen
 from tests.support.authority import Authority
 from tests.support.bastion import PRIVATE_KEY, BastionBeside, bastion_beside
 from tests.support.command import extract
@@ -40,9 +40,9 @@ def port_of(api: Api) -> int:
     return urlsplit(api.url).port or 0
 
 
-def page(seen: Seen) -> Answer:
+def page(seen: Seen) -> Response:
     number = int(seen.params["page"])
-    return Answer.json({"items": [{"page": number}] if number <= LAST_PAGE else []})
+    return Response.json({"items": [{"page": number}] if number <= LAST_PAGE else []})
 
 
 def configuration(ssh: dict[str, Any], base_url: str = "http://api.internal/") -> dict[str, Any]:
@@ -97,7 +97,7 @@ def test_tls_goes_through_the_tunnel(tmp_path: Path):
 
 
 def test_a_tunnel_that_died_between_two_pages_is_opened_again(api: Api, beside: BastionBeside, tmp_path: Path):
-    def kill_soon(seen: Seen) -> Answer:
+    def kill_soon(seen: Seen) -> Response:
         if seen.params["page"] == "1":
             threading.Timer(0.3, beside.kill).start()
         return page(seen)
@@ -118,7 +118,7 @@ def test_a_tunnel_that_died_between_two_pages_is_opened_again(api: Api, beside: 
 def test_a_request_that_the_tunnel_took_with_it_is_sent_again(
     api: Api, beside: BastionBeside, tmp_path: Path, lost: str, retries: int
 ):
-    def kill_once(seen: Seen) -> Answer:
+    def kill_once(seen: Seen) -> Response:
         if seen.params["page"] == lost and len(beside.bastion.connections) == 1:
             beside.kill()
         return page(seen)

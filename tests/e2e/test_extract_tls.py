@@ -106,7 +106,7 @@ def test_without_a_certificate_that_it_trusts_nobody_gets_in(
     done = fetch(careful, tmp_path, **known, **own)
 
     assert (done.code, careful.seen) == (1, [])
-    # With TLS 1.3 the client learns it only when it reads the answer.
+    # With TLS 1.3 the client learns it only when it reads the response.
     assert done.stderr.startswith(("CURL error 35: Could not agree on TLS with ", "CURL error 56: The connection to "))
     assert "The host may want a client certificate, or another one." in done.stderr
 

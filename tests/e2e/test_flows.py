@@ -28,8 +28,8 @@ def configured(stack: RunningStack) -> None:
 
 def save(stack: RunningStack, component: str, config_id: str, document: Any) -> None:
     wanted = {"name": config_id, "configurationId": config_id, "configuration": document}
-    answer = stack.storage.post(f"/v2/storage/components/{component}/configs", wanted)
-    assert answer.status == 201, answer.text
+    response = stack.storage.post(f"/v2/storage/components/{component}/configs", wanted)
+    assert response.status == 201, response.text
 
 
 def run(stack: RunningStack, component: str, config_id: str, **fields: Any) -> dict[str, Any]:
@@ -46,7 +46,7 @@ def phase(phase_id: str, **fields: Any) -> dict[str, Any]:
 
 
 def story() -> dict[str, Any]:
-    """Orders fail twice, which a condition handles; then what was not extracted is mended, and all is loaded."""
+    """Orders fail twice, which a condition handles; then what was not extracted is fixed, and all is loaded."""
     status = {"type": "task", "task": "orders", "value": "job.status"}
     has_failed = {"type": "operator", "operator": "EQUALS", "operands": [status, {"type": "const", "value": "error"}]}
     after = [{"id": "bad", "condition": has_failed, "goto": "repair"}, {"id": "else", "goto": "load"}]
@@ -125,9 +125,13 @@ def test_an_orchestration_that_is_stopped_stops_what_runs_and_cancels_the_rest(s
     save(stack, ORCHESTRATOR, "long", {"phases": phases, "tasks": [task("slow", "1"), task("mend", "2")]})
     flow = stack.start_job("long", component=ORCHESTRATOR)
     [running] = wait_for(lambda: list_running(stack, "slow"))
-    answer = stack.queue.post(f"/jobs/{flow}/kill")
+    response = stack.queue.post(f"/jobs/{flow}/kill")
 
-    assert (answer.status, answer.json["status"], answer.json["desiredStatus"]) == (202, "terminating", "terminating")
+    assert (response.status, response.json["status"], response.json["desiredStatus"]) == (
+        202,
+        "terminating",
+        "terminating",
+    )
     assert stack.finish_job(flow, 5)["status"] == "terminated"
     assert stack.job(running["id"])["status"] == "terminated"
     statuses = [one["status"] for one in stack.queue.get(f"/search/jobs?parentRunId={flow}&sortOrder=asc").json]

@@ -50,8 +50,8 @@ def ask(stack: RunningStack, host: str, path: str, authority: str | Path | None 
     trusted = authority or stack.greeting["authorityFile"]
     with closing(Secure(host, secure_port(stack), trusted)) as connection:
         connection.request("GET", path, headers={"X-StorageApi-Token": stack.greeting["token"]})
-        answer = connection.getresponse()
-        return answer.status, json.loads(answer.read())
+        response = connection.getresponse()
+        return response.status, json.loads(response.read())
 
 
 @pytest.fixture(scope="module")
@@ -82,9 +82,9 @@ def test_the_bare_address_is_secure_too(secure_stack: RunningStack) -> None:
 
 @pytest.mark.parametrize("label", ["ai", "metastore"])
 def test_a_host_that_is_not_there_answers_in_json(secure_stack: RunningStack, label: str) -> None:
-    status, answer = ask(secure_stack, f"{label}.penstock.localhost", "/docs/components/keboola.ex-aws-s3")
+    status, response = ask(secure_stack, f"{label}.penstock.localhost", "/docs/components/keboola.ex-aws-s3")
 
-    assert (status, answer["code"]) == (404, 404)
+    assert (status, response["code"]) == (404, 404)
 
 
 def test_the_plain_port_works_beside_it(secure_stack: RunningStack) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.api import Answer, Api, Seen
+from tests.support.api import Api, Response, Seen
 from tests.support.http import Http
 from tests.support.stacks import RunningStack, wait_for
 
@@ -67,7 +67,7 @@ def test_a_wrong_pagination_ends_the_job_with_the_path_of_the_key(
 
 
 def test_a_missing_id_key_in_the_items_is_named(stack: RunningStack, api: Api) -> None:
-    api.on("/items", Answer.json([{"name": "no id"}]))
+    api.on("/items", Response.json([{"name": "no id"}]))
 
     job, bucket = run(stack, api.url, CURSOR)
 
@@ -77,18 +77,18 @@ def test_a_missing_id_key_in_the_items_is_named(stack: RunningStack, api: Api) -
 
 
 ANSWERS = [
-    (Answer(404, b'{"message": "no such thing"}'), "404"),
-    (Answer(200, b"<html><title>Log in</title></html>", {"Content-Type": "text/html"}), "JSON"),
-    (Answer(200, b"{broken"), "JSON"),
-    (Answer.json({"a": [1], "b": [2]}), "More than one array"),
+    (Response(404, b'{"message": "no such thing"}'), "404"),
+    (Response(200, b"<html><title>Log in</title></html>", {"Content-Type": "text/html"}), "JSON"),
+    (Response(200, b"{broken"), "JSON"),
+    (Response.json({"a": [1], "b": [2]}), "More than one array"),
 ]
 
 
-@pytest.mark.parametrize(("answer", "said"), ANSWERS)
+@pytest.mark.parametrize(("response", "said"), ANSWERS)
 def test_an_api_that_does_not_answer_as_it_should_is_told_in_a_sentence(
-    stack: RunningStack, api: Api, answer: Answer, said: str
+    stack: RunningStack, api: Api, response: Response, said: str
 ) -> None:
-    api.on("/items", answer)
+    api.on("/items", response)
 
     job, bucket = run(stack, api.url)
 
@@ -98,7 +98,7 @@ def test_an_api_that_does_not_answer_as_it_should_is_told_in_a_sentence(
 
 
 def test_a_second_page_that_fails_leaves_nothing_of_the_first(stack: RunningStack, api: Api) -> None:
-    api.on("/items", [Answer.json([{"id": 1}, {"id": 2}]), Answer(404)])
+    api.on("/items", [Response.json([{"id": 1}, {"id": 2}]), Response(404)])
 
     job, bucket = run(stack, api.url, OFFSET)
 
@@ -116,7 +116,7 @@ def test_a_private_address_is_out_of_reach_unless_it_is_allowed(stack: RunningSt
 
 
 def test_the_log_of_a_job_is_in_the_events_with_its_run_id(stack: RunningStack, api: Api) -> None:
-    api.on("/items", Answer.json({"items": []}))
+    api.on("/items", Response.json({"items": []}))
 
     job, _ = run(stack, api.url)
     events = stack.events(job["id"])
@@ -127,7 +127,7 @@ def test_the_log_of_a_job_is_in_the_events_with_its_run_id(stack: RunningStack, 
 
 
 def test_secrets_reach_the_api_and_no_log(stack: RunningStack, api: Api) -> None:
-    api.on("/items", Answer.json([{"id": 1}]))
+    api.on("/items", Response.json([{"id": 1}]))
     secret = "s3cr3t/canary value"
 
     job, _ = run(stack, api.url, job={"params": {"#key": secret}}, debug=True)
@@ -148,7 +148,7 @@ def _contains(stack: RunningStack, secret: str) -> bool:
 
 def test_a_page_of_fifty_megabytes_works(stack: RunningStack, api: Api) -> None:
     rows = [{"id": number, "text": "x" * 1_000_000} for number in range(50)]
-    api.on("/items", Answer.json(rows))
+    api.on("/items", Response.json(rows))
 
     job, bucket = run(stack, api.url)
 
@@ -157,9 +157,9 @@ def test_a_page_of_fifty_megabytes_works(stack: RunningStack, api: Api) -> None:
 
 
 def test_jobs_of_one_configuration_wait_for_each_other(stack: RunningStack, api: Api) -> None:
-    def page(_seen: Seen) -> Answer:
+    def page(_seen: Seen) -> Response:
         wait_for(lambda: released)
-        return Answer.json([{"id": 1}])
+        return Response.json([{"id": 1}])
 
     released: list[bool] = []
     api.on("/items", page)
@@ -176,7 +176,7 @@ def test_jobs_of_one_configuration_wait_for_each_other(stack: RunningStack, api:
 
 
 def test_configuration_data_may_stand_in_for_a_configuration(stack: RunningStack, api: Api) -> None:
-    api.on("/items", Answer.json([{"id": 7}]))
+    api.on("/items", Response.json([{"id": 7}]))
     data = {
         "parameters": {
             "api": {"baseUrl": api.url},
@@ -191,7 +191,7 @@ def test_configuration_data_may_stand_in_for_a_configuration(stack: RunningStack
 
 
 def test_the_state_of_a_run_is_kept_for_the_next(stack: RunningStack, api: Api) -> None:
-    api.on("/items", [Answer.json([{"id": 1, "gone": "x"}]), Answer.json([{"id": 2}])])
+    api.on("/items", [Response.json([{"id": 1, "gone": "x"}]), Response.json([{"id": 2}])])
     config, bucket = configure(stack, api.url)
 
     stack.run_job(config)
@@ -204,7 +204,7 @@ def test_the_state_of_a_run_is_kept_for_the_next(stack: RunningStack, api: Api) 
 
 def test_a_secret_does_not_open_for_another_host(stack: RunningStack, api: Api) -> None:
     """Whoever may read a configuration gets the cipher; it must be of no use to them."""
-    api.on("/items", Answer.json([{"id": 1}]))
+    api.on("/items", Response.json([{"id": 1}]))
     config, _ = configure(stack, "http://127.0.0.1:9/", job={"params": {"#key": "canary"}})
     stored = stack.storage.get(f"/v2/storage/components/ex-generic-v2/configs/{config}").json["configuration"]
     cipher = stored["parameters"]["config"]["jobs"][0]["params"]["#key"]
@@ -223,9 +223,9 @@ def test_a_token_that_is_revoked_while_the_job_runs_writes_nothing(stack: Runnin
     wanted = {"componentAccess": ["ex-generic-v2"], "canManageBuckets": True}
     made = stack.storage.post("/v2/storage/tokens", wanted).json
 
-    def page(_seen: Seen) -> Answer:
+    def page(_seen: Seen) -> Response:
         stack.storage.delete(f"/v2/storage/tokens/{made['id']}")
-        return Answer.json([{"id": 1}])
+        return Response.json([{"id": 1}])
 
     api.on("/items", page)
     config, bucket = configure(stack, api.url)
@@ -238,7 +238,7 @@ def test_a_token_that_is_revoked_while_the_job_runs_writes_nothing(stack: Runnin
 
 def test_names_of_fields_that_cannot_be_columns_are_mended(stack: RunningStack, api: Api) -> None:
     records = [{"名前": "x", "Id": 1, "id": 2, "a-b": 3, "a_b": 4, "k" * 90: 5, "gone": None}, {"gone": {"now": 6}}]
-    api.on("/items", [Answer.json(records[:1]), Answer.json(records)])
+    api.on("/items", [Response.json(records[:1]), Response.json(records)])
     config, bucket = configure(stack, api.url)
 
     assert stack.run_job(config)["status"] == "success"

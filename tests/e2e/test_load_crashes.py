@@ -43,10 +43,10 @@ class Loader:
             self.sent.append(row)
             try:
                 body = {"dataString": f"id,value\n{row},{number}\n", "incremental": 1}
-                answer = self._http.post(f"/v2/storage/tables/{TABLE}/import", body)
+                response = self._http.post(f"/v2/storage/tables/{TABLE}/import", body)
             except (OSError, HTTPException):
                 return
-            if answer.status == 200:
+            if response.status == 200:
                 self.acknowledged.append(row)
 
 

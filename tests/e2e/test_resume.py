@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from penstock.extractor.journal.folder import A_DAY
-from tests.support.api import Answer, Api, Seen
+from tests.support.api import Api, Response, Seen
 from tests.support.command import Finished
 from tests.support.patience import PATIENCE
 from tests.support.stacks import clean_environment, wait_for
@@ -39,11 +39,11 @@ class StuckApi(Api):
         self.on("/items", self._page)
         self._server.handle_error = lambda request, client_address: None  # whoever asked may be dead
 
-    def _page(self, seen: Seen) -> Answer:
+    def _page(self, seen: Seen) -> Response:
         start = int(seen.params["offset"])
         if start >= 2 * KEPT:
             self.goes_on.wait(PATIENCE)
-        return Answer.json([{"id": number} for number in range(start + 1, min(start + 2, LAST) + 1)])
+        return Response.json([{"id": number} for number in range(start + 1, min(start + 2, LAST) + 1)])
 
     @property
     def is_stuck(self) -> bool:
@@ -178,7 +178,7 @@ def test_tables_of_an_earlier_run_stay_until_the_run_has_ended(folder: Folder, a
 
 
 def test_a_run_that_fails_by_itself_leaves_nothing(folder: Folder, api: StuckApi):
-    api.on("/items", [Answer.json([{"id": 1}, {"id": 2}]), Answer.json({"message": "gone"}, 410)])
+    api.on("/items", [Response.json([{"id": 1}, {"id": 2}]), Response.json({"message": "gone"}, 410)])
 
     assert folder.run().code == 1
     assert names_in(folder.out) == set()
@@ -186,7 +186,7 @@ def test_a_run_that_fails_by_itself_leaves_nothing(folder: Folder, api: StuckApi
 
 def test_a_run_that_goes_on_and_then_fails_leaves_nothing(folder: Folder, api: StuckApi):
     folder.stop_in_the_middle(api)
-    api.on("/items", Answer.json({"message": "gone"}, 410))
+    api.on("/items", Response.json({"message": "gone"}, 410))
 
     assert folder.run().code == 1
     assert names_in(folder.out) == set()

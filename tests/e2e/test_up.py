@@ -124,10 +124,10 @@ def test_a_token_of_another_stack_is_invalid_here(stack: RunningStack, tmp_path:
     other = RunningStack(tmp_path / "other")
     mine, foreign = stack.greeting["token"], other.greeting["token"]
 
-    answer = Http(stack.greeting["storageUrl"], foreign).get("/v2/storage/tokens/verify")
+    response = Http(stack.greeting["storageUrl"], foreign).get("/v2/storage/tokens/verify")
     at_queue = Http(other.greeting["queueUrl"], mine).post("/jobs", {"component": "ex-generic-v2", "config": "x"})
 
-    assert (answer.status, answer.json["error"]) == (401, "Invalid access token")
+    assert (response.status, response.json["error"]) == (401, "Invalid access token")
     assert (at_queue.status, at_queue.json["error"]) == (401, "Invalid access token")
     other.stop()
 

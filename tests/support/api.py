@@ -1,7 +1,7 @@
 """A real HTTP API on loopback, scripted by a test, which remembers what it was asked.
 
     with Api() as api:
-        api.on("/users", {"items": [{"id": 1}]})                # always the same answer
+        api.on("/users", {"items": [{"id": 1}]})                # always the same response
         api.on("/orders", [Answer(503), Answer(body=b"[]")])    # one after another; then 404
         api.on("/items", lambda seen: Answer.json(page_for(seen.params)))
         ...
@@ -38,7 +38,7 @@ class Seen:
 
 
 @dataclass(frozen=True)
-class Answer:
+class Response:
     status: int = 200
     body: bytes = b""
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -46,12 +46,12 @@ class Answer:
     """How many bytes of the body are sent before the connection breaks."""
 
     @classmethod
-    def json(cls, document: Any, status: int = 200, **headers: str) -> Answer:
+    def json(cls, document: Any, status: int = 200, **headers: str) -> Response:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         return cls(status, json.dumps(document).encode(), {"Content-Type": "application/json", **named})
 
 
-Script = Callable[[Seen], Answer]
+Script = Callable[[Seen], Response]
 
 
 class Api:
@@ -72,10 +72,10 @@ class Api:
     def url(self) -> str:
         return f"http://127.0.0.1:{self._server.server_port}"
 
-    def on(self, path: str, script: Script | list[Answer] | Answer | dict[str, Any]) -> None:
+    def on(self, path: str, script: Script | list[Response] | Response | dict[str, Any]) -> None:
         """What a path answers. A dict is a JSON document."""
         if isinstance(script, dict):
-            script = Answer.json(script)
+            script = Response.json(script)
         self._scripts[path] = _as_script(script)
 
     def on_everything(self, script: Script) -> None:
@@ -86,13 +86,13 @@ class Api:
         """The query strings that a path was asked with, in order."""
         return [seen.query for seen in self.seen if seen.path == path]
 
-    def answer(self, seen: Seen) -> Answer:
+    def response(self, seen: Seen) -> Response:
         self.seen.append(seen)
         try:
             return self._scripts.get(seen.path, self._otherwise)(seen)
         except AssertionError as error:
             self.failed = error
-            return Answer.json({"message": str(error)}, 400)
+            return Response.json({"message": str(error)}, 400)
 
     def close(self) -> None:
         self._server.shutdown()
@@ -110,36 +110,36 @@ class Api:
             raise self.failed
 
 
-def _nothing_there(seen: Seen) -> Answer:
-    return Answer.json({"message": f"Nothing at {seen.path}"}, 404)
+def _nothing_there(seen: Seen) -> Response:
+    return Response.json({"message": f"Nothing at {seen.path}"}, 404)
 
 
-def _as_script(script: Script | list[Answer] | Answer) -> Script:
+def _as_script(script: Script | list[Response] | Response) -> Script:
     if callable(script):
         return script
-    if isinstance(script, Answer):
+    if isinstance(script, Response):
         return lambda _seen: script
     left = iter(list(script))
-    return lambda seen: next(left, Answer.json({"message": f"No more answers at {seen.path}"}, 404))
+    return lambda seen: next(left, Response.json({"message": f"No more answers at {seen.path}"}, 404))
 
 
 def _handler(api: Api) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
-        # The answer goes out in two writes; together they would wait for each other.
+        # The response goes out in two writes; together they would wait for each other.
         disable_nagle_algorithm = True
 
         def reply(self) -> None:
             parts = urlsplit(self.path)
             size = int(self.headers.get("Content-Length") or 0)
             headers = {name.lower(): value for name, value in self.headers.items()}
-            answer = api.answer(Seen(self.command, parts.path, parts.query, headers, self.rfile.read(size)))
-            self.send_response(answer.status)
-            for name, value in {"Content-Length": str(len(answer.body)), **answer.headers}.items():
+            response = api.response(Seen(self.command, parts.path, parts.query, headers, self.rfile.read(size)))
+            self.send_response(response.status)
+            for name, value in {"Content-Length": str(len(response.body)), **response.headers}.items():
                 self.send_header(name, value)
             self.end_headers()
-            self.wfile.write(answer.body[: answer.cut])
-            self.close_connection = self.close_connection or answer.cut is not None
+            self.wfile.write(response.body[: response.cut])
+            self.close_connection = self.close_connection or response.cut is not None
 
         do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = reply  # noqa: N815
 

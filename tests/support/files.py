@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from tests.support.http import Answer, Http
+from tests.support.http import Http, Response
 
 PREPARE = "/v2/storage/files/prepare"
 
@@ -21,29 +21,29 @@ class Container:
 
     def send(
         self, method: str, blob: str, body: bytes | None = None, headers: dict[str, str] | None = None, **query: str
-    ) -> Answer:
+    ) -> Response:
         asked = f"{urlencode(query)}&{self.signature}" if query else self.signature
         return Http(self.endpoint).send(method, f"/{self.name}/{quote(blob)}?{asked}", body, headers)
 
-    def put(self, blob: str, body: bytes, **headers: str) -> Answer:
+    def put(self, blob: str, body: bytes, **headers: str) -> Response:
         return self.send("PUT", blob, body, {"x-ms-blob-type": "BlockBlob", **_names(headers)})
 
-    def get(self, blob: str, **headers: str) -> Answer:
+    def get(self, blob: str, **headers: str) -> Response:
         return self.send("GET", blob, headers=_names(headers))
 
-    def put_block(self, blob: str, block_id: str, body: bytes, **headers: str) -> Answer:
+    def put_block(self, blob: str, block_id: str, body: bytes, **headers: str) -> Response:
         return self.send("PUT", blob, body, _names(headers), comp="block", blockid=block_id)
 
-    def put_list(self, blob: str, ids: list[str], place: str = "Latest", **headers: str) -> Answer:
+    def put_list(self, blob: str, ids: list[str], place: str = "Latest", **headers: str) -> Response:
         lines = "".join(f"<{place}>{block_id}</{place}>" for block_id in ids)
         body = f'<?xml version="1.0" encoding="utf-8"?>\n<BlockList>{lines}</BlockList>'
         return self.send("PUT", blob, body.encode(), _names(headers), comp="blocklist")
 
 
 def prepare(storage: Http, name: str = "data.csv", **fields: Any) -> dict[str, Any]:
-    answer = storage.post(PREPARE, {"name": name, "federationToken": True, **fields})
-    assert answer.status == 201, answer.text
-    return answer.json
+    response = storage.post(PREPARE, {"name": name, "federationToken": True, **fields})
+    assert response.status == 201, response.text
+    return response.json
 
 
 def to_write(file: dict[str, Any]) -> Container:
@@ -60,8 +60,8 @@ def to_read(storage: Http, file_id: int) -> Container:
 def upload(storage: Http, content: bytes, name: str = "data.csv", **fields: Any) -> dict[str, Any]:
     """A file with something in it."""
     file = prepare(storage, name, **fields)
-    answer = to_write(file).put(file["absUploadParams"]["blobName"], content)
-    assert answer.status == 201, answer.text
+    response = to_write(file).put(file["absUploadParams"]["blobName"], content)
+    assert response.status == 201, response.text
     return file
 
 

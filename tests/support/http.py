@@ -12,7 +12,7 @@ TIMEOUT = 30
 
 
 @dataclass(frozen=True)
-class Answer:
+class Response:
     status: int
     headers: dict[str, str]
     body: bytes
@@ -35,21 +35,23 @@ class Http:
     host: str | None = None
     headers: dict[str, str] = field(default_factory=dict)
 
-    def get(self, path: str, **rest: Any) -> Answer:
+    def get(self, path: str, **rest: Any) -> Response:
         return self.send("GET", path, **rest)
 
-    def post(self, path: str, document: Any = None, **rest: Any) -> Answer:
+    def post(self, path: str, document: Any = None, **rest: Any) -> Response:
         body = None if document is None else json.dumps(document).encode()
         return self.send("POST", path, body=body, headers={"Content-Type": "application/json"}, **rest)
 
-    def put(self, path: str, document: Any = None, **rest: Any) -> Answer:
+    def put(self, path: str, document: Any = None, **rest: Any) -> Response:
         body = None if document is None else json.dumps(document).encode()
         return self.send("PUT", path, body=body, headers={"Content-Type": "application/json"}, **rest)
 
-    def delete(self, path: str, **rest: Any) -> Answer:
+    def delete(self, path: str, **rest: Any) -> Response:
         return self.send("DELETE", path, **rest)
 
-    def send(self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> Answer:
+    def send(
+        self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None
+    ) -> Response:
         address = urlsplit(self.base)
         connection = http.client.HTTPConnection(address.hostname or "", address.port, timeout=TIMEOUT)
         named = {"Host": self.host} if self.host else {}
@@ -57,6 +59,6 @@ class Http:
         try:
             connection.request(method, address.path + path, body, {**self.headers, **named, **token, **(headers or {})})
             response = connection.getresponse()
-            return Answer(response.status, {k.lower(): v for k, v in response.getheaders()}, response.read())
+            return Response(response.status, {k.lower(): v for k, v in response.getheaders()}, response.read())
         finally:
             connection.close()

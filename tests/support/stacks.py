@@ -40,8 +40,8 @@ def wait_for(is_so: Callable[[], Any], seconds: float = PATIENCE) -> Any:
     """The first true answer; a test that waits too long fails here."""
     deadline, pause = time.monotonic() + seconds, 0.005
     while time.monotonic() < deadline:
-        if answer := is_so():
-            return answer
+        if response := is_so():
+            return response
         time.sleep(pause)
         pause = min(2 * pause, 0.05)
     raise AssertionError(f"It did not happen within {seconds} seconds.")
@@ -83,9 +83,9 @@ class RunningStack:
         return "".join(self._errors)
 
     def start_job(self, config: str, **fields: Any) -> str:
-        answer = self.queue.post("/jobs", {"mode": "run", "component": "ex-generic-v2", "config": config, **fields})
-        assert answer.status == 201, answer.text
-        return answer.json["id"]
+        response = self.queue.post("/jobs", {"mode": "run", "component": "ex-generic-v2", "config": config, **fields})
+        assert response.status == 201, response.text
+        return response.json["id"]
 
     def job(self, job_id: str) -> dict[str, Any]:
         return self.queue.get(f"/jobs/{job_id}").json
@@ -99,8 +99,8 @@ class RunningStack:
 
     def configure(self, parameters: dict[str, Any], config_id: str, **fields: Any) -> None:
         wanted = {"name": config_id, "configurationId": config_id, "configuration": {"parameters": parameters}}
-        answer = self.storage.post("/v2/storage/components/ex-generic-v2/configs", {**wanted, **fields})
-        assert answer.status == 201, answer.text
+        response = self.storage.post("/v2/storage/components/ex-generic-v2/configs", {**wanted, **fields})
+        assert response.status == 201, response.text
 
     def events(self, job_id: str) -> list[dict[str, Any]]:
         """Oldest first."""
@@ -134,7 +134,7 @@ class ServicesOnly:
         self.port: int = sockets[0].getsockname()[1]
         self.stack: Stack = open_from(self.settings, outbound_policy(self.settings, f"127.0.0.1:{self.port}"))
         self._worker = Worker(self.stack, "tests")
-        self.stack = msgspec.structs.replace(self.stack, ring=self._worker.wake)
+        self.stack = msgspec.structs.replace(self.stack, notify_workers=self._worker.wake)
         self.project: FirstProject = ensure_project(self.stack)
         self._server = ServerInThread(build_app(self.settings, self.stack), sockets)
         self._chores = threading.Thread(target=self._worker.run, daemon=True)

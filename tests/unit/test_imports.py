@@ -143,7 +143,7 @@ def test_the_whole_program_was_looked_at() -> None:
         ("client.client", "from penstock.settings import Settings"),
         ("extractor.run", "from penstock.components import catalogue"),
         ("components.catalogue", "from penstock.services.storage import interface"),
-        ("services.queue.feed", "def inside():\n    from penstock.cli import main"),
+        ("services.queue.monitor", "def inside():\n    from penstock.cli import main"),
         ("extractor.client", "import aiohttp"),
         ("client.transport", "from http.client import HTTPConnection"),
         ("services.sample.data", "import urllib.request as u"),
@@ -162,7 +162,7 @@ def test_a_forbidden_arrow_is_found(module: str, line: str) -> None:
     ("module", "line"),
     [
         ("services.queue.execution", "from penstock.runtime.process import Process"),
-        ("services.queue.feed", "from penstock.services.storage.interface import NewEvent"),
+        ("services.queue.monitor", "from penstock.services.storage.interface import NewEvent"),
         ("services.storage.operations.tokens", "from penstock.services.management import interface as management"),
         ("services.storage.routes.tables", "from penstock.services.storage.operations import tables"),
         ("foundation.outbound.gate", "import aiohttp"),

@@ -103,13 +103,13 @@ def _explain(document: Document, places: Places, _options: Namespace, log: Log) 
     from penstock.extractor.config.effective import read_configs
     from penstock.extractor.explain import explain
     from penstock.extractor.log import printable
-    from penstock.extractor.state import Memory, read_state
+    from penstock.extractor.state import State, read_state
     from penstock.foundation import clock
 
     _look_for_garbage_rarely()
     state = read_state(places.state, log) if places.state else {}
     configs = read_configs(document.values, places.out.parent / "cache", log.warning)
-    for line in explain(configs, Memory(state, int(clock.now().timestamp()))):
+    for line in explain(configs, State(state, int(clock.now().timestamp()))):
         print(printable(log.redactor.clean(line)))
 
 

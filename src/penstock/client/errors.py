@@ -102,6 +102,6 @@ def refused(url: str, status: int, sentence: str, exception_id: str | None) -> R
 
 
 def _service(url: str) -> str:
-    """Where the answer came from, without query."""
+    """Where the response came from, without query."""
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.netloc}{parts.path}"

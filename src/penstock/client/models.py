@@ -188,7 +188,7 @@ class Token(Wire, frozen=True):
     bucket_permissions: dict[str, str] = {}
     component_access: list[str] = []
     token: str | None = None
-    """The secret itself; only in the answer that made it."""
+    """The secret itself; only in the response that made it."""
 
 
 class Table(Wire, frozen=True):

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 import msgspec
 
 from penstock.client.errors import NotAStack, StackUnreachable, refused
-from penstock.foundation.outbound import Answer, Gate, OutboundError, Policy, call
+from penstock.foundation.outbound import Gate, OutboundError, Policy, Response, call
 
 T = TypeVar("T")
 
@@ -58,31 +58,31 @@ class Transport:
     def delete(self, url: str) -> None:
         self._send_once("DELETE", url)
 
-    def _send_again(self, method: str, url: str, is_public: bool) -> Answer:
+    def _send_again(self, method: str, url: str, is_public: bool) -> Response:
         for pause in self._pauses:
-            answer = self._try(method, url, is_public)
-            if answer:
-                return answer
+            response = self._try(method, url, is_public)
+            if response:
+                return response
             time.sleep(pause)
         return self._send_once(method, url, is_public=is_public)
 
-    def _try(self, method: str, url: str, is_public: bool) -> Answer | None:
-        """The answer, or None if asking again may bring a better one."""
+    def _try(self, method: str, url: str, is_public: bool) -> Response | None:
+        """The response, or None if asking again may bring a better one."""
         try:
-            answer = self._send(method, url, None, is_public)
+            response = self._send(method, url, None, is_public)
         except OutboundError as error:
             if error.kind in _RETRIED_KINDS:
                 return None
             raise StackUnreachable(str(error)) from error
-        return None if answer.status in _RETRIED_STATUSES else _check(answer, url)
+        return None if response.status in _RETRIED_STATUSES else _check(response, url)
 
-    def _send_once(self, method: str, url: str, body: bytes | None = None, *, is_public: bool = False) -> Answer:
+    def _send_once(self, method: str, url: str, body: bytes | None = None, *, is_public: bool = False) -> Response:
         try:
             return _check(self._send(method, url, body, is_public), url)
         except OutboundError as error:
             raise StackUnreachable(str(error)) from error
 
-    def _send(self, method: str, url: str, body: bytes | None, is_public: bool) -> Answer:
+    def _send(self, method: str, url: str, body: bytes | None, is_public: bool) -> Response:
         headers = {"Accept": "application/json", **self._own_headers(body, is_public)}
         return call(
             self._gate.send(
@@ -102,12 +102,12 @@ def _open_gate(policy: Policy) -> Gate:
         raise StackUnreachable(str(error)) from error
 
 
-def _check(answer: Answer, url: str) -> Answer:
-    if answer.status < 400:
-        return answer
-    problem = _read_problem(answer.body)
-    sentence = problem.error or problem.message or answer.reason or "no reason given"
-    raise refused(url, answer.status, sentence, problem.exception_id)
+def _check(response: Response, url: str) -> Response:
+    if response.status < 400:
+        return response
+    problem = _read_problem(response.body)
+    sentence = problem.error or problem.message or response.reason or "no reason given"
+    raise refused(url, response.status, sentence, problem.exception_id)
 
 
 def _read_problem(body: bytes) -> Problem:
@@ -118,8 +118,8 @@ def _read_problem(body: bytes) -> Problem:
         return Problem()
 
 
-def _decode(answer: Answer, url: str, into: Any) -> Any:
+def _decode(response: Response, url: str, into: Any) -> Any:
     try:
-        return msgspec.json.decode(answer.body, type=into, strict=False)
+        return msgspec.json.decode(response.body, type=into, strict=False)
     except msgspec.MsgspecError as error:
         raise NotAStack(url, f"its answer is not what a stack says ({error})") from error

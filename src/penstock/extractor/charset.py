@@ -12,7 +12,7 @@ from functools import lru_cache
 import msgspec
 
 from penstock.extractor.errors import UserError
-from penstock.foundation.outbound import Answer
+from penstock.foundation.outbound import Response
 
 UTF_8 = "utf-8"
 LONGEST_MARK = 4
@@ -74,20 +74,20 @@ def to_utf8(body: bytes, content_type: str) -> Utf8:
         return Utf8(body)
     if charset.codec == UTF_8 and not charset.unknown:
         return Utf8(body[charset.mark :])
-    return Transcoder(charset).feed(body[charset.mark :], is_last=True)
+    return Transcoder(charset).monitor(body[charset.mark :], is_last=True)
 
 
-def content_type(answer: Answer) -> str:
-    return answer.headers.get("Content-Type", "")
+def content_type(response: Response) -> str:
+    return response.headers.get("Content-Type", "")
 
 
-def readable_body(answer: Answer) -> bytes:
+def readable_body(response: Response) -> bytes:
     """The body in UTF-8, for messages that show it: secrets are only recognized there. As it came if its charset is
     not known."""
     try:
-        return to_utf8(answer.body, content_type(answer)).body
+        return to_utf8(response.body, content_type(response)).body
     except UnknownCharset:
-        return answer.body
+        return response.body
 
 
 class Transcoder:
@@ -98,7 +98,7 @@ class Transcoder:
         errors = "strict" if charset.unknown else _KEEP_PLACE
         self._decoder = codecs.getincrementaldecoder(charset.codec)(errors)
 
-    def feed(self, piece: bytes, *, is_last: bool = False) -> Utf8:
+    def monitor(self, piece: bytes, *, is_last: bool = False) -> Utf8:
         try:
             text = self._decoder.decode(piece, is_last)
         except UnicodeDecodeError as error:

@@ -14,20 +14,20 @@ from penstock.extractor.charset import content_type, readable_body, to_utf8
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import FAILED, HeaderValue, Message, Request, merge_headers
 from penstock.extractor.log import Log
-from penstock.extractor.parallel.lanes import Lanes
+from penstock.extractor.parallel.concurrency import ConcurrencyLimiter
 from penstock.extractor.received import start_of
+from penstock.extractor.sending.attempt import FetchAttempt
 from penstock.extractor.sending.cache import Cache
-from penstock.extractor.sending.exchange import Exchange, Sleep, Terms
+from penstock.extractor.sending.exchange import Exchange, SendOptions, Sleep
 from penstock.extractor.sending.failures import broken_off, failed_request, failed_way
 from penstock.extractor.sending.hosts import AllowedHosts
 from penstock.extractor.sending.message import Builder
-from penstock.extractor.sending.rate import Pace
+from penstock.extractor.sending.rate import RateLimiter
 from penstock.extractor.sending.redirects import MOST, Trusted, holds_secret, is_harmless, redirected, stripped
 from penstock.extractor.sending.retry import Retry
-from penstock.extractor.sending.trip import Trip
 from penstock.extractor.sending.url import host_of
 from penstock.foundation import clock
-from penstock.foundation.outbound import Answer, Gate, OutboundError, speaks_for_a_proxy
+from penstock.foundation.outbound import Gate, OutboundError, Response, speaks_for_a_proxy
 from penstock.foundation.redaction import Redactor
 
 
@@ -64,106 +64,108 @@ class Client:
         gate: Gate,
         log: Log,
         sending: Sending,
-        pace: Pace,
+        rate_limiter: RateLimiter,
         sleep: Sleep = asyncio.sleep,
-        lanes: Lanes | None = None,
+        limiter: ConcurrencyLimiter | None = None,
     ) -> None:
         self._log, self._sending, self._sleep = log, sending, sleep
-        self.lanes = lanes or Lanes()
-        terms = Terms(sending.cache, sending.connect_timeout, sending.timeout, sending.retry.statuses)
-        self._exchange = Exchange(gate, log, terms, pace, sleep, self.lanes)
+        self.limiter = limiter or ConcurrencyLimiter()
+        options = SendOptions(sending.cache, sending.connect_timeout, sending.timeout, sending.retry.statuses)
+        self._exchange = Exchange(gate, log, options, rate_limiter, sleep, self.limiter)
         self._signing = asyncio.Lock()
         """Whoever needs a login first gets it for all."""
         self._answered: set[str] = set()
-        self._strange: set[str] = set()
+        self._unknown: set[str] = set()
         self._dropped: set[str] = set()
         log.hide(sending.secrets)
 
-    async def fetch(self, request: Request, trip: Trip | None = None) -> Answer:
-        """The answer to a job's request; raises UserError for a status that is neither good nor ignored."""
+    async def fetch(self, request: Request, attempt: FetchAttempt | None = None) -> Response:
+        """The response to a job's request; raises UserError for a status that is neither good nor ignored."""
         message = self.message_for(request)
-        method, answer = await self._travel(message, trip or Trip(), is_signed=True)
-        if answer.status >= FAILED and answer.status not in self._sending.ignored:
-            raise self._failed(message, method, answer)
-        return answer
+        method, response = await self._travel(message, attempt or FetchAttempt(), is_signed=True)
+        if response.status >= FAILED and response.status not in self._sending.ignored:
+            raise self._failed(message, method, response)
+        return response
 
     def message_for(self, request: Request) -> Message:
         """What is sent for a job's request, before authentication adds to it."""
         return self._sending.builder.build(request)
 
-    async def send(self, message: Message) -> Answer:
-        """The answer, whatever its status, after retries and redirects."""
-        return (await self._travel(message, Trip(), is_signed=True))[1]
+    async def send(self, message: Message) -> Response:
+        """The response, whatever its status, after retries and redirects."""
+        return (await self._travel(message, FetchAttempt(), is_signed=True))[1]
 
     async def _log_in(self, request: Request) -> Reply:
         """A login is sent with the headers of the configuration, but without its defaults and unsigned."""
         message = self._sending.builder.build_plain(request)
-        method, answer = await self._travel(message, Trip(), is_signed=False)
-        if answer.status >= FAILED:
-            raise self._failed(message, method, answer)
-        body = to_utf8(answer.body, content_type(answer)).body
+        method, response = await self._travel(message, FetchAttempt(), is_signed=False)
+        if response.status >= FAILED:
+            raise self._failed(message, method, response)
+        body = to_utf8(response.body, content_type(response)).body
         return Reply(body, clock.now().timestamp())
 
-    def _failed(self, message: Message, method: str, answer: Answer) -> UserError:
+    def _failed(self, message: Message, method: str, response: Response) -> UserError:
         """`method` is that of the last hop."""
-        withheld = self._sending.withheld_from(answer.url, message, self._log.redactor)
-        return failed_request(method, answer, self._log.redactor, withheld)
+        withheld = self._sending.withheld_from(response.url, message, self._log.redactor)
+        return failed_request(method, response, self._log.redactor, withheld)
 
-    async def _travel(self, message: Message, trip: Trip, *, is_signed: bool) -> tuple[str, Answer]:
-        """The answer at the end of all redirects, and the method that it answers."""
+    async def _travel(self, message: Message, attempt: FetchAttempt, *, is_signed: bool) -> tuple[str, Response]:
+        """The response at the end of all redirects, and the method that it answers."""
         for _ in range(MOST + 1):
-            answer = await self._deliver(message, trip, is_signed=is_signed)
-            following = redirected(message, answer)
+            response = await self._deliver(message, attempt, is_signed=is_signed)
+            following = redirected(message, response)
             if following is None:
-                return message.method, answer
+                return message.method, response
             message = following
         raise UserError(f"Will not follow more than {MOST} redirects")
 
-    async def _deliver(self, message: Message, trip: Trip, *, is_signed: bool) -> Answer:
+    async def _deliver(self, message: Message, attempt: FetchAttempt, *, is_signed: bool) -> Response:
         """One hop, tried as often as it takes."""
         retries = 0
         while True:
             # Signed in its lane, so that nothing gets old in a queue; a login is part of what somebody has a lane for.
-            async with self.lanes if is_signed and not self.lanes.is_single else nullcontext():
-                answer = await self._attempt(message, trip, retries, is_signed=is_signed)
-            if answer is not None and not self._sending.retry.retries_status(answer.status, retries):
-                return answer
+            async with self.limiter if is_signed and not self.limiter.is_single else nullcontext():
+                response = await self._attempt(message, attempt, retries, is_signed=is_signed)
+            if response is not None and not self._sending.retry.retries_status(response.status, retries):
+                return response
             retries += 1
-            trip.retries += 1
-            await self._wait(retries, answer, message)
+            attempt.retries += 1
+            await self._wait(retries, response, message)
 
-    async def _attempt(self, message: Message, trip: Trip, retries: int, *, is_signed: bool) -> Answer | None:
+    async def _attempt(
+        self, message: Message, attempt: FetchAttempt, retries: int, *, is_signed: bool
+    ) -> Response | None:
         """None for a failure on the way that may pass."""
         signed = await self._signed(message, is_signed=is_signed)
         self._sending.hosts.check(signed.url)
         if not retries and (kept := self._exchange.find_kept(signed)) is not None:
             return kept
         host = host_of(signed.url)
-        await self._exchange.keep_pace(host)
-        self._tell(signed)
+        await self._exchange.wait_for_rate(host)
+        self._log_request(signed)
         try:
-            answer = await self._exchange.send(signed, trip)
+            response = await self._exchange.send(signed, attempt)
         except OutboundError as error:
-            return self._recover(signed, error, trip, retries)
+            return self._recover(signed, error, attempt, retries)
         self._answered.add(host)
-        return answer
+        return response
 
-    def _recover(self, message: Message, error: OutboundError, trip: Trip, retries: int) -> Answer | None:
-        """What there is of an answer that is ignored anyhow, or None for another try; raises UserError for neither."""
+    def _recover(self, message: Message, error: OutboundError, attempt: FetchAttempt, retries: int) -> Response | None:
+        """What there is of a response that is ignored anyhow, or None for another try; raises UserError for neither."""
         partial = broken_off(message.url, error)
         if partial is not None and partial.status in self._sending.ignored:
-            return trip.receive(partial)
-        is_stranger = host_of(message.url) not in self._answered
-        if not self._sending.retry.retries_failure(error.kind, retries, is_stranger=is_stranger):
+            return attempt.receive(partial)
+        is_unknown = host_of(message.url) not in self._answered
+        if not self._sending.retry.retries_failure(error.kind, retries, is_unknown=is_unknown):
             raise failed_way(message, error) from error
         self._log.warning(str(error), method=message.method, url=message.url)
         return None
 
     async def _signed(self, message: Message, *, is_signed: bool) -> Message:
-        """The message as it goes out; to a host that only an answer named, nothing confidential goes."""
+        """The message as it goes out; to a host that only a response named, nothing confidential goes."""
         message = self._without_proxy_headers(message)
         if not self._sending.trusted.covers(message.url):
-            self._tell_strange(message.url)
+            self._log_unknown(message.url)
             return stripped(message, self._log.redactor)
         if is_signed:
             message = await self._authenticated(message)
@@ -180,18 +182,18 @@ class Client:
             self._log.hide(self._sending.auth.secrets)
             return done.value
 
-    async def _wait(self, retry: int, answer: Answer | None, message: Message) -> None:
-        seconds = self._sending.retry.wait_before(retry, answer.headers if answer else {}, clock.now())
+    async def _wait(self, retry: int, response: Response | None, message: Message) -> None:
+        seconds = self._sending.retry.wait_before(retry, response.headers if response else {}, clock.now())
         self._log.warning(
             f"Http request failed, retrying in {seconds:.1f} seconds [{retry}x].",
-            http_code=answer.status if answer else 0,
-            body=start_of(readable_body(answer) if answer else b"", self._log.redactor),
+            http_code=response.status if response else 0,
+            body=start_of(readable_body(response) if response else b"", self._log.redactor),
             method=message.method,
             url=message.url,
         )
         await self._sleep(seconds)
 
-    def _tell(self, message: Message) -> None:
+    def _log_request(self, message: Message) -> None:
         if self._log.is_debug:
             address = read_address(message.url)
             headers = merge_headers({"Host": address.authority}, message.headers)
@@ -208,10 +210,10 @@ class Client:
         kept = {name: value for name, value in message.headers.items() if name not in dropped}
         return msgspec.structs.replace(message, headers=kept)
 
-    def _tell_strange(self, url: str) -> None:
+    def _log_unknown(self, url: str) -> None:
         host = host_of(url)
-        if host not in self._strange:
-            self._strange.add(host)
+        if host not in self._unknown:
+            self._unknown.add(host)
             self._log.warning(
                 f"{host} is not named by the configuration, so no credentials, no headers of its own and no parameters "
                 "with secrets are sent there. If they should be, add the host to `parameters.api.trustedHosts`."

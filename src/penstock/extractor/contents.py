@@ -1,4 +1,4 @@
-"""From an answer to what it says: its text as JSON, decoded; or a clear word about what is wrong with it."""
+"""From a response to what it says: its text as JSON, decoded; or a clear word about what is wrong with it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from penstock.extractor.json_text import json_text
 from penstock.extractor.log import Log
 from penstock.extractor.markup import markup_hint
 from penstock.extractor.received import Received, start_of
-from penstock.foundation.outbound import Answer
+from penstock.foundation.outbound import Response
 
 NO_CONTENT = 204
 """The status of a response that is meant to have no body."""
@@ -49,22 +49,22 @@ class Reading(msgspec.Struct, frozen=True):
         """Whether a body must not fail the run, whatever it is."""
         return bool(self.ignored & {NOT_JSON, status})
 
-    def read(self, answer: Answer) -> Content:
-        """Of an answer in UTF-8. Raises NotJson, or UserError if the body is not in its format."""
-        if answer.status >= FAILED:
-            warning = f"Failed to get response [{answer.status}] {answer.reason}, which is ignored."
+    def read(self, response: Response) -> Content:
+        """Of a response in UTF-8. Raises NotJson, or UserError if the body is not in its format."""
+        if response.status >= FAILED:
+            warning = f"Failed to get response [{response.status}] {response.reason}, which is ignored."
             # Whatever the records come in, errors are JSON.
-            return _read_anyhow(answer.body, Format(), warning)
-        if self._is_empty(answer):
+            return _read_anyhow(response.body, Format(), warning)
+        if self._is_empty(response):
             return Content(b"")
-        if self.ignores(answer.status):
-            return _read_anyhow(answer.body, self.format)
-        return _read(self.format.to_json(answer.body))
+        if self.ignores(response.status):
+            return _read_anyhow(response.body, self.format)
+        return _read(self.format.to_json(response.body))
 
-    def _is_empty(self, answer: Answer) -> bool:
+    def _is_empty(self, response: Response) -> bool:
         """A blank body, unless it is one that is not JSON and ignored as such."""
-        is_error_data = self.format.name == "json" and self.ignores(answer.status)
-        return not is_error_data and self.format.is_blank(answer.body)
+        is_error_data = self.format.name == "json" and self.ignores(response.status)
+        return not is_error_data and self.format.is_blank(response.body)
 
 
 class Contents:
@@ -85,28 +85,29 @@ class Contents:
         self.received = Received()
         """The page that is read, for messages about it."""
 
-    def read(self, answer: Answer) -> Content:
+    def read(self, response: Response) -> Content:
         try:
-            content = self.reading.read(answer)
+            content = self.reading.read(response)
         except NotJson as error:
-            raise self.broken(error, answer.body) from error
+            raise self.broken(error, response.body) from error
         self.tell(content.warnings, content.dropped)
-        is_missing = not content.text and answer.status != NO_CONTENT
+        is_missing = not content.text and response.status != NO_CONTENT
         return msgspec.structs.replace(content, empty=self._tell_empty()) if is_missing else content
 
-    def in_utf8(self, answer: Answer, number: int = 1) -> tuple[Answer, int]:
-        """The answer to the request for a page, with its body in UTF-8, and how many bytes were left out of it; raises
-        UserError for an unknown charset."""
-        if not self.reading.format.is_json and answer.status < FAILED:
-            return answer, 0
+    def in_utf8(self, response: Response, number: int = 1) -> tuple[Response, int]:
+        """The response to the request for a page, with its body in UTF-8, and how many bytes were left out of it.
+
+        Raises UserError for an unknown charset."""
+        if not self.reading.format.is_json and response.status < FAILED:
+            return response, 0
         try:
-            text = to_utf8(answer.body, content_type(answer))
+            text = to_utf8(response.body, content_type(response))
         except UnknownCharset as error:
-            if self.reading.ignores(answer.status):
-                return answer, 0
+            if self.reading.ignores(response.status):
+                return response, 0
             raise self.unknown_charset(error, number) from error
-        is_same = text.body is answer.body
-        return answer if is_same else msgspec.structs.replace(answer, body=text.body), text.dropped
+        is_same = text.body is response.body
+        return response if is_same else msgspec.structs.replace(response, body=text.body), text.dropped
 
     def unknown_charset(self, error: UserError, number: int) -> UserError:
         return UserError(f"{error} It is page {number} of '{self.endpoint}'.")

@@ -1,6 +1,6 @@
 """Bytes of a response into a document, digit for digit, or a reason why not.
 
-Decimals stay text (`Float`), integers of any size stay whole. What other systems send but JSON forbids is mended
+Decimals stay text (`Float`), integers of any size stay whole. What other systems send but JSON forbids is fixed
 where nothing is lost by it, as the original does: bytes that are no UTF-8 and halves of surrogate pairs are dropped,
 and counted.
 """
@@ -50,14 +50,14 @@ def _decoded(body: bytes) -> Decoded:
     try:
         return Decoded(_read(body))
     except UnicodeDecodeError:
-        return _mended(body)
+        return _fixed(body)
     except msgspec.DecodeError as error:
         if b"\\ud" in body.lower() or not _is_text(body):
-            return _mended(body)
+            return _fixed(body)
         raise _not_json(error, body) from None
 
 
-def _mended(body: bytes) -> Decoded:
+def _fixed(body: bytes) -> Decoded:
     text = body.decode("utf-8", "ignore").encode()
     whole, escapes = _LONE_SURROGATE.subn(lambda match: b"" if match[1] else match[0], text)
     lone = sum(1 for match in _LONE_SURROGATE.finditer(text) if match[1]) if escapes else 0

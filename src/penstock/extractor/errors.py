@@ -16,5 +16,5 @@ class WrongParam(UserError):
 
 
 def invalid(what: str, path: str, mend: str = "") -> UserError:
-    """Of a setting: what is wrong, where it stands, and how to mend it."""
+    """Of a setting: what is wrong, where it stands, and how to fix it."""
     return UserError(f"Invalid configuration: {what} - at `{path}`. {mend}".rstrip())

@@ -17,14 +17,14 @@ from penstock.extractor.functions import Contexts, evaluate, flat
 from penstock.extractor.json_text import json_text
 from penstock.extractor.pagination.method import Method, OnePage
 from penstock.extractor.records.names import table_name
-from penstock.extractor.state import Memory
+from penstock.extractor.state import State
 
 INDENT = "  "
 LABEL = 8
 _ESCAPED_NAME = re.compile("%7B(.+?)%7D")
 
 
-def explain(configs: list[Config], memory: Memory) -> Iterator[str]:
+def explain(configs: list[Config], memory: State) -> Iterator[str]:
     """Lines for people; the caller hides the secrets in them."""
     for number, config in enumerate(configs, 1):
         which = f"Iteration {number} of {len(configs)}: " if len(configs) > 1 else ""

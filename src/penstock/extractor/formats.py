@@ -1,4 +1,4 @@
-"""From the body of an answer to JSON text: JSON as it came, or newline-delimited JSON and CSV made into a list."""
+"""From the body of a response to JSON text: JSON as it came, or newline-delimited JSON and CSV made into a list."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def _check_line(line: bytes, number: int) -> None:
 
 
 def _read_line(line: bytes, number: int) -> None:
-    """Halves of characters are no JSON, but can be mended."""
+    """Halves of characters are no JSON, but can be fixed."""
     try:
         decode(line)
     except NotJson as error:

@@ -22,7 +22,7 @@ from penstock.extractor.records.typed import Rows
 HeaderValue = str | list[str]
 NO_HEADERS: Mapping[str, str] = {}
 FAILED = 400
-"""From this status on an answer says no."""
+"""From this status on a response says no."""
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -77,7 +77,7 @@ class Page(msgspec.Struct, frozen=True):
     headers: Mapping[str, str] = NO_HEADERS
     asked: float = 0.0
     received: float = 0.0
-    """Unix times of the request and of the answer."""
+    """Unix times of the request and of the response."""
     at: int = 0
     """Where in the journal it is."""
     part: tuple[int, int] = (0, 0)

@@ -20,10 +20,10 @@ from penstock.extractor.http import Page, Request
 from penstock.extractor.journal.entry import key_of
 from penstock.extractor.journal.extra import pack
 from penstock.extractor.log import Log
-from penstock.extractor.pages import Answers, JobRun, Reader
+from penstock.extractor.pages import JobRun, Reader, Responses
 from penstock.extractor.pagination.method import Method, Step
-from penstock.extractor.pagination.walk import Manner, Repeated, Walk
-from penstock.extractor.parallel import Room, one_by_one, side_by_side
+from penstock.extractor.pagination.walk import Repeated, Walk, WalkOptions
+from penstock.extractor.parallel import JobLimit, one_by_one, side_by_side
 from penstock.extractor.proof.tally import JobTally, Tally
 from penstock.extractor.records.path import look_up
 from penstock.extractor.records.typed import Typed
@@ -39,12 +39,12 @@ class Run(msgspec.Struct, frozen=True):
     """What the jobs of one effective configuration share."""
 
     config: Config
-    answers: Answers
+    responses: Responses
     bucket: Bucket
     contexts: Contexts
     log: Log
     tally: Tally
-    room: Room
+    room: JobLimit
     """For the jobs that run side by side."""
     key: str = ""
     """Which iteration it is."""
@@ -56,8 +56,8 @@ class Run(msgspec.Struct, frozen=True):
     """What was said about the configuration, which does not change from page to page."""
 
     @property
-    def lanes(self) -> int:
-        return self.answers.client.lanes.limit
+    def limiter(self) -> int:
+        return self.responses.client.limiter.limit
 
     def tally_of(self, job: Job) -> JobTally:
         return self.tally.of(f"{job.path}{self.key}", job.endpoint, job.expected_count)
@@ -69,7 +69,7 @@ class Run(msgspec.Struct, frozen=True):
 
     def began(self, key: str) -> float:
         """When a run of a job began: now, unless an earlier attempt began it."""
-        kept = self.answers.journal.peek(key_of(key, 0))
+        kept = self.responses.journal.peek(key_of(key, 0))
         return kept.entry.moment if kept else clock.now().timestamp()
 
 
@@ -86,7 +86,7 @@ class _JobRun:
 
     def __init__(self, run: Run, job: Job, key: str, parents: Parents = NO_PARENTS) -> None:
         self._run, self._job, self._key, self._parents = run, job, key, parents
-        self._moment = run.began(key)
+        self._time = run.began(key)
         self._tally = run.tally_of(job)
 
     async def batches(self) -> Batches:
@@ -108,13 +108,13 @@ class _JobRun:
 
     async def _pages(self) -> Batches:
         run, job = self._run, self._job
-        with fixed(self._moment):
+        with fixed(self._time):
             request, extra = self._request(), _extra(run, job, self._parents)
-        source = Source(job.data_type, job.endpoint, job.field, job.filter, Reading(job.format, run.answers.ignored))
+        source = Source(job.data_type, job.endpoint, job.field, job.filter, Reading(job.format, run.responses.ignored))
         method = run.config.pagination.method_for(job.scroller)
-        job_run = JobRun(self._key, self._moment, pack(extra), request.endpoint)
-        reader = Reader(run.answers, job, job_run, self._typed(method))
-        walk = Walk(method, request, reader, Manner(lambda: run.lanes, is_alone=not job.children))
+        job_run = JobRun(self._key, self._time, pack(extra), request.endpoint)
+        reader = Reader(run.responses, job, job_run, self._typed(method))
+        walk = Walk(method, request, reader, WalkOptions(lambda: run.limiter, is_alone=not job.children))
         self._tally.begin()
         number = 0
         async with aclosing(aiter(walk)) as steps:
@@ -158,8 +158,8 @@ class _JobRun:
 
     def _below(self, page: Page, number: int) -> Batches:
         """The jobs below a page; side by side where that is allowed."""
-        runs, lanes = self._children(page, number), self._run.answers.client.lanes
-        return one_by_one(runs) if lanes.is_single else side_by_side(runs, self._run.room)
+        runs, limiter = self._children(page, number), self._run.responses.client.limiter
+        return one_by_one(runs) if limiter.is_single else side_by_side(runs, self._run.room)
 
     def _children(self, page: Page, number: int) -> Iterator[Batches]:
         """Once per record, and per combination of the values that are lists."""
@@ -170,7 +170,7 @@ class _JobRun:
             for place, record in enumerate(page.records):
                 if child.conditions is not None and not hold(child.conditions, record):
                     continue
-                with fixed(self._moment):
+                with fixed(self._time):
                     combinations = list(descend(self._parents, record, child.placeholders, where))
                 for turn, below in enumerate(combinations):
                     yield _JobRun(self._run, child, f"{self._key}/{number}.{which}.{place}.{turn}", below).batches()

@@ -1,4 +1,4 @@
-"""From a request to a page: its answer, got from the API or from an earlier attempt, and the records in it."""
+"""From a request to a page: its response, got from the API or from an earlier attempt, and the records in it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from penstock.extractor.config.jobs import Job
 from penstock.extractor.contents import Content, Contents
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page, Request
-from penstock.extractor.journal import Entry, Journal, Kept
+from penstock.extractor.journal import Entry, Journal, JournalEntry
 from penstock.extractor.journal.entry import end_of, key_of
 from penstock.extractor.large.pages import LargePages
 from penstock.extractor.large.spill import Spill
@@ -26,10 +26,10 @@ from penstock.extractor.received import Received
 from penstock.extractor.records.columns import Column
 from penstock.extractor.records.find import find_records
 from penstock.extractor.records.typed import Typed
-from penstock.extractor.sending.trip import Trip
+from penstock.extractor.sending.attempt import FetchAttempt
 from penstock.foundation import clock
 from penstock.foundation.durable import sync_path
-from penstock.foundation.outbound import Answer
+from penstock.foundation.outbound import Response
 
 START = 1 << 12
 """How many bytes of a large body messages are made from."""
@@ -47,7 +47,7 @@ class JobRun(msgspec.Struct, frozen=True):
     """The job's, with its placeholders filled."""
 
 
-class Answers(msgspec.Struct, frozen=True):
+class Responses(msgspec.Struct, frozen=True):
     """Where answers come from: the API, unless an earlier attempt has them already."""
 
     client: Client
@@ -59,9 +59,9 @@ class Answers(msgspec.Struct, frozen=True):
 
 
 class _Stored(msgspec.Struct, frozen=True):
-    """An answer in UTF-8, and where its body is to stay, as JSON, if it is large."""
+    """A response in UTF-8, and where its body is to stay, as JSON, if it is large."""
 
-    answer: Answer
+    response: Response
     file: str = ""
     size: int = 0
     dropped: int = 0
@@ -70,35 +70,35 @@ class _Stored(msgspec.Struct, frozen=True):
 class Reader:
     """The pages of one run of a job."""
 
-    def __init__(self, answers: Answers, job: Job, run: JobRun, typed: Typed | None = None) -> None:
+    def __init__(self, responses: Responses, job: Job, run: JobRun, typed: Typed | None = None) -> None:
         """`typed` reads what it can, if nobody needs more of a page than its columns."""
-        self._answers, self._job, self._run, self._typed = answers, job, run, typed
-        self._contents = Contents(job, answers.ignored, answers.log, run.endpoint, answers.empty_response)
+        self._responses, self._job, self._run, self._typed = responses, job, run, typed
+        self._contents = Contents(job, responses.ignored, responses.log, run.endpoint, responses.empty_response)
         self._asked: dict[int, Request] = {}
         """What was asked for, by the number of the page, until the page is read."""
-        self._large = LargePages(answers.journal.folder, self._contents, job.field, job.filter)
+        self._large = LargePages(responses.journal.folder, self._contents, job.field, job.filter)
 
     def has(self, number: int) -> bool:
-        return self._answers.journal.peek(self._key(number)) is not None
+        return self._responses.journal.peek(self._key(number)) is not None
 
     def end(self, number: int, reason: str) -> None:
         """The run has no page after this one: whoever goes on must not find another end because time has passed."""
         key = end_of(self._run.key)
-        if self._answers.journal.peek(key) is None:
+        if self._responses.journal.peek(key) is None:
             now = clock.now().timestamp()
             entry = Entry(key, b"", 0, reason, [], moment=self._run.moment, asked=now, received=now, last=number)
-            self._answers.journal.append(entry, b"")
+            self._responses.journal.append(entry, b"")
 
     def ended(self, number: int) -> str | None:
         """Why an earlier attempt had no page after this one; None if it had, or did not come so far."""
-        kept = self._answers.journal.peek(end_of(self._run.key))
+        kept = self._responses.journal.peek(end_of(self._run.key))
         return kept.entry.reason if kept and kept.entry.last == number else None
 
-    async def ask(self, number: int, request: Request) -> Kept:
-        """The answer, which is in the journal when this returns."""
+    async def ask(self, number: int, request: Request) -> JournalEntry:
+        """The response, which is in the journal when this returns."""
         self._asked[number] = request
         key, mark = self._key(number), _digest(request)
-        kept = self._answers.journal.take(key)
+        kept = self._responses.journal.take(key)
         if kept is None:
             return await self._fetch(number, mark, request)
         if kept.entry.request != mark:
@@ -108,7 +108,7 @@ class Reader:
             )
         return kept
 
-    def read(self, kept: Kept) -> Page:
+    def read(self, kept: JournalEntry) -> Page:
         self._contents.received = received = self._received(kept)
         self._contents.tell([], kept.entry.dropped)
         page = self._large.read(kept) if kept.entry.file else self._read_typed(kept) or self._read_generally(kept)
@@ -120,54 +120,54 @@ class Reader:
         """The page itself; a large one in pieces that fit into memory."""
         return self._large.parts(page)
 
-    async def _fetch(self, number: int, mark: bytes, request: Request) -> Kept:
-        journal, asked, key = self._answers.journal, clock.now().timestamp(), self._key(number)
-        trip = Trip(Spill(journal.place_for(key)), self._answers.ignored)
-        stored = await self._settle(trip, await self._answers.client.fetch(request, trip), number + 1)
-        answer = stored.answer
+    async def _fetch(self, number: int, mark: bytes, request: Request) -> JournalEntry:
+        journal, asked, key = self._responses.journal, clock.now().timestamp(), self._key(number)
+        attempt = FetchAttempt(Spill(journal.place_for(key)), self._responses.ignored)
+        stored = await self._settle(attempt, await self._responses.client.fetch(request, attempt), number + 1)
+        response = stored.response
         entry = Entry(
             key=key,
             request=mark,
-            status=answer.status,
-            reason=answer.reason.encode("utf-8", "replace").decode(),
-            headers=[(_bytes(name), _bytes(value)) for name, value in answer.headers.items()],
+            status=response.status,
+            reason=response.reason.encode("utf-8", "replace").decode(),
+            headers=[(_bytes(name), _bytes(value)) for name, value in response.headers.items()],
             moment=self._run.moment,
             asked=asked,
             received=clock.now().timestamp(),
-            requests=trip.requests,
-            retries=trip.retries,
+            requests=attempt.requests,
+            retries=attempt.retries,
             extra=self._run.extra,
             file=stored.file,
             size=stored.size,
             dropped=stored.dropped,
         )
-        return journal.append(entry, answer.body)
+        return journal.append(entry, response.body)
 
-    async def _settle(self, trip: Trip, answer: Answer, number: int) -> _Stored:
-        if trip.spill is None or (path := trip.spill.path) is None:
-            return self._in_utf8(answer, number)
-        if self._contents.reading.ignores(answer.status):  # it may be anything, and is one record then
-            return self._in_utf8(msgspec.structs.replace(answer, body=self._large.take(path)), number)
-        settled = self._large.settle(path, content_type(answer), number)
+    async def _settle(self, attempt: FetchAttempt, response: Response, number: int) -> _Stored:
+        if attempt.spill is None or (path := attempt.spill.path) is None:
+            return self._in_utf8(response, number)
+        if self._contents.reading.ignores(response.status):  # it may be anything, and is one record then
+            return self._in_utf8(msgspec.structs.replace(response, body=self._large.take(path)), number)
+        settled = self._large.settle(path, content_type(response), number)
         if settled.is_blank:
-            return _Stored(answer, dropped=settled.dropped)
+            return _Stored(response, dropped=settled.dropped)
         await asyncio.to_thread(sync_path, path)
         sync_path(path.parent)
-        return _Stored(answer, path.name, path.stat().st_size, settled.dropped)
+        return _Stored(response, path.name, path.stat().st_size, settled.dropped)
 
-    def _in_utf8(self, answer: Answer, number: int) -> _Stored:
-        converted, dropped = self._contents.in_utf8(answer, number)
+    def _in_utf8(self, response: Response, number: int) -> _Stored:
+        converted, dropped = self._contents.in_utf8(response, number)
         return _Stored(converted, dropped=dropped)
 
-    def _read_typed(self, kept: Kept) -> Page | None:
-        answer = kept.answer
-        if not self._typed or answer.status in self._answers.ignored:
+    def _read_typed(self, kept: JournalEntry) -> Page | None:
+        response = kept.response
+        if not self._typed or response.status in self._responses.ignored:
             return None
-        rows = self._typed.read(answer.body, lambda: self._read_generally(kept).records)
-        return Page(rows, answer.body, None, answer.headers, at=kept.at) if rows else None
+        rows = self._typed.read(response.body, lambda: self._read_generally(kept).records)
+        return Page(rows, response.body, None, response.headers, at=kept.at) if rows else None
 
-    def _read_generally(self, kept: Kept) -> Page:
-        content = self._contents.read(kept.answer)
+    def _read_generally(self, kept: JournalEntry) -> Page:
+        content = self._contents.read(kept.response)
         records = self._records(content) if content.text else []
         column = Column(records) if self._typed and records else None
         if self._typed and column and not self._typed.is_given_up:
@@ -176,7 +176,7 @@ class Reader:
             records,
             content.text,
             content.document,
-            kept.answer.headers,
+            kept.response.headers,
             at=kept.at,
             column=column,
             empty=content.empty,
@@ -188,17 +188,17 @@ class Reader:
             self._contents.tell([found.warning], 0)
         return self._job.filter.apply(found.records)
 
-    def _received(self, kept: Kept) -> Received:
-        number, client = kept.entry.number, self._answers.client
+    def _received(self, kept: JournalEntry) -> Received:
+        number, client = kept.entry.number, self._responses.client
         request = self._asked.pop(number, Request(self._contents.endpoint))
         message = partial(client.message_for, request)
         return Received(number + 1, kept.entry.status, message, lambda: self._start(kept))
 
-    def _start(self, kept: Kept) -> bytes:
+    def _start(self, kept: JournalEntry) -> bytes:
         """The body, or the beginning of one that is in a file."""
         if not kept.entry.file:
             return kept.body
-        with (self._answers.journal.folder / kept.entry.file).open("rb") as file:
+        with (self._responses.journal.folder / kept.entry.file).open("rb") as file:
             return file.read(START)
 
     def _with_facts(self, page: Page, entry: Entry) -> Page:

@@ -18,16 +18,16 @@ from penstock.extractor.heartbeat import heartbeat
 from penstock.extractor.job import Run, run_jobs
 from penstock.extractor.journal import Choice, Identity, RunFolder, open_folder
 from penstock.extractor.log import Log
-from penstock.extractor.pages import Answers
-from penstock.extractor.parallel import Lanes, Room
+from penstock.extractor.pages import Responses
+from penstock.extractor.parallel import ConcurrencyLimiter, JobLimit
 from penstock.extractor.proof import STATE_KEY, Conclusion, Facts, Tally, conclude, read_history
 from penstock.extractor.results import Batch, Bucket
 from penstock.extractor.results.buckets import Buckets
 from penstock.extractor.results.output import publish, write_report
 from penstock.extractor.sending.gate import open_gate
-from penstock.extractor.sending.rate import Pace
+from penstock.extractor.sending.rate import RateLimiter
 from penstock.extractor.sending.tunnel import Tunnel, read_tunnel
-from penstock.extractor.state import Memory
+from penstock.extractor.state import State
 from penstock.extractor.values import as_map
 from penstock.foundation import clock
 from penstock.foundation.outbound import Gate, Policy, explain_unused_proxy
@@ -59,7 +59,7 @@ async def extract(
             with fixed(folder.started):
                 configs = read(lambda _warning: None)
         configs = [_with_retries(config, options.most_retries) for config in configs]
-        memory = Memory(state, int(folder.started))
+        memory = State(state, int(folder.started))
         extraction = _Extraction(configs, tunnel, memory, folder, log)
         conclusion = await extraction.run(out)
     extraction.tell(conclusion)
@@ -69,7 +69,7 @@ class _Extraction:
     """One run, from its first request to its report."""
 
     def __init__(
-        self, configs: list[Config], tunnel: Tunnel | None, memory: Memory, folder: RunFolder, log: Log
+        self, configs: list[Config], tunnel: Tunnel | None, memory: State, folder: RunFolder, log: Log
     ) -> None:
         self._configs, self._tunnel, self._memory, self._folder, self._log = configs, tunnel, memory, folder, log
         self._tally, self._buckets = Tally(), Buckets(folder, memory, log)
@@ -115,11 +115,17 @@ class _Extraction:
         contexts = {**config.contexts, "time": flat(self._memory.times)}
         bucket = self._buckets.open(config)
         async with open_gate(Gate, config.tls, self._tunnel) as gate:
-            client = Client(gate, log, config.sending, Pace(config.rate_limit), lanes=Lanes(config.parallelism))
-            answers = Answers(client, self._folder.journal, config.sending.ignored, log, config.empty_response)
-            # Twice as many jobs as there are lanes: some wait for their turn to speak.
-            room = Room(lambda: 2 * client.lanes.limit)
-            run = Run(config, answers, bucket, contexts, log, self._tally, room, key)
+            client = Client(
+                gate,
+                log,
+                config.sending,
+                RateLimiter(config.rate_limit),
+                limiter=ConcurrencyLimiter(config.parallelism),
+            )
+            responses = Responses(client, self._folder.journal, config.sending.ignored, log, config.empty_response)
+            # Twice as many jobs as there are limits: some wait for their turn to speak.
+            room = JobLimit(lambda: 2 * client.limiter.limit)
+            run = Run(config, responses, bucket, contexts, log, self._tally, room, key)
             async with aclosing(run_jobs(run)) as batches:
                 async for batch in batches:
                     self._take(batch, bucket)

@@ -37,7 +37,7 @@ def read_state(path: Path, log: Log) -> dict[str, Any]:
     return {}
 
 
-class Memory:
+class State:
     """The state while a run goes on: what came in, and what the iterations have learnt."""
 
     def __init__(self, state: dict[str, Any], started: int) -> None:

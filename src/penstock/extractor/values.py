@@ -31,7 +31,7 @@ def is_empty(value: Any) -> bool:
     return value in ("", "0") if isinstance(value, str) else not value
 
 
-def is_empty_answer(value: Any) -> bool:
+def is_empty_value(value: Any) -> bool:
     """Of a value in a response, where even `{}` is something."""
     return not isinstance(value, dict) and is_empty(value)
 

@@ -47,7 +47,7 @@ T = TypeVar("T")
 
 LEASE = timedelta(seconds=15)
 RENEW_SECONDS = 5.0
-DEATHS = 3
+MAX_LOST_LEASES = 3
 """A job that has brought down so many workers is not tried again."""
 
 NOW = bindparam("now", type_=Moment)
@@ -113,7 +113,7 @@ def columns() -> list[Column[Any]]:
         Column("attempt", Integer, nullable=False),
         Column("worker", Text),
         Column("lease_until", Moment),
-        Column("deaths", Integer, nullable=False),
+        Column("lost_leases", Integer, nullable=False),
     ]
 
 
@@ -213,8 +213,8 @@ def _is_one_too_many(jobs: Table) -> ColumnElement[bool]:
     return and_(jobs.c.worker.is_(None), jobs.c.project_id.in_(select(full.c.project_id)))
 
 
-def _first(tx: Transaction, question: ReturningUpdate[Any], values: dict[str, Any]) -> dict[str, Any] | None:
-    row = tx.connection.execute(question, values).mappings().first()
+def _first(tx: Transaction, statement: ReturningUpdate[Any], values: dict[str, Any]) -> dict[str, Any] | None:
+    row = tx.connection.execute(statement, values).mappings().first()
     return {str(name): value for name, value in row.items()} if row else None
 
 
@@ -235,7 +235,7 @@ def _taking(jobs: Table) -> ReturningUpdate[Any]:
         status=case((jobs.c.status == TERMINATING, TERMINATING), else_=PROCESSING),
         worker=bindparam("new_worker", type_=Text),
         attempt=jobs.c.attempt + 1,
-        deaths=jobs.c.deaths + case((is_ready, 0), else_=1),
+        lost_leases=jobs.c.lost_leases + case((is_ready, 0), else_=1),
         lease_until=bindparam("new_lease", type_=Moment),
         start_time=func.coalesce(jobs.c.start_time, NOW),
     )

@@ -1,4 +1,4 @@
-"""What can go wrong, in the families that an HTTP answer or an exit code is made of.
+"""What can go wrong, in the families that an HTTP response or an exit code is made of.
 
     AppError
     ├── Invalid        400  the request is wrong

@@ -37,7 +37,7 @@ def new_id(tx: Transaction) -> int:
 
 
 def new_ids(tx: Transaction, count: int) -> range:
-    """As many at once: each by itself would be a question of its own."""
+    """As many at once: each by itself would be a query of its own."""
     last = int(tx.value(_STEP, count=count))
     return range(last - count + 1, last + 1)
 

@@ -24,8 +24,8 @@ from penstock.foundation.ballast import Ballast
 from penstock.foundation.catalog_versions import find_version
 from penstock.foundation.database import Database
 from penstock.foundation.errors import Invalid
-from penstock.foundation.homes import Home, find_home
 from penstock.foundation.lake import Lake
+from penstock.foundation.metadata_locations import MetadataLocation, find_location
 from penstock.foundation.migrations import FORMAT
 from penstock.foundation.outbound import Policy
 from penstock.foundation.secrets import Cipher, read_or_make_key
@@ -51,7 +51,7 @@ class Stack(msgspec.Struct, frozen=True, kw_only=True):
     storage_job_timeout: int = 21_600
     job_disk_megabytes: int = 100_000
     disk_reserve_megabytes: int = 512
-    ring: Callable[[], None] = _nobody_listens
+    notify_workers: Callable[[], None] = _nobody_listens
     """Wakes the workers: there is something to do."""
 
     @property
@@ -82,9 +82,9 @@ def open_stack(folder: Path, domain: str, outbound: Policy, key: Path, database:
     Ballast(folder).ensure_room()
     with locks.exclusive(folder / "open.lock"):
         _check_format(folder)
-        home = find_home(folder, read_format(folder), database)
-        secret = _open_key(key, home)
-        opened = home.open()
+        location = find_location(folder, read_format(folder), database)
+        secret = _open_key(key, location)
+        opened = location.open()
     return Stack(
         folder=folder,
         domain=domain,
@@ -100,10 +100,10 @@ def _find_version(database: Database, catalog: str) -> int:
         return find_version(tx, catalog)
 
 
-def _open_key(key: Path, home: Home) -> bytes:
-    if home.has_stack() and not key.exists():
+def _open_key(key: Path, location: MetadataLocation) -> bytes:
+    if location.has_stack() and not key.exists():
         raise Invalid(
-            f"The stack in {home.place} has secrets, and the key to them is not at {key}. "
+            f"The stack in {location.place} has secrets, and the key to them is not at {key}. "
             "Put it back, or say where it is: penstock up --key-file FILE"
         )
     return read_or_make_key(key)

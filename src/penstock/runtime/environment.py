@@ -23,7 +23,7 @@ class TokenDetails(msgspec.Struct, frozen=True, kw_only=True):
     real_user: str = ""
 
 
-class Circumstances(msgspec.Struct, frozen=True, kw_only=True):
+class RunContext(msgspec.Struct, frozen=True, kw_only=True):
     """What a component is told about its run."""
 
     run_id: str
@@ -46,7 +46,7 @@ class Circumstances(msgspec.Struct, frozen=True, kw_only=True):
     """Where it may send GELF records."""
 
 
-def to_environment(told: Circumstances) -> dict[str, str]:
+def to_environment(told: RunContext) -> dict[str, str]:
     """Without the variables that are not known."""
     always = {
         "KBC_RUNID": told.run_id,
@@ -64,7 +64,7 @@ def to_environment(told: Circumstances) -> dict[str, str]:
     return {name: value.replace("\0", "") for name, value in {**always, **known}.items() if value or name in always}
 
 
-def _place(told: Circumstances) -> dict[str, str]:
+def _place(told: RunContext) -> dict[str, str]:
     return {
         "KBC_CONFIGVERSION": told.config_version or "",
         "KBC_CONFIGROWID": told.row_id or "",
@@ -72,11 +72,11 @@ def _place(told: Circumstances) -> dict[str, str]:
     }
 
 
-def _token(told: Circumstances) -> dict[str, str]:
+def _token(told: RunContext) -> dict[str, str]:
     return {"KBC_TOKEN": told.forwarded.token, "KBC_URL": told.forwarded.url} if told.forwarded else {}
 
 
-def _details(told: Circumstances) -> dict[str, str]:
+def _details(told: RunContext) -> dict[str, str]:
     details = told.details
     if not details:
         return {}
@@ -88,7 +88,7 @@ def _details(told: Circumstances) -> dict[str, str]:
     }
 
 
-def _logger(told: Circumstances) -> dict[str, str]:
+def _logger(told: RunContext) -> dict[str, str]:
     return {"KBC_LOGGER_ADDR": told.logger[0], "KBC_LOGGER_PORT": str(told.logger[1])} if told.logger else {}
 
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 from penstock.foundation.database import Database
 from penstock.foundation.errors import Invalid, NotFound
-from penstock.foundation.homes import find_home
+from penstock.foundation.metadata_locations import find_location
 from penstock.foundation.migrations import FORMAT
 from penstock.foundation.stack import read_format
 from penstock.settings import Settings
@@ -27,7 +27,7 @@ def open_database(settings: Settings) -> Generator[Database]:
         )
     if found != FORMAT:
         raise Invalid(f"{folder} has format {found}, and this version of Penstock uses {FORMAT}. Run `penstock up`.")
-    database = find_home(folder, found, settings.database).open()
+    database = find_location(folder, found, settings.database).open()
     try:
         yield database
     finally:

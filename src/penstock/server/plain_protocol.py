@@ -152,14 +152,14 @@ class PlainProtocol(HttpToolsProtocol):
                 self.transport.abort()
         elif self._head_since is not None:
             self._check_head(now - self._head_since)
-        elif self._is_answered and self._is_in_message:
+        elif self._has_response and self._is_in_message:
             self._check_unread(now)
-        elif self._is_answered and self.timeout_keep_alive_task is None:
+        elif self._has_response and self.timeout_keep_alive_task is None:
             # Something came that is not the beginning of a request, and stopped the clock of idle connections.
             self._head_since = now
 
     @property
-    def _is_answered(self) -> bool:
+    def _has_response(self) -> bool:
         return not self.cycle or self.cycle.response_complete
 
     def _check_head(self, seconds: float) -> None:
@@ -167,7 +167,7 @@ class PlainProtocol(HttpToolsProtocol):
             return
         if self._is_in_message:
             self._refuse(HeadTooSlow())
-        elif self._is_answered:
+        elif self._has_response:
             self.transport.close()
 
     def _check_unread(self, now: float) -> None:
@@ -188,7 +188,7 @@ class PlainProtocol(HttpToolsProtocol):
         """Say why, if it is a head and no other response is on its way, and take nothing more."""
         self._refused_at = self.loop.time()
         self._unset_keepalive_if_required()
-        if self._head_since is None or not self._is_answered:
+        if self._head_since is None or not self._has_response:
             self.transport.abort()
             return
         self.transport.write(_to_bytes(error))

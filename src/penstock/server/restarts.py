@@ -62,7 +62,7 @@ class Restarts:
         if ends < MANY:
             log.warning("worker ended; starting it again", worker=name, exit_code=exit_code)
         else:
-            self._tell(name, ends, exit_code, wait)
+            self._log(name, ends, exit_code, wait)
 
     def may_start(self, name: str) -> bool:
         return time.monotonic() >= self._start_at.get(name, 0.0)
@@ -80,7 +80,7 @@ class Restarts:
         if steady:
             self._write()
 
-    def _tell(self, name: str, ends: int, exit_code: int, wait: float) -> None:
+    def _log(self, name: str, ends: int, exit_code: int, wait: float) -> None:
         reason = find_reason(self._folder / "logs" / f"{name}.log")
         log.error(
             f"{name} does not stay up: it ended {ends} times in a row right after its start",

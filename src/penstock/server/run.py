@@ -54,11 +54,11 @@ def run_stack(settings: Settings, as_json: bool) -> int:
         except OSError as error:
             if error.errno not in (errno.ENOSPC, errno.EDQUOT):
                 raise
-            raise NoRoom(settings.folder) from error
+            raise NoSpace(settings.folder) from error
     return 0
 
 
-class NoRoom(Invalid):
+class NoSpace(Invalid):
     def __init__(self, folder: Path) -> None:
         super().__init__(
             f"The disk of {folder} is full, and there is not even room to start read-only. "
@@ -90,7 +90,7 @@ def _serve(settings: Settings, listening: Listening, secure: Secure | None, as_j
         _check_names(settings, secure)
     own = ensure_certificate(settings.folder, settings.domain.lower()) if settings.https and not secure else None
     if own:
-        _tell(own)
+        _log(own)
         secure = Secure(own.files.stack)
     if missing := explain_missing(settings.sandbox or "auto"):
         log.warning("components run without a sandbox", meaning=missing, fix=f"{SANDBOX_ADVICE}.")
@@ -99,7 +99,7 @@ def _serve(settings: Settings, listening: Listening, secure: Secure | None, as_j
     authority = own.files.authority.certificate if own else None
     running = describe(settings, listening, ensure_project(stack), authority)
     workers = Workers(settings, stack.outbound)
-    stack = msgspec.structs.replace(stack, ring=workers.wake)
+    stack = msgspec.structs.replace(stack, notify_workers=workers.wake)
     watch = DiskWatch(stack.ballast)
     watch.start()
     workers.start()
@@ -123,7 +123,7 @@ def _admission(settings: Settings, listening: Listening) -> Admission:
     return Admission(settings.connections_per_address, settings.trusted_proxies, most)
 
 
-def _tell(made: Made) -> None:
+def _log(made: Made) -> None:
     authority = str(made.files.authority.certificate)
     if made.is_new_authority:
         log.info("certificate authority made; programs have to trust it: penstock tls show", file=authority)

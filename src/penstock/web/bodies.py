@@ -24,7 +24,7 @@ _PATH = re.compile(r"^(?P<problem>.*?)(?: - at `\$\.?(?P<path>.*)`)?$", re.DOTAL
 NESTING = 32
 PAIRS = 10_000
 DRAINED = 4
-"""How many times the limit is read and thrown away: most clients look at the answer only when all is sent."""
+"""How many times the limit is read and thrown away: most clients look at the response only when all is sent."""
 
 
 class BodyTooLarge(TooLarge):

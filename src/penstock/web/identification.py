@@ -14,8 +14,8 @@ from starlette.requests import Request as HttpRequest
 from penstock.foundation import clock
 from penstock.foundation.callers import CALLERS, Caller, Origin, Right
 from penstock.foundation.errors import Forbidden, Unauthorized
-from penstock.foundation.memory import Memory
 from penstock.foundation.stack import Stack
+from penstock.foundation.versioned_cache import VersionedCache
 from penstock.web.requests import NOBODY, Authenticate
 from penstock.web.routing import Route
 
@@ -54,7 +54,7 @@ class NotAllowed(Forbidden):
 class Identification:
     def __init__(self, stack: Stack, authenticate: Authenticate) -> None:
         self._stack, self._authenticate = stack, authenticate
-        self._callers = Memory[Caller]()
+        self._callers = VersionedCache[Caller]()
 
     def recall(self, row: Route, http: HttpRequest) -> Caller | None:
         """Who asks, if that is known already; reads nothing. Raises if no token is there, or it may not do this."""

@@ -84,11 +84,11 @@ def _in_query(name: str, schema: dict[str, Any], is_needed: bool) -> dict[str, A
 
 
 def _responses(route: Route, schema: Any, error: Any) -> dict[str, Any]:
-    answer: dict[str, Any] = {"description": "Done."}
+    response: dict[str, Any] = {"description": "Done."}
     content = {} if route.media_type == _JSON else {route.media_type: {"schema": {"type": "string"}}}
     if schema is not None:
         content[_JSON] = {"schema": schema}
     if content:
-        answer["content"] = content
+        response["content"] = content
     failure = {"description": "It did not work; `error` says why.", "content": {_JSON: {"schema": error}}}
-    return {str(route.status): answer, "4XX": failure}
+    return {str(route.status): response, "4XX": failure}

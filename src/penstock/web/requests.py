@@ -12,8 +12,8 @@ from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
 from penstock.web.addresses import Addresses
+from penstock.web.idempotency import IdempotentRequest
 from penstock.web.listing import Listing
-from penstock.web.once import Once
 
 Authenticate = Callable[[Stack, str], Caller]
 """Turns the text of a token into who is asking, or raises Unauthorized."""
@@ -30,7 +30,7 @@ class Wait(msgspec.Struct, frozen=True):
 
 
 class Later(msgspec.Struct, frozen=True):
-    """An answer that is made when others have done their part. Everything is committed: no thread waits for it."""
+    """A response that is made when others have done their part. Everything is committed: no thread waits for it."""
 
     wait: Wait
     make: Callable[[], Any]
@@ -49,10 +49,10 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     path: dict[str, str] = {}
     query: Any = None
     body: Any = None
-    once: Once | None = None
+    once: IdempotentRequest | None = None
     """Of a request that may be sent again, and must be done once."""
     waits: list[Wait] = []
-    """What the answer is held back for, when everything is committed."""
+    """What the response is held back for, when everything is committed."""
 
     def reading(self) -> AbstractContextManager[Transaction]:
         return self.stack.database.reading()
@@ -61,13 +61,13 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         return self.once.writing() if self.once else self.stack.database.writing()
 
     def commit(self) -> None:
-        """Let others see what was done so far, although the answer is not known yet."""
+        """Let others see what was done so far, although the response is not known yet."""
         if self.once:
             self.once.release()
 
 
 class Text(msgspec.Struct, frozen=True):
-    """An answer that is not JSON."""
+    """A response that is not JSON."""
 
     content: str | bytes
     media_type: str

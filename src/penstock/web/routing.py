@@ -42,12 +42,12 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it is done also while the stack is read-only. So is everything that reads or deletes."""
 
     is_remembered: bool = False
-    """Whether its answer depends on the token, the address and the database alone: made once, it is given again until
+    """Whether its response depends on the token, the address and the database alone: made once, it is given again until
     the database changes."""
 
     is_repeatable: bool = False
     """Whether it makes something that its client asks for again when it never heard that it was made: see
-    cut_answers.py."""
+    cut_responses.py."""
 
     @property
     def template(self) -> str:

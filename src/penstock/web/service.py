@@ -14,15 +14,15 @@ from starlette.routing import Route as HttpRoute
 
 from penstock import __version__
 from penstock.foundation.callers import Right
-from penstock.foundation.memory import Memory
 from penstock.foundation.stack import Stack
-from penstock.web.answering import Answering
+from penstock.foundation.versioned_cache import VersionedCache
 from penstock.web.compression import LEVEL, RememberingGZip
-from penstock.web.cut_answers import CutAnswers
+from penstock.web.cut_responses import CutResponses
 from penstock.web.errors import Reply, Shape, handlers
 from penstock.web.identification import Identification
 from penstock.web.listing import Listing
 from penstock.web.openapi import make_document
+from penstock.web.pipeline import Pipeline
 from penstock.web.requests import Authenticate
 from penstock.web.routing import Route
 from penstock.web.waiting import Waiting
@@ -57,7 +57,7 @@ def build_service(
     service: Service, stack: Stack, services: tuple[Service, ...], authenticate: Authenticate, body_limit: int
 ) -> Starlette:
     """The service as an application. Nothing redirects: some clients do not follow."""
-    answering = Answering(
+    answering = Pipeline(
         stack=stack,
         services=tuple(each.listing for each in services),
         identification=Identification(stack, authenticate),
@@ -65,11 +65,11 @@ def build_service(
         errors=service.errors,
         lake_threads=CapacityLimiter(LAKE_THREADS),
         waiting=Waiting(stack.database),
-        answers=Memory(),
-        cut_answers=CutAnswers(stack),
+        responses=VersionedCache(),
+        cut_responses=CutResponses(stack),
     )
     app = Starlette(
-        routes=[http for row in service.routes for http in _spellings(row, answering)],
+        routes=[http for row in service.routes for http in _formats(row, answering)],
         exception_handlers=handlers(service.errors, service.errors_below, stack.paths.hide),
         middleware=[Middleware(CORSMiddleware, allow_origins=["*"], allow_methods=["*"], allow_headers=["*"])],
     )
@@ -77,7 +77,7 @@ def build_service(
     return app
 
 
-def _spellings(row: Route, answering: Answering) -> list[HttpRoute]:
+def _formats(row: Route, answering: Pipeline) -> list[HttpRoute]:
     """With and without a trailing slash. What streams is sent as it is: parts of it may be asked for."""
     paths = {row.path.rstrip("/") or "/", row.path.rstrip("/") + "/"}
     endpoint, packing = answering.endpoint(row), [] if row.streams else [_compression(row)]

@@ -6,9 +6,9 @@ import time
 
 from anyio import CapacityLimiter, move_on_after, sleep, to_thread
 
+from penstock.foundation.change_poller import ChangePoller
 from penstock.foundation.database import Database
 from penstock.foundation.errors import Unavailable
-from penstock.foundation.lookout import Lookout
 from penstock.web.requests import Wait
 
 MIN_PAUSE, MAX_PAUSE = 0.01, 0.25
@@ -43,15 +43,15 @@ class Waiting:
             self._count -= 1
 
     async def _look_until_over(self, wait: Wait) -> None:
-        lookout, since = Lookout(self._database), time.monotonic()
+        poller, since = ChangePoller(self._database), time.monotonic()
         while True:
-            if await self._is_over(wait, lookout):
+            if await self._is_over(wait, poller):
                 return
             await sleep(pause_after(time.monotonic() - since, self._count))
 
-    async def _is_over(self, wait: Wait, lookout: Lookout) -> bool:
+    async def _is_over(self, wait: Wait, poller: ChangePoller) -> bool:
         try:
-            return lookout.is_due() and await to_thread.run_sync(wait.is_over, limiter=self._threads)
+            return poller.should_poll() and await to_thread.run_sync(wait.is_over, limiter=self._threads)
         except Unavailable:
             # What was asked for is accepted: that nobody can look at it now is no reason to answer that it was not.
             return False

@@ -44,7 +44,7 @@ class Rounds:
         ended = run_measured(call.command, self._core, call.environment)
         fault = _failure(ended) or self._fault(workload, call, folder)
         self.figures.add(workload.id, name, ended.cost, fault)
-        _tell(f"{workload.id} round {number}", name, ended.cost, fault)
+        _log(f"{workload.id} round {number}", name, ended.cost, fault)
         return ended.cost.cpu < TOO_LONG and not fault
 
     def _fault(self, workload: Workload, call: Call, folder: Path) -> str:
@@ -83,6 +83,6 @@ def _difference(folder: Path) -> str:
     return ""
 
 
-def _tell(where: str, program: str, cost: Cost, fault: str) -> None:
+def _log(where: str, program: str, cost: Cost, fault: str) -> None:
     costs = f"{cost.cpu:7.2f} s CPU {cost.wall:7.2f} s {cost.peak:6.0f} MB"
     print(f"{where:12} {program:28} {costs}{f'  WRONG: {fault}' if fault else ''}", file=sys.stderr, flush=True)

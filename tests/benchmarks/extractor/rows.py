@@ -45,8 +45,8 @@ def flat_row(rng: random.Random, _number: int) -> Row:
         "active": rng.random() < 0.5,
         "note": f'{_text(rng, 3, 8)}, "as agreed"' if rng.random() < 0.3 else None,
         "country": rng.choice(COUNTRIES),
-        "created_at": _moment(rng),
-        "due_date": _moment(rng)[:10],
+        "created_at": _time(rng),
+        "due_date": _time(rng)[:10],
     }
 
 
@@ -66,8 +66,8 @@ def nested_row(rng: random.Random, number: int) -> Row:
         "locked": rng.random() < 0.1,
         "comments": rng.randrange(40),
         "score": rng.random(),
-        "created_at": _moment(rng),
-        "closed_at": _moment(rng) if rng.random() < 0.7 else None,
+        "created_at": _time(rng),
+        "closed_at": _time(rng) if rng.random() < 0.7 else None,
         "user": _person(rng),
         "milestone": _milestone(rng) if rng.random() < 0.4 else None,
         "repository": _repository(number),
@@ -90,7 +90,7 @@ def _text(rng: random.Random, fewest: int, most: int) -> str:
     return " ".join(rng.choices(WORDS, k=rng.randint(fewest, most)))
 
 
-def _moment(rng: random.Random) -> str:
+def _time(rng: random.Random) -> str:
     return f"{(_START + timedelta(seconds=rng.randrange(_SIX_YEARS))):%Y-%m-%dT%H:%M:%SZ}"
 
 
@@ -107,7 +107,7 @@ def _person(rng: random.Random) -> Row:
 
 def _milestone(rng: random.Random) -> Row:
     number = rng.randrange(1, 60)
-    return {"id": number, "title": f"v{number}", "due_on": _moment(rng), "creator": _person(rng)}
+    return {"id": number, "title": f"v{number}", "due_on": _time(rng), "creator": _person(rng)}
 
 
 def _repository(number: int) -> Row:

@@ -2,10 +2,10 @@
 
     GET /offset/flat-100000?limit=1000&offset=0     {"items": […], "total": 100000}
     GET /cursor/flat-100000?limit=1000&after=0      {"items": […], "next": 1000}, and null at the end
-    GET /whole/wide-2000000                         […], all in one answer and never as a whole in memory
+    GET /whole/wide-2000000                         […], all in one response and never as a whole in memory
     GET /served                                     what was sent since this was last asked for
 
-The ids of `flat-100000` are 1 to 100000. `delay_ms` holds an answer back; other connections do not wait for it. The
+The ids of `flat-100000` are 1 to 100000. `delay_ms` holds a response back; other connections do not wait for it. The
 port is chosen by the system and is the only line on standard output.
 """
 
@@ -99,11 +99,11 @@ class Api:
         try:
             while True:
                 request = await reader.readuntil(b"\r\n\r\n")
-                await self.answer(request.split(b" ", 2)[1].decode(), writer)
+                await self.response(request.split(b" ", 2)[1].decode(), writer)
         except (asyncio.IncompleteReadError, ConnectionError):
             writer.close()
 
-    async def answer(self, target: str, writer: asyncio.StreamWriter) -> None:
+    async def response(self, target: str, writer: asyncio.StreamWriter) -> None:
         if target == "/served":
             body, self.served = msgspec.json.encode(self.served), Served()
             writer.writelines([_OK % len(body), body])

@@ -73,12 +73,12 @@ def _files(form: str, folder: Path) -> list[Path]:
     return [path for path in found if not {"pipelines", "dlt"} & set(path.relative_to(folder).parts)]
 
 
-def _ask(question: str) -> tuple[int, ...]:
+def _ask(statement: str) -> tuple[int, ...]:
     import duckdb
 
-    answer = duckdb.sql(question).fetchone()
-    assert answer
-    return tuple(map(int, answer))
+    response = duckdb.sql(statement).fetchone()
+    assert response
+    return tuple(map(int, response))
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ class Workload(msgspec.Struct, frozen=True):
     rows: int
     programs: tuple[str, ...]
     delay: int = 0
-    """Milliseconds before each answer."""
+    """Milliseconds before each response."""
     is_once: bool = False
     """Too long to be repeated, and only its memory counts."""
     is_long: bool = False

@@ -40,9 +40,9 @@ class Desk:
         self.stack.stop()
 
     def start(self, **wanted: Any) -> str:
-        answer = self.stack.queue.post("/jobs", wanted)
-        assert answer.status == 201, answer.text
-        return answer.json["id"]
+        response = self.stack.queue.post("/jobs", wanted)
+        assert response.status == 201, response.text
+        return response.json["id"]
 
     def run(self, operation: str, **parameters: Any) -> str:
         return self.start(component=RUNNER, configData={"parameters": {"operation": operation, **parameters}})
@@ -79,9 +79,9 @@ def _create_many(desk: Desk) -> list[str]:
     with closing(HTTPConnection(url.hostname or "", url.port)) as connection:
         for _ in range(JOBS_CREATED // CONNECTIONS):
             connection.request("POST", f"{url.path}/jobs", body, headers)
-            answer = connection.getresponse()
-            assert answer.status == 201, answer.read()
-            made.append(json.load(answer)["id"])
+            response = connection.getresponse()
+            assert response.status == 201, response.read()
+            made.append(json.load(response)["id"])
     return made
 
 

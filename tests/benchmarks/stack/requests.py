@@ -30,7 +30,7 @@ def ask():
     while time.monotonic() < until:
         connection.sendall(request)
         answer = b""
-        while b"\\r\\n\\r\\n" not in answer:
+        while b"\\r\\n\\r\\n" not in response:
             answer += connection.recv(65536)
         head, _, body = answer.partition(b"\\r\\n\\r\\n")
         assert b" 200 " in head.split(b"\\r\\n")[0], head

@@ -50,8 +50,8 @@ class Office:
         return seconds(lambda: self.stack.storage.get(f"/v2/storage/{path}"))
 
     def post(self, path: str, body: dict[str, Any]) -> None:
-        answer = self.stack.storage.post(f"/v2/storage/{path}", body)
-        assert answer.status < 300, answer.text
+        response = self.stack.storage.post(f"/v2/storage/{path}", body)
+        assert response.status < 300, response.text
 
 
 def measure_imports(office: Office) -> Iterator[Line]:

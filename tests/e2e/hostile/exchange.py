@@ -102,7 +102,7 @@ class Exchange:
         named = [*(self.headers if headers is None else headers), ("Content-Length", str(len(body)))]
         return self.head(*named, status=status) + body
 
-    async def answer(
+    async def response(
         self, body: bytes | None = None, headers: HeaderList | None = None, status: str = "200 OK"
     ) -> None:
         await self.send(self.whole(body, headers, status))

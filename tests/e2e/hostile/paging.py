@@ -1,5 +1,5 @@
 """How a hostile API pages: six ways, each with the configuration that reads it, the page that a request asks for, and
-how an answer says what comes next.
+how a response says what comes next.
 
 All ways serve the same pages of the same data, so one fault can be tried on each of them.
 """
@@ -17,7 +17,7 @@ Params = Mapping[str, str]
 
 @dataclass(frozen=True)
 class Onward:
-    """What an answer says about the next page: members of the document, and headers."""
+    """What a response says about the next page: members of the document, and headers."""
 
     members: tuple[tuple[str, Any], ...] = ()
     headers: tuple[tuple[str, str], ...] = ()

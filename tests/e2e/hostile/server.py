@@ -82,7 +82,7 @@ class HostileApi:
         if variant.is_everywhere and variant.fault:
             return variant.fault
         is_hit = exchange.page == self.scenario.position and exchange.attempt < variant.times
-        return variant.fault if variant.fault and is_hit else _answer
+        return variant.fault if variant.fault and is_hit else _response
 
     def _look_for_leaks(self, request: Request) -> None:
         is_own = request.headers.get("host") == f"{self.host}:{self.port}"
@@ -117,10 +117,10 @@ async def read_request(reader: asyncio.StreamReader) -> Request:
     return Request(method, target, headers, await reader.readexactly(int(headers.get("content-length", 0))))
 
 
-async def _answer(exchange: Exchange) -> None:
+async def _response(exchange: Exchange) -> None:
     with suppress(ConnectionError):
-        await exchange.answer()
+        await exchange.response()
 
 
 async def _refuse(exchange: Exchange) -> None:
-    await exchange.answer(b'{"message":"nothing here"}', (), "404 Not Found")
+    await exchange.response(b'{"message":"nothing here"}', (), "404 Not Found")

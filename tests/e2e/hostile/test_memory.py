@@ -35,13 +35,13 @@ async def _bomb(exchange: Exchange) -> None:
     """128 MB in 128 kB."""
     packer = zlib.compressobj(9)
     packed = b"".join([packer.compress(b'{"items":['), *(packer.compress(BLOCK) for _ in range(128)), packer.flush()])
-    await exchange.answer(packed, [*exchange.headers, ("Content-Encoding", "deflate")])
+    await exchange.response(packed, [*exchange.headers, ("Content-Encoding", "deflate")])
 
 
 async def _long_text(exchange: Exchange) -> None:
     """One value of 100 MB."""
     body = b'{"items":[{"id":1,"name":"' + b"x" * (100 * MEGABYTE) + b'"}]}'
-    await exchange.answer(body)
+    await exchange.response(body)
 
 
 def _scenario(variant: Variant) -> Scenario:

@@ -23,7 +23,7 @@ def count_answers(journal: Path) -> int:
 
 
 def damage(journal: Path, part: float) -> int:
-    """Spoil that part of a journal at its end; how many answers are lost by it."""
+    """Spoil that part of a journal at its end; how many responses are lost by it."""
     if not journal.exists():
         return 0
     before, size = count_answers(journal), journal.stat().st_size

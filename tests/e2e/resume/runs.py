@@ -63,8 +63,8 @@ class DataFolder:
         """The same command, later."""
         moment = START + LATER * self.attempts
         self.attempts += 1
-        manner = [str(moment), str(step), str(listing or "")]
-        return nursery().bear([*manner, "extract", "--data-dir", str(self.path)], self.path / "output")
+        options = [str(moment), str(step), str(listing or "")]
+        return nursery().bear([*options, "extract", "--data-dir", str(self.path)], self.path / "output")
 
     def finish(self, step: int = 0, listing: Path | None = None) -> int:
         began = time.monotonic()

@@ -1,6 +1,6 @@
 """A run and how it is disturbed, from a seed: one seed, one configuration, one list of kills.
 
-What matters most takes turns, so that a few dozen seeds have all of it: the pagination method and the number of lanes.
+What matters most takes turns, so that a few dozen seeds have all of it: the pagination method and the concurrency.
 The rest is chance.
 """
 
@@ -31,7 +31,7 @@ METHODS: dict[str, dict[str, Any]] = {
     "multiple": {"method": "multiple", "default": "first", "scrollers": {"first": OFFSET, "second": CURSOR}},
 }
 READS_CSV = ("offset", "pagenum", "cursor", "multiple")
-LANES: tuple[int | str, ...] = (1, 4, "auto")
+PARALLELISM: tuple[int | str, ...] = (1, 4, "auto")
 ITERATIONS = [{"which": "one"}, {"which": "two", "outputBucket": "second"}, {"which": "three"}]
 NOW = {"function": "time"}
 TODAY = {"function": "date", "args": ["Y-m-d H:i:s", {"time": "currentStart"}]}
@@ -65,10 +65,10 @@ class Scenario:
 
     @property
     def parallelism(self) -> int | str:
-        return LANES[self.seed // len(METHODS) % len(LANES)]
+        return PARALLELISM[self.seed // len(METHODS) % len(PARALLELISM)]
 
     @property
-    def lanes(self) -> int:
+    def at_once(self) -> int:
         """How many requests may be on their way at once."""
         return 16 if self.parallelism == "auto" else int(self.parallelism)
 
@@ -143,7 +143,7 @@ class Scenario:
         return {**key, "maker.name": "maker", "lines": LINES, **which, **asked}
 
     def _luck(self, about: str) -> random.Random:
-        """Of its own for every question, so that a new question does not change the answers to the others."""
+        """Of its own for every query, so that a new question does not change the answers to the others."""
         return random.Random(f"{self.seed} {about}")
 
 

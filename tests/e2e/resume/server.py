@@ -24,7 +24,7 @@ from tests.unit.foundation.outbound import servers
 from tests.unit.foundation.outbound.servers import Request, ok
 
 LONGEST_WAIT = 0.004
-"""Seconds that an answer takes at most."""
+"""Seconds that a response takes at most."""
 SETTLED = 0.002
 """Seconds after which everything that has arrived is read."""
 _TOLD = re.compile(r"now=\d+")
@@ -66,8 +66,8 @@ class SiteApi:
         return sum(self.asked, Counter[str]())
 
     def asked_again(self, once: Counter[str]) -> int:
-        """How many answers were asked for besides those that an undisturbed run asks for; not counting pages beyond the
-        last one, which several lanes may ask for at any time."""
+        """How many responses were asked for besides those of an undisturbed run; not counting pages beyond the last
+        one, which several requests at once may ask for at any time."""
         more = self.total - once
         return sum(more[key] for key in once)
 
@@ -80,12 +80,12 @@ class SiteApi:
         await asyncio.sleep(self._chance.uniform(0, LONGEST_WAIT))
         address = urlsplit(request.path)
         reply = self.site.reply(address.path.strip("/"), dict(parse_qsl(address.query)))
-        answer = ok(reply.body, headers=reply.headers)
-        half = len(answer) - len(reply.body) // 2
-        writer.write(answer[:half])
+        response = ok(reply.body, headers=reply.headers)
+        half = len(response) - len(reply.body) // 2
+        writer.write(response[:half])
         await writer.drain()
         await self._reach("half", number)
-        writer.write(answer[half:])
+        writer.write(response[half:])
         await writer.drain()
         await self._reach("answered", number)
 

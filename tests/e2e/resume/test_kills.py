@@ -38,7 +38,7 @@ def test_a_run_that_is_killed_at_random_ends_as_if_nobody_had_killed_it(seed: in
 
 
 def disturb(folder: DataFolder, api: SiteApi, scenario: Scenario, requests: int, seconds: float) -> int:
-    """All kills, and one attempt without; how many answers were lost at most."""
+    """All kills, and one attempt without; how many responses were lost at most."""
     lost = 0
     for kill in scenario.kills:
         left = max(1, requests - len(+api.total))
@@ -50,7 +50,7 @@ def disturb(folder: DataFolder, api: SiteApi, scenario: Scenario, requests: int,
             api.arm(Trigger(kill.moment, 1 + int(kill.part * left), process.kill, kill.delay))
         if process.wait() == 0:
             return lost
-        lost += scenario.lanes + (damage(folder.journal, kill.damage) if kill.damage is not None else 0)
+        lost += scenario.at_once + (damage(folder.journal, kill.damage) if kill.damage is not None else 0)
         if not folder.is_open:
             folder.attempts, api.asked, lost = 0, [], 0
     api.begin()

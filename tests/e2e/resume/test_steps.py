@@ -36,7 +36,7 @@ STEPS_EXPECTED = {
 """Some that every run must have: if they go by other names one day, the test must not become blind to them."""
 
 
-def document(url: str, lanes: int) -> dict[str, Any]:
+def document(url: str, parallelism: int) -> dict[str, Any]:
     """Two buckets, tables as they are and mapped ones, a layout that changes late, and jobs below."""
     below = {
         "endpoint": "items/{item}/orders",
@@ -47,7 +47,7 @@ def document(url: str, lanes: int) -> dict[str, Any]:
     mapping = {"id": "id", "tags": {"type": "table", "destination": "tags", "tableMapping": {".": "tag"}}}
     return {
         "parameters": {
-            "api": {"baseUrl": url, "pagination": {"method": "offset", "limit": 2}, "parallelism": lanes},
+            "api": {"baseUrl": url, "pagination": {"method": "offset", "limit": 2}, "parallelism": parallelism},
             "config": {"jobs": [{"endpoint": "items", "dataField": "items", "children": [below]}]},
             "iterations": [{"outputBucket": "first"}, {"outputBucket": "second", "mappings": {"items": mapping}}],
         }
@@ -63,19 +63,19 @@ class Undisturbed:
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-@pytest.mark.parametrize("lanes", [1, 4])
-def test_a_run_that_is_killed_before_a_step_ends_as_if_it_had_not_been(lanes: int, part: int, tmp_path: Path):
+@pytest.mark.parametrize("parallelism", [1, 4])
+def test_a_run_that_is_killed_before_a_step_ends_as_if_it_had_not_been(parallelism: int, part: int, tmp_path: Path):
     with serving(SITE) as api:
-        reference = undisturbed(tmp_path, api, lanes)
+        reference = undisturbed(tmp_path, api, parallelism)
         for step in chosen(reference.labels)[part::PARTS]:
-            folder = DataFolder.make(tmp_path / str(step), document(api.url, lanes), {})
+            folder = DataFolder.make(tmp_path / str(step), document(api.url, parallelism), {})
             api.asked = []
             kill_before(step, folder, api)
             assert_state_is_not_ahead(folder, reference)
             go_on(folder, api)
 
             assert folder.files() == reference.files, reference.labels[step - 1]
-            assert api.asked_again(reference.asked) <= lanes, reference.labels[step - 1]
+            assert api.asked_again(reference.asked) <= parallelism, reference.labels[step - 1]
 
 
 @pytest.mark.parametrize("part", range(PARTS))
@@ -94,15 +94,15 @@ def test_a_run_that_goes_on_may_be_killed_before_any_step_too(part: int, tmp_pat
             assert api.asked_again(reference.asked) <= 2, reference.labels[step - 1]
 
 
-def undisturbed(path: Path, api: SiteApi, lanes: int) -> Undisturbed:
-    """One after another for what is asked, and with lanes for the steps."""
+def undisturbed(path: Path, api: SiteApi, parallelism: int) -> Undisturbed:
+    """One after another for what is asked, and several at once for the steps."""
     api.asked = []
     sequential = DataFolder.make(path / "sequential", document(api.url, 1), {})
     api.begin()
     assert sequential.finish() == 0
     asked, listing = api.total, path / "steps"
-    with_lanes = DataFolder.make(path / "lanes", document(api.url, lanes), {})
-    assert with_lanes.finish(listing=listing) == 0
+    parallel = DataFolder.make(path / "parallel", document(api.url, parallelism), {})
+    assert parallel.finish(listing=listing) == 0
     labels = listing.read_text().splitlines()
     assert set(labels) >= STEPS_EXPECTED
     return Undisturbed(sequential.files(), labels, asked)

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 TIMEOUT = 60
 BROKEN = 599
-"""The status of a request that got no answer."""
+"""The status of a request that got no response."""
 
 
 class Reply(NamedTuple):

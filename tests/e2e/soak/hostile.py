@@ -41,7 +41,7 @@ SCRIPTS = {
 class Hostile:
     def __init__(self, wish: dict[str, Any]) -> None:
         self.wish, self.until = wish, time.monotonic() + wish["seconds"]
-        self.answers: Counter[str] = Counter()
+        self.responses: Counter[str] = Counter()
 
     def client(self, service: str = "storage") -> Client:
         return Client(self.wish[service], self.wish["token"])
@@ -50,7 +50,7 @@ class Hostile:
         return time.monotonic() < self.until
 
     def note(self, name: str, status: int) -> None:
-        self.answers[f"{name}: {status}"] += 1
+        self.responses[f"{name}: {status}"] += 1
 
     def flood(self) -> None:
         """Requests without a pause, half of them without a token."""
@@ -208,7 +208,7 @@ def main() -> None:
         thread.start()
     while hostile.is_time():
         time.sleep(0.5)
-    print(json.dumps(hostile.answers), flush=True)
+    print(json.dumps(hostile.responses), flush=True)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import signal
 import subprocess
 from pathlib import Path
 
-from tests.support.api import Answer, Api
+from tests.support.api import Api, Response
 from tests.support.patience import PATIENCE
 from tests.support.stacks import PENSTOCK, RunningStack, clean_environment, wait_for
 from tests.unit.cli.conftest import Penstock
@@ -56,8 +56,8 @@ def test_an_unknown_configuration_is_a_sentence(penstock: Penstock, stack: Runni
 def test_a_stack_that_is_lost_on_the_way_leaves_the_job_to_itself(penstock: Penstock) -> None:
     with Api() as api:
         api.on("/v2/storage", {"services": [{"id": "queue", "url": api.url}]})
-        api.on("/jobs", Answer.json({"id": "7", "status": "created", "component": "c", "config": "1"}, 201))
-        api.on("/jobs/7", Answer.json({"error": "Invalid access token"}, 401))
+        api.on("/jobs", Response.json({"id": "7", "status": "created", "component": "c", "config": "1"}, 201))
+        api.on("/jobs/7", Response.json({"error": "Invalid access token"}, 401))
         ended = penstock("run", "c", "1", "--url", api.url, "--token", "t")
 
     assert (ended.returncode, ended.stdout) == (1, "Job 7: c 1\n")

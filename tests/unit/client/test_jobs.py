@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from penstock.client import Client, Job, JobWish, RequestRefused
-from tests.support.api import Answer, Api
+from tests.support.api import Api, Response
 
 
 def test_a_job_is_made_found_and_stopped(client: Client) -> None:
@@ -23,7 +23,7 @@ def test_a_job_is_made_found_and_stopped(client: Client) -> None:
 
 
 def test_a_flow_is_retried_from_where_it_failed(visitor: Client, pretender: Api) -> None:
-    pretender.on("/q/jobs", Answer.json({"id": "8", "status": "created", "component": "c"}, 201))
+    pretender.on("/q/jobs", Response.json({"id": "8", "status": "created", "component": "c"}, 201))
     flow = Job(id="7", status="error", component="c", config="1", type="orchestrationContainer")
     visitor.jobs.retry(flow)
     visitor.jobs.retry(Job(id="7", status="error", component="c", config="1", config_row_ids=["r"]))

@@ -6,27 +6,27 @@ import pytest
 
 from penstock.client import Client, ClientError, NotAStack, RequestRefused, ServiceMissing, StackUnreachable, connect
 from penstock.client.discovery import find_portal
-from tests.support.api import Answer, Api
+from tests.support.api import Api, Response
 
 JOB = {"id": "7", "status": "created", "component": "c", "config": "1", "result": []}
 
 
 @pytest.mark.parametrize("status", [502, 503, 504])
 def test_a_get_is_tried_again_while_the_stack_is_busy(pretender: Api, visitor: Client, status: int) -> None:
-    pretender.on("/q/jobs/7", [Answer(status), Answer(status), Answer.json(JOB)])
+    pretender.on("/q/jobs/7", [Response(status), Response(status), Response.json(JOB)])
 
     assert visitor.get_job("7").status == "created"
     assert len(pretender.asked("/q/jobs/7")) == 3
 
 
 def test_a_get_is_tried_again_when_the_connection_breaks(pretender: Api, visitor: Client) -> None:
-    pretender.on("/q/jobs/7", [Answer(200, b"{" * 50, cut=10), Answer.json(JOB)])
+    pretender.on("/q/jobs/7", [Response(200, b"{" * 50, cut=10), Response.json(JOB)])
 
     assert visitor.get_job("7").id == "7"
 
 
 def test_a_get_is_given_up_after_a_few_tries(pretender: Api, visitor: Client) -> None:
-    pretender.on("/q/jobs/7", Answer.json({"error": "Try later.", "exceptionId": "exception-1"}, 503))
+    pretender.on("/q/jobs/7", Response.json({"error": "Try later.", "exceptionId": "exception-1"}, 503))
 
     with pytest.raises(RequestRefused, match="answered 503: Try later") as refusal:
         visitor.get_job("7")
@@ -36,7 +36,7 @@ def test_a_get_is_given_up_after_a_few_tries(pretender: Api, visitor: Client) ->
 
 
 def test_a_post_is_never_sent_twice(pretender: Api, visitor: Client) -> None:
-    pretender.on("/q/jobs", Answer(503, b"<html>busy</html>"))
+    pretender.on("/q/jobs", Response(503, b"<html>busy</html>"))
 
     with pytest.raises(RequestRefused, match="Service Unavailable"):
         visitor.run_job("c", "1")
@@ -45,7 +45,7 @@ def test_a_post_is_never_sent_twice(pretender: Api, visitor: Client) -> None:
 
 
 def test_a_job_is_asked_for_with_mode_component_and_config(pretender: Api, visitor: Client) -> None:
-    pretender.on("/q/jobs", Answer.json(JOB, 201))
+    pretender.on("/q/jobs", Response.json(JOB, 201))
 
     job = visitor.run_job("c", "1")
 
@@ -69,8 +69,8 @@ def test_a_service_that_is_not_listed_is_missing(visitor: Client) -> None:
 def test_events_are_read_page_by_page_until_there_are_no_more(pretender: Api, visitor: Client) -> None:
     everything = [{"id": str(number), "message": "m"} for number in range(1, 1502)]
 
-    def events(since: int) -> Answer:
-        return Answer(200, Answer.json([event for event in everything if int(event["id"]) > since][:1000]).body)
+    def events(since: int) -> Response:
+        return Response(200, Response.json([event for event in everything if int(event["id"]) > since][:1000]).body)
 
     pretender.on("/v2/storage/events", lambda seen: events(int(seen.params["sinceId"])))
 
@@ -96,7 +96,7 @@ def test_a_token_is_not_sent_in_the_clear_to_a_service_of_a_stack_with_tls() -> 
 @pytest.mark.parametrize("body", [b"<html>hello</html>", b"{}", b""])
 def test_an_address_that_is_no_stack_is_said_to_be_none(body: bytes) -> None:
     with Api() as api:
-        api.on("/v2/storage", Answer(200, body))
+        api.on("/v2/storage", Response(200, body))
         with connect(api.url, "t", pauses=()) as client, pytest.raises(NotAStack, match="is not the storage address"):
             client.run_job("c", "1")
 

@@ -11,7 +11,7 @@ import pytest
 
 from penstock.components.generic_writer import GENERIC_WRITER
 from penstock.foundation.outbound import Policy
-from tests.support.api import Answer, Api
+from tests.support.api import Api, Response
 from tests.support.components import Finished, Trial
 
 PEOPLE = 'id,name,address__city\n1,Ann,Brno\n2,"B, b",\n3,Cy,Zlín\n'
@@ -20,7 +20,7 @@ PEOPLE = 'id,name,address__city\n1,Ann,Brno\n2,"B, b",\n3,Cy,Zlín\n'
 @pytest.fixture
 def api() -> Generator[Api]:
     with Api() as running:
-        running.on_everything(lambda _seen: Answer(201))
+        running.on_everything(lambda _seen: Response(201))
         yield running
 
 
@@ -93,7 +93,7 @@ def test_placeholders_and_parameters_come_from_the_row(trial: Trial, api: Api) -
 
 def test_secrets_are_sent_and_never_shown(trial: Trial, api: Api) -> None:
     trial.add_table("people.csv", PEOPLE)
-    api.on("/people", Answer(403, b"the key swordfish is wrong"))
+    api.on("/people", Response(403, b"the key swordfish is wrong"))
 
     done = write(
         trial,
@@ -125,8 +125,8 @@ def test_it_says_who_it_is(trial: Trial, api: Api, authentication: dict[str, Any
 
 def test_what_may_pass_is_tried_again(trial: Trial, api: Api) -> None:
     trial.add_table("people.csv", "id\n1\n")
-    busy = Answer(429, headers={"Retry-After": "0"})
-    api.on("/people", [busy, Answer(503), Answer(200, b"x" * 100, cut=10), Answer(200)])
+    busy = Response(429, headers={"Retry-After": "0"})
+    api.on("/people", [busy, Response(503), Response(200, b"x" * 100, cut=10), Response(200)])
 
     done = write(trial, api, {})
 
@@ -135,7 +135,7 @@ def test_what_may_pass_is_tried_again(trial: Trial, api: Api) -> None:
 
 
 def test_it_gives_up_in_the_end(trial: Trial, api: Api) -> None:
-    api.on("/people", Answer(500, b"broken"))
+    api.on("/people", Response(500, b"broken"))
 
     done = write(trial, api, {"content_type": "EMPTY_REQUEST"}, api={"retry_config": {"max_retries": 1}})
 
@@ -146,7 +146,7 @@ def test_it_gives_up_in_the_end(trial: Trial, api: Api) -> None:
 
 def test_a_redirect_is_not_taken_for_success(trial: Trial, api: Api) -> None:
     trial.add_table("people.csv", "id\n1\n")
-    api.on("/people", Answer(302, headers={"Location": "/elsewhere"}))
+    api.on("/people", Response(302, headers={"Location": "/elsewhere"}))
 
     done = write(trial, api, {})
 

@@ -17,9 +17,9 @@ from urllib.parse import urlsplit
 from penstock.extractor.log import Log
 from penstock.extractor.run import extract
 from penstock.foundation.redaction import Redactor
-from tests.support.api import Answer, Seen
+from tests.support.api import Response, Seen
 
-Script = Callable[[Seen], Awaitable[Answer]]
+Script = Callable[[Seen], Awaitable[Response]]
 
 
 class LoopApi:
@@ -63,12 +63,12 @@ async def _exchange(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, 
     head = await reader.readuntil(b"\r\n\r\n")
     method, target, _version = head.split(b"\r\n")[0].decode().split(" ")
     address = urlsplit(target)
-    answer = await script(Seen(method, address.path, address.query, {}, b""))
-    headers = {"Content-Length": str(len(answer.body)), **answer.headers}
-    lines = [f"HTTP/1.1 {answer.status} Said", *(f"{name}: {value}" for name, value in headers.items()), "", ""]
-    writer.write("\r\n".join(lines).encode() + answer.body[: answer.cut])
+    response = await script(Seen(method, address.path, address.query, {}, b""))
+    headers = {"Content-Length": str(len(response.body)), **response.headers}
+    lines = [f"HTTP/1.1 {response.status} Said", *(f"{name}: {value}" for name, value in headers.items()), "", ""]
+    writer.write("\r\n".join(lines).encode() + response.body[: response.cut])
     await writer.drain()
-    return answer.cut is None
+    return response.cut is None
 
 
 def _bound(port: int) -> socket.socket:

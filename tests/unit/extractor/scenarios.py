@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 
 from hypothesis import strategies as st
 
-from tests.support.api import Answer, Seen
+from tests.support.api import Response, Seen
 
 SIZE = 3
 """Records on a page."""
@@ -41,7 +41,7 @@ STOPS: list[dict[str, Any]] = [
     {"nextPageFlag": {"field": "more", "stopOn": False, "ifNotSet": False}},
     {"loopGuard": {"idKey": "id"}},
 ]
-FAULTS = [Answer(429), Answer(503), Answer(500), Answer(200, b'{"items": [{"id": "cut"}]}', cut=9)]
+FAULTS = [Response(429), Response(503), Response(500), Response(200, b'{"items": [{"id": "cut"}]}', cut=9)]
 LATE: dict[str, list[Any]] = {
     "list": ["x", [1, 2], []],
     "box": [{"a": [3]}, {"b": "y"}, {"a": "z"}],
@@ -49,7 +49,7 @@ LATE: dict[str, list[Any]] = {
 }
 IN_MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
 """A folder where syncing takes no time."""
-GONE = Answer.json({"message": "gone"}, 404)
+GONE = Response.json({"message": "gone"}, 404)
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class Scenario:
         data_type = endpoint.partition("/")[0]
         return {"endpoint": endpoint, "dataType": data_type, "dataField": "items", "scroller": scroller, **more}
 
-    def answer(self, seen: Seen) -> Answer:
+    def response(self, seen: Seen) -> Response:
         """What an API without faults answers."""
         records, params = self._records(seen.path), seen.params
         if "since" in params:
@@ -109,9 +109,11 @@ class Scenario:
         following = start + SIZE
         page: dict[str, Any] = {"items": records[start:following], "total": len(records), "asked": name_of(seen)}
         if following >= len(records):
-            return Answer.json(page)
+            return Response.json(page)
         address = f"{seen.path}?{urlencode({'start': following})}"
-        return Answer.json({**page, "more": True, "token": following, "next": address}, Link=f'<{address}>; rel="next"')
+        return Response.json(
+            {**page, "more": True, "token": following, "next": address}, Link=f'<{address}>; rel="next"'
+        )
 
     def _records(self, path: str) -> list[dict[str, Any]]:
         chance = random.Random(f"{self.seed}{path}")
@@ -163,7 +165,7 @@ class Server:
         self._scenario, self._known, self._broken = scenario, known, broken
         self.tries: Counter[str] = Counter()
 
-    async def answer(self, seen: Seen) -> Answer:
+    async def response(self, seen: Seen) -> Response:
         name = name_of(seen)
         self.tries[name] += 1
         chance = random.Random(f"{self._scenario.seed}{name}{self._known is None}")
@@ -174,7 +176,7 @@ class Server:
             return GONE
         if chance.random() < self._scenario.faults and self.tries[name] <= chance.randint(1, 3):
             return chance.choice(FAULTS)
-        return self._scenario.answer(seen)
+        return self._scenario.response(seen)
 
     @property
     def asked(self) -> set[str]:

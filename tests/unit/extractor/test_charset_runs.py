@@ -16,7 +16,7 @@ import pytest
 
 from penstock.extractor.journal import Entry
 from penstock.extractor.journal.entry import read_entry
-from tests.support.api import Answer, Api, Seen
+from tests.support.api import Api, Response, Seen
 from tests.support.extraction import parameters, run_extraction, try_extraction
 from tests.unit.extractor.loop_api import LoopApi
 
@@ -31,15 +31,15 @@ def page(count: int, text: str = TEXT) -> str:
     return json.dumps({"data": rows}, ensure_ascii=False)
 
 
-def declared(body: bytes, charset: str, *, is_zipped: bool = False) -> Answer:
+def declared(body: bytes, charset: str, *, is_zipped: bool = False) -> Response:
     headers = {"Content-Type": f"application/json; charset={charset}" if charset else "application/json"}
     packed = gzip.compress(body, 1) if is_zipped else body
-    return Answer(200, packed, {**headers, "Content-Encoding": "gzip"} if is_zipped else headers)
+    return Response(200, packed, {**headers, "Content-Encoding": "gzip"} if is_zipped else headers)
 
 
-def names(tmp_path: Path, answer: Answer, job: dict[str, Any] | None = None) -> list[str]:
+def names(tmp_path: Path, response: Response, job: dict[str, Any] | None = None) -> list[str]:
     with Api() as api:
-        api.on("/users", answer)
+        api.on("/users", response)
         return run_extraction(parameters(api.url, job or JOB), tmp_path).column("test.users", "name")
 
 
@@ -49,9 +49,9 @@ def names(tmp_path: Path, answer: Answer, job: dict[str, Any] | None = None) -> 
 def test_json_is_read_in_the_charset_that_the_response_declares(
     tmp_path: Path, count: int, charset: str, is_zipped: bool
 ):
-    answer = declared(page(count).encode(charset), charset, is_zipped=is_zipped)
+    response = declared(page(count).encode(charset), charset, is_zipped=is_zipped)
 
-    assert names(tmp_path, answer) == [TEXT] * count
+    assert names(tmp_path, response) == [TEXT] * count
 
 
 @pytest.mark.parametrize("count", [SMALL, LARGE])
@@ -76,9 +76,9 @@ def test_lines_of_json_have_charsets_and_marks_too(tmp_path: Path, count: int):
 def test_pages_that_are_read_again_are_in_the_same_charset(tmp_path: Path, count: int):
     """Every page, though only the first was learnt from and the last one brings a new key."""
     bodies = [page(count), page(count, "kůň"), json.dumps({"data": [{"name": "Šárka", "late": 1}]}, ensure_ascii=False)]
-    answers = [declared(body.encode("windows-1250"), "windows-1250") for body in bodies]
+    responses = [declared(body.encode("windows-1250"), "windows-1250") for body in bodies]
     with Api() as api:
-        api.on("/users", [*answers, Answer.json({"data": []})])
+        api.on("/users", [*responses, Response.json({"data": []})])
         result = run_extraction(parameters(api.url, JOB, pagination={"method": "pagenum"}), tmp_path)
 
     assert result.column("test.users", "name") == [TEXT] * count + ["kůň"] * count + ["Šárka"]
@@ -95,7 +95,7 @@ def test_bytes_that_the_charset_does_not_know_are_left_out_with_a_warning(tmp_pa
     assert result.warnings == ["Left out 2 bytes or escapes that are not Unicode text, on page 1 of 'users'."]
 
 
-def damaged(count: int) -> Answer:
+def damaged(count: int) -> Response:
     """A page with a byte that its charset does not know."""
     return declared(page(count).encode("windows-1250").replace(b"k", b"k\x81", 1), "windows-1250")
 
@@ -108,18 +108,18 @@ def said(told: io.StringIO) -> list[str]:
 def test_a_run_that_goes_on_warns_again_of_bytes_that_were_left_out(tmp_path: Path, count: int):
     asked: list[str] = []
 
-    async def answer(seen: Seen) -> Answer:
+    async def response(seen: Seen) -> Response:
         asked.append(seen.query)
         if len(asked) == 2:
             api.stop()
-        return damaged(count) if seen.params["page"] == "1" else Answer.json({"data": []})
+        return damaged(count) if seen.params["page"] == "1" else Response.json({"data": []})
 
     first, second = io.StringIO(), io.StringIO()
     with closing(LoopApi()) as api:
         document = {"parameters": parameters(api.url, JOB, pagination={"method": "pagenum"})}
         with pytest.raises(asyncio.CancelledError):
-            api.extract(document, tmp_path / "out", answer, first)
-        api.extract(document, tmp_path / "out", answer, second)
+            api.extract(document, tmp_path / "out", response, first)
+        api.extract(document, tmp_path / "out", response, second)
 
     assert asked == ["page=1", "page=2", "page=2"]
     for told in (first, second):
@@ -131,20 +131,20 @@ def test_a_run_that_goes_on_warns_again_of_bytes_that_were_left_out(tmp_path: Pa
 def test_a_page_beyond_the_last_one_warns_of_nothing(tmp_path: Path, count: int):
     beyond = asyncio.Event()
 
-    async def answer(seen: Seen) -> Answer:
+    async def response(seen: Seen) -> Response:
         number = int(seen.params["page"])
         if number == 3:  # the last one is awaited until the one after it has arrived
             await beyond.wait()
             await wait_for_page(tmp_path / "out" / ".extracting", 3)
         if number > 3:
             beyond.set()
-        return Answer.json({"data": [{"name": number}] if number < 3 else []}) if number <= 3 else damaged(count)
+        return Response.json({"data": [{"name": number}] if number < 3 else []}) if number <= 3 else damaged(count)
 
     told = io.StringIO()
     with closing(LoopApi()) as api:
         made = parameters(api.url, JOB, pagination={"method": "pagenum"})
         made["api"]["parallelism"] = 3
-        api.extract({"parameters": made}, tmp_path / "out", answer, told)
+        api.extract({"parameters": made}, tmp_path / "out", response, told)
 
     assert beyond.is_set()
     assert not [each for each in said(told) if "Left out" in each]
@@ -181,7 +181,7 @@ def test_an_unknown_charset_is_a_clear_error_unless_the_response_is_utf_8(tmp_pa
 def test_an_ignored_error_is_told_in_its_charset(tmp_path: Path):
     with Api() as api:
         headers = {"Content-Type": "text/plain; charset=windows-1250"}
-        api.on("/users", Answer(404, "nenalezen žádný kůň".encode("windows-1250"), headers))
+        api.on("/users", Response(404, "nenalezen žádný kůň".encode("windows-1250"), headers))
         document = parameters(api.url, {"endpoint": "users", "dataField": "."})
         document["api"]["http"] = {"ignoreErrors": [404]}
         result = run_extraction(document, tmp_path)
@@ -192,7 +192,7 @@ def test_an_ignored_error_is_told_in_its_charset(tmp_path: Path):
 def test_a_login_may_answer_with_a_mark_or_in_another_charset(tmp_path: Path):
     with Api() as api:
         api.on("/login", declared('\ufeff{"token":"kůň"}'.encode("utf-16-le"), ""))
-        api.on("/users", lambda seen: Answer.json({"data": [{"name": seen.params["token"]}]}))
+        api.on("/users", lambda seen: Response.json({"data": [{"name": seen.params["token"]}]}))
         document = parameters(api.url, JOB)
         document["api"]["authentication"] = {
             "type": "login",

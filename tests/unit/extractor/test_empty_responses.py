@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.api import Answer, Api, Script
+from tests.support.api import Api, Response, Script
 from tests.support.extraction import parameters, run_extraction, try_extraction
 
 PAGED = {"method": "pagenum"}
@@ -33,9 +33,9 @@ def api():
         yield api
 
 
-def users(empty: Answer) -> Script:
+def users(empty: Response) -> Script:
     """Five pages, of which the third comes without its content."""
-    return lambda seen: empty if seen.params["page"] == "3" else Answer.json([{"id": int(seen.params["page"])}])
+    return lambda seen: empty if seen.params["page"] == "3" else Response.json([{"id": int(seen.params["page"])}])
 
 
 def document(api: Api, job: dict[str, Any] | None = None, **config: Any) -> dict[str, Any]:
@@ -52,7 +52,7 @@ def report(folder: Path) -> dict[str, Any]:
 def test_a_page_without_a_body_ends_the_scrolling_with_a_warning_in_log_and_report(
     api: Api, tmp_path: Path, body: bytes
 ):
-    api.on("/users", users(Answer(200, body)))
+    api.on("/users", users(Response(200, body)))
 
     result = run_extraction(document(api), tmp_path)
 
@@ -65,7 +65,7 @@ def test_a_page_without_a_body_ends_the_scrolling_with_a_warning_in_log_and_repo
 
 
 def test_an_empty_list_is_the_end_and_no_warning(api: Api, tmp_path: Path):
-    api.on("/users", users(Answer(200, b"[]")))
+    api.on("/users", users(Response(200, b"[]")))
 
     result = run_extraction(document(api), tmp_path)
 
@@ -73,7 +73,7 @@ def test_an_empty_list_is_the_end_and_no_warning(api: Api, tmp_path: Path):
 
 
 def test_a_response_of_no_content_is_the_end_and_no_warning(api: Api, tmp_path: Path):
-    api.on("/users", users(Answer(204)))
+    api.on("/users", users(Response(204)))
 
     result = run_extraction(document(api, emptyResponse="error"), tmp_path)
 
@@ -83,7 +83,7 @@ def test_a_response_of_no_content_is_the_end_and_no_warning(api: Api, tmp_path: 
 
 @blank
 def test_an_empty_response_can_be_an_error(api: Api, tmp_path: Path, body: bytes):
-    api.on("/users", users(Answer(200, body)))
+    api.on("/users", users(Response(200, body)))
 
     result = try_extraction(document(api, {"emptyResponse": "error"}), tmp_path)
 
@@ -97,7 +97,7 @@ def test_an_empty_response_can_be_an_error(api: Api, tmp_path: Path, body: bytes
 
 
 def test_an_empty_response_can_be_what_the_api_means(api: Api, tmp_path: Path):
-    api.on("/users", users(Answer(200)))
+    api.on("/users", users(Response(200)))
 
     result = run_extraction(document(api, {"emptyResponse": "ignore"}, emptyResponse="error"), tmp_path)
 
@@ -105,14 +105,14 @@ def test_an_empty_response_can_be_what_the_api_means(api: Api, tmp_path: Path):
 
 
 def test_the_configuration_speaks_for_jobs_that_do_not(api: Api, tmp_path: Path):
-    api.on("/users", users(Answer(200)))
+    api.on("/users", users(Response(200)))
 
     assert "is empty" in (try_extraction(document(api, emptyResponse="error"), tmp_path).error or "")
 
 
 @pytest.mark.parametrize(("name", "warnings"), [("ndjson", 0), ("csv", 2), ("json", 2)])
 def test_lines_of_json_are_complete_without_a_line(api: Api, tmp_path: Path, name: str, warnings: int):
-    api.on("/users", Answer(200))
+    api.on("/users", Response(200))
 
     result = run_extraction(document(api, {"responseFormat": name}), tmp_path)
 
@@ -124,7 +124,7 @@ def test_lines_of_json_are_complete_without_a_line(api: Api, tmp_path: Path, nam
 def test_an_empty_csv_response_is_empty_also_where_errors_are_ignored(
     api: Api, tmp_path: Path, ignored: list[int], body: bytes
 ):
-    api.on("/users", Answer(200, body))
+    api.on("/users", Response(200, body))
     made = document(api, {"responseFormat": "csv", "emptyResponse": "error"})
     made["api"]["http"] = {"ignoreErrors": ignored}
 
@@ -134,7 +134,7 @@ def test_an_empty_csv_response_is_empty_also_where_errors_are_ignored(
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-8-sig"])
 @pytest.mark.parametrize("text", [" \n", LONG])
 def test_white_space_in_the_encoding_of_csv_is_empty(api: Api, tmp_path: Path, encoding: str, text: str):
-    api.on("/users", Answer(200, text.encode(encoding)))
+    api.on("/users", Response(200, text.encode(encoding)))
     form = {"format": "csv", "encoding": encoding}
 
     assert (
@@ -147,7 +147,7 @@ def test_white_space_in_the_encoding_of_csv_is_empty(api: Api, tmp_path: Path, e
 def test_empty_lines_of_json_are_what_the_job_says_also_where_errors_are_ignored(
     api: Api, tmp_path: Path, word: str | None, is_error: bool
 ):
-    api.on("/users", Answer(200))
+    api.on("/users", Response(200))
     made = document(api, {"responseFormat": "ndjson", "emptyResponse": word})
     made["api"]["http"] = {"ignoreErrors": [0]}
     result = try_extraction(made, tmp_path)
@@ -156,7 +156,7 @@ def test_empty_lines_of_json_are_what_the_job_says_also_where_errors_are_ignored
 
 
 def test_an_empty_json_response_is_error_data_where_errors_are_ignored(api: Api, tmp_path: Path):
-    api.on("/users", Answer(200))
+    api.on("/users", Response(200))
     made = document(api, {"dataField": ".", "emptyResponse": "error"})
     made["api"]["http"] = {"ignoreErrors": [0]}
 
@@ -164,8 +164,8 @@ def test_an_empty_json_response_is_error_data_where_errors_are_ignored(api: Api,
 
 
 def test_the_empty_responses_of_many_runs_are_one_warning_in_the_report(api: Api, tmp_path: Path):
-    api.on("/users", Answer.json([{"id": number} for number in range(40)]))
-    api.on_everything(lambda seen: Answer(200))
+    api.on("/users", Response.json([{"id": number} for number in range(40)]))
+    api.on_everything(lambda seen: Response(200))
     child = {"endpoint": "users/{id}", "placeholders": {"id": "id"}}
     made = parameters(f"{api.url}/", {"endpoint": "users", "children": [child]})
     made["api"]["parallelism"] = 8

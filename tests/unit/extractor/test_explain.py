@@ -8,7 +8,7 @@ import pytest
 from penstock.extractor.config.effective import read_configs
 from penstock.extractor.errors import UserError
 from penstock.extractor.explain import explain
-from penstock.extractor.state import Memory
+from penstock.extractor.state import State
 from penstock.foundation.redaction import Redactor
 
 
@@ -19,7 +19,7 @@ def plan(config: dict[str, Any], state: dict[str, Any] | None = None, **api: Any
 
 def plan_of(parameters: dict[str, Any], state: dict[str, Any] | None = None) -> str:
     configs = read_configs({"parameters": parameters}, Path("cache"), lambda message: None)
-    text = "\n".join(explain(configs, Memory(state or {}, 1_700_000_000)))
+    text = "\n".join(explain(configs, State(state or {}, 1_700_000_000)))
     return Redactor.of(parameters).clean(text)
 
 

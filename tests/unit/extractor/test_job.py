@@ -8,21 +8,21 @@ from typing import Any
 import pytest
 
 from penstock.extractor.errors import UserError
-from tests.support.api import Answer, Api, Seen
+from tests.support.api import Api, Response, Seen
 from tests.support.extraction import Extraction, parameters, run_extraction, try_extraction
 
 USERS = [{"id": 1, "name": "Ada", "tags": ["a", "b"]}, {"id": 2, "name": "Eve", "tags": []}]
 USER = {"endpoint": "user/{id}", "dataField": ".", "placeholders": {"id": "id"}}
 
 
-def echo(seen: Seen) -> Answer:
-    return Answer.json({"path": seen.path})
+def echo(seen: Seen) -> Response:
+    return Response.json({"path": seen.path})
 
 
 @pytest.fixture
 def api():
     with Api() as api:
-        api.on("/users", Answer.json(USERS))
+        api.on("/users", Response.json(USERS))
         api.on_everything(echo)
         yield api
 
@@ -58,8 +58,8 @@ def test_children_run_in_order_each_for_all_rows(api: Api, tmp_path: Path):
 
 
 def test_a_child_is_done_with_its_own_children_before_the_next_row(api: Api, tmp_path: Path):
-    api.on("/user/1", Answer.json({"id": "x"}))
-    api.on("/user/2", Answer.json({"id": "y"}))
+    api.on("/user/1", Response.json({"id": "x"}))
+    api.on("/user/2", Response.json({"id": "y"}))
     orders = {
         "endpoint": "orders/{2:user}/{1:order}",
         "dataField": ".",
@@ -73,8 +73,8 @@ def test_a_child_is_done_with_its_own_children_before_the_next_row(api: Api, tmp
 
 
 def test_the_children_of_a_page_run_before_the_next_page(api: Api, tmp_path: Path):
-    def page(seen: Seen) -> Answer:
-        return Answer.json([{"id": seen.params["page"]}] if int(seen.params["page"]) < 3 else [])
+    def page(seen: Seen) -> Response:
+        return Response.json([{"id": seen.params["page"]}] if int(seen.params["page"]) < 3 else [])
 
     api.on("/users", page)
     document = parameters(api.url, users_with(USER), pagination={"method": "pagenum", "forceStop": {"pages": 2}})
@@ -114,8 +114,8 @@ def test_a_child_without_placeholders_never_runs_and_is_a_warning(api: Api, tmp_
 
 def test_a_child_with_inherited_placeholders_runs_once_per_row(api: Api, tmp_path: Path):
     rows = [{"name": "p"}, {"name": "q"}]
-    api.on("/user/1", Answer.json(rows))
-    api.on("/user/2", Answer.json([]))
+    api.on("/user/1", Response.json(rows))
+    api.on("/user/2", Response.json([]))
     again = {"endpoint": "again/{id}", "dataField": "."}
     user = {"endpoint": "user/{id}", "placeholders": {"id": "id"}, "children": [again]}
 
@@ -259,8 +259,8 @@ def test_a_missing_placeholder_is_said_with_its_path_and_what_the_record_has(api
 
 
 def test_what_is_odd_about_the_response_of_a_child_is_said_with_its_own_address(api: Api, tmp_path: Path):
-    api.on("/orders/1", Answer(404, b'{"error": "gone for s3cret-key"}'))
-    api.on("/orders/2", Answer.json({"state": "none"}))
+    api.on("/orders/1", Response(404, b'{"error": "gone for s3cret-key"}'))
+    api.on("/orders/2", Response.json({"state": "none"}))
     orders = {"endpoint": "orders/{id}", "placeholders": {"id": "id"}, "params": {"all": 1}}
     document = parameters(api.url, users_with(orders))
     document["api"]["http"] = {"ignoreErrors": [404]}

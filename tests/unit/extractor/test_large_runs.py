@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.api import Answer, Api, Seen
+from tests.support.api import Api, Response, Seen
 from tests.support.extraction import parameters, run_extraction
 
 SMALL, LARGE = 10, 30_000
@@ -28,7 +28,7 @@ def rows(first: int, size: int) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("size", [SMALL, LARGE])
 def test_the_body_of_an_ignored_status_is_read_whole(tmp_path: Path, size: int):
     with Api() as api:
-        api.on("/users", Answer.json(rows(1, size), 404))
+        api.on("/users", Response.json(rows(1, size), 404))
         document = parameters(api.url, {"endpoint": "users"})
         document["api"]["http"] = {"ignoreErrors": [404]}
         result = run_extraction(document, tmp_path)
@@ -38,9 +38,9 @@ def test_the_body_of_an_ignored_status_is_read_whole(tmp_path: Path, size: int):
 
 @pytest.mark.parametrize("size", [SMALL, LARGE])
 def test_whether_a_list_holds_something_is_seen_in_a_large_page_too(tmp_path: Path, size: int):
-    def pages(seen: Seen) -> Answer:
+    def pages(seen: Seen) -> Response:
         page = int(seen.params["page"])
-        return Answer.json({"items": rows(page * 200, size) if page < 3 else []})
+        return Response.json({"items": rows(page * 200, size) if page < 3 else []})
 
     flag = {"field": "items", "stopOn": False}
     with Api() as api:
@@ -51,8 +51,8 @@ def test_whether_a_list_holds_something_is_seen_in_a_large_page_too(tmp_path: Pa
     assert len(result.rows("test.users")) == 400
 
 
-def zipped(answer: Answer) -> Answer:
-    return Answer(answer.status, gzip.compress(answer.body, 1), {**answer.headers, "Content-Encoding": "gzip"})
+def zipped(response: Response) -> Response:
+    return Response(response.status, gzip.compress(response.body, 1), {**response.headers, "Content-Encoding": "gzip"})
 
 
 def spaced(document: Any, size: int) -> bytes:
@@ -71,10 +71,10 @@ def test_the_last_item_of_a_page_leads_to_the_next_one_whatever_its_size(tmp_pat
     text = random_text("abcdefgh", size)
     items = [{"id": number, "text": text} for number in range(250)]
 
-    def pages(seen: Seen) -> Answer:
+    def pages(seen: Seen) -> Response:
         since = int(seen.params.get("since", -1)) + 1
-        answer = Answer.json({"data": items[since : since + 100]})
-        return zipped(answer) if is_zipped else answer
+        response = Response.json({"data": items[since : since + 100]})
+        return zipped(response) if is_zipped else response
 
     with Api() as api:
         api.on("/users", pages)
@@ -105,7 +105,7 @@ METHODS: list[dict[str, Any]] = [
 ]
 
 
-def listed(seen: Seen, space: int) -> Answer:
+def listed(seen: Seen, space: int) -> Response:
     """Four of ten records, from a place on; each of them, and what is around them, says where the next ones are."""
     params = seen.params
     start = int(params.get("start", params.get("offset", 4 * int(params.get("page", 0)))))
@@ -117,7 +117,7 @@ def listed(seen: Seen, space: int) -> Answer:
     around = {"next": following, "link": link, "all": [0, 0, following]} if following < 10 else {}
     document = {"data": found, "meta": around, "more": {"next": following % 12}}
     body = spaced(document, space) if found else b'{"data":[]}'
-    return Answer(200, body, {"Link": f'<{link}>; rel="next"'} if around else {})
+    return Response(200, body, {"Link": f'<{link}>; rel="next"'} if around else {})
 
 
 @pytest.mark.parametrize("pagination", METHODS, ids=lambda method: "-".join(map(str, method.values())))
@@ -138,9 +138,9 @@ def test_every_method_asks_for_the_same_after_large_pages_as_after_small_ones(
 
 
 def test_pages_that_differ_only_in_white_space_are_the_same_page_when_they_are_large(tmp_path: Path):
-    def pages(seen: Seen) -> Answer:
+    def pages(seen: Seen) -> Response:
         number = int(seen.params["page"])
-        return Answer(200, spaced(rows(1, 10), 30_000 + number) if number < 4 else b"[]")
+        return Response(200, spaced(rows(1, 10), 30_000 + number) if number < 4 else b"[]")
 
     with Api() as api:
         api.on("/users", pages)
@@ -150,9 +150,9 @@ def test_pages_that_differ_only_in_white_space_are_the_same_page_when_they_are_l
 
 
 def test_a_large_array_is_sent_as_the_next_parameter_whole(tmp_path: Path):
-    def pages(seen: Seen) -> Answer:
+    def pages(seen: Seen) -> Response:
         body = json.loads(seen.body) if seen.body else {}
-        return Answer(200, spaced({"data": [{"id": len(seen.body)}], "keys": [] if "keys" in body else KEYS}, 50_000))
+        return Response(200, spaced({"data": [{"id": len(seen.body)}], "keys": [] if "keys" in body else KEYS}, 50_000))
 
     with Api() as api:
         api.on("/users", pages)
@@ -172,9 +172,9 @@ def test_bytes_of_a_header_that_are_no_text_stay_what_they_are(tmp_path: Path):
         assert api.asked("/users") == ["", "name=caf%E9&page=2"]
 
 
-def page_with_link(seen: Seen, url: str) -> Answer:
+def page_with_link(seen: Seen, url: str) -> Response:
     link = "" if seen.query else f'<{url}/users?name=caf\xe9&page=2>; rel="next"'
-    return Answer.json([{"query": seen.query}], Link=link)
+    return Response.json([{"query": seen.query}], Link=link)
 
 
 def orders(number: int, size: int) -> dict[str, Any]:
@@ -196,10 +196,10 @@ LATER: dict[str, dict[str, Any]] = {"a new key": {"late": 1}, "a list": {"list":
 def test_few_records_of_a_large_response_are_read_again_when_a_later_page_changes_their_table(
     tmp_path: Path, made: Callable[[int, int], dict[str, Any]], later: dict[str, Any], level: int
 ):
-    def pages(seen: Seen, size: int) -> Answer:
+    def pages(seen: Seen, size: int) -> Response:
         number = int(seen.params["page"])
         last = {"data": [{"id": "last", **later}]}
-        return Answer.json(made(number, size) if number < 3 else last if number == 3 else {"data": []})
+        return Response.json(made(number, size) if number < 3 else last if number == 3 else {"data": []})
 
     def tables(size: int) -> dict[str, bytes]:
         with Api() as api:

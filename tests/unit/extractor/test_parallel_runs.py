@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from penstock.extractor.errors import UserError
-from tests.support.api import Answer, Seen
+from tests.support.api import Response, Seen
 from tests.unit.extractor.loop_api import LoopApi
 from tests.unit.extractor.scenarios import AHEAD, IN_MEMORY, Scenario, Server, faulty, scenarios, tables_in
 
@@ -44,7 +44,7 @@ def run(api: LoopApi, scenario: Scenario, server: Server, parallelism: Any) -> R
     with tempfile.TemporaryDirectory(dir=IN_MEMORY) as name:
         out = Path(name) / "out"
         try:
-            api.extract(scenario.document(api.url, parallelism), out, server.answer)
+            api.extract(scenario.document(api.url, parallelism), out, server.response)
         except UserError as error:
             assert {path.name for path in out.iterdir()} <= {"report.json"}
             return Result({}, {}, str(error))
@@ -117,10 +117,10 @@ def test_no_more_requests_are_on_their_way_than_the_configuration_says(api: Loop
     traffic = Traffic()
     scenario = Scenario(seed=7, most=60, levels=1, below="param")
 
-    async def slowly(seen: Seen) -> Answer:
+    async def slowly(seen: Seen) -> Response:
         with traffic:
             await asyncio.sleep(0.01)
-            return scenario.answer(seen)
+            return scenario.response(seen)
 
     with tempfile.TemporaryDirectory(dir=IN_MEMORY) as name:
         api.extract(scenario.document(api.url, parallelism), Path(name) / "out", slowly)

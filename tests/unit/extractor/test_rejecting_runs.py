@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.api import Answer, Api
+from tests.support.api import Api, Response
 from tests.support.extraction import parameters, run_extraction
 from tests.unit.extractor.scenarios import name_of
 
@@ -31,7 +31,7 @@ def test_pages_after_rejected_records_may_hold_null_where_those_held_another_typ
     jobs = [{"endpoint": "a", **SHARED}, {"endpoint": "b", **SHARED, "scroller": "pages"}]
     scrollers = {"method": "multiple", "scrollers": {"pages": {"method": "pagenum"}}}
     with Api() as api:
-        api.on_everything(lambda seen: Answer.json({"items": pages.get(name_of(seen), [])}))
+        api.on_everything(lambda seen: Response.json({"items": pages.get(name_of(seen), [])}))
         document = parameters(api.url, *jobs, pagination=scrollers)
         document["config"]["proof"] = {"badRows": "reject"}
         result = run_extraction(document, tmp_path)

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from penstock.extractor.journal.entry import read_entry
 from penstock.foundation import clock
-from tests.support.api import Answer, Seen
+from tests.support.api import Response, Seen
 from tests.support.extraction import Extraction, parameters
 from tests.unit.extractor.loop_api import LoopApi
 from tests.unit.extractor.scenarios import IN_MEMORY, SCROLLERS, SIZE, Scenario, name_of, scenarios, tables_in
@@ -57,20 +57,20 @@ class Attempts:
         clock.source = lambda: at
         self.asked = []
 
-        async def answer(seen: Seen) -> Answer:
+        async def response(seen: Seen) -> Response:
             self.asked.append(name_of(seen))
             if len(self.asked) == until:
                 self._api.stop()
-            return self._scenario.answer(seen)
+            return self._scenario.response(seen)
 
         try:
-            self._api.extract(self.document, self.out, answer, told)
+            self._api.extract(self.document, self.out, response, told)
         except asyncio.CancelledError:
             return False
         return True
 
     def cut(self, share: float) -> None:
-        """Leave so much of the answers, as a crash might."""
+        """Leave so much of the responses, as a crash might."""
         path = self.out / ".extracting" / "pages"
         path.write_bytes(path.read_bytes()[: int(share * path.stat().st_size)])
 
@@ -81,7 +81,7 @@ class Attempts:
         with (self.out / ".extracting" / "pages").open("rb") as file:
             end = 0
             while (kept := read_entry(file, end)) is not None:
-                if kept.entry.last < 0:  # otherwise it is the end of a list, and no answer
+                if kept.entry.last < 0:  # otherwise it is the end of a list, and no response
                     names.append(json.loads(kept.body)["asked"])
                 end = kept.end
         return names
@@ -202,7 +202,7 @@ def test_functions_of_time_give_again_what_they_gave(api: LoopApi, tmp_path: Pat
     assert attempts.run(LATER)
 
     assert kept == 2
-    assert attempts.asked[0].endswith("?at=05%3A00")  # the job below that had no answer begins now
+    assert attempts.asked[0].endswith("?at=05%3A00")  # the job below that had no response begins now
     assert attempts.asked[-1] == f"/second?at=05%3A00&from={int(BEGAN.timestamp())}"
     result = Extraction(attempts.out, "")
     assert set(result.column("test.first", "began")) == {"00:00"}

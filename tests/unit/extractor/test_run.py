@@ -13,7 +13,7 @@ from penstock.extractor.errors import UserError
 from penstock.extractor.log import Log
 from penstock.extractor.run import extract
 from penstock.foundation.redaction import Redactor
-from tests.support.api import Answer, Api
+from tests.support.api import Api, Response
 from tests.support.extraction import parameters, run_extraction
 from tests.support.stacks import wait_for
 
@@ -21,8 +21,8 @@ from tests.support.stacks import wait_for
 @pytest.fixture
 def api():
     with Api() as api:
-        api.on("/users", Answer.json([{"id": 1}]))
-        api.on("/orders", Answer.json([{"id": 2}]))
+        api.on("/users", Response.json([{"id": 1}]))
+        api.on("/orders", Response.json([{"id": 2}]))
         yield api
 
 
@@ -54,7 +54,7 @@ def test_two_equal_jobs_are_one_job(api: Api, tmp_path: Path):
 
 
 def test_a_job_that_fails_takes_the_tables_of_the_others_with_it(api: Api, tmp_path: Path):
-    api.on("/orders", Answer(404))
+    api.on("/orders", Response(404))
 
     with pytest.raises(UserError, match=r"\[404\]"):
         run_extraction(parameters(api.url, {"endpoint": "users"}, {"endpoint": "orders"}), tmp_path / "out")
@@ -63,7 +63,7 @@ def test_a_job_that_fails_takes_the_tables_of_the_others_with_it(api: Api, tmp_p
 
 
 def test_bytes_that_are_no_text_are_a_warning(api: Api, tmp_path: Path):
-    api.on("/users", Answer(body=b'[{"name":"Zo\xeb"}]'))
+    api.on("/users", Response(body=b'[{"name":"Zo\xeb"}]'))
 
     result = run_extraction(parameters(api.url, {"endpoint": "users"}), tmp_path)
 
@@ -78,7 +78,7 @@ def test_one_record_that_is_unlike_all_others_changes_nothing_for_them(
     api: Api, tmp_path: Path, second: bytes, cells: list[str]
 ):
     pages = {"0": b'[{"id":1},{"id":1}]', "2": b'[{"id":3},{"id":%b}]' % second}
-    api.on("/users", lambda seen: Answer(body=pages.get(seen.params.get("offset", "0"), b"[]")))
+    api.on("/users", lambda seen: Response(body=pages.get(seen.params.get("offset", "0"), b"[]")))
     paged = parameters(api.url, {"endpoint": "users"}, pagination={"method": "offset", "limit": 2})
 
     assert run_extraction(paged, tmp_path).column("test.users", "id") == cells
@@ -86,7 +86,7 @@ def test_one_record_that_is_unlike_all_others_changes_nothing_for_them(
 
 def test_a_number_too_long_to_be_one_is_named_with_its_page(api: Api, tmp_path: Path):
     pages = {"0": b'[{"id":1},{"id":1}]', "2": b'[{"id":2},{"id":%b}]' % (b"1" * 5000)}
-    api.on("/users", lambda seen: Answer(body=pages.get(seen.params.get("offset", "0"), b"[]")))
+    api.on("/users", lambda seen: Response(body=pages.get(seen.params.get("offset", "0"), b"[]")))
     document = parameters(api.url, {"endpoint": "users"}, pagination={"method": "offset", "limit": 2})
 
     with pytest.raises(UserError, match="of page 2 of 'users'"):
@@ -152,7 +152,7 @@ def test_tables_of_an_earlier_run_that_are_not_written_again_stay(api: Api, tmp_
 
 
 def test_a_run_without_any_record_leaves_an_empty_folder_and_a_state(api: Api, tmp_path: Path):
-    api.on("/users", Answer.json([]))
+    api.on("/users", Response.json([]))
 
     run_extraction(parameters(api.url, {"endpoint": "users"}), tmp_path)
 
@@ -174,7 +174,7 @@ def test_without_a_bucket_tables_have_plain_names(api: Api, tmp_path: Path):
 def test_the_second_run_knows_the_columns_of_the_first(api: Api, tmp_path: Path):
     run_extraction(parameters(api.url, {"endpoint": "users"}), tmp_path / "1")
     state = json.loads((tmp_path / "1/state.json").read_text())
-    api.on("/users", Answer.json([{"name": "Ada"}]))
+    api.on("/users", Response.json([{"name": "Ada"}]))
 
     run_extraction(parameters(api.url, {"endpoint": "users"}), tmp_path / "2", state)
 
@@ -207,7 +207,7 @@ def test_a_mapping_that_cannot_work_is_found_before_the_first_request(api: Api, 
 
 
 def test_numbers_of_any_size_may_be_asked_for(api: Api, tmp_path: Path):
-    api.on("/users", [Answer.json([{"id": 2**70}]), Answer.json([])])
+    api.on("/users", [Response.json([{"id": 2**70}]), Response.json([])])
     job = {"endpoint": "users", "params": {"largest": 2**80, "in": {"a": [-(2**80)]}}}
     pagination = {"method": "cursor", "idKey": "id", "param": "since", "increment": 1}
 
@@ -220,7 +220,7 @@ def test_numbers_of_any_size_may_be_asked_for(api: Api, tmp_path: Path):
 
 def test_a_run_that_waits_for_the_api_says_how_far_it_is(api: Api, tmp_path: Path):
     out = io.StringIO()
-    api.on("/orders", lambda _seen: wait_for(lambda: "In progress" in out.getvalue()) and Answer.json([{"id": 2}]))
+    api.on("/orders", lambda _seen: wait_for(lambda: "In progress" in out.getvalue()) and Response.json([{"id": 2}]))
     log = Log(out, Redactor(), interval=0.1)
     document = {"parameters": parameters(api.url, {"endpoint": "users"}, {"endpoint": "orders"})}
 
@@ -231,7 +231,7 @@ def test_a_run_that_waits_for_the_api_says_how_far_it_is(api: Api, tmp_path: Pat
 
 
 def test_an_endpoint_with_a_name_that_nothing_fills_is_sent_as_it_is_with_a_warning(api: Api, tmp_path: Path):
-    api.on("/users/%7Bid%7D", Answer.json([{"id": 1}]))
+    api.on("/users/%7Bid%7D", Response.json([{"id": 1}]))
 
     result = run_extraction(parameters(api.url, {"endpoint": "users/{id}"}), tmp_path)
 
@@ -243,7 +243,7 @@ def test_an_endpoint_with_a_name_that_nothing_fills_is_sent_as_it_is_with_a_warn
 
 
 def test_a_run_that_ends_with_an_empty_array_has_nothing_to_warn_of(api: Api, tmp_path: Path):
-    api.on("/users", lambda seen: Answer.json([{"id": 1}] if seen.params["page"] == "1" else []))
+    api.on("/users", lambda seen: Response.json([{"id": 1}] if seen.params["page"] == "1" else []))
 
     result = run_extraction(parameters(api.url, {"endpoint": "users"}, pagination={"method": "pagenum"}), tmp_path)
 
@@ -251,7 +251,7 @@ def test_a_run_that_ends_with_an_empty_array_has_nothing_to_warn_of(api: Api, tm
 
 
 def test_xml_is_not_called_a_web_page(api: Api, tmp_path: Path):
-    api.on("/users", Answer(body=b'<?xml version="1.0"?><users/>'))
+    api.on("/users", Response(body=b'<?xml version="1.0"?><users/>'))
 
     with pytest.raises(UserError, match=r"It is XML: ask the API for JSON") as caught:
         run_extraction(parameters(api.url, {"endpoint": "users"}), tmp_path)

@@ -11,7 +11,7 @@ from penstock.extractor.journal import Journal
 from penstock.extractor.log import Log
 from penstock.extractor.results import Flattened, LegacyFlattened
 from penstock.extractor.results.spool import Spool
-from penstock.extractor.state import Memory, read_state
+from penstock.extractor.state import State, read_state
 from penstock.foundation.redaction import Redactor
 from tests.unit.extractor.results.writing import batch_of, kept
 
@@ -47,7 +47,7 @@ def seeing() -> Seeing:
 
 def learnt(state: dict[str, Any], folder: Path, *records: Any) -> dict[str, Any]:
     """The state after a run that saw these records of users."""
-    memory = Memory(state, 100)
+    memory = State(state, 100)
     journal = Journal(folder)
     parser = memory.parser(folder, Spool(journal), 3, Seeing().log)
     if records:
@@ -98,7 +98,7 @@ def test_a_state_is_read(tmp_path: Path, seeing: Seeing):
     [({}, 0), ({"time": []}, 0), ({"time": {"previousStart": 5}}, 5), ({"time": {"previousStart": None}}, 0)],
 )
 def test_functions_know_when_this_run_and_the_one_before_started(state: dict[str, Any], previous: int):
-    assert Memory(state, 100).times == {"previousStart": previous, "currentStart": 100}
+    assert State(state, 100).times == {"previousStart": previous, "currentStart": 100}
 
 
 def test_the_next_state_keeps_what_it_does_not_know(tmp_path: Path):
@@ -128,13 +128,13 @@ def test_the_state_of_a_first_run(tmp_path: Path):
 
 
 def test_without_anything_learnt_only_the_time_is_new():
-    assert Memory({}, 100).text() == '{"time":{"previousStart":100}}'
+    assert State({}, 100).text() == '{"time":{"previousStart":100}}'
 
 
 def test_the_state_is_compact_json_with_lists_for_empty_maps_and_whole_numbers():
     state = {"a": {}, "b": "x/é", "c": 2.0, "d": [1.5, {"0": "x", "1": {}}]}
 
-    text = Memory(state, 100).text()
+    text = State(state, 100).text()
 
     assert text == '{"a":[],"b":"x\\/\\u00e9","c":2,"d":[1.5,["x",[]]],"time":{"previousStart":100}}'
 
@@ -178,12 +178,12 @@ def test_the_state_decides_before_the_configuration_who_makes_tables(
 
     spool = Spool(Journal(tmp_path))
 
-    assert type(Memory(state, 100).parser(tmp_path, spool, level, seeing.log)) is kind
+    assert type(State(state, 100).parser(tmp_path, spool, level, seeing.log)) is kind
     assert seeing.warnings == warnings
 
 
 def test_what_the_legacy_parser_has_learnt_is_of_its_own_version(tmp_path: Path, seeing: Seeing):
-    memory = Memory({}, 100)
+    memory = State({}, 100)
     journal = Journal(tmp_path)
     parser = memory.parser(tmp_path, Spool(journal), 1, seeing.log)
     parser.add(kept(journal, batch_of("users", [{"id": 1}])))

@@ -14,7 +14,7 @@ from penstock.extractor.values import (
     as_map,
     deep_replace,
     is_empty,
-    is_empty_answer,
+    is_empty_value,
     is_list,
     text_of,
 )
@@ -27,13 +27,13 @@ MAPS = st.recursive(SCALARS, lambda inner: st.dictionaries(KEYS, inner, max_size
 @pytest.mark.parametrize("value", [None, False, 0, 0.0, Float("0.00"), Float("-0e5"), "", "0", [], {}])
 def test_these_mean_that_nothing_is_set(value: Any):
     assert is_empty(value)
-    assert is_empty_answer(value) is (value != {})
+    assert is_empty_value(value) is (value != {})
 
 
 @pytest.mark.parametrize("value", [True, 1, -0.5, Float("0.1"), "0.0", " ", "false", [0], {"a": None}])
 def test_everything_else_means_something(value: Any):
     assert not is_empty(value)
-    assert not is_empty_answer(value)
+    assert not is_empty_value(value)
 
 
 def test_a_decimal_too_small_for_a_float_is_zero():

@@ -86,9 +86,9 @@ def tables(path: Path) -> set[str]:
     return ask(path, "SELECT name FROM sqlite_master WHERE type = 'table'")
 
 
-def ask(path: Path, question: str) -> set[str]:
+def ask(path: Path, statement: str) -> set[str]:
     connection = sqlite3.connect(path)
-    found = {row[0] for row in connection.execute(question)}
+    found = {row[0] for row in connection.execute(statement)}
     connection.close()
     return found
 
@@ -199,8 +199,8 @@ def test_an_earlier_stack_notes_its_key_if_that_opens_a_secret(
         assert made.status == 201
     if kind == "configuration":
         body = {"name": "c", "configuration": {"parameters": {"api": {"baseUrl": "https://a.example/"}, "#p": "s"}}}
-        answer = services.service("storage").post("/v2/storage/components/ex-generic-v2/configs", body)
-        assert answer.status == 201
+        response = services.service("storage").post("/v2/storage/components/ex-generic-v2/configs", body)
+        assert response.status == 201
     _forget_fingerprint(services.stack)
     services.close()
 

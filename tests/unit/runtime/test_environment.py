@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 
-from penstock.runtime.environment import Circumstances, ForwardedToken, TokenDetails, to_environment
+from penstock.runtime.environment import ForwardedToken, RunContext, TokenDetails, to_environment
 
-LEAST = Circumstances(run_id="7", project_id="1", component="acme.tool", stack="connection.example.com")
+LEAST = RunContext(run_id="7", project_id="1", component="acme.tool", stack="connection.example.com")
 
 
 def test_what_is_always_there() -> None:
@@ -25,7 +25,7 @@ def test_what_is_always_there() -> None:
 
 def test_a_configuration_that_is_not_stored_is_known_by_its_parameters() -> None:
     names = [
-        to_environment(Circumstances(run_id="7", project_id="1", component="a", stack="s", parameters=parameters))
+        to_environment(RunContext(run_id="7", project_id="1", component="a", stack="s", parameters=parameters))
         for parameters in ({"a": 1, "b": 2}, {"b": 2, "a": 1}, {"a": 2})
     ]
 
@@ -33,7 +33,7 @@ def test_a_configuration_that_is_not_stored_is_known_by_its_parameters() -> None
 
 
 def test_what_is_known_or_allowed_is_added() -> None:
-    told = Circumstances(
+    told = RunContext(
         run_id="7",
         project_id="1",
         component="acme.tool",

@@ -14,7 +14,7 @@ from penstock.server.admission import MAX_LINGERING
 from penstock.server.limits import HEAD_BYTES, HEADERS
 from penstock.server.sockets import open_sockets
 from penstock.web import slow_bodies
-from tests.support.http import Answer
+from tests.support.http import Response
 from tests.support.patience import PATIENCE
 from tests.support.server import ServerInThread
 from tests.support.stacks import ServicesOnly, wait_for
@@ -31,7 +31,7 @@ def head(services: ServicesOnly, *lines: str, method: str = "GET", path: str = P
     return "\r\n".join([f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", token, *lines, "", ""]).encode()
 
 
-def send(services: ServicesOnly, *pieces: bytes) -> Answer:
+def send(services: ServicesOnly, *pieces: bytes) -> Response:
     """What comes back, although not everything could be sent."""
     with connect(services) as connection:
         for piece in pieces:
@@ -46,11 +46,11 @@ def connect(services: ServicesOnly) -> socket.socket:
     return socket.create_connection(("127.0.0.1", services.port), timeout=PATIENCE)
 
 
-def read(connection: socket.socket) -> Answer:
+def read(connection: socket.socket) -> Response:
     received = b""
     while part := connection.recv(65536):
         received += part
-    return raw.read_answer(received)
+    return raw.read_response(received)
 
 
 def send_pieces(connection: socket.socket, piece: bytes, times: int, pause: float = 0.0) -> None:
@@ -59,11 +59,11 @@ def send_pieces(connection: socket.socket, piece: bytes, times: int, pause: floa
         time.sleep(pause)
 
 
-def check_refusal(answer: Answer, status: int) -> None:
-    assert (answer.status, answer.json["code"], answer.json["status"]) == (status, status, "error")
-    assert answer.headers["content-type"] == "application/json"
-    assert answer.headers["x-content-type-options"] == "nosniff"
-    assert answer.headers["connection"] == "close"
+def check_refusal(response: Response, status: int) -> None:
+    assert (response.status, response.json["code"], response.json["status"]) == (status, status, "error")
+    assert response.headers["content-type"] == "application/json"
+    assert response.headers["x-content-type-options"] == "nosniff"
+    assert response.headers["connection"] == "close"
 
 
 def test_headers_within_the_limit_are_taken(shared: ServicesOnly) -> None:
@@ -85,10 +85,10 @@ def test_a_url_over_the_limit_is_refused(shared: ServicesOnly) -> None:
 @pytest.mark.parametrize("name", ["X-Large: ", "a" * 100])
 def test_a_header_line_of_100_megabytes_costs_neither_time_nor_memory(shared: ServicesOnly, name: str) -> None:
     before, since = resource.getrusage(resource.RUSAGE_SELF), time.thread_time()
-    answer = send(shared, head(shared)[:-2] + name.encode(), *[b"a" * MEGABYTE] * 100)
+    response = send(shared, head(shared)[:-2] + name.encode(), *[b"a" * MEGABYTE] * 100)
     after = resource.getrusage(resource.RUSAGE_SELF)
 
-    check_refusal(answer, 431)
+    check_refusal(response, 431)
     assert after.ru_maxrss - before.ru_maxrss < 30_000
     assert time.thread_time() - since + after.ru_utime - before.ru_utime < 2
     assert shared.service("storage").get("/v2/storage/tokens/verify").status == 200
@@ -141,10 +141,10 @@ def test_the_next_head_on_a_connection_is_cut_too(shared: ServicesOnly) -> None:
 
 @pytest.mark.usefixtures("hurried")
 def test_a_body_that_does_not_come_is_cut(shared: ServicesOnly) -> None:
-    answer = send(shared, head(shared, "Content-Length: 100", method="POST", path=CONFIGS), b'{"name"')
+    response = send(shared, head(shared, "Content-Length: 100", method="POST", path=CONFIGS), b'{"name"')
 
-    assert (answer.status, answer.json["code"]) == (408, "requestTimeout")
-    assert answer.headers["connection"] == "close"
+    assert (response.status, response.json["code"]) == (408, "requestTimeout")
+    assert response.headers["connection"] == "close"
 
 
 @pytest.mark.usefixtures("hurried")

@@ -65,13 +65,13 @@ def test_all_protocols_show_an_application_the_same_request(
     def content() -> Any:
         return body if has_length else iter([body[:10], body[10:]])
 
-    answers = [
+    responses = [
         client.request(method, url, params=query, headers=headers, content=content()) for client in clients.values()
     ]
 
-    assert [answer.http_version for answer in answers] == ["HTTP/1.1", "HTTP/1.1", "HTTP/2"]
-    assert len({(a.status_code, a.text, a.headers["x-seen"], a.headers["content-type"]) for a in answers}) == 1
-    assert answers[0].json()["size"] == len(body)
+    assert [reply.http_version for reply in responses] == ["HTTP/1.1", "HTTP/1.1", "HTTP/2"]
+    assert len({(a.status_code, a.text, a.headers["x-seen"], a.headers["content-type"]) for a in responses}) == 1
+    assert responses[0].json()["size"] == len(body)
 
 
 @pytest.mark.parametrize("name", ["plain", "http/1.1", "h2"])
@@ -113,9 +113,9 @@ def test_requests_of_one_connection_run_side_by_side(serving: Serving) -> None:
     """None is answered before all of them have been asked."""
     with serving.only_http2() as client, ThreadPoolExecutor(TOGETHER) as pool:
         client.get("/e/first")
-        answers = list(pool.map(lambda _: client.get("/meet").json(), range(TOGETHER)))
+        responses = list(pool.map(lambda _: client.get("/meet").json(), range(TOGETHER)))
 
-    assert answers == ["met"] * TOGETHER
+    assert responses == ["met"] * TOGETHER
 
 
 def test_websockets_work_beside_http2(serving: Serving) -> None:

@@ -44,8 +44,8 @@ def test_a_token_works_only_in_its_own_stack(stacks: Stacks) -> None:
     here, there = stacks.here, stacks.there
 
     assert there.service("storage", there.project.token).get("/v2/storage/tokens/verify").status == 200
-    answer = there.service("storage", here.project.token).get("/v2/storage/tokens/verify")
-    assert (answer.status, answer.json["error"]) == (401, "Invalid access token")
+    response = there.service("storage", here.project.token).get("/v2/storage/tokens/verify")
+    assert (response.status, response.json["error"]) == (401, "Invalid access token")
 
 
 @pytest.mark.parametrize("kind", ["malformed", "revoked", "expired", "of another stack"])

@@ -19,7 +19,7 @@ from penstock.foundation.stacks import STORAGE
 from penstock.services.queue import leases
 from penstock.web.routing import Route
 from tests.support.corpora import read_lines, read_objects
-from tests.support.http import Answer, Http
+from tests.support.http import Http, Response
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.queue.own_components import claim
 from tests.unit.services.world import JSON, ROWS, World, Worlds, in_order, is_in_branch, name_of, service_of
@@ -111,9 +111,9 @@ def test_a_token_does_what_it_may_and_nothing_else(own_world: tuple[ServicesOnly
 
     found: list[str] = []
     for row in in_order(row for row in CLOSED if LIMITED[kind].get("branches") or not is_in_branch(row)):
-        answer = world.ask(row, client)
-        if not _is_as_expected(row, LIMITED[kind], answer):
-            found.append(f"{row.method} {row.path}: {answer.status} {answer.text[:300]}")
+        response = world.ask(row, client)
+        if not _is_as_expected(row, LIMITED[kind], response):
+            found.append(f"{row.method} {row.path}: {response.status} {response.text[:300]}")
 
     assert not found, "\n".join(found)
     after = _read_state(services)
@@ -127,9 +127,9 @@ def test_a_row_that_needs_a_right_refuses_a_token_without_it(worlds: Worlds, kin
     client = _make_token(worlds.services, worlds.mine, LIMITED[kind])
     for row in (row for row in CLOSED if row.needs is not Right.TOKEN and row.needs.name not in LIMITED[kind]["has"]):
         # With a body that nobody would take: whether one may comes first.
-        answer = worlds.mine.client(row, client).send(row.method, worlds.mine.fill(row), NO_JSON, JSON)
+        response = worlds.mine.client(row, client).send(row.method, worlds.mine.fill(row), NO_JSON, JSON)
         code = "accessDenied" if service_of(row) == STORAGE else 403
-        assert (answer.status, answer.json["error"], answer.json["code"]) == (403, DENIED, code), name_of(row)
+        assert (response.status, response.json["error"], response.json["code"]) == (403, DENIED, code), name_of(row)
 
 
 def test_lists_show_a_limited_token_what_it_may_read(worlds: Worlds) -> None:
@@ -154,7 +154,9 @@ def test_lists_show_a_limited_token_what_it_may_read(worlds: Worlds) -> None:
 
 def _make_token(services: ServicesOnly, world: World, kind: dict[str, Any]) -> Http:
     if kind.get("run"):
-        token = leases.lend_token(services.stack, world.project.caller, claim(services), leases.Progress(), 600)
+        token = leases.create_run_token_of(
+            services.stack, world.project.caller, claim(services), leases.Progress(), 600
+        )
         return Http(world.storage.base, token.text)
     rights = {name: _filled(value, world) for name, value in kind["rights"].items()}
     return world.limited(**rights)
@@ -172,16 +174,16 @@ def _thing(name: str, world: World) -> str:
 
 def _check_refused(world: World, row: Route, kind: str, token: str | None) -> None:
     client = Http(world.client(row).base, token)
-    answer = client.send(row.method, world.fill(row), NO_JSON, JSON)
+    response = client.send(row.method, world.fill(row), NO_JSON, JSON)
     sentence = SENTENCES.get(kind, INVALID)
     said = {"error": sentence, "status": "error"}
     if service_of(row) != STORAGE:
         said |= {"code": 401, "context": {}}
     elif sentence != MISSING:
         said |= {"code": "storage.tokenInvalid"}
-    assert answer.status == 401, f"{kind}: {answer.text}"
-    assert answer.json["exceptionId"]
-    assert {key: value for key, value in answer.json.items() if key != "exceptionId"} == said, kind
+    assert response.status == 401, f"{kind}: {response.text}"
+    assert response.json["exceptionId"]
+    assert {key: value for key, value in response.json.items() if key != "exceptionId"} == said, kind
 
 
 def _about(row: Route) -> set[str]:
@@ -195,23 +197,23 @@ def _is_decided(row: Route) -> bool:
     return name_of(row) in FOR_EVERYBODY or bool(_about(row))
 
 
-def _is_as_expected(row: Route, kind: dict[str, Any], answer: Answer) -> bool:
+def _is_as_expected(row: Route, kind: dict[str, Any], response: Response) -> bool:
     if row.needs is not Right.TOKEN and row.needs.name not in kind["has"]:
-        return answer.status == 403
-    if answer.status >= 500 and answer.status != 501:
+        return response.status == 403
+    if response.status >= 500 and response.status != 501:
         return False
     reads = row.method == "GET" or name_of(row) in READS
     if name_of(row) in FOR_EVERYBODY:
-        return answer.status < 400 or answer.status == 501
+        return response.status < 400 or response.status == 501
     about = _about(row)
     opened = {kind["opens"].get(family) for family in about}
     if row.needs is not Right.TOKEN or "write" in opened or (reads and "read" in opened):
         # It is let in; whether it can be done is another matter.
-        return answer.status != 401 and (answer.status in (200, 202, REFUSED.get(name_of(row))) or not reads)
+        return response.status != 401 and (response.status in (200, 202, REFUSED.get(name_of(row))) or not reads)
     if "bucket" in about and "read" in opened:
-        return answer.status == 403 and answer.json["code"] == "accessDenied"
+        return response.status == 403 and response.json["code"] == "accessDenied"
     # What is somebody else's and not in a bucket may be shown as absent.
-    return answer.status in (403, 404)
+    return response.status in (403, 404)
 
 
 def _read_state(services: ServicesOnly) -> dict[str, list[Any]]:

@@ -21,7 +21,7 @@ from penstock.foundation.logging import AsJson, Log
 from penstock.server.backups.writing import write_backup
 from penstock.web.routing import Route
 from tests.support.corpora import read_objects
-from tests.support.http import Answer
+from tests.support.http import Response
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.models import fields_of
 from tests.unit.services.queue.own_components import add_component, claim, execute
@@ -51,7 +51,7 @@ sys.exit(f"ended with {secret}")
 class Sent(NamedTuple):
     place: dict[str, Any]
     canary: str
-    answers: list[Answer]
+    responses: list[Response]
 
 
 def make_canary(number: int) -> str:
@@ -59,7 +59,7 @@ def make_canary(number: int) -> str:
     return f"Zq{number:03}canary{number * 7919:08x}Vw"
 
 
-def send(world: World, place: dict[str, Any], canary: str) -> Answer:
+def send(world: World, place: dict[str, Any], canary: str) -> Response:
     row = find_row(place["row"])
     values = {**world.values(row), **place.get("things", {})}
     value = json.loads(json.dumps(place["value"]).replace("$canary", canary))
@@ -107,7 +107,7 @@ def sent(log: list[str], worlds: Worlds, tmp_path_factory: pytest.TempPathFactor
     return [*found, Sent({"row": "a run", "field": "log"}, canary, [run])]
 
 
-def run_teller(services: ServicesOnly, folder: Path, canary: str) -> Answer:
+def run_teller(services: ServicesOnly, folder: Path, canary: str) -> Response:
     add_component(services, folder, "own.teller", TELL)
     job = {"component": "own.teller", "configData": {"parameters": {"#password": canary}}}
     job_id = services.service("queue").post("/jobs", job).json["id"]
@@ -152,15 +152,17 @@ def _takes_anything(kind: inspect.Type) -> bool:
 
 
 def test_every_place_takes_its_secret_or_refuses_it(sent: list[Sent]) -> None:
-    broken = [each for each in sent if any(answer.status >= 500 for answer in each.answers)]
-    refused = [each.place["is"] for each in sent[:-1] if each.answers[0].status >= 400]
+    broken = [each for each in sent if any(response.status >= 500 for response in each.responses)]
+    refused = [each.place["is"] for each in sent[:-1] if each.responses[0].status >= 400]
 
     assert broken == []
     assert all("knows no such key" in each for each in refused), refused
 
 
 def test_no_answer_shows_it(sent: list[Sent]) -> None:
-    found = [hit for each in sent for answer in each.answers for hit in hits([each], answer.body, "its own answer")]
+    found = [
+        hit for each in sent for response in each.responses for hit in hits([each], response.body, "its own answer")
+    ]
 
     assert found == []
 
@@ -170,9 +172,9 @@ def test_nothing_that_can_be_read_shows_it(worlds: Worlds, sent: list[Sent]) -> 
     for row in (row for row in ROWS if row.method == "GET"):
         found += hits(sent, world.ask(row).body, f"GET {row.path}")
     for path in [*LISTS, *_versions(world)]:
-        answer = world.storage.get(path)
-        assert answer.status == 200, path
-        found += hits(sent, answer.body, f"GET {path}")
+        response = world.storage.get(path)
+        assert response.status == 200, path
+        found += hits(sent, response.body, f"GET {path}")
     for each in world.client(find_row("queue GET /jobs")).get("/jobs?limit=500").json:
         found += hits(sent, json.dumps(each).encode(), f"job {each['id']}")
 

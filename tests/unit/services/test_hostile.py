@@ -1,6 +1,6 @@
 """Hostile names and values, in every path parameter, query parameter and body field of every row of every service.
 
-Whatever is sent, nothing breaks: the answer is a sentence, what others have stays as it is, and no name becomes a path.
+Whatever is sent, nothing breaks: the response is a sentence, what others have stays as it is, no name becomes a path.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from penstock.services.storage.models.blobs import ENDPOINT
 from penstock.web.routing import Route
 from tests.support.files import prepare, to_write
-from tests.support.http import Answer
+from tests.support.http import Response
 from tests.unit.services import hostile
 from tests.unit.services.world import JSON, ROWS, World, Worlds, in_order, is_in_branch, name_of, to_path
 from tests.unit.web import raw
@@ -88,9 +88,9 @@ def test_no_value_inside_a_body_breaks_a_row(worlds: Worlds, row: Route) -> None
 @pytest.mark.parametrize(("name", "fields"), hostile.FOUND, ids=[name for name, _ in hostile.FOUND])
 def test_what_broke_a_row_once_does_not_break_it_again(worlds: Worlds, name: str, fields: dict[str, Any]) -> None:
     [row] = [row for row in WITHOUT_BRANCH if name_of(row) == name]
-    answer = worlds.mine.ask(row, body={**(worlds.mine.body(row) or {}), **fields})
+    response = worlds.mine.ask(row, body={**(worlds.mine.body(row) or {}), **fields})
 
-    _check(answer, f"{name} {fields}")
+    _check(response, f"{name} {fields}")
 
 
 @each(WITHIN_BRANCH)
@@ -104,16 +104,16 @@ def test_no_body_breaks_a_row(worlds: Worlds, row: Route) -> None:
     path = worlds.mine.fill(row)
     for number, body in enumerate(hostile.BODIES):
         for kind in ("application/json", hostile.KINDS[(number + len(path)) % len(hostile.KINDS)]):
-            answer = worlds.mine.client(row).send(row.method, path, body, {"Content-Type": kind})
-            _check(answer, f"{name_of(row)} {kind} {body[:80]!r}")
+            response = worlds.mine.client(row).send(row.method, path, body, {"Content-Type": kind})
+            _check(response, f"{name_of(row)} {kind} {body[:80]!r}")
 
 
 @each(row for row in WITHOUT_BRANCH if row.query)
 def test_no_query_breaks_a_row(worlds: Worlds, row: Route) -> None:
     path = worlds.mine.fill(row)
     for query in hostile.QUERIES:
-        answer = worlds.mine.client(row).send(row.method, f"{path.partition('?')[0]}?{query}")
-        _check(answer, f"{name_of(row)} {query}")
+        response = worlds.mine.client(row).send(row.method, f"{path.partition('?')[0]}?{query}")
+        _check(response, f"{name_of(row)} {query}")
 
 
 @each(row for row in WITHOUT_BRANCH if row.parameters)
@@ -122,8 +122,8 @@ def test_no_segment_of_a_path_breaks_a_row(worlds: Worlds, row: Route) -> None:
         name = row.parameters[number % len(row.parameters)]
         values = {**worlds.mine.values(row), name: "SEGMENT"}
         path = to_path(row, values).replace("SEGMENT", segment)
-        answer = worlds.mine.client(row).send(row.method, path, b"{}" if row.body else None, JSON)
-        _check(answer, f"{row.method} {path}")
+        response = worlds.mine.client(row).send(row.method, path, b"{}" if row.body else None, JSON)
+        _check(response, f"{row.method} {path}")
 
 
 @pytest.mark.parametrize(
@@ -131,9 +131,9 @@ def test_no_segment_of_a_path_breaks_a_row(worlds: Worlds, row: Route) -> None:
 )
 def test_no_bytes_of_a_request_line_break_it(worlds: Worlds, path: bytes) -> None:
     token = b"X-StorageApi-Token: " + worlds.mine.project.token.encode() + b"\r\n"
-    answer = raw.get(worlds.services.port, b"127.0.0.1", b"/_svc/storage/v2/storage/" + path, token)
+    response = raw.get(worlds.services.port, b"127.0.0.1", b"/_svc/storage/v2/storage/" + path, token)
 
-    assert 400 <= answer.status < 500
+    assert 400 <= response.status < 500
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "PUT"])
@@ -142,17 +142,17 @@ def test_no_name_breaks_the_blob_endpoint(worlds: Worlds, method: str, name: str
     container = to_write(prepare(worlds.mine.storage, "file.csv"))
     for place in (container.name, name):
         path = f"/{ENDPOINT}/{quote(place, safe='')}/{quote(name)}?{container.signature}"
-        answer = worlds.mine.storage.send(method, path, b"bytes" if method == "PUT" else None)
-        _check_blob(answer, method)
+        response = worlds.mine.storage.send(method, path, b"bytes" if method == "PUT" else None)
+        _check_blob(response, method)
     for comp in ("block", "blocklist", name):
         asked = urlencode({"comp": comp, "blockid": name, "sig": name})
-        answer = container.send(method, name or "b", b"<BlockList><Latest>", comp=comp, blockid=name)
-        _check_blob(answer, method)
+        response = container.send(method, name or "b", b"<BlockList><Latest>", comp=comp, blockid=name)
+        _check_blob(response, method)
         _check_blob(worlds.mine.storage.send(method, f"/{ENDPOINT}/{container.name}/b?{asked}"), method)
 
 
 def _try(
-    row: Route, field: str, strategy: st.SearchStrategy[Any], send: Callable[[Any], Answer], examples: int = EXAMPLES
+    row: Route, field: str, strategy: st.SearchStrategy[Any], send: Callable[[Any], Response], examples: int = EXAMPLES
 ) -> None:
     """A few values from the corpus and beside it; which ones depends on the row and the field, and on nothing else."""
 
@@ -172,22 +172,22 @@ def _try(
     attempt()
 
 
-def _send_parameter(world: World, row: Route, name: str, value: str) -> Answer:
+def _send_parameter(world: World, row: Route, name: str, value: str) -> Response:
     marked = to_path(row, {**world.values(row), name: "PARAMETER"})
     path = marked.replace("PARAMETER", quote(value, safe="", errors="surrogatepass"))
     return world.ask(row, path=path)
 
 
-def _send_query(world: World, row: Route, name: str, value: str) -> Answer:
+def _send_query(world: World, row: Route, name: str, value: str) -> Response:
     path = world.fill(row).partition("?")[0]
     return world.ask(row, path=f"{path}?{urlencode({name: value}, errors='surrogatepass')}")
 
 
-def _send_field(world: World, row: Route, name: str, value: Any) -> Answer:
+def _send_field(world: World, row: Route, name: str, value: Any) -> Response:
     return world.ask(row, body={**(world.body(row) or {}), name: value})
 
 
-def _send_inside(world: World, row: Route, path: Place, value: Any) -> Answer:
+def _send_inside(world: World, row: Route, path: Place, value: Any) -> Response:
     body = world.body(row) or {}
     inner: Any = body
     for step in path[:-1]:
@@ -211,19 +211,19 @@ def _fields(model: Any) -> list[str]:
     return [field.encode_name for field in msgspec.structs.fields(model)] if model else []
 
 
-def _check(answer: Answer, asked: str) -> None:
-    assert answer.status < 500 or answer.status == 501, f"{asked}: {answer.status} {answer.text}"
-    if answer.status >= 400:
-        assert answer.headers["content-type"] == "application/json", asked
-        assert isinstance(answer.json, list) or answer.json["error"], f"{asked}: {answer.text}"
-        assert "Traceback" not in answer.text
+def _check(response: Response, asked: str) -> None:
+    assert response.status < 500 or response.status == 501, f"{asked}: {response.status} {response.text}"
+    if response.status >= 400:
+        assert response.headers["content-type"] == "application/json", asked
+        assert isinstance(response.json, list) or response.json["error"], f"{asked}: {response.text}"
+        assert "Traceback" not in response.text
 
 
-def _check_blob(answer: Answer, method: str) -> None:
-    assert answer.status < 500, answer.text
-    if answer.status >= 400 and method != "HEAD":
-        is_ours = answer.headers["content-type"] == "application/xml"
-        assert is_ours or answer.json["code"] == "notFound", answer.text
+def _check_blob(response: Response, method: str) -> None:
+    assert response.status < 500, response.text
+    if response.status >= 400 and method != "HEAD":
+        is_ours = response.headers["content-type"] == "application/xml"
+        assert is_ours or response.json["code"] == "notFound", response.text
 
 
 def _check_jobs(world: World) -> None:

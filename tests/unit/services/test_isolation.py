@@ -15,7 +15,7 @@ from penstock.services.storage.models.blobs import ENDPOINT
 from penstock.web.routing import Route
 from tests.support.corpora import read_lines, read_words
 from tests.support.files import to_read
-from tests.support.http import Answer
+from tests.support.http import Response
 from tests.unit.services.models import fields_of, list_fields
 from tests.unit.services.world import ROWS, World, Worlds, in_order, name_of, shown, to_path
 
@@ -84,9 +84,11 @@ def test_a_body_that_names_another_projects_things_is_refused(worlds: Worlds) ->
     ]
     assert rows
 
-    answers = [(row, worlds.theirs.ask(row, body=body)) for row, body in rows]
+    responses = [(row, worlds.theirs.ask(row, body=body)) for row, body in rows]
 
-    assert [f"{name_of(row)}: {answer.status}" for row, answer in answers if answer.status not in (400, 404)] == []
+    assert [
+        f"{name_of(row)}: {response.status}" for row, response in responses if response.status not in (400, 404)
+    ] == []
     _check_same(before, worlds.mine)
 
 
@@ -95,16 +97,16 @@ def test_a_body_that_names_another_projects_things_is_refused(worlds: Worlds) ->
 )
 def test_no_table_is_made_of_what_another_project_has(worlds: Worlds, name: str, thing: str) -> None:
     path = f"/v2/storage/buckets/{worlds.theirs.main['bucket_id']}/tables-async"
-    answer = worlds.theirs.storage.post(path, {"name": "taken", name: worlds.mine.main[thing]})
+    response = worlds.theirs.storage.post(path, {"name": "taken", name: worlds.mine.main[thing]})
 
-    assert answer.status in (400, 404), answer.text
+    assert response.status in (400, 404), response.text
 
 
 def test_a_bucket_that_is_not_shared_cannot_be_linked(worlds: Worlds) -> None:
     source = {"sourceProjectId": worlds.mine.main["project_id"], "sourceBucketId": worlds.mine.main["bucket_id"]}
-    answer = worlds.theirs.storage.post("/v2/storage/buckets", {"name": "link", **source})
+    response = worlds.theirs.storage.post("/v2/storage/buckets", {"name": "link", **source})
 
-    assert (answer.status, answer.json["code"]) == (400, "storage.bucket.notShared")
+    assert (response.status, response.json["code"]) == (400, "storage.bucket.notShared")
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "PUT"])
@@ -112,10 +114,10 @@ def test_the_signature_of_one_file_does_not_open_another(worlds: Worlds, method:
     signature = to_read(worlds.theirs.storage, int(worlds.theirs.main["file_id"])).signature
     for world, things in ((worlds.mine, worlds.mine.main), (worlds.theirs, worlds.theirs.in_branch)):
         path = f"/{ENDPOINT}/{things['container']}/{things['blob']}?{signature}"
-        answer = world.storage.send(method, path, b"" if method == "PUT" else None)
+        response = world.storage.send(method, path, b"" if method == "PUT" else None)
 
-        assert answer.status == 403
-        assert answer.headers["x-ms-error-code"] == "AuthenticationFailed"
+        assert response.status == 403
+        assert response.headers["x-ms-error-code"] == "AuthenticationFailed"
 
 
 def test_nothing_that_one_can_read_tells_of_the_other(worlds: Worlds) -> None:
@@ -127,9 +129,9 @@ def test_a_field_of_a_query_that_names_another_projects_thing_finds_nothing(worl
     found = list[str]()
     for row, field, foreign in _fields(worlds, "query"):
         path = worlds.theirs.fill(row)
-        answer = worlds.theirs.ask(row, path=f"{path}{'&' if '?' in path else '?'}{field}={foreign}")
-        if answer.status >= 500 or _tells_of(worlds.mine, answer, foreign):
-            found.append(f"{name_of(row)} {field}: {answer.status} {answer.text}")
+        response = worlds.theirs.ask(row, path=f"{path}{'&' if '?' in path else '?'}{field}={foreign}")
+        if response.status >= 500 or _tells_of(worlds.mine, response, foreign):
+            found.append(f"{name_of(row)} {field}: {response.status} {response.text}")
 
     assert not found, "\n".join(found)
 
@@ -138,10 +140,10 @@ def test_a_field_of_a_body_that_names_another_projects_thing_does_nothing_there(
     before, found = worlds.mine.look(), list[str]()
     for row, field, foreign in _fields(worlds, "body"):
         body = {**(worlds.theirs.body(row) or {}), field: foreign}
-        answer = worlds.theirs.ask(row, body=body)
-        is_refused = answer.status in (400, 403, 404, 409, 422) or f"{name_of(row)} {field}" in TEXT_ONLY
-        if not is_refused or _tells_of(worlds.mine, answer, foreign):
-            found.append(f"{name_of(row)} {field}: {answer.status} {answer.text}")
+        response = worlds.theirs.ask(row, body=body)
+        is_refused = response.status in (400, 403, 404, 409, 422) or f"{name_of(row)} {field}" in TEXT_ONLY
+        if not is_refused or _tells_of(worlds.mine, response, foreign):
+            found.append(f"{name_of(row)} {field}: {response.status} {response.text}")
 
     assert not found, "\n".join(found)
     _check_same(before, worlds.mine)
@@ -151,9 +153,9 @@ def test_what_was_refused_to_others_works_for_those_whose_it_is(worlds: Worlds) 
     """So that the tests above have refused because of who asked, and not because of what. It takes the world apart."""
     mine, failed = worlds.mine, list[str]()
     for row in in_order(ROWS):
-        answer, expected = mine.ask(row), (REFUSED | ALSO_REFUSED).get(f"{row.method} {row.path}")
-        if answer.status != expected and (expected or answer.status >= 400):
-            failed.append(f"{row.method} {row.path}: {answer.status} {answer.text}")
+        response, expected = mine.ask(row), (REFUSED | ALSO_REFUSED).get(f"{row.method} {row.path}")
+        if response.status != expected and (expected or response.status >= 400):
+            failed.append(f"{row.method} {row.path}: {response.status} {response.text}")
 
     assert failed == []
     jobs = mine.storage.get("/v2/storage/jobs?limit=1000").json
@@ -168,7 +170,7 @@ def _mixed(worlds: Worlds) -> Iterator[Asked]:
             yield Asked(row, name, mine[name], {**theirs, name: mine[name]})
 
 
-def _differs(world: World, asked: Asked) -> Answer | None:
+def _differs(world: World, asked: Asked) -> Response | None:
     """What is answered, unless it is what is answered to an id that nobody has."""
     nobodys = _absent_like(asked)
     absent = {**asked.values, asked.parameter: nobodys}
@@ -184,10 +186,10 @@ def _absent_like(asked: Asked) -> str:
     return ".".join([*bucket, *names])
 
 
-def _masked(answer: Answer, given: str) -> str:
-    """The answer, with one word in the place of the id; of a table's or a column's id that is its bucket's."""
+def _masked(response: Response, given: str) -> str:
+    """The response, with one word in the place of the id; of a table's or a column's id that is its bucket's."""
     word = re.escape(".".join(given.split(".")[:2]))
-    return re.sub(rf"(?<!\w){word}(?!\w)", "given", json.dumps(shown(answer)))
+    return re.sub(rf"(?<!\w){word}(?!\w)", "given", json.dumps(shown(response)))
 
 
 def _fields(worlds: Worlds, place: str) -> Iterator[tuple[Route, str, Any]]:
@@ -214,10 +216,10 @@ def _as_type(kind: inspect.Type, text: str) -> Any:
     return [text] if isinstance(kind, inspect.CollectionType) else text
 
 
-def _tells_of(world: World, answer: Answer, asked: Any) -> bool:
+def _tells_of(world: World, response: Response, asked: Any) -> bool:
     """Whether it holds something of the project, beyond what it was asked with."""
     words = [asked] if isinstance(asked, str) else list(asked)
-    text = answer.body.decode(errors="replace")
+    text = response.body.decode(errors="replace")
     for word in map(unquote, words):
         # A message about a table names its bucket.
         text = text.replace(word, "").replace(".".join(word.split(".")[:2]), "")
@@ -235,5 +237,5 @@ def _check_same(before: dict[str, Any], world: World) -> None:
     assert [path for path in before if before[path] != after[path]] == []
 
 
-def _say(asked: Asked, answer: Answer) -> str:
-    return f"{asked.row.method} {asked.row.path}, {asked.parameter}: {answer.status} {answer.text}"
+def _say(asked: Asked, response: Response) -> str:
+    return f"{asked.row.method} {asked.row.path}, {asked.parameter}: {response.status} {response.text}"

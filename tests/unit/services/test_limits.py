@@ -126,11 +126,11 @@ def test_a_list_of_a_body_is_taken_or_refused_at_once(
     for count in (limit, limit + 1):
         items = _items_of(line, count)
         value = {fields[0]: [{"column": "id", "values": items}]} if len(fields) == 2 else {fields[0]: items}
-        answer = worlds.mine.ask(row, body={**(worlds.mine.body(row) or {}), **value})
-        assert answer.status < 500, answer.text
+        response = worlds.mine.ask(row, body={**(worlds.mine.body(row) or {}), **value})
+        assert response.status < 500, response.text
         if count > limit:
-            assert answer.status == row.refuses_body_with, answer.text
-            assert "length <=" in answer.json["error"]
+            assert response.status == row.refuses_body_with, response.text
+            assert "length <=" in response.json["error"]
     assert _long(caplog) == []
 
 
@@ -142,9 +142,9 @@ def test_a_list_of_a_query_is_taken_or_refused_at_once(worlds: Worlds, path: str
         query = _query(name, line, count)
         if len(query) > LINE_CHARACTERS:
             continue
-        answer = worlds.mine.ask(row, path=f"{worlds.mine.fill(row).partition('?')[0]}?{query}")
-        assert answer.status < 500, answer.text
-        assert count <= limit or answer.status >= 400, f"{count} were taken"
+        response = worlds.mine.ask(row, path=f"{worlds.mine.fill(row).partition('?')[0]}?{query}")
+        assert response.status < 500, response.text
+        assert count <= limit or response.status >= 400, f"{count} were taken"
 
 
 def _query(name: str, line: dict[str, Any], count: int) -> str:
@@ -177,8 +177,10 @@ def test_as_many_items_of_metadata_as_there_may_be_are_written_at_once(
     http.post("/buckets", {"name": "main"})
 
     for _ in ("added", "overwritten"):
-        answer = http.post("/buckets/in.c-main/metadata", {"provider": "me", "metadata": _items(limits.METADATA_ITEMS)})
-        assert (answer.status, len(answer.json)) == (201, limits.METADATA_ITEMS)
+        response = http.post(
+            "/buckets/in.c-main/metadata", {"provider": "me", "metadata": _items(limits.METADATA_ITEMS)}
+        )
+        assert (response.status, len(response.json)) == (201, limits.METADATA_ITEMS)
     too_many = http.post("/buckets/in.c-main/metadata", {"provider": "me", "metadata": _items(40_000)})
     assert (too_many.status, too_many.json["error"]) == (
         400,
@@ -202,12 +204,12 @@ def test_a_table_of_as_many_typed_columns_as_there_may_be(
     succeed(http, http.post("/buckets/in.c-main/tables-definition", {"name": "wide", "columns": columns}))
     metadata = {name: [{"key": f"k{n}", "value": "v", "columnName": name} for n in range(8)] for name in names}
 
-    answer = http.post("/tables/in.c-main.wide/metadata", {"provider": "me", "columnsMetadata": metadata})
+    response = http.post("/tables/in.c-main.wide/metadata", {"provider": "me", "columnsMetadata": metadata})
 
-    assert (answer.status, len(answer.json["columnsMetadata"])) == (201, limits.COLUMNS)
+    assert (response.status, len(response.json["columnsMetadata"])) == (201, limits.COLUMNS)
     many = {name: [{"key": f"k{n}", "value": "v", "columnName": name} for n in range(9)] for name in names}
-    answer = http.post("/tables/in.c-main.wide/metadata", {"provider": "me", "columnsMetadata": many})
-    assert (answer.status, answer.json["code"]) == (400, "storage.metadata.tooManyItems")
+    response = http.post("/tables/in.c-main.wide/metadata", {"provider": "me", "columnsMetadata": many})
+    assert (response.status, response.json["code"]) == (400, "storage.metadata.tooManyItems")
     assert _long(caplog) == []
 
 

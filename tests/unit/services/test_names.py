@@ -17,7 +17,7 @@ from msgspec import inspect
 
 from penstock.web.routing import Route
 from tests.support.corpora import read_lines
-from tests.support.http import Answer
+from tests.support.http import Response
 from tests.support.stacks import ServicesOnly
 from tests.unit.services import hostile
 from tests.unit.services.fill import first_project
@@ -77,28 +77,28 @@ def test_each_text_is_in_many_fields() -> None:
 def _try(world: World, row: Route, field: str, text: str) -> str | None:
     """What went wrong."""
     sent = world.body(row) or {}
-    answer = world.ask(row, body={**sent, field: text})
-    if answer.status >= 500 or (answer.status >= 400 and not answer.json["error"]):
-        return f"{text!r}: {answer.status} {answer.text}"
+    response = world.ask(row, body={**sent, field: text})
+    if response.status >= 500 or (response.status >= 400 and not response.json["error"]):
+        return f"{text!r}: {response.status} {response.text}"
     # An empty text is in many places the same as none.
-    if answer.status >= 300 or not text or f"{name_of(row)} {field}" in CHANGED:
+    if response.status >= 300 or not text or f"{name_of(row)} {field}" in CHANGED:
         return None
-    shown = [answer, *_read_again(world, row, answer)]
+    shown = [response, *_read_again(world, row, response)]
     other = [each.text[:500] for each in shown if each.status >= 400 or _kept(each, field, text) not in (text, None)]
     return f"{text!r}: {other}" if other else None
 
 
-def _kept(answer: Answer, field: str, text: str) -> Any:
-    """What is in the field now; None if the answer does not show it."""
-    document = answer.json if answer.body else None
+def _kept(response: Response, field: str, text: str) -> Any:
+    """What is in the field now; None if the response does not show it."""
+    document = response.json if response.body else None
     return document.get(field) if isinstance(document, dict) else None
 
 
-def _read_again(world: World, row: Route, answer: Answer) -> Iterator[Answer]:
+def _read_again(world: World, row: Route, response: Response) -> Iterator[Response]:
     """The thing that was written, as the row shows it that is there to read it."""
     paths = {each.path for each in TABLES[service_of(row)] if each.method == "GET"}
     below = [path for path in paths if path.startswith(f"{row.path}/{{") and path.count("/") == row.path.count("/") + 1]
     if row.method == "PUT" and row.path in paths:
         yield world.client(row).get(world.fill(row))
-    elif row.method == "POST" and below and isinstance(answer.json, dict) and "id" in answer.json:
-        yield world.client(row).get(f"{world.fill(row)}/{quote(str(answer.json['id']), safe='')}")
+    elif row.method == "POST" and below and isinstance(response.json, dict) and "id" in response.json:
+        yield world.client(row).get(f"{world.fill(row)}/{quote(str(response.json['id']), safe='')}")

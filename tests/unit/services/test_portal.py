@@ -8,13 +8,13 @@ import pytest
 
 from penstock.services.portal.models import ApiEntry, Apis
 from penstock.services.portal.page import make_page
-from tests.support.http import Answer, Http
+from tests.support.http import Http, Response
 from tests.support.stacks import ServicesOnly
 
 HOST = "api.penstock.localhost"
 
 
-def by_name(apis: Answer) -> dict[str, dict[str, str]]:
+def by_name(apis: Response) -> dict[str, dict[str, str]]:
     return {entry["id"]: entry for entry in apis.json["services"]}
 
 
@@ -59,19 +59,19 @@ def test_the_ids_of_the_hosted_portal_are_known(shared: ServicesOnly, alias: str
 
 @pytest.mark.parametrize("name", ["nothing.json", "portal.json", "sample.json", "..", "storage.txt", ".json"])
 def test_an_unknown_specification_is_not_found(shared: ServicesOnly, name: str) -> None:
-    answer = shared.service("portal").get(f"/specs/{name}")
+    response = shared.service("portal").get(f"/specs/{name}")
 
-    assert (answer.status, answer.headers["content-type"]) == (404, "application/json")
+    assert (response.status, response.headers["content-type"]) == (404, "application/json")
 
 
 @pytest.mark.parametrize("path", ["", "/"])
 def test_people_get_a_page_with_the_same_list(shared: ServicesOnly, path: str) -> None:
-    answer = shared.service("portal").get(path)
+    response = shared.service("portal").get(path)
 
-    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert response.headers["content-type"] == "text/html; charset=utf-8"
     for entry in by_name(shared.service("portal").get("/apis.json")).values():
-        assert entry["apiUrl"] in answer.text
-        assert entry["openApiSpecUrl"] in answer.text
+        assert entry["apiUrl"] in response.text
+        assert entry["openApiSpecUrl"] in response.text
 
 
 def test_every_link_of_the_page_answers(shared: ServicesOnly) -> None:

@@ -49,10 +49,10 @@ def test_it_says_where_its_rows_are(shared: ServicesOnly) -> None:
 
 @pytest.mark.parametrize("query", ["limit=0", "limit=501", "limit=x", "offset=-1"])
 def test_a_page_that_makes_no_sense_is_refused_by_name(shared: ServicesOnly, query: str) -> None:
-    answer = shared.service("sample").get(f"/customers?{query}")
+    response = shared.service("sample").get(f"/customers?{query}")
 
-    assert answer.status == 400
-    assert f" - {query.partition('=')[0]}: " in answer.json["error"]
+    assert response.status == 400
+    assert f" - {query.partition('=')[0]}: " in response.json["error"]
 
 
 def test_a_page_beyond_the_end_is_empty(shared: ServicesOnly) -> None:
@@ -90,8 +90,8 @@ def test_products_are_the_same_in_every_format(shared: ServicesOnly) -> None:
 
 def test_products_are_found_by_their_name(shared: ServicesOnly) -> None:
     sample = shared.service("sample")
-    answer = sample.post("/products/search", {"text": "valve", "limit": 2}).json
+    response = sample.post("/products/search", {"text": "valve", "limit": 2}).json
 
-    assert answer["total"] == 9
-    assert [product["name"] for product in answer["found"]] == ["valve 5", "valve 10"]
+    assert response["total"] == 9
+    assert [product["name"] for product in response["found"]] == ["valve 5", "valve 10"]
     assert sample.post("/products/search", {}).json["total"] == 45

@@ -17,7 +17,7 @@ from penstock.app import SERVICES
 from penstock.foundation.stacks import STORAGE
 from penstock.services.storage.models.blobs import ENDPOINT
 from penstock.web.routing import Route
-from tests.support.http import Answer, Http
+from tests.support.http import Http, Response
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import Project
 from tests.unit.services.world_bodies import make_body
@@ -113,7 +113,7 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
 
     def ask(
         self, row: Route, client: Http | None = None, *, path: str | None = None, body: dict[str, Any] | None = None
-    ) -> Answer:
+    ) -> Response:
         """Ask for a row as this project's administrator, or as someone else."""
         sent = self.body(row) if body is None else body
         content = json.dumps(sent).encode() if sent is not None else None
@@ -133,9 +133,9 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
 
     def limited(self, **rights: Any) -> Http:
         """Someone of this project who may do this and nothing else."""
-        answer = self.storage.post(f"{ROOT}/tokens", {"description": "limited", **rights})
-        assert answer.status == 201, answer.text
-        return Http(self.storage.base, answer.json["token"])
+        response = self.storage.post(f"{ROOT}/tokens", {"description": "limited", **rights})
+        assert response.status == 201, response.text
+        return Http(self.storage.base, response.json["token"])
 
     def _thing(self, row: Route, name: str) -> str:
         if name == "metadata_id":
@@ -166,13 +166,13 @@ def make_world(services: ServicesOnly, name: str, project: Project, word: str = 
     return World(name=name, project=project, storage=storage, main=main, in_branch=in_branch)
 
 
-def shown(answer: Answer) -> Any:
-    """An answer without what differs each time that it is asked for."""
-    return answer.status, _without(answer.json, "url", "exceptionId") if is_json(answer) else answer.body
+def shown(response: Response) -> Any:
+    """A response without what differs each time that it is asked for."""
+    return response.status, _without(response.json, "url", "exceptionId") if is_json(response) else response.body
 
 
-def is_json(answer: Answer) -> bool:
-    return answer.headers.get("content-type") == "application/json"
+def is_json(response: Response) -> bool:
+    return response.headers.get("content-type") == "application/json"
 
 
 def _without(document: Any, *keys: str) -> Any:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from penstock.app import SERVICES
 from penstock.foundation.stacks import STORAGE
-from tests.support.http import Answer, Http
+from tests.support.http import Http, Response
 from tests.unit.services.world_things import COMPONENT, Things
 
 
@@ -33,9 +33,9 @@ def _make_variables(vault: Http, name: str) -> Things:
     return {"hash": made[0], "other_hash": made[1], "branch_id": "default"}
 
 
-def _made(answer: Answer) -> Answer:
-    assert answer.status == 201, answer.text
-    return answer
+def _made(response: Response) -> Response:
+    assert response.status == 201, response.text
+    return response
 
 
 MAKERS: dict[str, Callable[[Http, str], Things]] = {

@@ -70,8 +70,8 @@ class Maker:
         made = {"bucket_id": bucket, "table_id": table, "keyless_id": keyless, "alias_id": alias}
         made |= {"column_id": f"{table}.name", "column": "city"}
         for kind in ("bucket", "table", "column"):
-            answer = self._post(f"/{kind}s/{made[f'{kind}_id']}/metadata", **_metadata(self._name))
-            items = answer["metadata"] if kind == "table" else answer
+            response = self._post(f"/{kind}s/{made[f'{kind}_id']}/metadata", **_metadata(self._name))
+            items = response["metadata"] if kind == "table" else response
             made[f"{kind}_metadata_id"] = items[0]["id"]
         return made
 
@@ -123,9 +123,9 @@ class Maker:
         return f"{self._name}-row"
 
     def _post(self, path: str, **fields: Any) -> Any:
-        answer = self._storage.post(f"{self._prefix}{path}", fields)
-        assert answer.status in (200, 201, 202), f"{path}: {answer.text}"
-        return answer.json
+        response = self._storage.post(f"{self._prefix}{path}", fields)
+        assert response.status in (200, 201, 202), f"{path}: {response.text}"
+        return response.json
 
     def _finish(self, path: str, **fields: Any) -> dict[str, Any]:
         """The job that was started, when it has ended well."""

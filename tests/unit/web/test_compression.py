@@ -24,13 +24,13 @@ def test_a_document_that_many_ask_for_is_compressed_once(shared: ServicesOnly) -
     plain = storage.get("/v2/storage")
     packed = [storage.send("GET", "/v2/storage", headers=GZIP) for _ in range(5)]
 
-    assert {gzip.decompress(answer.body) for answer in packed} == {plain.body}
+    assert {gzip.decompress(response.body) for response in packed} == {plain.body}
     assert compress.cache_info().misses == 1
     assert compress.cache_info().hits == 4
-    for answer in packed:
-        assert answer.headers["content-encoding"] == "gzip"
-        assert answer.headers["content-length"] == str(len(answer.body))
-        assert "Accept-Encoding" in answer.headers["vary"]
+    for response in packed:
+        assert response.headers["content-encoding"] == "gzip"
+        assert response.headers["content-length"] == str(len(response.body))
+        assert "Accept-Encoding" in response.headers["vary"]
     assert "content-encoding" not in plain.headers
 
 
@@ -64,7 +64,7 @@ def test_a_document_that_comes_in_pieces_is_whole() -> None:
         async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
             return await client.get("/", headers=GZIP)
 
-    answer = asyncio.run(ask())
+    response = asyncio.run(ask())
 
-    assert answer.headers["content-encoding"] == "gzip"
-    assert answer.content == b"".join(pieces)
+    assert response.headers["content-encoding"] == "gzip"
+    assert response.content == b"".join(pieces)

@@ -8,15 +8,15 @@ import pytest
 
 from penstock.app import SERVICES
 from tests.support.files import prepare, to_write
-from tests.support.http import Answer
+from tests.support.http import Response
 from tests.support.stacks import ServicesOnly
 from tests.unit.web import raw
 
 ROUTES = [(make().id, row.method, row.path) for make in SERVICES for row in make().routes]
 
 
-def check(answer: Answer) -> None:
-    assert answer.headers["x-content-type-options"] == "nosniff"
+def check(response: Response) -> None:
+    assert response.headers["x-content-type-options"] == "nosniff"
 
 
 @pytest.mark.parametrize("service", sorted({service for service, _, _ in ROUTES}))

@@ -80,17 +80,17 @@ def broken(shared: ServicesOnly, request: pytest.FixtureRequest) -> Generator[Ht
 @pytest.mark.parametrize("path", ["/break", "/recurse", "/strange"])
 def test_a_defect_answers_with_an_id_and_no_details(broken: Http, path: str, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.ERROR):
-        answer = broken.get(path)
+        response = broken.get(path)
         wait_for(lambda: caplog.records)
 
-    assert (answer.status, answer.headers["content-type"]) == (500, "application/json")
-    assert answer.json["error"] == "Internal Server Error occurred."
-    assert answer.json["exceptionId"].startswith("exception-")
-    assert not any(word in answer.text for word in ("canary", "KeyError", "Traceback", "/home"))
+    assert (response.status, response.headers["content-type"]) == (500, "application/json")
+    assert response.json["error"] == "Internal Server Error occurred."
+    assert response.json["exceptionId"].startswith("exception-")
+    assert not any(word in response.text for word in ("canary", "KeyError", "Traceback", "/home"))
     record = next(record for record in caplog.records if record.name == "penstock.web")
     assert record.exc_info
     facts: dict[str, object] = record.__dict__["facts"]
-    assert facts["exception_id"] == answer.json["exceptionId"]
+    assert facts["exception_id"] == response.json["exceptionId"]
 
 
 def test_the_service_goes_on_after_a_defect(broken: Http) -> None:
@@ -101,10 +101,10 @@ def test_the_service_goes_on_after_a_defect(broken: Http) -> None:
 
 @pytest.mark.parametrize(("path", "status"), [("/conflict", 409), ("/away", 503), ("/nothing", 404)])
 def test_an_error_has_the_status_of_its_family(broken: Http, path: str, status: int) -> None:
-    answer = broken.get(path)
+    response = broken.get(path)
 
-    assert (answer.status, answer.headers["content-type"]) == (status, "application/json")
-    assert {"error", "status", "exceptionId"} <= answer.json.keys()
+    assert (response.status, response.headers["content-type"]) == (status, "application/json")
+    assert {"error", "status", "exceptionId"} <= response.json.keys()
 
 
 def test_every_error_has_an_id_of_its_own(broken: Http) -> None:
@@ -120,6 +120,6 @@ def test_storage_words_its_code_and_queue_counts_it(shared: ServicesOnly) -> Non
 
 
 def test_an_error_without_a_code_has_no_code_in_storage(shared: ServicesOnly) -> None:
-    answer = shared.service("storage", token="").get("/v2/storage/tokens/verify")
+    response = shared.service("storage", token="").get("/v2/storage/tokens/verify")
 
-    assert "code" not in answer.json
+    assert "code" not in response.json

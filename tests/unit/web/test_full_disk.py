@@ -37,13 +37,13 @@ def test_what_takes_room_is_refused_and_everything_else_works(full: ServicesOnly
     # Deletions are left out: what they would delete here is the token that asks.
     for service, row in ROWS:
         if row.method != "DELETE":
-            answer = full.service(service).send(row.method, re.sub(r"\{[^}]*\}", "1", row.path))
-            is_refused = answer.status == 503 and answer.headers.get("retry-after") == "5"
+            response = full.service(service).send(row.method, re.sub(r"\{[^}]*\}", "1", row.path))
+            is_refused = response.status == 503 and response.headers.get("retry-after") == "5"
             expected = (
-                is_refused or answer.status in (401, 403) if row.needs_room else answer.status in (*range(500), 501)
+                is_refused or response.status in (401, 403) if row.needs_room else response.status in (*range(500), 501)
             )
             if not expected:
-                surprises.append(f"{row.method} {service}{row.path}: {answer.status} {answer.text[:200]}")
+                surprises.append(f"{row.method} {service}{row.path}: {response.status} {response.text[:200]}")
 
     assert surprises == []
 

@@ -11,7 +11,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from tests.support.http import Answer, Http
+from tests.support.http import Http, Response
 from tests.support.stacks import ServicesOnly
 from tests.unit.web import raw
 
@@ -38,9 +38,9 @@ def start(new_data_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         services.close()
 
 
-def queue_url(answer: Answer) -> str:
-    assert answer.status == 200, answer.text
-    return next(service["url"] for service in answer.json["services"] if service["id"] == "queue")
+def queue_url(response: Response) -> str:
+    assert response.status == 200, response.text
+    return next(service["url"] for service in response.json["services"] if service["id"] == "queue")
 
 
 @pytest.mark.parametrize(
@@ -84,22 +84,22 @@ def test_the_index_answers_by_path_to_a_request_by_path(shared: ServicesOnly) ->
 
 
 def test_an_ipv6_literal_is_an_address(shared: ServicesOnly) -> None:
-    answer = raw.get(shared.port, f"[::1]:{shared.port}".encode())
+    response = raw.get(shared.port, f"[::1]:{shared.port}".encode())
 
-    assert queue_url(answer) == f"http://[::1]:{shared.port}/_svc/queue"
+    assert queue_url(response) == f"http://[::1]:{shared.port}/_svc/queue"
 
 
 def test_the_stack_listens_on_ipv6_too(shared: ServicesOnly) -> None:
-    answer = Http(f"http://[::1]:{shared.port}/_svc/storage").get(INDEX)
+    response = Http(f"http://[::1]:{shared.port}/_svc/storage").get(INDEX)
 
-    assert queue_url(answer) == f"http://[::1]:{shared.port}/_svc/queue"
+    assert queue_url(response) == f"http://[::1]:{shared.port}/_svc/queue"
 
 
 @pytest.mark.parametrize("host", ["localhost", "penstock.localhost", "127.0.0.1", "[::1]"])
 def test_the_bare_address_shows_the_portal(shared: ServicesOnly, host: str) -> None:
-    answer = shared.by_host(host).get("/")
+    response = shared.by_host(host).get("/")
 
-    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert response.headers["content-type"] == "text/html; charset=utf-8"
 
 
 @pytest.mark.parametrize(
@@ -107,12 +107,12 @@ def test_the_bare_address_shows_the_portal(shared: ServicesOnly, host: str) -> N
 )
 @pytest.mark.parametrize("path", ["/", f"/_svc/storage{INDEX}"])
 def test_an_address_that_the_stack_does_not_listen_on_is_refused(shared: ServicesOnly, host: str, path: str) -> None:
-    answer = shared.by_host(f"{host}:8300").get(path)
+    response = shared.by_host(f"{host}:8300").get(path)
 
-    assert answer.status == 404
-    assert f'does not answer at "{host}"' in answer.json["error"]
-    assert "`domain`" in answer.json["error"]
-    assert "`public_url`" in answer.json["error"]
+    assert response.status == 404
+    assert f'does not answer at "{host}"' in response.json["error"]
+    assert "`domain`" in response.json["error"]
+    assert "`public_url`" in response.json["error"]
 
 
 def test_every_address_of_the_machine_is_answered_where_the_stack_listens_on_all(start: Start) -> None:
@@ -142,11 +142,11 @@ def test_a_domain_may_be_written_in_capitals(start: Start) -> None:
 
 @pytest.mark.parametrize("label", ["ai", "metastore", "oauth", "nonsense", "a.b", "-", "queue.connection"])
 def test_a_service_that_is_not_there_is_not_found(shared: ServicesOnly, label: str) -> None:
-    answer = shared.by_host(f"{label}.penstock.localhost").get("/")
+    response = shared.by_host(f"{label}.penstock.localhost").get("/")
 
-    assert (answer.status, answer.headers["content-type"]) == (404, "application/json")
-    assert answer.json["error"] == f'No service of this stack answers at "{label}.penstock.localhost".'
-    assert answer.json["code"] == 404
+    assert (response.status, response.headers["content-type"]) == (404, "application/json")
+    assert response.json["error"] == f'No service of this stack answers at "{label}.penstock.localhost".'
+    assert response.json["code"] == 404
 
 
 @pytest.mark.parametrize(
@@ -161,9 +161,9 @@ def test_the_code_is_a_word_where_clients_of_storage_ask_and_a_number_elsewhere(
 
 @pytest.mark.parametrize("name", ["vault", "", "..", "%2e%2e", "%2fqueue", "/queue"])
 def test_a_path_of_no_service_is_not_found(shared: ServicesOnly, name: str) -> None:
-    answer = shared.by_host("127.0.0.1").get(f"/_svc/{name}/jobs")
+    response = shared.by_host("127.0.0.1").get(f"/_svc/{name}/jobs")
 
-    assert (answer.status, answer.headers["content-type"]) == (404, "application/json")
+    assert (response.status, response.headers["content-type"]) == (404, "application/json")
 
 
 @pytest.mark.parametrize("path", ["/v2/storage", "/jobs", "/_svc", "/_SVC/queue/", "//"])
@@ -189,10 +189,10 @@ FOREIGN = [
 @pytest.mark.parametrize("path", ["/", INDEX, f"/_svc/storage{INDEX}"])
 def test_a_foreign_host_reaches_nothing(shared: ServicesOnly, host: str, path: str) -> None:
     """A page of another site, whose name was made to resolve here, must not read this stack."""
-    answer = shared.by_host(host).get(path)
+    response = shared.by_host(host).get(path)
 
-    assert (answer.status, answer.headers["content-type"]) == (404, "application/json")
-    assert "_svc" not in answer.text
+    assert (response.status, response.headers["content-type"]) == (404, "application/json")
+    assert "_svc" not in response.text
 
 
 CROOKED = [
@@ -226,23 +226,23 @@ CROOKED = [
 @pytest.mark.parametrize("host", CROOKED)
 @pytest.mark.parametrize("path", [b"/_svc/storage/v2/storage", b"/v2/storage"])
 def test_a_crooked_host_is_nobodys_and_is_not_repeated(shared: ServicesOnly, host: bytes, path: bytes) -> None:
-    answer = raw.get(shared.port, host, path)
+    response = raw.get(shared.port, host, path)
 
-    assert answer.status in (400, 404)
-    assert b"evil" not in answer.body
+    assert response.status in (400, 404)
+    assert b"evil" not in response.body
 
 
 @pytest.mark.parametrize("character", [0, 8, 10, 11, 13, 27])
 def test_a_control_character_in_the_host_is_refused(shared: ServicesOnly, character: int) -> None:
-    answer = raw.get(shared.port, b"127.0.0.1" + bytes([character]) + b"x")
+    response = raw.get(shared.port, b"127.0.0.1" + bytes([character]) + b"x")
 
-    assert answer.status in (400, 404)
+    assert response.status in (400, 404)
 
 
 def test_a_request_without_a_host_is_refused(shared: ServicesOnly) -> None:
-    answer = raw.ask(shared.port, b"GET /_svc/storage/v2/storage HTTP/1.0\r\n\r\n")
+    response = raw.ask(shared.port, b"GET /_svc/storage/v2/storage HTTP/1.0\r\n\r\n")
 
-    assert answer.status == 404
+    assert response.status == 404
 
 
 FORWARDED = b"X-Forwarded-Proto: https\r\nX-Forwarded-Host: connection.penstock.localhost\r\n"
@@ -250,9 +250,9 @@ FORWARDED = b"X-Forwarded-Proto: https\r\nX-Forwarded-Host: connection.penstock.
 
 def test_forwarded_headers_are_believed_from_a_trusted_proxy(start: Start) -> None:
     services = start(trusted_proxies=["127.0.0.1"])
-    answer = raw.get(services.port, b"10.0.0.5:8300", b"/v2/storage", FORWARDED)
+    response = raw.get(services.port, b"10.0.0.5:8300", b"/v2/storage", FORWARDED)
 
-    assert queue_url(answer) == "https://queue.penstock.localhost"
+    assert queue_url(response) == "https://queue.penstock.localhost"
 
 
 def test_the_first_of_several_forwarded_values_counts(start: Start) -> None:
@@ -264,33 +264,33 @@ def test_the_first_of_several_forwarded_values_counts(start: Start) -> None:
 
 def test_forwarded_headers_of_anybody_else_are_ignored(start: Start) -> None:
     services = start(trusted_proxies=["192.0.2.1"])
-    answer = raw.get(services.port, b"127.0.0.1", headers=FORWARDED)
+    response = raw.get(services.port, b"127.0.0.1", headers=FORWARDED)
 
-    assert queue_url(answer) == "http://127.0.0.1/_svc/queue"
+    assert queue_url(response) == "http://127.0.0.1/_svc/queue"
 
 
 @pytest.mark.parametrize("scheme", [b"javascript", b"ftp", b"", b"https:"])
 def test_a_forwarded_scheme_is_http_or_https(start: Start, scheme: bytes) -> None:
     services = start(trusted_proxies=["127.0.0.1"])
-    answer = raw.get(services.port, b"127.0.0.1", headers=b"X-Forwarded-Proto: " + scheme + b"\r\n")
+    response = raw.get(services.port, b"127.0.0.1", headers=b"X-Forwarded-Proto: " + scheme + b"\r\n")
 
-    assert queue_url(answer) == "http://127.0.0.1/_svc/queue"
+    assert queue_url(response) == "http://127.0.0.1/_svc/queue"
 
 
 def test_a_crooked_forwarded_host_is_nobodys(start: Start) -> None:
     services = start(trusted_proxies=["127.0.0.1"])
-    answer = raw.get(services.port, b"127.0.0.1", headers=b"X-Forwarded-Host: a@evil.example/x\r\n")
+    response = raw.get(services.port, b"127.0.0.1", headers=b"X-Forwarded-Host: a@evil.example/x\r\n")
 
-    assert answer.status == 404
-    assert b"evil" not in answer.body
+    assert response.status == 404
+    assert b"evil" not in response.body
 
 
 @pytest.mark.parametrize("url", ["https://data.example/penstock", "https://data.example/penstock/"])
 def test_behind_a_public_url_the_index_shows_that_url(start: Start, url: str) -> None:
     services = start(public_url=url)
-    answer = raw.get(services.port, b"data.example")
+    response = raw.get(services.port, b"data.example")
 
-    assert queue_url(answer) == "https://data.example/penstock/_svc/queue"
+    assert queue_url(response) == "https://data.example/penstock/_svc/queue"
 
 
 def test_a_public_url_does_not_change_the_answer_to_others(start: Start) -> None:

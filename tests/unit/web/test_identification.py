@@ -11,7 +11,7 @@ from typing import IO, Any
 
 import pytest
 
-from tests.support.http import Answer, Http
+from tests.support.http import Http, Response
 from tests.support.patience import PATIENCE
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import load_table
@@ -80,7 +80,7 @@ def make(services: ServicesOnly, **wanted: Any) -> dict[str, Any]:
     return services.service("storage").post(TOKENS, wanted).json
 
 
-def verify(services: ServicesOnly, token: str) -> Answer:
+def verify(services: ServicesOnly, token: str) -> Response:
     return services.service("storage", token).get(VERIFY)
 
 
@@ -103,13 +103,13 @@ def test_no_request_that_begins_after_a_revocation_gets_in(shared: ServicesOnly,
     """While others ask all the time, so that something is always remembered and always being read."""
     for _ in range(5):
         made = make(shared)
-        answers: list[tuple[float, int]] = []
+        responses: list[tuple[float, int]] = []
         is_over = threading.Event()
 
-        def ask(token: str = made["token"], answers: Any = answers, is_over: Any = is_over) -> None:
+        def ask(token: str = made["token"], responses: Any = responses, is_over: Any = is_over) -> None:
             while not is_over.is_set():
                 begun = time.monotonic()
-                answers.append((begun, verify(shared, token).status))
+                responses.append((begun, verify(shared, token).status))
 
         threads = [threading.Thread(target=ask) for _ in range(4)]
         for thread in threads:
@@ -122,8 +122,8 @@ def test_no_request_that_begins_after_a_revocation_gets_in(shared: ServicesOnly,
         for thread in threads:
             thread.join()
 
-        assert {status for begun, status in answers if begun > revoked} == {401}
-        assert answers[0][1] == 200
+        assert {status for begun, status in responses if begun > revoked} == {401}
+        assert responses[0][1] == 200
 
 
 def test_a_right_that_is_taken_away_is_gone_on_every_route(services: ServicesOnly) -> None:
@@ -179,24 +179,24 @@ def test_a_personal_access_token_is_refused_with_the_reason(
     shared: ServicesOnly, name: str, path: str, token: str
 ) -> None:
     client = Http(f"http://127.0.0.1:{shared.port}/_svc/{name}")
-    answer = client.send("GET", path, headers={**PERSONAL, "Authorization": token})
+    response = client.send("GET", path, headers={**PERSONAL, "Authorization": token})
 
-    assert answer.status == 401
-    assert answer.json["code"] == ("storage.tokenInvalid" if name == "storage" else 401)
-    assert "does not issue personal access tokens yet" in answer.json["error"]
-    assert "cannot open the project 42." in answer.json["error"]
-    assert "X-StorageApi-Token" in answer.json["error"]
-    assert "abc123" not in answer.text
+    assert response.status == 401
+    assert response.json["code"] == ("storage.tokenInvalid" if name == "storage" else 401)
+    assert "does not issue personal access tokens yet" in response.json["error"]
+    assert "cannot open the project 42." in response.json["error"]
+    assert "X-StorageApi-Token" in response.json["error"]
+    assert "abc123" not in response.text
 
 
 @pytest.mark.parametrize("project", ["", "mine", "-1", "<script>", "4 2"])
 def test_the_project_of_a_personal_access_token_is_a_number(shared: ServicesOnly, project: str) -> None:
     client = Http(f"http://127.0.0.1:{shared.port}/_svc/storage")
-    answer = client.send("GET", VERIFY, headers={**PERSONAL, "X-KBC-ProjectId": project})
+    response = client.send("GET", VERIFY, headers={**PERSONAL, "X-KBC-ProjectId": project})
 
-    assert answer.status == 401
-    assert "X-KBC-ProjectId must hold the number of the project." in answer.json["error"]
-    assert not project or project not in answer.json["error"]
+    assert response.status == 401
+    assert "X-KBC-ProjectId must hold the number of the project." in response.json["error"]
+    assert not project or project not in response.json["error"]
 
 
 def test_a_storage_token_beside_a_personal_one_counts(shared: ServicesOnly) -> None:
@@ -206,14 +206,14 @@ def test_a_storage_token_beside_a_personal_one_counts(shared: ServicesOnly) -> N
 @pytest.mark.parametrize("header", ["Bearer ", "Bearer 1-2-secret", "Basic kbc_pat_abc", "kbc_pat_abc", ""])
 def test_any_other_authorization_is_a_missing_token(shared: ServicesOnly, header: str) -> None:
     client = Http(f"http://127.0.0.1:{shared.port}/_svc/storage")
-    answer = client.send("GET", VERIFY, headers={"Authorization": header})
+    response = client.send("GET", VERIFY, headers={"Authorization": header})
 
-    assert (answer.status, answer.json["error"]) == (401, "Access token must be set")
+    assert (response.status, response.json["error"]) == (401, "Access token must be set")
 
 
 def test_a_page_of_another_origin_may_send_the_project(shared: ServicesOnly) -> None:
     asked = {"Origin": "https://app.example", "Access-Control-Request-Method": "GET"}
     asked["Access-Control-Request-Headers"] = "authorization,x-kbc-projectid"
-    answer = shared.service("storage").send("OPTIONS", VERIFY, headers=asked)
+    response = shared.service("storage").send("OPTIONS", VERIFY, headers=asked)
 
-    assert (answer.status, answer.headers["access-control-allow-headers"]) == (200, "authorization,x-kbc-projectid")
+    assert (response.status, response.headers["access-control-allow-headers"]) == (200, "authorization,x-kbc-projectid")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from penstock.foundation.outbound import MARK, Answer, Gate, Refused, call
+from penstock.foundation.outbound import MARK, Gate, Refused, Response, call
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
 from tests.unit.web.test_hosts import INDEX, Start, start
@@ -18,11 +18,11 @@ def behind_a_proxy(start: Start) -> ServicesOnly:
     return start(trusted_proxies=["127.0.0.1", "::1"], allow_hosts=["127.0.0.1", "::1", "localhost"])
 
 
-def send(services: ServicesOnly, url: str, **headers: str) -> Answer:
+def send(services: ServicesOnly, url: str, **headers: str) -> Response:
     """As a job sends it."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
 
-    async def go() -> Answer:
+    async def go() -> Response:
         async with Gate(services.stack.outbound) as gate:
             return await gate.send("GET", url, headers=named)
 
@@ -30,15 +30,15 @@ def send(services: ServicesOnly, url: str, **headers: str) -> Answer:
 
 
 def test_a_job_does_not_speak_for_the_proxy_that_is_trusted(behind_a_proxy: ServicesOnly) -> None:
-    answer = send(
+    response = send(
         behind_a_proxy,
         "http://sample.penstock.localhost/customers",
         X_Forwarded_Host="connection.penstock.localhost",
         X_Forwarded_Proto="https",
     )
 
-    assert answer.status == 200
-    assert b"customers" in answer.body
+    assert response.status == 200
+    assert b"customers" in response.body
 
 
 @pytest.mark.parametrize(

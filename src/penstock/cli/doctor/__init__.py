@@ -1,4 +1,4 @@
-"""Check this machine and its data folder: one line per thing, and for what is wrong the exact way to mend it."""
+"""Check this machine and its data folder: one line per thing, and for what is wrong the exact way to fix it."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ import msgspec
 
 
 class Check(msgspec.Struct, frozen=True, omit_defaults=True):
-    """`ok`; `note`: works, but worth knowing; `wrong`: has to be mended, as `fix` says."""
+    """`ok`; `note`: works, but worth knowing; `wrong`: has to be fixed, as `fix` says."""
 
     name: str
     state: Literal["ok", "note", "wrong"]

@@ -16,9 +16,9 @@ from penstock.cli.doctor.check import Check, note, ok, wrong
 from penstock.foundation.catalog_versions import PREFIX
 from penstock.foundation.database import Database
 from penstock.foundation.errors import AppError
-from penstock.foundation.homes import read_note
 from penstock.foundation.ids import sequences
-from penstock.foundation.lake.places import LakeTable, find_home
+from penstock.foundation.lake.catalogs import LakeTable, find_catalog
+from penstock.foundation.metadata_locations import read_note
 from penstock.settings import Settings
 
 FIX = "Restore the last backup into a new folder: penstock restore FILE --data-dir NEW"
@@ -111,10 +111,10 @@ def _is_whole(file: Path, size: int) -> bool:
 
 def _find_lost(lake: Path, known: Collection[LakeTable], noted: Mapping[str, int]) -> list[str]:
     """Tables of the database that no catalog knows, or only an older one: it is missing, empty, or a copy put back."""
-    by_home: dict[Path, list[LakeTable]] = {}
+    by_catalog: dict[Path, list[LakeTable]] = {}
     for table in known:
-        by_home.setdefault(find_home(lake, table).catalog_file, []).append(table)
-    return [text for catalog, tables in by_home.items() for text in _list_lost(catalog, tables, noted)]
+        by_catalog.setdefault(find_catalog(lake, table).catalog_file, []).append(table)
+    return [text for catalog, tables in by_catalog.items() for text in _list_lost(catalog, tables, noted)]
 
 
 def _list_lost(catalog: Path, tables: list[LakeTable], noted: Mapping[str, int]) -> list[str]:

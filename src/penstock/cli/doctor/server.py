@@ -7,7 +7,7 @@ from pathlib import Path
 
 from penstock.cli.doctor.check import Check, note, ok, wrong
 from penstock.foundation.errors import AppError
-from penstock.foundation.homes import find_server, read_note
+from penstock.foundation.metadata_locations import find_server, read_note
 from penstock.foundation.migrations import FORMAT
 from penstock.foundation.stack import read_format
 from penstock.settings import Settings
@@ -25,11 +25,11 @@ def examine(settings: Settings) -> Iterator[Check]:
 
 def check_server(folder: Path, address: str) -> Check:
     try:
-        home = find_server(folder, read_format(folder), address)
+        location = find_server(folder, read_format(folder), address)
     except AppError as error:
         return wrong("database", error.message, FIX)
-    home.close()
-    if home.inside < FORMAT:
-        what = f"has format {home.inside}" if home.inside else "is empty"
-        return note("database", f"{home.place} {what}; the next start brings it to {FORMAT}")
-    return ok("database", f"{home.place}; format {home.inside}")
+    location.close()
+    if location.inside < FORMAT:
+        what = f"has format {location.inside}" if location.inside else "is empty"
+        return note("database", f"{location.place} {what}; the next start brings it to {FORMAT}")
+    return ok("database", f"{location.place}; format {location.inside}")

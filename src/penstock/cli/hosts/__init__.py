@@ -69,12 +69,12 @@ def _install(options: Namespace, file: HostsFile, block: Block) -> None:
     text = file.read()
     found = find_lines(text)
     if found == block.lines:
-        _tell(options, f"{file.path} already has the block.", is_changed=False)
+        _log(options, f"{file.path} already has the block.", is_changed=False)
     elif not found and not options.force and options.file == SYSTEM_FILE and _lead_there(block):
-        _tell(options, f"Nothing to install: all {len(block.names)} names lead to {block.address} already.", False)
+        _log(options, f"Nothing to install: all {len(block.names)} names lead to {block.address} already.", False)
     else:
         _change(options, file, with_block(text, block), block)
-        _tell(options, f"{len(block.names)} names lead to {block.address} now, by {file.path}.", is_changed=True)
+        _log(options, f"{len(block.names)} names lead to {block.address} now, by {file.path}.", is_changed=True)
 
 
 def _remove(options: Namespace, file: HostsFile, block: Block) -> None:
@@ -82,10 +82,10 @@ def _remove(options: Namespace, file: HostsFile, block: Block) -> None:
 
     text = file.read()
     if not find_lines(text):
-        _tell(options, f"{file.path} has no block of Penstock.", is_changed=False)
+        _log(options, f"{file.path} has no block of Penstock.", is_changed=False)
     else:
         _change(options, file, without_block(text), block)
-        _tell(options, f"The block is gone from {file.path}.", is_changed=True)
+        _log(options, f"The block is gone from {file.path}.", is_changed=True)
 
 
 def _show(options: Namespace, file: HostsFile, block: Block) -> None:
@@ -137,7 +137,7 @@ def _lead_there(block: Block) -> bool:
     )
 
 
-def _tell(options: Namespace, text: str, is_changed: bool) -> None:
+def _log(options: Namespace, text: str, is_changed: bool) -> None:
     from penstock.cli.output import print_json
 
     if options.json:

@@ -41,7 +41,7 @@ def open_engine(folder: Path, settings: Mapping[str, str] | None = None) -> Gene
 
 
 class Engine:
-    """Runs SQL; what the engine refuses is the user's to mend."""
+    """Runs SQL; what the engine refuses is the user's to fix."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         self._connection = connection
@@ -61,8 +61,8 @@ class Engine:
                 self.run(statement, f"Statement {number} of {script.place}")
 
     def has_table(self, name: str) -> bool:
-        question = "SELECT 1 FROM information_schema.tables WHERE lower(table_name) = lower(?) LIMIT 1"
-        return bool(self._connection.execute(question, [name]).fetchall())
+        query = "SELECT 1 FROM information_schema.tables WHERE lower(table_name) = lower(?) LIMIT 1"
+        return bool(self._connection.execute(query, [name]).fetchall())
 
     def columns_of(self, name: str, doing: str) -> list[str]:
         """Of the table or view that a query finds by this name, be there others in other schemas."""

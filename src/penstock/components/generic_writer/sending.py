@@ -1,6 +1,6 @@
 """Sending through the gate: again when it may help, and with a sentence when it does not.
 
-A request whose answer was lost may have been carried out, and is sent again all the same: rows arrive at least once.
+A request whose response was lost may have been carried out, and is sent again all the same: rows arrive at least once.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from penstock.extractor.errors import UserError
 from penstock.extractor.log import Log
 from penstock.extractor.sending.retry import Retry
 from penstock.foundation import clock
-from penstock.foundation.outbound import Answer, Gate, OutboundError
+from penstock.foundation.outbound import Gate, OutboundError, Response
 
 EXCERPT = 1000
 USUAL_TIMEOUT = 300.0
@@ -21,7 +21,7 @@ LONGEST_WAIT = 300.0
 
 
 class Excerpt:
-    """The beginning of an answer: all that is ever shown of it."""
+    """The beginning of a response: all that is ever shown of it."""
 
     def __init__(self) -> None:
         self.body = b""
@@ -40,47 +40,47 @@ class Sender:
         """Raises UserError unless the API took it. `what` is for people: which rows it carries."""
         retries = 0
         while True:
-            answer, excerpt = await self._attempt(request, what, retries)
-            if answer and not self._retry.retries_status(answer.status, retries):
+            response, excerpt = await self._attempt(request, what, retries)
+            if response and not self._retry.retries_status(response.status, retries):
                 break
             retries += 1
-            await self._wait(retries, answer)
-        if not 200 <= answer.status < 300:
-            raise self._refused(request, what, answer, excerpt)
+            await self._wait(retries, response)
+        if not 200 <= response.status < 300:
+            raise self._refused(request, what, response, excerpt)
 
-    async def _attempt(self, request: Request, what: str, retries: int) -> tuple[Answer | None, Excerpt]:
+    async def _attempt(self, request: Request, what: str, retries: int) -> tuple[Response | None, Excerpt]:
         """No answer if it failed on the way and may be tried again."""
         excerpt = Excerpt()
         try:
-            answer = await self._gate.send(
+            response = await self._gate.send(
                 request.method,
                 request.url,
                 headers=request.headers,
                 body=request.body,
                 timeout=self._api.timeout or USUAL_TIMEOUT,
-                # A redirect turns most methods into GET: the rows would be lost and the answer fine.
+                # A redirect turns most methods into GET: the rows would be lost and the response fine.
                 follow=request.method == "GET",
                 into=excerpt,
             )
         except OutboundError as error:
-            if not self._retry.retries_failure(error.kind, retries, is_stranger=False):
+            if not self._retry.retries_failure(error.kind, retries, is_unknown=False):
                 raise UserError(f"{what} could not be sent: {error}") from error
             self._log.warning(f"{what} could not be sent, trying again: {error}")
             return None, excerpt
-        return answer, excerpt
+        return response, excerpt
 
-    async def _wait(self, retries: int, answer: Answer | None) -> None:
-        if answer and "Retry-After" in answer.headers:
-            seconds = self._retry.wait_before(retries, answer.headers, clock.now())
+    async def _wait(self, retries: int, response: Response | None) -> None:
+        if response and "Retry-After" in response.headers:
+            seconds = self._retry.wait_before(retries, response.headers, clock.now())
         else:
             seconds = min(self._api.retry_config.backoff_factor * 2 ** min(retries - 1, 20), LONGEST_WAIT)
-        if answer:
-            self._log.warning(f"The API answered {answer.status}, trying again in {seconds:.1f} seconds.")
+        if response:
+            self._log.warning(f"The API answered {response.status}, trying again in {seconds:.1f} seconds.")
         await asyncio.sleep(max(seconds, 0.0))
 
-    def _refused(self, request: Request, what: str, answer: Answer, excerpt: Excerpt) -> UserError:
+    def _refused(self, request: Request, what: str, response: Response, excerpt: Excerpt) -> UserError:
         said = self._log.redactor.clean_start(excerpt.body, EXCERPT, "replace").strip()
-        where = "; `base_url` should be where it redirects to" if 300 <= answer.status < 400 else ""
+        where = "; `base_url` should be where it redirects to" if 300 <= response.status < 400 else ""
         return UserError(
-            f"{what}: the API answered {answer.status} {answer.reason} to {request.method}{where}. {said}".strip()
+            f"{what}: the API answered {response.status} {response.reason} to {request.method}{where}. {said}".strip()
         )

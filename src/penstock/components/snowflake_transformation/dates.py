@@ -28,16 +28,16 @@ _READ_ONLY = {
 }
 
 
-def _by_spelling(spellings: dict[str, str]) -> dict[str, str]:
+def _by_format(spellings: dict[str, str]) -> dict[str, str]:
     return {spelling: part for part, given in spellings.items() for spelling in (part, *given.split())}
 
 
-PARTS = _by_spelling(_SPELLINGS)
+PARTS = _by_format(_SPELLINGS)
 _SMALL = ("millisecond", "microsecond")
 """DuckDB counts them from the minute, so they are not for reading."""
 READ_PARTS = {
     **{spelling: part for spelling, part in PARTS.items() if part not in _SMALL},
-    **_by_spelling(_READ_ONLY),
+    **_by_format(_READ_ONLY),
 }
 _ADDING = {"DATEADD": "DATEADD", "TIMEADD": "DATEADD", "TIMESTAMPADD": "DATEADD"}
 _DIFFERENCES = {"DATEDIFF": "DATEDIFF", "TIMEDIFF": "DATEDIFF", "TIMESTAMPDIFF": "DATEDIFF"}

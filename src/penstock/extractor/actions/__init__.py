@@ -1,4 +1,4 @@
-"""Synchronous actions: short questions about a configuration, each answered at once with one JSON document.
+"""Synchronous actions: short queries about a configuration, each answered at once with one JSON document.
 
 test_request.py      sends what a job would send first, and shows everything about it
 infer_mapping.py     suggests a mapping for the records that came back
@@ -8,7 +8,7 @@ asked.py             what an action is given
 selected.py          the jobs that the user pointed at, as a configuration of their own
 auth_method.py       ways to authenticate that only the user interface names
 calls.py             sends the requests of the selected jobs
-records.py           the records of an answer, or a sentence on why there are none
+records.py           the records of a response, or a sentence on why there are none
 columns.py           from records to the columns of a mapping
 curl_options.py      the options of a curl command
 evaluation.py        functions, and those that only actions know
@@ -38,7 +38,7 @@ ACTIONS: dict[str, Callable[[Asked], Awaitable[dict[str, Any]]]] = {
 
 
 async def run_action(document: dict[str, Any], log: Log, folder: Path) -> dict[str, Any]:
-    """The answer to the whole configuration's `action`; raises UserError only when there is no such action."""
+    """The response to the whole configuration's `action`; raises UserError only when there is no such action."""
     name = document.get("action")
     action = ACTIONS.get(name) if isinstance(name, str) else None
     if action is None:

@@ -1,4 +1,4 @@
-"""What an action is given: the whole configuration, and a log of its own that becomes part of the answer."""
+"""What an action is given: the whole configuration, and a log of its own that becomes part of the response."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from penstock.extractor.values import as_map
 class Asked(msgspec.Struct, frozen=True):
     document: dict[str, Any]
     folder: Path
-    """Where a run keeps answers that the configuration wants cached; actions read the setting, not the answers."""
+    """Where a run keeps answers that the configuration wants cached; actions read the setting, not the responses."""
     log: Log
     """Knows every secret, also those that a login brings."""
 

@@ -1,6 +1,6 @@
 """Sends the requests of the selected jobs as a run would: the first page of each, and for few rows.
 
-Whatever the API answers is kept, because showing it is the point: an error answer, or one without records, is told
+Whatever the API answers is kept, because showing it is the point: an error response, or one without records, is told
 and does not fail.
 """
 
@@ -26,20 +26,20 @@ from penstock.extractor.http import Message
 from penstock.extractor.log import Log
 from penstock.extractor.sending.failures import failed_request
 from penstock.extractor.sending.gate import open_gate
-from penstock.extractor.sending.rate import Pace
+from penstock.extractor.sending.rate import RateLimiter
 from penstock.extractor.sending.tunnel import read_tunnel
-from penstock.foundation.outbound import Answer, Gate
+from penstock.foundation.outbound import Gate, Response
 
 MOST_ROWS = 20
 """Of each level; also how many requests a level sends at most."""
 MOST_RETRIES, LONGEST_WAIT = 2, 5.0
-"""Somebody is waiting for the answer."""
+"""Somebody is waiting for the response."""
 
 
 class Exchange(msgspec.Struct, frozen=True):
     sent: Message
     """As it left us, signed."""
-    answer: Answer
+    response: Response
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -51,9 +51,9 @@ class Outcome(msgspec.Struct, frozen=True):
     """The last one."""
     records: list[Any]
     failure: UserError | None
-    """The answer that would have failed a run."""
+    """The response that would have failed a run."""
     problem: str
-    """Why the last answer has no records."""
+    """Why the last response has no records."""
 
 
 class Witness(Gate):
@@ -61,9 +61,9 @@ class Witness(Gate):
 
     sent: Message
 
-    async def send(self, method: str, url: str, **terms: Any) -> Answer:
-        self.sent = Message(method, url, dict(terms["headers"]), terms["body"])
-        return await super().send(method, url, **terms)
+    async def send(self, method: str, url: str, **options: Any) -> Response:
+        self.sent = Message(method, url, dict(options["headers"]), options["body"])
+        return await super().send(method, url, **options)
 
 
 async def call_selected(asked: Asked) -> Outcome:
@@ -80,7 +80,7 @@ class _Calls:
 
     def __init__(self, gate: Witness, config: Config, log: Log) -> None:
         self._gate, self._config, self._log = gate, config, log
-        self._client = Client(gate, log, _impatient(config.sending), Pace(config.rate_limit))
+        self._client = Client(gate, log, _impatient(config.sending), RateLimiter(config.rate_limit))
         self._contexts = contexts_of(config.contexts)
         self.failure: UserError | None = None
         self.problem = ""
@@ -112,19 +112,19 @@ class _Calls:
         request = job.request(params, parents.fill(job.endpoint))
         first = self._config.pagination.method_for(job.scroller).first(request).request
         message = self._config.sending.builder.build(first)
-        answer = await self._client.send(message)
-        self.last = Exchange(self._gate.sent, answer)
-        return self._read(message, answer, job)
+        response = await self._client.send(message)
+        self.last = Exchange(self._gate.sent, response)
+        return self._read(message, response, job)
 
-    def _read(self, message: Message, answer: Answer, job: Job) -> list[Any]:
-        if answer.status >= 400 and answer.status not in self._config.sending.ignored:
-            withheld = self._config.sending.withheld_from(answer.url, message, self._log.redactor)
-            self.failure = failed_request(message.method, answer, self._log.redactor, withheld)
+    def _read(self, message: Message, response: Response, job: Job) -> list[Any]:
+        if response.status >= 400 and response.status not in self._config.sending.ignored:
+            withheld = self._config.sending.withheld_from(response.url, message, self._log.redactor)
+            self.failure = failed_request(message.method, response, self._log.redactor, withheld)
             self._log.warning(str(self.failure))
             return []
         try:
             self.problem = ""
-            return find(message, answer, job, self._config, self._log)
+            return find(message, response, job, self._config, self._log)
         except UserError as error:
             self.problem = str(error)
             self._log.warning(self.problem)

@@ -9,7 +9,7 @@ from penstock.extractor.errors import UserError
 from penstock.extractor.functions import Contexts, evaluate, flat
 from penstock.extractor.values import as_map, text_of
 from penstock.foundation import clock
-from penstock.foundation.moments import strtotime
+from penstock.foundation.strtotime import strtotime
 
 STRING_TO_DATE = "string_to_date"
 FORMAT = "%Y-%m-%d"

@@ -10,7 +10,7 @@ from penstock.foundation.redaction import Redactor
 
 HIDDEN = "--HIDDEN--"
 NO_SECRETS = ("__AUTH_METHOD", "__NAME")
-"""Words of the user interface; hiding `basic` or `users` wherever they stand would only spoil the answer."""
+"""Words of the user interface; hiding `basic` or `users` wherever they stand would only spoil the response."""
 
 
 def hiding_secrets_of(document: dict[str, Any]) -> Redactor:

@@ -1,4 +1,4 @@
-"""The records that the run would find in an answer; where it would find none, a sentence that says so."""
+"""The records that the run would find in a response; where it would find none, a sentence that says so."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from penstock.extractor.log import Log
 from penstock.extractor.received import Received
 from penstock.extractor.records.find import find_records
 from penstock.extractor.records.path import NotFound, get
-from penstock.foundation.outbound import Answer
+from penstock.foundation.outbound import Response
 
 
-def data_of(answer: Answer) -> Any:
+def data_of(response: Response) -> Any:
     """JSON, or else text; without zeros, which UTF-16 that nobody declares has between its letters."""
-    body = readable_body(answer)
+    body = readable_body(response)
     try:
         return decode(body).document
     except NotJson:
         return body.replace(b"\0", b"").decode("utf-8", "replace")
 
 
-def find(message: Message, answer: Answer, job: Job, config: Config, log: Log) -> list[Any]:
+def find(message: Message, response: Response, job: Job, config: Config, log: Log) -> list[Any]:
     """Raises UserError when a run would fail here, or would find nothing because it looks in the wrong place."""
     contents = Contents(job, config.sending.ignored, log, empty_response=config.empty_response)
-    contents.received = Received(1, answer.status, lambda: message, lambda: answer.body)
-    converted, dropped = contents.in_utf8(answer)
+    contents.received = Received(1, response.status, lambda: message, lambda: response.body)
+    converted, dropped = contents.in_utf8(response)
     contents.tell([], dropped)
     content = contents.read(converted)
     if not content.text:

@@ -10,7 +10,7 @@ from penstock.extractor.actions.calls import Exchange, Outcome, call_selected
 from penstock.extractor.actions.hiding import hide
 from penstock.extractor.actions.records import data_of
 from penstock.extractor.http import HeaderValue, Message
-from penstock.foundation.outbound import Answer
+from penstock.foundation.outbound import Response
 
 
 async def run(asked: Asked) -> dict[str, Any]:
@@ -20,23 +20,23 @@ async def run(asked: Asked) -> dict[str, Any]:
 
 
 def _records(outcome: Outcome) -> list[Any]:
-    """The only record says what to mend when there could be others."""
+    """The only record says what to fix when there could be others."""
     if outcome.problem and not outcome.records and not outcome.failure:
         return [outcome.problem]
     return outcome.records
 
 
 def _exchange(exchange: Exchange) -> dict[str, Any]:
-    return {"response": _response(exchange.answer), "request": _request(exchange.sent)}
+    return {"response": _response(exchange.response), "request": _request(exchange.sent)}
 
 
-def _response(answer: Answer) -> dict[str, Any]:
-    names = dict.fromkeys(answer.headers)
+def _response(response: Response) -> dict[str, Any]:
+    names = dict.fromkeys(response.headers)
     return {
-        "status_code": answer.status,
-        "reason": answer.reason,
-        "data": data_of(answer),
-        "headers": _headers({name: answer.headers.getall(name) for name in names}),
+        "status_code": response.status,
+        "reason": response.reason,
+        "data": data_of(response),
+        "headers": _headers({name: response.headers.getall(name) for name in names}),
     }
 
 

@@ -1,4 +1,4 @@
-"""How long a login lasts: so many seconds, or as long as its answer says."""
+"""How long a login lasts: so many seconds, or as long as its response says."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from penstock.extractor.errors import UserError
 from penstock.extractor.numbers import Float
 from penstock.extractor.records.path import look_up
 from penstock.extractor.values import is_empty, text_of
-from penstock.foundation.moments import strtotime
+from penstock.foundation.strtotime import strtotime
 
 _IS_INTEGER = re.compile(r"[+-]?[0-9]{1,18}").fullmatch
 WRONG = (
@@ -30,13 +30,13 @@ class Lasting(msgspec.Struct, frozen=True):
 
 
 class Answered(msgspec.Struct, frozen=True):
-    """A time, or with `relative` a number of seconds, at a path in the answer."""
+    """A time, or with `relative` a number of seconds, at a path in the response."""
 
     path: str
     relative: bool
 
     def until(self, response: dict[str, Any], now: int) -> int | None:
-        """None when the answer says nothing: then the login lasts."""
+        """None when the response says nothing: then the login lasts."""
         value = look_up(self.path, response)
         if value is None:
             return None

@@ -7,9 +7,9 @@ from typing import Any, cast
 
 import msgspec
 
-from penstock.extractor.auth.answer import read_answer, resolve, secrets_in
 from penstock.extractor.auth.expiry import Expiry, read_expiry
 from penstock.extractor.auth.method import Auth, Given, Reply, Signing
+from penstock.extractor.auth.response import read_response, resolve, secrets_in
 from penstock.extractor.config.section import read_map
 from penstock.extractor.errors import UserError
 from penstock.extractor.functions import Contexts, evaluate, flat, private_texts
@@ -70,7 +70,7 @@ class Login(Auth, frozen=True, kw_only=True):
         return msgspec.structs.replace(self.request, params=params, headers=header_values(headers), private=private)
 
     def _open(self, reply: Reply) -> None:
-        response = read_answer(reply.body, self.format, self.request.endpoint)
+        response = read_response(reply.body, self.format, self.request.endpoint)
         contexts = {"response": flat(response), "attr": self.contexts["attr"]}
         session = self.session
         headers, query = resolve(self.headers, response, contexts), resolve(self.query, response, contexts)

@@ -11,7 +11,7 @@ from penstock.extractor.http import Message, Request
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """The answer to a request that a method asked for."""
+    """The response to a request that a method asked for."""
 
     body: bytes
     at: float

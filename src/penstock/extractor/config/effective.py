@@ -27,7 +27,7 @@ from penstock.extractor.errors import UserError, invalid
 from penstock.extractor.functions import Contexts, flat
 from penstock.extractor.http import merge_headers
 from penstock.extractor.pagination import Pagination, read_pagination
-from penstock.extractor.parallel.lanes import Parallelism, read_parallelism
+from penstock.extractor.parallel.concurrency import Parallelism, read_parallelism
 from penstock.extractor.proof.policies import Policies, read_policies
 from penstock.extractor.records.mapping import check_mappings
 from penstock.extractor.records.names import table_name
@@ -65,7 +65,7 @@ class Config(msgspec.Struct, frozen=True):
 
 
 def read_configs(document: dict[str, Any], folder: Path, warn: Warn) -> list[Config]:
-    """One per iteration. `folder` is where the answers are kept if the configuration wants them cached."""
+    """One per iteration. `folder` is where the responses are kept if the configuration wants them cached."""
     parameters = as_map(document.get("parameters"))
     config, api = _sections(parameters)
     read_aws(parameters)  # a mistake in it is told before those of any iteration

@@ -7,7 +7,7 @@ library.py    every function with its arguments
 arguments.py  what counts as a text, a number, a list
 hashes.py     hash and hash_hmac
 sprintf.py    sprintf
-now.py        what time it is for all of them; date and strtotime are foundation/moments
+now.py        what time it is for all of them; date and strtotime are foundation/strtotime
 """
 
 from __future__ import annotations

@@ -16,8 +16,8 @@ from penstock.extractor.functions.hashes import digest, sign
 from penstock.extractor.functions.now import now
 from penstock.extractor.functions.sprintf import sprintf
 from penstock.extractor.values import is_empty, is_list
-from penstock.foundation.moments import strtotime
-from penstock.foundation.moments.formats import date
+from penstock.foundation.strtotime import strtotime
+from penstock.foundation.strtotime.formats import date
 
 
 class Function(msgspec.Struct, frozen=True):

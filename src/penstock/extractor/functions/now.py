@@ -8,20 +8,20 @@ from contextvars import ContextVar
 
 from penstock.foundation import clock
 
-_moment: ContextVar[float | None] = ContextVar("moment", default=None)
+_time: ContextVar[float | None] = ContextVar("moment", default=None)
 
 
 def now() -> int:
     """A Unix time; that of the clock, unless somebody has fixed it."""
-    moment = _moment.get()
+    moment = _time.get()
     return int(clock.now().timestamp() if moment is None else moment)
 
 
 @contextmanager
 def fixed(moment: float) -> Generator[None]:
     """Inside, it is this Unix time."""
-    token = _moment.set(moment)
+    token = _time.set(moment)
     try:
         yield
     finally:
-        _moment.reset(token)
+        _time.reset(token)

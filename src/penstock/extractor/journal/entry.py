@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 import msgspec
 
-from penstock.foundation.outbound import Answer
+from penstock.foundation.outbound import Response
 
 _HEAD = struct.Struct("<IIQ")
 HEAD_BYTES = _HEAD.size
@@ -28,7 +28,7 @@ def end_of(run: str) -> str:
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True):
-    """What is known about an answer."""
+    """What is known about a response."""
 
     key: str
     """Which page of which run of which job it is."""
@@ -49,7 +49,7 @@ class Entry(msgspec.Struct, frozen=True, array_like=True):
     size: int = 0
     """Of that file."""
     last: int = -1
-    """Of an entry that is no answer but the end of a run of a job: the number of its last page; `reason` tells why."""
+    """Of an entry that is not a response but the end of a job's run: the number of its last page; `reason` says why."""
     dropped: int = 0
     """How many bytes were left out when its body was converted to UTF-8."""
 
@@ -60,13 +60,13 @@ class Entry(msgspec.Struct, frozen=True, array_like=True):
 
     @property
     def is_verified(self) -> bool:
-        """Whether the answer said how long it is, or where it ends."""
+        """Whether the response said how long it is, or where it ends."""
         names = {name.lower() for name, _value in self.headers}
         return bool(names & {b"content-length", b"transfer-encoding", b"content-encoding"})
 
 
-class Kept(msgspec.Struct, frozen=True):
-    """An answer in the journal, and where it begins and ends there."""
+class JournalEntry(msgspec.Struct, frozen=True):
+    """A response in the journal, and where it begins and ends there."""
 
     at: int
     end: int
@@ -74,10 +74,10 @@ class Kept(msgspec.Struct, frozen=True):
     body: bytes
 
     @property
-    def answer(self) -> Answer:
+    def response(self) -> Response:
         entry = self.entry
         headers = [(_text(name), _text(value)) for name, value in entry.headers]
-        return Answer.kept(entry.status, entry.reason, headers, self.body, "")
+        return Response.kept(entry.status, entry.reason, headers, self.body, "")
 
 
 def _text(value: bytes) -> str:
@@ -93,7 +93,7 @@ def write_entry(file: BinaryIO, entry: Entry, body: bytes) -> int:
     return HEAD_BYTES + len(facts) + len(body)
 
 
-def read_entry(file: BinaryIO, at: int, *, is_whole: bool = True) -> Kept | None:
+def read_entry(file: BinaryIO, at: int, *, is_whole: bool = True) -> JournalEntry | None:
     """None where no whole entry is: the end of the file, or what a crash has left there.
 
     Without its body it is read faster, but its checksum cannot be checked.
@@ -110,7 +110,7 @@ def read_entry(file: BinaryIO, at: int, *, is_whole: bool = True) -> Kept | None
     if len(facts) < length or (is_whole and (len(body) < size or zlib.crc32(body, zlib.crc32(facts)) != check)):
         return None
     try:
-        return Kept(at, at + HEAD_BYTES + length + size, msgspec.msgpack.decode(facts, type=Entry), body)
+        return JournalEntry(at, at + HEAD_BYTES + length + size, msgspec.msgpack.decode(facts, type=Entry), body)
     except msgspec.MsgspecError:
         return None
 

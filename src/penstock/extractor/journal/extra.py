@@ -1,4 +1,4 @@
-"""The extra columns of an answer's records, as bytes that give back exactly what went in."""
+"""The extra columns of a response's records, as bytes that give back exactly what went in."""
 
 from __future__ import annotations
 

@@ -180,7 +180,7 @@ def _remove(path: Path) -> None:
 
 
 def _remove_results(path: Path) -> None:
-    """Tables half made: they are made again from the answers."""
+    """Tables half made: they are made again from the responses."""
     for each in path.iterdir():
         if each.is_dir():
             shutil.rmtree(each, ignore_errors=True)

@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from penstock.extractor.journal.entry import Entry, Kept, read_entry, write_entry
+from penstock.extractor.journal.entry import Entry, JournalEntry, read_entry, write_entry
 from penstock.extractor.journal.places import Places, number_of
 from penstock.extractor.journal.sync import Syncing
 
@@ -34,7 +34,7 @@ class Journal:
         """How many answers an earlier attempt has left."""
         return self._left
 
-    def append(self, entry: Entry, body: bytes) -> Kept:
+    def append(self, entry: Entry, body: bytes) -> JournalEntry:
         """It survives the end of this process from now on, and a power cut within a second."""
         at = self._end
         if not self._is_at_end:
@@ -44,19 +44,19 @@ class Journal:
         self._file.flush()
         self._is_at_end = True
         self._syncing.tell()
-        return Kept(at, self._end, entry, body)
+        return JournalEntry(at, self._end, entry, body)
 
-    def take(self, key: str) -> Kept | None:
-        """The answer that an earlier attempt got for this key."""
+    def take(self, key: str) -> JournalEntry | None:
+        """The response that an earlier attempt got for this key."""
         at = self._find(key)
         return None if at is None else self.read(at)
 
-    def peek(self, key: str) -> Kept | None:
+    def peek(self, key: str) -> JournalEntry | None:
         """The same, without its body."""
         at = self._find(key)
         return None if at is None else self.read(at, is_whole=False)
 
-    def read(self, at: int, *, is_whole: bool = True) -> Kept:
+    def read(self, at: int, *, is_whole: bool = True) -> JournalEntry:
         self._is_at_end = False
         kept = read_entry(self._file, at, is_whole=is_whole)
         if kept is None:
@@ -64,7 +64,7 @@ class Journal:
         return kept
 
     def place_for(self, key: str) -> Path:
-        """Where the body of this answer goes if it is large."""
+        """Where the body of this response goes if it is large."""
         return self.folder / f"{LARGE}{number_of(key):016x}"
 
     def sync(self) -> None:

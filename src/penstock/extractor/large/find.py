@@ -12,9 +12,9 @@ from penstock.extractor.errors import UserError
 from penstock.extractor.formats import Format
 from penstock.extractor.large.convert import to_json
 from penstock.extractor.large.limits import LIMITS, Limits, TooMuch
-from penstock.extractor.large.places import Members, Place, places_in, put_back
 from penstock.extractor.large.scan import scan
 from penstock.extractor.large.slices import Explain, Slices, open_slices, read_part
+from penstock.extractor.large.spans import ByteSpan, Members, put_back, spans_in
 from penstock.extractor.records.find import DataField, find_records
 
 _ROOT = ""
@@ -97,7 +97,7 @@ def _open(path: Path, limits: Limits, explain: Explain | None = None) -> _Opened
 def _locate(document: Any, field: DataField, endpoint: str, limits: Limits) -> tuple[Sequence[Any], str | None]:
     """The records, and a warning if there are none."""
     found = find_records(document, field, endpoint)
-    if isinstance(found.records, Place):
+    if isinstance(found.records, ByteSpan):
         return found.records.slices, found.warning
     _complete(found.records, limits)
     return found.records, found.warning
@@ -107,7 +107,7 @@ def _complete(records: list[Any], limits: Limits) -> None:
     """A record that holds long arrays itself gets them, as far as memory allows."""
     if len(records) != 1 or not isinstance(records[0], dict):
         return
-    places = places_in(cast(Members, records[0]))
+    places = spans_in(cast(Members, records[0]))
     if sum(place.slices.size for _holder, _key, place in places) > limits.item:
         raise TooMuch(f"one record of it is larger than {limits.item:,} bytes.")
     for holder, key, place in places:

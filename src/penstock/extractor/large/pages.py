@@ -17,7 +17,7 @@ from penstock.extractor.contents import Contents
 from penstock.extractor.decode import NotJson
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page
-from penstock.extractor.journal import Kept
+from penstock.extractor.journal import JournalEntry
 from penstock.extractor.large.convert import is_blank
 from penstock.extractor.large.find import as_json, find_large, read_document
 from penstock.extractor.large.limits import LIMITS, Limits
@@ -88,7 +88,7 @@ class LargePages:
         path.unlink()
         return body
 
-    def read(self, kept: Kept) -> Page:
+    def read(self, kept: JournalEntry) -> Page:
         path = self._folder / kept.entry.file
         explain = partial(self._broken, path)
         try:
@@ -97,7 +97,7 @@ class LargePages:
             raise explain(error) from error
         self._contents.tell([large.warning] if large.warning else [], large.dropped)
         reread = partial(read_document, path, self._limits, explain)
-        records, headers = self._filtered(large.records), kept.answer.headers
+        records, headers = self._filtered(large.records), kept.response.headers
         return Page(records, _mark(path), large.document, headers, at=kept.at, reread=reread)
 
     def _filtered(self, records: Sequence[Any]) -> Sequence[Any]:

@@ -23,7 +23,7 @@ def scan(path: Path, limits: Limits) -> Skeleton:
     try:
         with path.open("rb", buffering=0) as file:
             while chunk := file.read(limits.chunk):
-                scanner.feed(chunk)
+                scanner.monitor(chunk)
         return scanner.finish()
     except TooMuch:
         scanner.skeleton.check_head()
@@ -46,7 +46,7 @@ class Scanner:
         self._kept = 0
         """Up to this position, the chunk is in the skeleton or left out."""
 
-    def feed(self, chunk: bytes) -> None:
+    def monitor(self, chunk: bytes) -> None:
         self._kept = 0
         position = self._text.resume(chunk)
         while position < len(chunk):

@@ -1,4 +1,4 @@
-"""The body of an answer on its way in: in memory while it is small, in a file when it grows."""
+"""The body of a response on its way in: in memory while it is small, in a file when it grows."""
 
 from __future__ import annotations
 

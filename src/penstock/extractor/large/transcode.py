@@ -35,8 +35,8 @@ def _check(path: Path, charset: Charset, chunk: int) -> None:
     transcoder = Transcoder(charset)
     with path.open("rb", buffering=0) as file:
         while piece := file.read(chunk):
-            transcoder.feed(piece)
-    transcoder.feed(b"", is_last=True)
+            transcoder.monitor(piece)
+    transcoder.monitor(b"", is_last=True)
 
 
 def _rewrite(path: Path, charset: Charset, chunk: int) -> int:
@@ -44,9 +44,9 @@ def _rewrite(path: Path, charset: Charset, chunk: int) -> int:
     with rewriting(path) as (source, target):
         source.seek(charset.mark)
         while piece := source.read(chunk):
-            text = transcoder.feed(piece)
+            text = transcoder.monitor(piece)
             target.write(text.body)
             dropped += text.dropped
-        rest = transcoder.feed(b"", is_last=True)
+        rest = transcoder.monitor(b"", is_last=True)
         target.write(rest.body)
     return dropped + rest.dropped

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from penstock.extractor.http import Page
-from penstock.extractor.large.places import whole
+from penstock.extractor.large.spans import whole
 from penstock.extractor.records.path import look_up
 
 

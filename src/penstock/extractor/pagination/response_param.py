@@ -11,7 +11,7 @@ from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page, Request
 from penstock.extractor.pagination.method import Method, Step, Stop
 from penstock.extractor.pagination.next_value import find_value
-from penstock.extractor.values import as_map, deep_replace, is_empty_answer
+from penstock.extractor.values import as_map, deep_replace, is_empty_value
 
 
 class ResponseParam(Method, frozen=True, tag="response.param"):
@@ -41,7 +41,7 @@ class ResponseParam(Method, frozen=True, tag="response.param"):
 
     def after(self, job: Request, position: Any, page: Page) -> Step | Stop:
         value = find_value(page, self.response_param, self.response_header)
-        if is_empty_answer(value):
+        if is_empty_value(value):
             return Stop("No more pages found, stopping pagination.")
         return Step(self._further(job).with_params({self.query_param: value}, self.params_within))
 

@@ -12,7 +12,7 @@ from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page, Request
 from penstock.extractor.pagination.method import Method, Step, Stop
 from penstock.extractor.pagination.next_value import find_value
-from penstock.extractor.values import is_empty_answer
+from penstock.extractor.values import is_empty_value
 
 
 class ResponseUrl(Method, frozen=True, tag="response.url"):
@@ -45,7 +45,7 @@ class ResponseUrl(Method, frozen=True, tag="response.url"):
     def address(self, page: Page) -> str:
         """Where the next page is; empty when there is none."""
         found = find_value(page, self.url_key, self.url_header, self.delimiter)
-        if is_empty_answer(found):
+        if is_empty_value(found):
             return ""
         if type(found) is not str:
             where = f"header {self.url_header}" if self.url_header else f"`{self.url_key}` of the response"

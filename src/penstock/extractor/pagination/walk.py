@@ -1,8 +1,8 @@
 """The one function that drives every pagination method from step to step.
 
-A page that needs nothing but itself is read while the next one is already on its way. With several lanes, pages whose
-requests are known beforehand are fetched further ahead; they are read in their order all the same, and those beyond the
-last page are dropped.
+A page that needs nothing but itself is read while the next one is already on its way. With several requests at once,
+pages whose requests are known beforehand are fetched further ahead; they are read in their order all the same, and
+those beyond the last page are dropped.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Protocol
 from msgspec.structs import replace
 
 from penstock.extractor.http import Page, Request, Trace
-from penstock.extractor.journal import Kept
+from penstock.extractor.journal import JournalEntry
 from penstock.extractor.pagination.method import Method, Step, Stop
 from penstock.extractor.parallel import Ahead
 from penstock.foundation import clock
@@ -22,8 +22,8 @@ from penstock.foundation import clock
 class Pages(Protocol):
     """Where pages come from."""
 
-    async def ask(self, number: int, request: Request) -> Kept: ...
-    def read(self, kept: Kept) -> Page: ...
+    async def ask(self, number: int, request: Request) -> JournalEntry: ...
+    def read(self, kept: JournalEntry) -> Page: ...
     def has(self, number: int) -> bool:
         """Whether the page is known from an earlier attempt."""
         ...
@@ -41,22 +41,22 @@ class Repeated(Exception):
     """The API answered with the same page again: going on would never end."""
 
 
-class Manner:
-    """How far ahead pages may be fetched: `lanes()` requests at once; `is_alone` if no other requests come between
+class WalkOptions:
+    """How far ahead pages may be fetched: `limiter()` requests at once; `is_alone` if no other requests come between
     one page and the next."""
 
-    def __init__(self, lanes: Callable[[], int] = lambda: 1, *, is_alone: bool = False) -> None:
-        self.lanes, self.is_alone = lanes, is_alone
+    def __init__(self, limiter: Callable[[], int] = lambda: 1, *, is_alone: bool = False) -> None:
+        self.limiter, self.is_alone = limiter, is_alone
 
 
 class Walk:
     """One walk through the pages of a job. Iterating raises Repeated, without the page, when a response equals the
     one before; `reason` tells afterwards why the walk has ended."""
 
-    def __init__(self, method: Method, job: Request, pages: Pages, manner: Manner | None = None) -> None:
+    def __init__(self, method: Method, job: Request, pages: Pages, options: WalkOptions | None = None) -> None:
         self._method, self._job, self._pages = method, job, pages
-        self._manner = manner or Manner()
-        self._ahead: Ahead[Kept] = Ahead(pages.ask)
+        self._options = options or WalkOptions()
+        self._ahead: Ahead[JournalEntry] = Ahead(pages.ask)
         self.reason = ""
 
     async def __aiter__(self) -> AsyncGenerator[tuple[Step, Page]]:
@@ -77,7 +77,7 @@ class Walk:
             trace = page.trace
             if trace.repeats(previous):
                 raise Repeated
-            if self._manner.is_alone:
+            if self._options.is_alone:
                 following = self._after(number, step, page)
                 if isinstance(following, Step):
                     self._ahead.start(number + 1, following.request)
@@ -102,7 +102,7 @@ class Walk:
     def _fetch_ahead(self, number: int, step: Step) -> None:
         """As far as pages have come already: most jobs have few of them, and must not ask for many in vain."""
         following: Step | None = step
-        for distance in range(min(self._manner.lanes(), number + 1) if number else 0):
+        for distance in range(min(self._options.limiter(), number + 1) if number else 0):
             if following is None:
                 return
             self._ahead.start(number + distance, following.request)

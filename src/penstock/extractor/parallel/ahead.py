@@ -10,7 +10,7 @@ from penstock.extractor.http import Request
 
 Got = TypeVar("Got")
 Ask = Callable[[int, Request], Awaitable[Got]]
-"""Gets the answer to the request for a page, which is the n-th of its job."""
+"""Gets the response to the request for a page, which is the n-th of its job."""
 TURNS = 4
 """So many turns of the loop, and a request is on its way."""
 
@@ -30,7 +30,7 @@ class Ahead(Generic[Got]):
             self._asked[number] = (request, asyncio.create_task(self._get(number, request)))
 
     async def take(self, number: int, request: Request) -> Got:
-        """The answer; asked for now if it was not before, or if something else was. A failure is told only here."""
+        """The response; asked for now if it was not before, or if something else was. A failure is told only here."""
         asked, task = self._asked.pop(number, (request, None))
         if task is not None and asked != request:
             await _cancel([task])

@@ -20,7 +20,7 @@ class _End:
     """A job has said all."""
 
 
-class _Speaker(Generic[Said]):
+class _BufferedJob(Generic[Said]):
     """One job, running; what it says waits until it is its turn."""
 
     def __init__(self, job: AsyncGenerator[Said]) -> None:
@@ -50,7 +50,7 @@ class _Speaker(Generic[Said]):
             await self._said.put(error)
 
 
-class Room:
+class JobLimit:
     """For so many jobs at once, wherever in the tree of jobs they are: each of them could bring a crowd of its own."""
 
     def __init__(self, most: Callable[[], int]) -> None:
@@ -72,13 +72,13 @@ async def one_by_one(jobs: Iterable[AsyncGenerator[Said]]) -> AsyncGenerator[Sai
                 del said
 
 
-async def side_by_side(jobs: Iterator[AsyncGenerator[Said]], room: Room) -> AsyncGenerator[Said]:
+async def side_by_side(jobs: Iterator[AsyncGenerator[Said]], room: JobLimit) -> AsyncGenerator[Said]:
     """One of these jobs runs in any case, so that all of them end."""
-    running: deque[_Speaker[Said]] = deque()
+    running: deque[_BufferedJob[Said]] = deque()
     try:
         while True:
             while (not running or room.is_free) and (job := _next(jobs)) is not None:
-                running.append(_Speaker(job))
+                running.append(_BufferedJob(job))
                 room.taken += 1
             if not running:
                 return

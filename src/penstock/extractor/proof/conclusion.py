@@ -63,7 +63,7 @@ def conclude(
     clean: Clean,
 ) -> Conclusion:
     """`rows` and `duplicates` are those of each table; a table without a primary key has no duplicates to count."""
-    warnings, errors = _judge(tally, policies, history, facts)
+    warnings, errors = _read_status(tally, policies, history, facts)
     error = clean(" ".join(errors)) or None
     report: dict[str, Any] = {
         "version": VERSION,
@@ -82,7 +82,7 @@ def conclude(
     return Conclusion(report, lines_of(report), report["warnings"], error, is_unbalanced, kept)
 
 
-def _judge(tally: Tally, policies: Policies, history: History, facts: Facts) -> tuple[list[str], list[str]]:
+def _read_status(tally: Tally, policies: Policies, history: History, facts: Facts) -> tuple[list[str], list[str]]:
     """Warnings and errors; a run that has failed is not judged, since what it lacks is no surprise."""
     if facts.failure is not None:
         return [], [facts.failure]

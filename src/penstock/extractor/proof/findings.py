@@ -1,4 +1,4 @@
-"""What the policies find in a run: sentences that say what looks wrong, in which job, and how to mend or silence it."""
+"""What the policies find in a run: sentences that say what looks wrong, in which job, and how to fix or silence it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Values into the texts of cells, a column at a time.
 
 A column mostly holds one type, so one function in C renders all of it; `csv.writer` asks again for every cell, which
-took two thirds of the time of a run. Cells are bytes in disguise (see disguise.py), since lines are made of them.
+took two thirds of the time of a run. Cells are bytes, held as Latin-1 texts (see latin1.py), since lines are made of
+them.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any
 
 from penstock.extractor.json_text import json_text
 from penstock.extractor.numbers import Float, show_float
-from penstock.extractor.records.disguise import disguise_all, disguise_joined, join, revealed
+from penstock.extractor.records.latin1 import all_as_latin1, join, joined_as_latin1, to_bytes
 from penstock.extractor.values import as_json
 
 NONE = type(None)
@@ -29,7 +30,7 @@ def render(column: Sequence[Any], types: Iterable[type] | None = None) -> Sequen
         return escaped(column)
     kinds.discard(NONE)
     show = _COLUMNS.get(next(iter(kinds), NONE)) if len(kinds) < 2 else None
-    return show(column) if show else disguise_all([_SHOW[type(value)](value) for value in column])
+    return show(column) if show else all_as_latin1([_SHOW[type(value)](value) for value in column])
 
 
 def render_extra(column: Sequence[Any]) -> Sequence[str]:
@@ -44,7 +45,7 @@ def render_extra(column: Sequence[Any]) -> Sequence[str]:
 def escaped(texts: Sequence[str]) -> Sequence[str]:
     """In disguise and with quotes doubled; the same texts where neither is needed."""
     joined = join(texts)
-    cells = disguise_joined(texts, joined)
+    cells = joined_as_latin1(texts, joined)
     if '"' not in joined:
         return cells
     return [cell.replace('"', '""') if '"' in cell else cell for cell in cells]
@@ -59,7 +60,7 @@ def csv_lines(columns: Sequence[Iterable[str]], count: int) -> bytes:
     rows = list(map('","'.join, zip(*columns, strict=True)))
     rows[0] = f'"{rows[0]}'
     rows[-1] += '"\n'
-    return revealed('"\n"'.join(rows))
+    return to_bytes('"\n"'.join(rows))
 
 
 def render_floats(texts: Sequence[str], lines: str) -> Sequence[str]:

@@ -14,7 +14,7 @@ from operator import itemgetter
 from typing import Any, cast
 
 from penstock.extractor.records.cells import render
-from penstock.extractor.records.disguise import disguise_all
+from penstock.extractor.records.latin1 import all_as_latin1
 
 _NO_MEMBERS: dict[str, Any] = {}
 NONE = type(None)
@@ -74,7 +74,7 @@ class Column:
     @cached_property
     def texts(self) -> Sequence[str]:
         """Values that are texts, in disguise; empty for null."""
-        return disguise_all([value or "" for value in self.values] if NONE in self.kinds else self.values)
+        return all_as_latin1([value or "" for value in self.values] if NONE in self.kinds else self.values)
 
     @cached_property
     def sources(self) -> Sequence[str]:

@@ -8,7 +8,7 @@ import msgspec
 
 from penstock.extractor.errors import UserError
 from penstock.extractor.json_text import json_text
-from penstock.extractor.values import is_empty_answer, text_of
+from penstock.extractor.values import is_empty_value, text_of
 
 MANY = "[]"
 
@@ -37,7 +37,7 @@ class Filter(msgspec.Struct, frozen=True):
         if name not in members:
             return cast(Any, value)
         inner = members[name]
-        if self.is_lenient and is_empty_answer(inner):
+        if self.is_lenient and is_empty_value(inner):
             return members
         if key.endswith(MANY):
             return {**members, name: [self._filtered(item, rest) for item in _list_at(inner, name)]}
@@ -46,7 +46,7 @@ class Filter(msgspec.Struct, frozen=True):
     def _text(self, value: Any) -> Any:
         if not self.is_lenient:
             return json_text(value)
-        if is_empty_answer(value):
+        if is_empty_value(value):
             return value
         return json_text(value) if isinstance(value, (dict, list)) else text_of(value)
 

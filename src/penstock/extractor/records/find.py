@@ -8,7 +8,7 @@ import msgspec
 
 from penstock.extractor.errors import UserError
 from penstock.extractor.records.path import look_up
-from penstock.extractor.values import is_empty_answer
+from penstock.extractor.values import is_empty_value
 
 
 class DataField(msgspec.Struct, frozen=True):
@@ -43,7 +43,7 @@ def _at(field: DataField, document: Any) -> Found:
 
 
 def _as_records(value: Any, path: str) -> Found:
-    if is_empty_answer(value):
+    if is_empty_value(value):
         return Found([], f"dataField '{path}' contains no data!")
     return Found(cast(list[Any], value) if isinstance(value, list) else [value])
 

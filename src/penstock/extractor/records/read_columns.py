@@ -16,7 +16,7 @@ from penstock.extractor.decode import decode
 from penstock.extractor.numbers import Float
 from penstock.extractor.records.cells import render_floats
 from penstock.extractor.records.columns import NONE, Column, Objects
-from penstock.extractor.records.places import NULL, Place
+from penstock.extractor.records.field_shapes import NULL, FieldShape
 
 MOST_DIGITS = 4300
 """A longer number is refused in the general way."""
@@ -29,7 +29,7 @@ class Unfit(Exception):
     """A value is not what it was on earlier pages."""
 
 
-def read_column(place: Place, held: Sequence[Any], is_plain: bool) -> Column:
+def read_column(place: FieldShape, held: Sequence[Any], is_plain: bool) -> Column:
     """All values of a place; `is_plain` if no text of the page holds a quote. Raises Unfit.
 
     The column has no kind that none of its values has, except that it may have null: the earlier values of the place,
@@ -97,7 +97,7 @@ class ReadObjects(Objects):
     """Objects read into structs."""
 
     @classmethod
-    def read(cls, place: Place, held: Sequence[Any], is_plain: bool) -> Self:
+    def read(cls, place: FieldShape, held: Sequence[Any], is_plain: bool) -> Self:
         columns = zip(*map(msgspec.structs.astuple, held), strict=True) if held else [()] * len(place.members)
         pairs = zip(place.members.items(), columns, strict=True)
         return cls(held, {key: read_column(member, each, is_plain) for (key, member), each in pairs})
@@ -119,7 +119,7 @@ class ReadSome(ReadObjects):
         self._found, self._indexes = found, indexes
 
     @classmethod
-    def read(cls, place: Place, held: Sequence[Any], is_plain: bool) -> Self:
+    def read(cls, place: FieldShape, held: Sequence[Any], is_plain: bool) -> Self:
         found = ReadObjects.read(place, [each for each in held if each is not None], is_plain)
         numbers = count()
         return cls(held, found, [-1 if each is None else next(numbers) for each in held])
@@ -166,9 +166,9 @@ class Spread(Column):
 class ReadLists(Column):
     """Lists whose items were read."""
 
-    def __init__(self, place: Place, held: Sequence[Any], is_plain: bool) -> None:
+    def __init__(self, place: FieldShape, held: Sequence[Any], is_plain: bool) -> None:
         self.held, self.kinds = held, place.column_kinds()
-        self.listed = read_column(place.items or Place(), list(chain.from_iterable(filter(None, held))), is_plain)
+        self.listed = read_column(place.items or FieldShape(), list(chain.from_iterable(filter(None, held))), is_plain)
 
     @cached_property
     def values(self) -> Sequence[Any]:

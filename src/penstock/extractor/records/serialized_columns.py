@@ -16,7 +16,7 @@ from typing import Any
 
 from penstock.extractor.numbers import Float
 from penstock.extractor.records.columns import NONE, Column
-from penstock.extractor.records.disguise import disguised, revealed
+from penstock.extractor.records.latin1 import as_latin1, to_bytes
 from penstock.extractor.records.serialized import serialize, serialize_key, serialize_number
 
 SAFE_DIGITS = 18
@@ -29,7 +29,7 @@ def serialize_column(column: Column) -> Iterator[bytes]:
     """Every value of a column, made when it is its turn: it is used while the processor's cache has it."""
     rows = Parts()
     rows.add(column)
-    return map(revealed, rows.joined(len(column)))
+    return map(to_bytes, rows.joined(len(column)))
 
 
 class Parts:
@@ -56,7 +56,7 @@ class Parts:
 
     def put_values(self, values: Iterable[Any]) -> None:
         """One after another: the way for values that are not alike."""
-        self.put([disguised(serialize(value)) for value in values])
+        self.put([as_latin1(serialize(value)) for value in values])
 
     def add(self, column: Column) -> None:
         kinds = column.kinds.keys() - {NONE}
@@ -126,7 +126,7 @@ def _objects(rows: Parts, column: Column) -> None:
         return
     rows.say(f'O:8:"stdClass":{len(column.members)}:{{')
     for key, member in column.members.items():
-        rows.say(disguised(serialize_key(key)))
+        rows.say(as_latin1(serialize_key(key)))
         rows.add(member)
     rows.say("}")
 

@@ -19,7 +19,7 @@ from typing import Any, Union, cast, overload
 import msgspec
 
 from penstock.extractor.records.columns import Column
-from penstock.extractor.records.places import NULL, Place, are_names
+from penstock.extractor.records.field_shapes import NULL, FieldShape, are_names
 from penstock.extractor.records.read_columns import ReadObjects, Unfit, plain
 
 _write = msgspec.json.Encoder().encode_into
@@ -76,7 +76,7 @@ class Typed:
         self._written = bytearray() if written is None else written
         self._key = key
         self._is_only = not key
-        self._place = Place()
+        self._place = FieldShape()
         self._known = self._place
         """What the decoder was made for: pages that it has read may wait while others are learnt from."""
         self._around: dict[str, None] = {}
@@ -127,7 +127,7 @@ class Typed:
         ReadObjects.read(self._known, rows[:1], is_plain=False)  # the first record is looked at before the others
         return Rows(rows, partial(self._column, self._known, rows, b"\\" not in body, reread))
 
-    def _column(self, place: Place, rows: list[Any], is_plain: bool, reread: Reread) -> Column:
+    def _column(self, place: FieldShape, rows: list[Any], is_plain: bool, reread: Reread) -> Column:
         try:
             column = (ReadObjects if place.has_lists else _Unordered).read(place, rows, is_plain)
         except Unfit:

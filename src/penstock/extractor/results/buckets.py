@@ -13,14 +13,14 @@ from penstock.extractor.records.mapping import missing_tables
 from penstock.extractor.results import Bucket
 from penstock.extractor.results.spool import Spool
 from penstock.extractor.results.tables import Tables
-from penstock.extractor.state import Memory
+from penstock.extractor.state import State
 
 DEFAULT = "__kbc_default"
 """What the log calls the bucket that the platform chooses."""
 
 
 class Buckets:
-    def __init__(self, folder: RunFolder, memory: Memory, log: Log) -> None:
+    def __init__(self, folder: RunFolder, memory: State, log: Log) -> None:
         self.memory = memory
         self._folder, self._log = folder, log
         self._buckets: dict[str, Bucket] = {}

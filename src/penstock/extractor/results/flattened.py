@@ -69,7 +69,7 @@ class Flattened:
     def _learn(self, batch: Batch, rows: Column) -> None:
         known = self.tree.version
         try:
-            self.tree.learn(batch.data_type, rows, self._tell)
+            self.tree.learn(batch.data_type, rows, self._warn)
         except TypeConflict as error:
             raise located(error, batch, self._log.redactor, can_reject=True) from error
         is_wider = self._extras.learn(batch.data_type, batch.extra)
@@ -81,7 +81,7 @@ class Flattened:
     def _new_flattener(self, extras: Extras, emit: Emit) -> Flattener:
         return Flattener(self.tree, extras, emit, self._naming)
 
-    def _tell(self, message: str, item: Any) -> None:
+    def _warn(self, message: str, item: Any) -> None:
         self._log.warning(message, item=self._log.redactor.clean_start(json_text(item).encode(), SHOWN))
 
     def _rehearse(self) -> Extras:

@@ -1,6 +1,6 @@
 """The pages of one bucket in the order in which they were taken: where in the journal each one is.
 
-The journal has the answers anyhow, so all that is kept here is a few bytes for each.
+The journal has the responses anyhow, so all that is kept here is a few bytes for each.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import msgspec
 
 from penstock.extractor.contents import Reading
 from penstock.extractor.http import Page
-from penstock.extractor.journal import Journal, Kept
+from penstock.extractor.journal import Journal, JournalEntry
 from penstock.extractor.journal.extra import unpack
 from penstock.extractor.large.find import read_records
 from penstock.extractor.proof.tally import JobTally
@@ -27,7 +27,7 @@ from penstock.extractor.records.typed import Rows
 class Spooled(msgspec.Struct, frozen=True):
     """A page, or a part of a large one, as it is found again."""
 
-    kept: Kept
+    kept: JournalEntry
     file: Path | None = None
     part: tuple[int, int] = (0, 0)
     """Which bytes of the file its records are; (0, 0) for all records of the file, if they are few."""
@@ -45,7 +45,7 @@ class Source(msgspec.Struct, frozen=True):
     def records_in(self, page: Spooled) -> list[Any]:
         if page.file is not None:
             return self.filter.apply(read_records(page.file, page.part, self.field, self.endpoint))
-        document = self.reading.read(page.kept.answer).document
+        document = self.reading.read(page.kept.response).document
         return self.filter.apply(find_records(document, self.field, self.endpoint).records)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from penstock.extractor.parallel.lanes import AUTO, LARGEST
+from penstock.extractor.parallel.concurrency import AUTO, LARGEST
 from penstock.extractor.schema.authentication import AUTHENTICATION, METHOD, NEEDS_QUERY
 from penstock.extractor.schema.kinds import MAP, SECONDS, TEXT, TEXTS, VALUE, VALUES, Schema, section, setting
 from penstock.extractor.sending.rate import INTERVALS

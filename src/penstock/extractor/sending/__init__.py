@@ -1,6 +1,6 @@
 """How requests go out: built, addressed, paced, retried, redirected, cached.
 
-exchange.py   one message there and one answer back; trip.py is what that took
+exchange.py   one message there and one response back; trip.py is what that took
 message.py    from what a job asks for to the message that is sent
 url.py        its address, and the parameters in it
 headers.py    its headers

@@ -16,8 +16,8 @@ from penstock.foundation.durable import write_file
 WEEK = 604_800
 
 
-class Kept(msgspec.Struct, frozen=True):
-    """An answer as it is kept."""
+class CachedResponse(msgspec.Struct, frozen=True):
+    """A response as it is kept."""
 
     status: int
     reason: str
@@ -31,19 +31,19 @@ class Cache:
     def __init__(self, folder: Path, ttl: float) -> None:
         self._folder, self._ttl = folder, ttl
 
-    def find(self, method: str, url: str) -> Kept | None:
+    def find(self, method: str, url: str) -> CachedResponse | None:
         path = self._path(method, url)
         if method != "GET" or not path.exists() or time.time() - path.stat().st_mtime > self._ttl:
             return None
         try:
-            return msgspec.msgpack.decode(path.read_bytes(), type=Kept)
+            return msgspec.msgpack.decode(path.read_bytes(), type=CachedResponse)
         except msgspec.DecodeError:
             return None  # not ours, or half a file: ask again and replace it
 
-    def keep(self, method: str, url: str, answer: Kept) -> None:
+    def keep(self, method: str, url: str, response: CachedResponse) -> None:
         if method == "GET":
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            write_file(self._path(method, url), msgspec.msgpack.encode(answer), mode=0o600)
+            write_file(self._path(method, url), msgspec.msgpack.encode(response), mode=0o600)
 
     def _path(self, method: str, url: str) -> Path:
         return self._folder / hashlib.sha256(f"{method} {url}".encode("utf-8", "surrogateescape")).hexdigest()

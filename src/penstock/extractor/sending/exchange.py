@@ -1,4 +1,4 @@
-"""One message there and one answer back: not faster than the API allows, and kept for the next time."""
+"""One message there and one response back: not faster than the API allows, and kept for the next time."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import msgspec
 
 from penstock.extractor.http import Message
 from penstock.extractor.log import Log
-from penstock.extractor.parallel.lanes import Lanes
-from penstock.extractor.sending.cache import Cache, Kept
-from penstock.extractor.sending.rate import Pace
-from penstock.extractor.sending.trip import Trip
+from penstock.extractor.parallel.concurrency import ConcurrencyLimiter
+from penstock.extractor.sending.attempt import FetchAttempt
+from penstock.extractor.sending.cache import Cache, CachedResponse
+from penstock.extractor.sending.rate import RateLimiter
 from penstock.extractor.sending.url import host_of
 from penstock.foundation import clock
-from penstock.foundation.outbound import Answer, Gate, OutboundError
+from penstock.foundation.outbound import Gate, OutboundError, Response
 
 Sleep = Callable[[float], Awaitable[None]]
 LARGEST_PAGE, LARGEST_IN_MEMORY = 16 << 30, 64 << 20
@@ -23,7 +23,7 @@ LARGEST_PAGE, LARGEST_IN_MEMORY = 16 << 30, 64 << 20
 SHORTEST_PAUSE_TOLD = 1.0
 
 
-class Terms(msgspec.Struct, frozen=True):
+class SendOptions(msgspec.Struct, frozen=True):
     """What holds for every message of a configuration."""
 
     cache: Cache | None = None
@@ -34,57 +34,65 @@ class Terms(msgspec.Struct, frozen=True):
 
 
 class Exchange:
-    def __init__(self, gate: Gate, log: Log, terms: Terms, pace: Pace, sleep: Sleep, lanes: Lanes) -> None:
-        self._gate, self._log, self._terms, self._pace, self._sleep = gate, log, terms, pace, sleep
-        self.lanes = lanes
+    def __init__(
+        self,
+        gate: Gate,
+        log: Log,
+        options: SendOptions,
+        rate_limiter: RateLimiter,
+        sleep: Sleep,
+        limiter: ConcurrencyLimiter,
+    ) -> None:
+        self._gate, self._log, self._options, self._rate_limiter, self._sleep = gate, log, options, rate_limiter, sleep
+        self.limiter = limiter
 
-    def find_kept(self, message: Message) -> Answer | None:
+    def find_kept(self, message: Message) -> Response | None:
         """What the same message was answered another time."""
-        kept = self._terms.cache.find(message.method, message.url) if self._terms.cache else None
-        return Answer.kept(kept.status, kept.reason, kept.headers, kept.body, message.url) if kept else None
+        kept = self._options.cache.find(message.method, message.url) if self._options.cache else None
+        return Response.kept(kept.status, kept.reason, kept.headers, kept.body, message.url) if kept else None
 
-    async def keep_pace(self, host: str) -> None:
-        seconds = self._pace.wait(host, clock.now().timestamp())
+    async def wait_for_rate(self, host: str) -> None:
+        seconds = self._rate_limiter.wait(host, clock.now().timestamp())
         if seconds > SHORTEST_PAUSE_TOLD:
             self._log.info(f"Waiting {seconds:.1f} seconds for the rate limit of {host}.")
         if seconds > 0:
             await self._sleep(seconds)
 
-    async def send(self, message: Message, trip: Trip) -> Answer:
+    async def send(self, message: Message, attempt: FetchAttempt) -> Response:
         """Raises OutboundError."""
-        trip.begin()
-        answer = trip.receive(await self._heard(message, trip))
-        self._pace.hear(host_of(message.url), answer.headers, clock.now().timestamp())
-        # An answer that asks for another try must not be all that the other try finds.
-        if self._terms.cache and answer.status not in self._terms.passing and not trip.is_large:
-            self._terms.cache.keep(message.method, message.url, _kept(answer))
-        return answer
+        attempt.begin()
+        response = attempt.receive(await self._heard(message, attempt))
+        self._rate_limiter.hear(host_of(message.url), response.headers, clock.now().timestamp())
+        # A response that asks for another try must not be all that the other try finds.
+        if self._options.cache and response.status not in self._options.passing and not attempt.is_large:
+            self._options.cache.keep(message.method, message.url, _kept(response))
+        return response
 
-    async def _heard(self, message: Message, trip: Trip) -> Answer:
-        """The lanes hear how it went."""
+    async def _heard(self, message: Message, attempt: FetchAttempt) -> Response:
+        """The limiter learns how it went."""
         began = time.monotonic()
         try:
-            answer = await self._pass(message, trip)
+            response = await self._pass(message, attempt)
         except OutboundError:
-            self.lanes.hear(0, time.monotonic() - began)
+            self.limiter.hear(0, time.monotonic() - began)
             raise
-        self.lanes.hear(answer.status, time.monotonic() - began)
-        return answer
+        self.limiter.hear(response.status, time.monotonic() - began)
+        return response
 
-    async def _pass(self, message: Message, trip: Trip) -> Answer:
+    async def _pass(self, message: Message, attempt: FetchAttempt) -> Response:
         return await self._gate.send(
             message.method,
             message.url,
             headers=message.headers,
             body=message.body,
-            timeout=self._terms.timeout,
-            connect_timeout=self._terms.connect_timeout,
-            max_bytes=LARGEST_PAGE if trip.spill else LARGEST_IN_MEMORY,
+            timeout=self._options.timeout,
+            connect_timeout=self._options.connect_timeout,
+            max_bytes=LARGEST_PAGE if attempt.spill else LARGEST_IN_MEMORY,
             follow=False,
-            into=trip.spill,
+            into=attempt.spill,
         )
 
 
-def _kept(answer: Answer) -> Kept:
-    headers = [(str(name), value.encode("utf-8", "replace").decode()) for name, value in answer.headers.items()]
-    return Kept(answer.status, answer.reason.encode("utf-8", "replace").decode(), headers, answer.body)
+def _kept(response: Response) -> CachedResponse:
+    headers = [(str(name), value.encode("utf-8", "replace").decode()) for name, value in response.headers.items()]
+    return CachedResponse(response.status, response.reason.encode("utf-8", "replace").decode(), headers, response.body)

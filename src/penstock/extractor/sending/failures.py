@@ -8,7 +8,7 @@ from penstock.extractor.charset import readable_body
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Message
 from penstock.extractor.sending.retry import CURL_CODES
-from penstock.foundation.outbound import Answer, OutboundError
+from penstock.foundation.outbound import OutboundError, Response
 from penstock.foundation.redaction import Redactor
 
 SHOWN_BYTES = 120
@@ -16,27 +16,27 @@ WORDS = {"empty": "Empty reply from server. ", "timeout": "Operation timed out. 
 """What the original says where our sentence is another one."""
 
 
-def failed_request(method: str, answer: Answer, redactor: Redactor, withheld: str = "") -> UserError:
+def failed_request(method: str, response: Response, redactor: Redactor, withheld: str = "") -> UserError:
     """A status that says no; secrets are hidden before it is cut, since a part of one would not be known as one.
 
     `withheld` is the host, if it got no credentials because the configuration does not name it.
     """
-    family = "Client" if answer.status < 500 else "Server"
-    said = _said(readable_body(answer), redactor)
-    why = f"{'' if said else '. '}{_withheld(withheld)}" if withheld and answer.status < 500 else ""
+    family = "Client" if response.status < 500 else "Server"
+    said = _said(readable_body(response), redactor)
+    why = f"{'' if said else '. '}{_withheld(withheld)}" if withheld and response.status < 500 else ""
     return UserError(
-        f"The API request failed: [{answer.status}] {family} error: `{method} {answer.url}` resulted in a "
-        f"`{answer.status} {answer.reason}` response{said}{why}"
+        f"The API request failed: [{response.status}] {family} error: `{method} {response.url}` resulted in a "
+        f"`{response.status} {response.reason}` response{said}{why}"
     )
 
 
-def broken_off(url: str, error: OutboundError) -> Answer | None:
-    """What came of an answer that broke off after its head; None for any other failure."""
-    return Answer.kept(error.status, "", [], error.body, url) if error.status else None
+def broken_off(url: str, error: OutboundError) -> Response | None:
+    """What came of a response that broke off after its head; None for any other failure."""
+    return Response.kept(error.status, "", [], error.body, url) if error.status else None
 
 
 def failed_way(message: Message, error: OutboundError) -> UserError:
-    """A request that got no answer."""
+    """A request that got no response."""
     code = CURL_CODES.get(error.kind)
     cause = f"CURL error {code}: {WORDS.get(error.kind, '')}{error}" if code else f"The API request failed: {error}"
     return UserError(f"{cause} ({message.method} {message.url})")

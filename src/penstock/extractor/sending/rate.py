@@ -48,7 +48,7 @@ def _read_interval(section: Section) -> float:
     return seconds
 
 
-class Pace:
+class RateLimiter:
     """When the next request to each host may go out."""
 
     def __init__(self, limit: RateLimit | None) -> None:

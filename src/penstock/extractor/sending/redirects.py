@@ -9,7 +9,7 @@ import msgspec
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import HeaderValue, Message
 from penstock.extractor.sending.url import host_of, join, written
-from penstock.foundation.outbound import Answer
+from penstock.foundation.outbound import Response
 from penstock.foundation.redaction import Redactor
 
 MOST = 5
@@ -29,19 +29,19 @@ class Trusted(msgspec.Struct, frozen=True):
         return (urlsplit(url).scheme.lower(), host_of(url)) in self.places
 
 
-def redirected(message: Message, answer: Answer) -> Message | None:
+def redirected(message: Message, response: Response) -> Message | None:
     """The message that a redirect asks for instead; None if it asks for none."""
-    location = answer.headers.get("Location", "").strip()
-    if not 300 <= answer.status < 400 or not location:
+    location = response.headers.get("Location", "").strip()
+    if not 300 <= response.status < 400 or not location:
         return None
-    url = _target(message.url, location, answer.status)
-    if answer.status <= 303 and message.method == "POST":
+    url = _target(message.url, location, response.status)
+    if response.status <= 303 and message.method == "POST":
         return Message("GET", url, _without_size(message), private=message.private)
     return message.with_url(url)
 
 
 def stripped(message: Message, redactor: Redactor) -> Message:
-    """What may go to a server that only an answer named: nothing that the API was told in confidence, and nothing that
+    """What may go to a server that only a response named: nothing that the API was told in confidence, and nothing that
     came from a secret."""
     host = urlsplit(message.url).hostname
     if message.body:

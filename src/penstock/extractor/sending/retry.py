@@ -33,7 +33,7 @@ CURL_CODES: dict[str, int] = {
 """Failures on the way, by the numbers that configurations know them under."""
 RETRIED_STATUSES = frozenset({500, 502, 503, 504, 408, 420, 429})
 RETRIED_CODES = frozenset({28, 6, 7, 35, 52, 56, 18})
-"""The original's, and 18: an answer that breaks off is as likely to come through the next time."""
+"""The original's, and 18: a response that breaks off is as likely to come through the next time."""
 NOBODY_THERE = frozenset({"resolve", "connect"})
 RETRIES_OF_STRANGERS = 3
 """A host that has not answered once in this run is more likely a mistyped address than one that is down for a while."""
@@ -46,7 +46,7 @@ class Retry(msgspec.Struct, frozen=True):
     """The `retryConfig` section."""
 
     most: int | None = None
-    """None: the default, with little patience for strangers."""
+    """None: the default, with little patience for unknown columns."""
     header: str = "Retry-After"
     statuses: frozenset[int] = RETRIED_STATUSES
     codes: frozenset[int] = RETRIED_CODES
@@ -56,8 +56,8 @@ class Retry(msgspec.Struct, frozen=True):
     def retries_status(self, status: int, retries: int) -> bool:
         return status in self.statuses and retries < self._limit
 
-    def retries_failure(self, kind: Kind, retries: int, *, is_stranger: bool) -> bool:
-        is_hopeless = is_stranger and kind in NOBODY_THERE and self.most is None
+    def retries_failure(self, kind: Kind, retries: int, *, is_unknown: bool) -> bool:
+        is_hopeless = is_unknown and kind in NOBODY_THERE and self.most is None
         limit = RETRIES_OF_STRANGERS if is_hopeless else self._limit
         return CURL_CODES.get(kind) in self.codes and retries < limit
 

@@ -1,7 +1,7 @@
 """The metadata database: one engine, and transactions that commit when their block ends.
 
 columns.py       what every service's tables are made with
-transaction.py   asks questions and makes changes
+transaction.py   asks queries and makes changes
 database.py      begins transactions: to read, to write, to claim a job
 sqlite.py        a file in the data folder; nothing to install
 postgresql.py    a server, for more than one machine

@@ -115,7 +115,7 @@ class Database:
             explained = self._kind.explain(error)
             if not explained:
                 raise
-            # What the user can mend is nothing to wake the operator for.
+            # What the user can fix is nothing to wake the operator for.
             if isinstance(explained, DatabaseUnavailable):
                 log.error("the database cannot be used", reason=str(error.orig), place=self.place)
             raise explained from error

@@ -119,7 +119,7 @@ class Watch:
 
 
 class _Compiler(SQLiteCompiler):
-    """Writes `NOT x`, not `x = 0`: an index of what is `NOT x` answers only a question in its own words."""
+    """Writes `NOT x`, not `x = 0`: an index of what is `NOT x` answers only a query in its own words."""
 
     def visit_is_false_unary_operator(self, element: Any, operator: Any, **options: Any) -> str:
         return f"NOT {self.process(element.element, **options)}"

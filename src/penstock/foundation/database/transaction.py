@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 class Transaction:
-    """Asks questions and makes changes; whoever opened it commits."""
+    """Asks queries and makes changes; whoever opened it commits."""
 
     def __init__(self, connection: Connection, *, is_writing: bool = True) -> None:
         self.connection, self._is_writing = connection, is_writing
@@ -22,29 +22,29 @@ class Transaction:
         """Whether others may claim jobs while this transaction goes on."""
         return self.connection.dialect.name == "postgresql"
 
-    def one(self, question: Executable, into: type[T], **values: Any) -> T | None:
-        """`values` are for a question that was made before: to make one takes longer than to ask it."""
-        row = self.connection.execute(question, values).mappings().first()
+    def one(self, query: Executable, into: type[T], **values: Any) -> T | None:
+        """`values` are for a query that was made before: to make one takes longer than to ask it."""
+        row = self.connection.execute(query, values).mappings().first()
         return into(**_fields(row)) if row else None
 
-    def all(self, question: Executable, into: type[T], **values: Any) -> list[T]:
-        return [into(**_fields(row)) for row in self.connection.execute(question, values).mappings()]
+    def all(self, query: Executable, into: type[T], **values: Any) -> list[T]:
+        return [into(**_fields(row)) for row in self.connection.execute(query, values).mappings()]
 
-    def converted(self, question: Executable, into: type[T]) -> list[T]:
+    def converted(self, query: Executable, into: type[T]) -> list[T]:
         """As all(), for rows with documents inside that are structs themselves."""
-        found = self.connection.execute(question).mappings()
+        found = self.connection.execute(query).mappings()
         return [msgspec.convert({str(name): value for name, value in row.items()}, into) for row in found]
 
-    def value(self, question: Executable, **values: Any) -> Any:
-        return self.connection.execute(question, values).scalar()
+    def value(self, query: Executable, **values: Any) -> Any:
+        return self.connection.execute(query, values).scalar()
 
     def change(self, statement: Executable, rows: list[dict[str, Any]] | None = None) -> int:
         """Execute and return how many rows were changed."""
         return self.connection.execute(statement, rows).rowcount
 
-    def unclaimed(self, question: Select[Any]) -> Select[Any]:
-        """The same question; if this transaction writes, nobody claims the jobs it finds until it ends."""
-        return question.with_for_update() if self._is_writing else question
+    def unclaimed(self, query: Select[Any]) -> Select[Any]:
+        """The same query; if this transaction writes, nobody claims the jobs it finds until it ends."""
+        return query.with_for_update() if self._is_writing else query
 
 
 def _fields(row: Mapping[Any, Any]) -> dict[str, Any]:

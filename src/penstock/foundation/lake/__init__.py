@@ -1,6 +1,6 @@
 """Table data: DuckDB on DuckLake, one catalog for a hundred tables of a bucket.
 
-    places.py        where a table is on disk
+    catalogs.py      where a table is on disk
     engine.py        DuckDB in this process
     attachments.py   the catalogs that it has open
     lake.py          the tables below a folder, and sessions at them
@@ -11,7 +11,7 @@
     changes.py       tables made, changed, dropped
     loads.py         a CSV file becomes rows: written outside the lock, committed under it
       csv_source.py    how the file is written, and the engine's reader of it
-      patient_csv.py   the other reader, for what that one cannot take
+      python_csv.py    the other reader, for what that one cannot take
       unpacking.py     how far compressed files may unpack
       values.py        fields become values, and the file Parquet
       staging.py       Parquet that is not committed yet
@@ -22,14 +22,15 @@
     deletions.py     rows that go
     snapshots.py     what a table was
     sizes.py         how much it holds
-    tidying.py       small files merged by loads
-    rewriting.py     a table written again
-    upkeep.py        everything else that a bucket needs now and then
+    compaction.py    small files merged by loads
+    rewrite.py       a table written again
+    maintenance.py   everything else that a bucket needs now and then
 
 On disk a bucket is a folder named by its number: `catalog.sqlite` says which Parquet files make up each table,
 `data/` holds them. DuckDB itself keeps nothing; it is a disposable engine over immutable files.
 """
 
+from penstock.foundation.lake.catalogs import LakeTable
 from penstock.foundation.lake.changes import (
     add_column,
     change_column,
@@ -52,14 +53,13 @@ from penstock.foundation.lake.errors import (
 from penstock.foundation.lake.exports import Slice, export_file, export_rows
 from penstock.foundation.lake.lake import Lake
 from penstock.foundation.lake.loads import Load, Loaded, is_loaded, load_csv
-from penstock.foundation.lake.places import LakeTable
+from penstock.foundation.lake.maintenance import maintain
 from penstock.foundation.lake.query import Filter, Order, Query
 from penstock.foundation.lake.reads import count_rows, has_duplicates, read_rows
 from penstock.foundation.lake.snapshots import copy_table, current_version, version_at
 from penstock.foundation.lake.sql import folded
 from penstock.foundation.lake.types import Column
 from penstock.foundation.lake.unpacking import Unpacking
-from penstock.foundation.lake.upkeep import maintain
 
 __all__ = [
     "BadCsv",

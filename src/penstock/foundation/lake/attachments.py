@@ -17,8 +17,8 @@ import duckdb
 import msgspec
 
 from penstock.foundation import durable, locks
+from penstock.foundation.lake.catalogs import Catalog
 from penstock.foundation.lake.errors import CatalogLost
-from penstock.foundation.lake.places import Home
 from penstock.foundation.lake.sql import quote_value
 
 CATALOGS_OPEN = 64
@@ -32,7 +32,7 @@ class HomeGone(Exception):
 
 
 class Attachment(msgspec.Struct, frozen=True):
-    home: Home
+    home: Catalog
     name: str
     """What the catalog is called in the engine."""
     file: FileId | None = None
@@ -48,7 +48,7 @@ class Attachments:
         self._taken: set[Attachment] = set()
         self._free: list[Attachment] = []
 
-    def take(self, home: Home, *, may_make: bool) -> Attachment:
+    def take(self, home: Catalog, *, may_make: bool) -> Attachment:
         self._let_go_of_dropped()
         attachment = self._take_free(home) or self._attach(home, may_make)
         self._taken.add(attachment)
@@ -58,18 +58,18 @@ class Attachments:
         self._taken.discard(attachment)
         self._free.append(attachment)
 
-    def let_go_of(self, home: Home) -> None:
+    def let_go_of(self, home: Catalog) -> None:
         """One that somebody still reads is let go of later."""
         self._detach([free for free in self._free if free.home == home])
 
-    def _take_free(self, home: Home) -> Attachment | None:
+    def _take_free(self, home: Catalog) -> Attachment | None:
         """The last one that was given back: it knows most of what is new."""
         found = next((free for free in reversed(self._free) if free.home == home), None)
         if found:
             self._free.remove(found)
         return found
 
-    def _attach(self, home: Home, may_make: bool) -> Attachment:
+    def _attach(self, home: Catalog, may_make: bool) -> Attachment:
         if len(self._free) + len(self._taken) >= CATALOGS_OPEN:
             self._detach(self._free)
         if may_make and not home.has_catalog and home.has_files:
@@ -87,7 +87,7 @@ class Attachments:
             raise HomeGone from error  # an earlier version began it and was killed: the next load makes it
         return attachment
 
-    def _make_catalog(self, home: Home) -> None:
+    def _make_catalog(self, home: Catalog) -> None:
         """Under another name first: whoever finds a catalog finds a whole one, and need not look into it.
 
         Looking would do harm: when Python's SQLite closes a file, the locks of the engine's own SQLite on it are gone.
@@ -99,7 +99,7 @@ class Attachments:
                 durable.sync_path(home.folder)
                 durable.sync_path(home.folder.parent)
 
-    def _fill(self, home: Home) -> None:
+    def _fill(self, home: Catalog) -> None:
         for left in home.folder.glob(f"{home.new_catalog_file.name}*"):
             left.unlink()
         (home.folder / "data").mkdir(exist_ok=True)

@@ -10,11 +10,11 @@ import duckdb
 
 from penstock.foundation import locks
 from penstock.foundation.errors import Invalid
+from penstock.foundation.lake.catalogs import LakeTable
 from penstock.foundation.lake.errors import CatalogLost
 from penstock.foundation.lake.lake import Lake
-from penstock.foundation.lake.places import LakeTable
 from penstock.foundation.lake.relations import columns_of, ensure_columns, find_columns
-from penstock.foundation.lake.rewriting import rewrite
+from penstock.foundation.lake.rewrite import rewrite
 from penstock.foundation.lake.session import Session
 from penstock.foundation.lake.sql import folded, quote_name
 from penstock.foundation.lake.types import DIGEST, HIDDEN, Column
@@ -37,7 +37,7 @@ def add_column(lake: Lake, table: LakeTable, column: Column) -> None:
 
 
 def drop_column(lake: Lake, table: LakeTable, name: str) -> None:
-    if not lake.homes(table.bucket):
+    if not lake.catalogs(table.bucket):
         return
     with lake.one_writer(table), lake.session(table) as session:
         if any(folded(column.name) == folded(name) for column in find_columns(session) or []):
@@ -68,8 +68,8 @@ def change_column(lake: Lake, table: LakeTable, column: Column) -> None:
 
 
 def drop_table(lake: Lake, table: LakeTable) -> None:
-    """Its files stay until no snapshot names them any more: see upkeep."""
-    if not lake.homes(table.bucket):
+    """Its files stay until no snapshot names them any more: see maintenance."""
+    if not lake.catalogs(table.bucket):
         return
     # A catalog that is lost has nothing to drop the table from.
     with suppress(CatalogLost), lake.one_writer(table), lake.session(table) as session:
@@ -80,7 +80,7 @@ def drop_table(lake: Lake, table: LakeTable) -> None:
 
 def drop_bucket(lake: Lake, bucket: int) -> None:
     """Its folders go with everything in them. Numbers of buckets are never used again."""
-    for home in reversed(lake.homes(bucket)):
+    for home in reversed(lake.catalogs(bucket)):
         lake.let_go_of(home)
         gone = lake.folder / "tmp" / f"dropped-{uuid.uuid4().hex}"
         gone.parent.mkdir(parents=True, exist_ok=True)

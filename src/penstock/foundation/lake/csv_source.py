@@ -50,7 +50,7 @@ class CsvSource(msgspec.Struct, frozen=True, kw_only=True):
         return [path for path, is_gzipped in self.files if is_gzipped]
 
     @property
-    def needs_patience(self) -> bool:
+    def needs_python(self) -> bool:
         """The engine knows escapes only between enclosures."""
         return bool(self.escaped_by)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from penstock.foundation.lake.catalogs import LakeTable
 from penstock.foundation.lake.lake import Lake
-from penstock.foundation.lake.places import LakeTable
 from penstock.foundation.lake.query import ROWS, Query, where
 from penstock.foundation.lake.relations import columns_of, make_relation
 from penstock.foundation.lake.sizes import measure

@@ -16,9 +16,9 @@ from typing import BinaryIO
 
 import msgspec
 
+from penstock.foundation.lake.catalogs import LakeTable
 from penstock.foundation.lake.engine import MOST_THREADS
 from penstock.foundation.lake.lake import Lake
-from penstock.foundation.lake.places import LakeTable
 from penstock.foundation.lake.query import Query, chosen
 from penstock.foundation.lake.reads import from_where, select_text, types_of
 from penstock.foundation.lake.session import Session

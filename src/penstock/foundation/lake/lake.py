@@ -13,9 +13,9 @@ import duckdb
 from penstock.foundation import interruption, locks
 from penstock.foundation.ballast import Ballast
 from penstock.foundation.lake.attachments import Attachment, Attachments, HomeGone
+from penstock.foundation.lake.catalogs import Catalog, LakeTable, catalogs_of, find_catalog
 from penstock.foundation.lake.engine import MEMORY_LIMIT, Scratch, start_engine
 from penstock.foundation.lake.errors import ColumnGone, DamagedFile, LakeUnavailable, NoSuchTable, is_about_damage
-from penstock.foundation.lake.places import Home, LakeTable, find_home, homes_of
 from penstock.foundation.lake.session import Session
 from penstock.foundation.lake.unpacking import Unpacking
 from penstock.foundation.lake.versions import LeastVersion, Versions
@@ -60,19 +60,19 @@ class Lake:
     def writer_lock(self, bucket: int, relation: str) -> Path:
         return self.folder / str(bucket) / f"{relation}.lock"
 
-    def homes(self, bucket: int) -> list[Home]:
-        return homes_of(self.folder, bucket)
+    def catalogs(self, bucket: int) -> list[Catalog]:
+        return catalogs_of(self.folder, bucket)
 
     def folder_of(self, table: LakeTable) -> Path:
         """Where the table's Parquet files are."""
-        return find_home(self.folder, table).data_folder(table.relation)
+        return find_catalog(self.folder, table).data_folder(table.relation)
 
     @contextmanager
     def session(self, table: LakeTable) -> Generator[Session]:
         """A connection of one's own in which the table's catalog is attached; one that is missing is made, unless the
         table is known: then there was one."""
         try:
-            home = find_home(self.folder, table)
+            home = find_catalog(self.folder, table)
             with self.session_at(home, table.relation, may_make=not table.is_known) as session:
                 yield session
         except HomeGone as error:
@@ -84,7 +84,7 @@ class Lake:
 
         Only who brings something may make a home for it.
         """
-        home = find_home(self.folder, table)
+        home = find_catalog(self.folder, table)
         try:
             with self.session_at(home, table.relation, may_make=False) as session:
                 yield session
@@ -98,7 +98,7 @@ class Lake:
             raise NoSuchTable(table.name) from error
 
     @contextmanager
-    def session_at(self, home: Home, relation: str, *, may_make: bool = True) -> Generator[Session]:
+    def session_at(self, home: Catalog, relation: str, *, may_make: bool = True) -> Generator[Session]:
         Ballast(self.folder.parent).ensure_room()
         work = interruption.current()
         try:
@@ -121,7 +121,7 @@ class Lake:
             raise LakeUnavailable(error) from error
 
     @contextmanager
-    def _attached(self, home: Home, may_make: bool) -> Generator[tuple[duckdb.DuckDBPyConnection, Attachment]]:
+    def _attached(self, home: Catalog, may_make: bool) -> Generator[tuple[duckdb.DuckDBPyConnection, Attachment]]:
         with self._opened() as attachments:
             with self._guard:
                 attachment = attachments.take(home, may_make=may_make)
@@ -147,7 +147,7 @@ class Lake:
         self._attachments = Attachments(start_engine(self._scratch.folder, self._memory_limit))
         return self._attachments
 
-    def let_go_of(self, home: Home) -> None:
+    def let_go_of(self, home: Catalog) -> None:
         """Of a catalog that is about to be removed."""
         with self._guard:
             if self._attachments:

@@ -13,17 +13,17 @@ import duckdb
 import msgspec
 
 from penstock.foundation import durable
+from penstock.foundation.lake.catalogs import LakeTable
+from penstock.foundation.lake.compaction import is_untidy, tidy_up
 from penstock.foundation.lake.csv_source import CsvSource
 from penstock.foundation.lake.errors import BadCsv, LakeUnavailable, NoSuchTable
 from penstock.foundation.lake.lake import Lake
 from penstock.foundation.lake.merging import delete_replaced, keep_changed, keep_last
-from penstock.foundation.lake.places import LakeTable
 from penstock.foundation.lake.relations import extend, find_columns, lacking_of
 from penstock.foundation.lake.session import Session
 from penstock.foundation.lake.sizes import Sizes, measure
 from penstock.foundation.lake.sql import folded, name_list
 from penstock.foundation.lake.staging import add_file, empty_staging, replace_rows
-from penstock.foundation.lake.tidying import is_untidy, tidy_up
 from penstock.foundation.lake.types import TEXT, Column
 from penstock.foundation.lake.unpacking import Unpacking
 from penstock.foundation.lake.values import Plan, stage_rows

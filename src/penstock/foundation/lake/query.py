@@ -12,7 +12,7 @@ from datetime import datetime
 import msgspec
 
 from penstock.foundation.lake.errors import NoColumns
-from penstock.foundation.lake.sql import quote_moment, quote_name, quote_value
+from penstock.foundation.lake.sql import quote_name, quote_time, quote_value
 from penstock.foundation.lake.types import TEXT, TIMESTAMP
 
 _OPERATORS = {"gt": ">", "ge": ">=", "lt": "<", "le": "<="}
@@ -67,9 +67,9 @@ def where(query: Query, types: Types) -> str:
     """SQL that is true for the rows which are meant."""
     conditions = [_condition(each, types) for each in query.filters]
     if query.changed_since:
-        conditions.append(f"{ROWS}.{TIMESTAMP} >= {quote_moment(query.changed_since)}")
+        conditions.append(f"{ROWS}.{TIMESTAMP} >= {quote_time(query.changed_since)}")
     if query.changed_until:
-        conditions.append(f"{ROWS}.{TIMESTAMP} < {quote_moment(query.changed_until)}")
+        conditions.append(f"{ROWS}.{TIMESTAMP} < {quote_time(query.changed_until)}")
     if query.fulltext:
         conditions.append(_contains(query.fulltext, chosen(query, types), types))
     return " AND ".join(f"({condition})" for condition in conditions) or "true"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from penstock.foundation.lake.catalogs import LakeTable
 from penstock.foundation.lake.lake import Lake
-from penstock.foundation.lake.places import LakeTable
 from penstock.foundation.lake.query import ROWS, Query, Types, as_text, chosen, rest, where
 from penstock.foundation.lake.relations import columns_of, source
 from penstock.foundation.lake.session import Session

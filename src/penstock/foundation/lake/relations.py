@@ -8,8 +8,8 @@ from typing import Any
 import duckdb
 import msgspec
 
+from penstock.foundation.lake.catalogs import LakeTable
 from penstock.foundation.lake.errors import NoSuchTable
-from penstock.foundation.lake.places import LakeTable
 from penstock.foundation.lake.session import Session
 from penstock.foundation.lake.sql import folded
 from penstock.foundation.lake.types import HIDDEN, TEXT, Column

@@ -13,7 +13,7 @@ import duckdb
 from penstock.foundation import durable, locks
 from penstock.foundation.interruption import Interruption
 from penstock.foundation.lake.attachments import Attachment
-from penstock.foundation.lake.places import SCHEMA
+from penstock.foundation.lake.catalogs import SCHEMA
 from penstock.foundation.lake.sql import quote_value
 
 _KINDS = ("data", "delete")
@@ -53,7 +53,7 @@ class Session:
 
     def one(self, sql: str, values: list[object] | None = None) -> tuple[Any, ...]:
         self.work.check()
-        # All of the answer is fetched: a statement whose answer is not read to its end is not committed.
+        # All of the response is fetched: a statement whose response is not read to its end is not committed.
         return self.duck.execute(sql, values).fetchall()[0]
 
     @contextmanager
@@ -126,8 +126,8 @@ class Session:
     def find_note(self, mark: str) -> str | None:
         """The note of the commit that has the mark; None if there is none."""
         changes = f"{self.metadata}.ducklake_snapshot_changes"
-        question = f"SELECT commit_message FROM {changes} WHERE commit_extra_info = ? LIMIT 1"
-        found = self.duck.execute(question, [f"{self.relation} {mark}"]).fetchone()
+        statement = f"SELECT commit_message FROM {changes} WHERE commit_extra_info = ? LIMIT 1"
+        found = self.duck.execute(statement, [f"{self.relation} {mark}"]).fetchone()
         return str(found[0]) if found else None
 
 

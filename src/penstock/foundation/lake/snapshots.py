@@ -1,7 +1,7 @@
 """What a table was: the versions that its catalog still knows, and copies that stay.
 
-Every commit is a version, and upkeep forgets those of more than a week ago. What shall stay longer is copied into a
-table of its own: it costs the bytes of the table, and in return nothing that happens to the table, its catalog or its
+Every commit is a version, and maintenance removes those of more than a week ago. What shall stay longer is copied into
+a table of its own: it costs the bytes of the table, and in return nothing that happens to the table, its catalog or its
 bucket can touch it.
 """
 
@@ -12,10 +12,10 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 
 from penstock.foundation import durable
+from penstock.foundation.lake.catalogs import LakeTable
 from penstock.foundation.lake.errors import NoSuchTable
 from penstock.foundation.lake.lake import Lake
 from penstock.foundation.lake.loads import Loaded
-from penstock.foundation.lake.places import LakeTable
 from penstock.foundation.lake.query import Query, chosen
 from penstock.foundation.lake.reads import from_where
 from penstock.foundation.lake.relations import columns_of
@@ -60,8 +60,8 @@ def _missing_only_if_unknown(table: LakeTable) -> Generator[None]:
 def _was_there(session: Session, version: int) -> bool:
     tables = f"{session.metadata}.ducklake_table"
     then = "begin_snapshot <= ? AND (end_snapshot IS NULL OR end_snapshot > ?)"
-    question = f"SELECT count(*) FROM {tables} WHERE table_name = ? AND {then}"
-    return bool(session.one(question, [session.relation, version, version])[0])
+    statement = f"SELECT count(*) FROM {tables} WHERE table_name = ? AND {then}"
+    return bool(session.one(statement, [session.relation, version, version])[0])
 
 
 def copy_table(

@@ -29,7 +29,7 @@ def quote_value(value: object) -> str:
     return " || chr(0) || ".join(f"'{part}'" for part in parts)
 
 
-def quote_moment(moment: datetime) -> str:
+def quote_time(moment: datetime) -> str:
     """Moments are kept in UTC, without a zone."""
     return f"TIMESTAMP '{moment.astimezone(UTC):%Y-%m-%d %H:%M:%S.%f}'"
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import duckdb
 
-from penstock.foundation.lake.places import SCHEMA
+from penstock.foundation.lake.catalogs import SCHEMA
 from penstock.foundation.lake.relations import make_relation
 from penstock.foundation.lake.session import Session
 from penstock.foundation.lake.sql import quote_value

@@ -15,9 +15,9 @@ import msgspec
 from penstock.foundation import clock
 from penstock.foundation.lake.csv_source import LINE_BYTES, USUAL_LINE_BYTES, CsvSource, check_gzip, read_csv
 from penstock.foundation.lake.errors import BadCsv, RowTooLarge, cut
-from penstock.foundation.lake.patient_csv import rewrite
+from penstock.foundation.lake.python_csv import rewrite
 from penstock.foundation.lake.session import Session
-from penstock.foundation.lake.sql import name_list, quote_moment, quote_name, quote_value, value_list
+from penstock.foundation.lake.sql import name_list, quote_name, quote_time, quote_value, value_list
 from penstock.foundation.lake.staging import write_parquet
 from penstock.foundation.lake.types import DIGEST, TEXT, TIMESTAMP, Column, digest_of
 from penstock.foundation.lake.unpacking import Meter, Unpacking
@@ -57,7 +57,7 @@ def stage_rows(session: Session, folder: Path, plan: Plan) -> Staged:
 
 def _stage(session: Session, folder: Path, plan: Plan) -> Staged:
     """The engine's reader first, then with room for long rows; what it cannot take is the patient one's."""
-    if plan.source.needs_patience:
+    if plan.source.needs_python:
         return _write_patiently(session, folder, plan)
     for line_bytes in (USUAL_LINE_BYTES, LINE_BYTES):
         try:
@@ -132,7 +132,7 @@ def _check_length(session: Session, plan: Plan, staged: Path) -> None:
 def with_hidden(rows: str, columns: list[Column], *, has_digest: bool) -> str:
     """The rows with the columns that are ours."""
     digest = digest_of(columns) if has_digest else "NULL::UBIGINT"
-    return f"SELECT *, {quote_moment(clock.now())} AS {TIMESTAMP}, {digest} AS {DIGEST} FROM ({rows})"
+    return f"SELECT *, {quote_time(clock.now())} AS {TIMESTAMP}, {digest} AS {DIGEST} FROM ({rows})"
 
 
 def _values(plan: Plan) -> list[str]:

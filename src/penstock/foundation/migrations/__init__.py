@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
-FORMAT = 15
+FORMAT = 16
 
 
 def migrate(engine: Engine, to: int = FORMAT) -> None:

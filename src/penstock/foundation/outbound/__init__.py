@@ -30,7 +30,7 @@ from penstock.foundation.outbound.errors import (
     Unreachable,
     UnusableBundle,
 )
-from penstock.foundation.outbound.gate import Answer, Gate
+from penstock.foundation.outbound.gate import Gate, Response
 from penstock.foundation.outbound.guard import find_addresses
 from penstock.foundation.outbound.headers import MARK, Headers, speaks_for_a_proxy
 from penstock.foundation.outbound.loop import call
@@ -40,7 +40,6 @@ from penstock.foundation.outbound.unused_proxy import explain_unused_proxy
 __all__ = [
     "MARK",
     "VARIABLE",
-    "Answer",
     "Gate",
     "Headers",
     "Inflated",
@@ -49,6 +48,7 @@ __all__ = [
     "OutboundError",
     "Policy",
     "Refused",
+    "Response",
     "Sink",
     "TimedOut",
     "TooLarge",

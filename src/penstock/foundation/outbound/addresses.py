@@ -1,7 +1,7 @@
 """Which addresses are the public internet, however they are spelled or wrapped.
 
 `ipaddress` alone is no filter: it calls `64:ff9b::a9fe:a9fe` (the metadata service behind NAT64), `192.0.0.192` and
-`224.0.0.1` global, and its answers differ between Python versions. So addresses are unwrapped first, IPv6 must lie in
+`224.0.0.1` global, and its responses differ between Python versions. So addresses are unwrapped first, IPv6 must lie in
 the one block that is allocated, and what `ipaddress` misses is listed here.
 """
 

@@ -1,4 +1,4 @@
-"""Reading an answer's body: at most so many bytes, decoded as they come, and complete or not at all.
+"""Reading a response's body: at most so many bytes, decoded as they come, and complete or not at all.
 
 A body is returned as bytes, or goes piece by piece into a sink, for callers who expect more than memory should hold.
 Decoding is done here rather than by aiohttp, which takes a gzip body that ends early for a whole one.
@@ -101,7 +101,7 @@ async def _read_encoded(
     received = size = 0
     while chunk := await response.content.readany():
         received += len(chunk)
-        for piece in inflater.feed(chunk):
+        for piece in inflater.monitor(chunk):
             size += len(piece)
             _check_size(size, received, host, max_bytes)
             keep(piece)
@@ -138,7 +138,7 @@ class Inflater:
         self._stream = zlib.decompressobj()
         self._members = 0
 
-    def feed(self, data: bytes) -> Iterator[bytes]:
+    def monitor(self, data: bytes) -> Iterator[bytes]:
         try:
             has_more = bool(data)
             while has_more:

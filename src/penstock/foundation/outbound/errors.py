@@ -4,7 +4,7 @@
     ├── Refused        the gate did not even try: a private address, or a URL it cannot trust
     ├── Unreachable    it tried, and the host did not answer as HTTP should
     ├── TimedOut       the host was too slow
-    ├── TooLarge       the answer is larger than the caller takes
+    ├── TooLarge       the response is larger than the caller takes
     │   └── Inflated   it is tiny and unpacks to something huge
     └── InvalidPolicy  the settings of the gate make no sense, so nothing may pass
 
@@ -22,8 +22,8 @@ Kind = Literal[
     "handshake",  # the two sides do not agree on TLS
     "certificate",  # the host's certificate is not trusted
     "bundle",  # the certificates to trust cannot be read
-    "empty",  # the host hung up without a byte of an answer
-    "receive",  # the connection was lost before the head of the answer was complete
+    "empty",  # the host hung up without a byte of a response
+    "receive",  # the connection was lost before the head of the response was complete
     "cut",  # the connection, or its data, ended in the middle of the body
     "redirects",  # too many of them
     "protocol",  # what came is not HTTP, or not encoded as it says
@@ -36,7 +36,7 @@ Kind = Literal[
 class OutboundError(Exception):
     """A call that did not come back, in a sentence for the user.
 
-    `status` and `body` are what had arrived when an answer was cut short: 0 and nothing in all other cases.
+    `status` and `body` are what had arrived when a response was cut short: 0 and nothing in all other cases.
     """
 
     kind: Kind

@@ -35,7 +35,7 @@ def explain(error: Exception, origin: Origin, proxy: URL | None, connect_timeout
 
 
 def explain_body(error: Exception, host: str, status: int, received: bytes) -> OutboundError:
-    """The sentence for an answer that broke off after its head; what came of it goes along."""
+    """The sentence for a response that broke off after its head; what came of it goes along."""
     if isinstance(error, aiohttp.ClientPayloadError) and "not completed" not in str(error):
         return Unreachable("protocol", f"{host} did not answer in valid HTTP.")
     message = f"The answer of {host} is cut short: the connection ended before the body did."

@@ -50,11 +50,11 @@ class Forwarder:
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError, asyncio.CancelledError):
             try:
-                await self._answer(reader, writer)
+                await self._response(reader, writer)
             finally:
                 writer.close()
 
-    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _response(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             async with asyncio.timeout(HEAD_SECONDS):
                 request = read_request(await reader.readuntil(b"\r\n\r\n"))

@@ -33,7 +33,7 @@ _NO_HEADERS: Headers = MappingProxyType({})
 _LARGE_BODY = 1 << 20
 
 
-class Answer(msgspec.Struct, frozen=True):
+class Response(msgspec.Struct, frozen=True):
     """What came back, whatever its status. `headers` ignores case; `headers.getall(name)` gives repeated ones."""
 
     status: int
@@ -43,12 +43,12 @@ class Answer(msgspec.Struct, frozen=True):
     url: str
 
     @classmethod
-    def kept(cls, status: int, reason: str, headers: Iterable[tuple[str, str]], body: bytes, url: str) -> Answer:
+    def kept(cls, status: int, reason: str, headers: Iterable[tuple[str, str]], body: bytes, url: str) -> Response:
         """One that came earlier, from what was kept of it."""
         return cls(status, reason, CIMultiDictProxy(CIMultiDict(headers)), body, url)
 
 
-class _Terms(NamedTuple):
+class _SendOptions(NamedTuple):
     """What holds for every hop of one call."""
 
     connect_timeout: float
@@ -112,42 +112,43 @@ class Gate:
         max_bytes: int = 1 << 30,
         follow: bool = True,
         into: Sink | None = None,
-    ) -> Answer:
-        """Send a request and read its answer, redirects followed unless told not to; raises OutboundError if none came.
+    ) -> Response:
+        """Send a request and read its response, following redirects unless told not to; raises OutboundError without
+        one.
 
         `timeout` is for all of it, in seconds; `max_bytes` is for the body as decoded. With `into`, the body goes there
-        piece by piece as it comes, and that of the answer is empty; what came before an error has gone there too.
+        piece by piece as it comes, and that of the response is empty; what came before an error has gone there too.
         """
         outgoing = _prepare(method, url, headers, body)
         if self._socks is not None:
             await self._socks()  # opening a tunnel takes its own time, and not the call's
         try:
             async with asyncio.timeout(timeout):
-                return await self._follow(outgoing, _Terms(connect_timeout, max_bytes, follow, into))
+                return await self._follow(outgoing, _SendOptions(connect_timeout, max_bytes, follow, into))
         except TimeoutError:
             raise TimedOut(f"{outgoing.target.host} did not finish its answer within {timeout:g} seconds.") from None
 
-    async def _follow(self, outgoing: Outgoing, terms: _Terms) -> Answer:
+    async def _follow(self, outgoing: Outgoing, options: _SendOptions) -> Response:
         first = outgoing.target.host
         for _ in range(MAX_REDIRECTS + 1):
-            answer = await self._exchange(outgoing, terms)
-            if isinstance(answer, Answer):
-                return answer
-            outgoing = answer
+            outcome = await self._exchange(outgoing, options)
+            if isinstance(outcome, Response):
+                return outcome
+            outgoing = outcome
         raise Unreachable("redirects", f"{first} redirected more than {MAX_REDIRECTS} times.")
 
-    async def _exchange(self, outgoing: Outgoing, terms: _Terms) -> Answer | Outgoing:
-        """One request: its answer, or the request that a redirect asks for instead."""
+    async def _exchange(self, outgoing: Outgoing, options: _SendOptions) -> Response | Outgoing:
+        """One request: its response, or the request that a redirect asks for instead."""
         origin = outgoing.target.origin
         own = proxy = None
         try:
             if self._socks is None and (own := self._guard.find_own(origin.host)) is None:
                 proxy = self._proxies.find(origin)
                 await self._check(outgoing, proxy)
-            response = await self._request(outgoing, own, proxy, terms)
+            response = await self._request(outgoing, own, proxy, options)
         except (aiohttp.ClientError, OSError) as error:
-            raise explain(error, origin, proxy, terms.connect_timeout) from None
-        return await _read_answer(response, outgoing, terms)
+            raise explain(error, origin, proxy, options.connect_timeout) from None
+        return await _read_response(response, outgoing, options)
 
     async def _check(self, outgoing: Outgoing, proxy: URL | None) -> None:
         """Check what the resolver does not see: addresses written as such, and names that a proxy will look up."""
@@ -158,7 +159,7 @@ class Gate:
             await self._guard.check_for_proxy(origin.host, origin.port)
 
     async def _request(
-        self, outgoing: Outgoing, own: tuple[str, int] | None, proxy: URL | None, terms: _Terms
+        self, outgoing: Outgoing, own: tuple[str, int] | None, proxy: URL | None, options: _SendOptions
     ) -> aiohttp.ClientResponse:
         session = self._direct if proxy is None else self._proxied
         if session is None:
@@ -182,7 +183,7 @@ class Gate:
             allow_redirects=False,
             proxy=proxy,
             ssl=self._trusted if "https" in (url.scheme, proxy and proxy.scheme) else True,
-            timeout=aiohttp.ClientTimeout(connect=terms.connect_timeout),
+            timeout=aiohttp.ClientTimeout(connect=options.connect_timeout),
         )
 
     @cached_property
@@ -195,14 +196,16 @@ class Gate:
         return aiohttp.TCPConnector(resolver=PinningResolver(guard), limit=0, socket_factory=new_socket)
 
 
-async def _read_answer(response: aiohttp.ClientResponse, outgoing: Outgoing, terms: _Terms) -> Answer | Outgoing:
+async def _read_response(
+    response: aiohttp.ClientResponse, outgoing: Outgoing, options: _SendOptions
+) -> Response | Outgoing:
     try:
-        if terms.is_following and response.status in STATUSES and (location := response.headers.get("Location")):
+        if options.is_following and response.status in STATUSES and (location := response.headers.get("Location")):
             return follow_redirect(outgoing, response.status, location)
-        body = await read_body(response, outgoing.target.host, terms.max_bytes, terms.into)
+        body = await read_body(response, outgoing.target.host, options.max_bytes, options.into)
     finally:
         response.release()  # closes the connection if something is left unread
-    return Answer(response.status, response.reason or "", response.headers, body, str(outgoing.target.url))
+    return Response(response.status, response.reason or "", response.headers, body, str(outgoing.target.url))
 
 
 def _prepare(method: str, url: str, headers: Headers, body: bytes | None) -> Outgoing:

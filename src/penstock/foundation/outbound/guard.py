@@ -1,6 +1,6 @@
 """A policy at work: looks names up and lets an address pass, or refuses it.
 
-Names are looked up once per connection, every address of the answer is checked, and aiohttp connects to the addresses
+Names are looked up once per connection, every address of the response is checked, and aiohttp connects to the addresses
 that it gets from here: there is no second lookup in which a name could point elsewhere (DNS rebinding).
 """
 

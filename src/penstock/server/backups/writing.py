@@ -16,7 +16,7 @@ import msgspec
 
 from penstock import __version__
 from penstock.foundation import clock, durable, locks
-from penstock.foundation.homes import read_note
+from penstock.foundation.metadata_locations import read_note
 from penstock.foundation.migrations import FORMAT
 from penstock.foundation.stack import read_format
 from penstock.server.backups.archive import ArchiveWriter, BackupFailed, Header

@@ -34,7 +34,7 @@ def routes() -> list[Route]:
     return [
         get("/apis.json", list_apis, returns=Apis, needs=Right.PUBLIC),
         get("/specs/{file}", get_specification, returns=dict[str, Any], needs=Right.PUBLIC),
-        get("/", show_page, media_type="text/html", needs=Right.PUBLIC),
+        get("/", page_view, media_type="text/html", needs=Right.PUBLIC),
         get("/portal.js", get_script, media_type="text/javascript", needs=Right.PUBLIC),
     ]
 
@@ -55,7 +55,7 @@ def get_specification(request: Request) -> dict[str, Any]:
     return service.specify(f"https://{request.addresses.host_of(service.id)}")
 
 
-def show_page(request: Request) -> Text:
+def page_view(request: Request) -> Text:
     """The same list for people, where a token can be tried."""
     return Text(make_page(list_apis(request), request.addresses.url_of(PORTAL)), "text/html; charset=utf-8")
 

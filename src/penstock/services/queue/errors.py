@@ -27,7 +27,7 @@ class InvalidJob(InvalidRequest):
 
 
 class InvalidSearch(InvalidRequest):
-    """The question cannot be asked."""
+    """The query cannot be asked."""
 
 
 class NotOneOf(InvalidRequest):

@@ -9,18 +9,18 @@ import msgspec
 
 from penstock.foundation import clock, ids
 from penstock.foundation.callers import Caller
-from penstock.foundation.claims import DEATHS, LEASE, share
+from penstock.foundation.claims import LEASE, MAX_LOST_LEASES, share
 from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
 from penstock.runtime.leftovers import remove_job_folder
 from penstock.services.management import interface as management
 from penstock.services.queue import containers
 from penstock.services.queue.containers.stopping import TERMINATED
+from penstock.services.queue.job_events import caller_of, say
 from penstock.services.queue.models.jobs import JobRow, Kind
 from penstock.services.queue.models.progress import Progress, read_progress
 from penstock.services.queue.models.results import Failure, Result
 from penstock.services.queue.models.statuses import Status
-from penstock.services.queue.speaking import caller_of, say
 from penstock.services.queue.store import jobs
 from penstock.services.storage import interface as storage
 
@@ -48,7 +48,7 @@ def claim_job(stack: Stack, worker: str) -> JobRow | None:
     with stack.database.claiming() as tx:
         limit = share(stack.jobs_per_project, stack.workers, management.count_projects(tx))
         job = jobs.claim_job(tx, worker, clock.now(), limit)
-    if job and (job.desired_status is Status.TERMINATING or job.deaths >= DEATHS):
+    if job and (job.desired_status is Status.TERMINATING or job.lost_leases >= MAX_LOST_LEASES):
         _end_at_once(stack, job)
         return None
     return job
@@ -84,16 +84,18 @@ def record_part(stack: Stack, caller: Caller, job: JobRow, progress: Progress, s
         _save_state(tx, caller, job, state)
 
 
-def lend_token(stack: Stack, caller: Caller, job: JobRow, progress: Progress, seconds: int) -> storage.RunToken:
+def create_run_token_of(
+    stack: Stack, caller: Caller, job: JobRow, progress: Progress, seconds: int
+) -> storage.RunToken:
     """A token for a program of this job, and the note that there is one."""
     with stack.database.writing() as tx:
         token = storage.create_run_token(tx, caller, f"Run of job {job.id}", seconds)
-        noted = msgspec.structs.replace(progress, lent_token=token.id)
+        noted = msgspec.structs.replace(progress, run_token=token.id)
         jobs.change_claimed(tx, job, progress=msgspec.json.encode(noted))
     return token
 
 
-def take_back_token(stack: Stack, job: JobRow, token_id: int) -> None:
+def remove_run_token_of(stack: Stack, job: JobRow, token_id: int) -> None:
     with stack.database.writing() as tx:
         storage.remove_run_token(tx, caller_of(job), token_id)
 
@@ -126,7 +128,7 @@ def add_log(stack: Stack, caller: Caller, events: Sequence[storage.NewEvent]) ->
 def _end(tx: Transaction, stack: Stack, job: JobRow, status: Status, result: Result, **more: Any) -> None:
     values = {"status": status, "is_finished": True, "result": msgspec.json.encode(result), "end_time": clock.now()}
     jobs.change_claimed(tx, job, **values, **more, worker=None, lease_until=None)
-    if job.type is Kind.STANDARD and (token_id := read_progress(job).lent_token):
+    if job.type is Kind.STANDARD and (token_id := read_progress(job).run_token):
         # Of an attempt that was broken off: its program may be gone or not.
         storage.remove_run_token(tx, caller_of(job), token_id)
     containers.tell_parent(tx, stack, msgspec.structs.replace(job, **values, **more))
@@ -155,7 +157,7 @@ def _end_at_once(stack: Stack, job: JobRow) -> None:
 
 def _park(tx: Transaction, stack: Stack, job: JobRow) -> None:
     result = Result(
-        message=f"The job was started {DEATHS} times, and each time its worker died. It is not tried again.",
+        message=f"The job was started {MAX_LOST_LEASES} times, and each time its worker died. It is not tried again.",
         error=Failure(type="application", exception_id=ids.new_exception_id()),
     )
     _end(tx, stack, job, Status.ERROR, result)

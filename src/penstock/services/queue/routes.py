@@ -13,7 +13,7 @@ from penstock.foundation.stacks import PORTAL, STORAGE
 from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.models.requests import NewJob
 from penstock.services.queue.models.searching import ConfigurationsSearch, GroupedSearch, JobSearch
-from penstock.services.queue.models.showing import Job, JobGroup, show_job
+from penstock.services.queue.models.views import Job, JobGroup, job_view
 from penstock.services.queue.operations import creation, lineage, plans, reading, searching, termination
 from penstock.web.errors import with_status_code
 from penstock.web.requests import Request, Wait
@@ -49,7 +49,7 @@ def routes() -> list[Route]:
 
 
 def create_job(request: Request) -> Job:
-    """Run a component with a configuration; the answer is the job, which is then polled."""
+    """Run a component with a configuration; the response is the job, which is then polled."""
     wanted: NewJob = request.body
     if not wanted.parent_run_id and request.caller.run_id:
         wanted = msgspec.structs.replace(wanted, parent_run_id=request.caller.run_id)
@@ -57,7 +57,7 @@ def create_job(request: Request) -> Job:
         job = creation.create_job(tx, request.caller, request.stack.cipher, wanted)
         if not job.delayed_start_time:
             # Nobody waits for the job, but a worker is woken when it is committed.
-            request.waits.append(Wait(is_over=lambda: True, seconds=0, begin=request.stack.ring))
+            request.waits.append(Wait(is_over=lambda: True, seconds=0, begin=request.stack.notify_workers))
         return _show(request, tx, job)
 
 
@@ -77,7 +77,7 @@ def terminate_job(request: Request) -> Job:
 def search_jobs(request: Request) -> list[Job]:
     """Jobs that all the filters let through, newest first unless another order is asked for."""
     with request.reading() as tx:
-        return _show_all(request, tx, searching.search_jobs(tx, request.caller, request.query))
+        return _all_view(request, tx, searching.search_jobs(tx, request.caller, request.query))
 
 
 def list_jobs(request: Request) -> list[Job]:
@@ -89,19 +89,19 @@ def search_groups(request: Request) -> list[JobGroup]:
     """The newest jobs of every group, such as of every configuration."""
     with request.reading() as tx:
         found = searching.search_groups(tx, request.caller, request.query)
-        return [JobGroup(group, _show_all(request, tx, rows)) for group, rows in found]
+        return [JobGroup(group, _all_view(request, tx, rows)) for group, rows in found]
 
 
 def list_newest_jobs(request: Request) -> list[Job]:
     """The newest jobs of the configurations that `configIds` names."""
     with request.reading() as tx:
-        return _show_all(request, tx, searching.list_newest(tx, request.caller, request.query))
+        return _all_view(request, tx, searching.list_newest(tx, request.caller, request.query))
 
 
 def list_latest_jobs(request: Request) -> list[Job]:
     """The newest job of every configuration that was run in the last month."""
     with request.reading() as tx:
-        return _show_all(request, tx, searching.list_latest(tx, request.caller, request.query))
+        return _all_view(request, tx, searching.list_latest(tx, request.caller, request.query))
 
 
 def plan_rerun(request: Request) -> dict[str, Any]:
@@ -140,9 +140,9 @@ def check_health(request: Request) -> dict[str, str]:
 
 
 def _show(request: Request, tx: Transaction, job: JobRow) -> Job:
-    return _show_all(request, tx, [job])[0]
+    return _all_view(request, tx, [job])[0]
 
 
-def _show_all(request: Request, tx: Transaction, jobs: Iterable[JobRow]) -> list[Job]:
+def _all_view(request: Request, tx: Transaction, jobs: Iterable[JobRow]) -> list[Job]:
     name, url = reading.get_project_name(tx, request.caller), request.addresses.url_of("queue")
-    return [show_job(job, name, url) for job in jobs]
+    return [job_view(job, name, url) for job in jobs]

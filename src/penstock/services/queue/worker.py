@@ -7,11 +7,11 @@ from contextlib import suppress
 
 from penstock.components.component import Component
 from penstock.foundation import clock
+from penstock.foundation.change_poller import POLL_SECONDS, ChangePoller
 from penstock.foundation.claims import LeaseLost
 from penstock.foundation.database import Database
 from penstock.foundation.errors import Unavailable
 from penstock.foundation.logging import Log
-from penstock.foundation.lookout import POLL_SECONDS, Lookout
 from penstock.foundation.stack import Stack
 from penstock.runtime.launchers import Launcher, choose_launcher
 from penstock.runtime.leftovers import remove_job_folder, retry_leftovers
@@ -19,9 +19,9 @@ from penstock.runtime.sandboxing import SandboxRule
 from penstock.services.management import interface as management
 from penstock.services.queue import leases
 from penstock.services.queue.execution import ChooseLauncher, Execution, FindUrl
-from penstock.services.queue.feed import Feed, Stopped, Terminated
+from penstock.services.queue.job_events import caller_of
 from penstock.services.queue.models.jobs import JobRow, Kind
-from penstock.services.queue.speaking import caller_of
+from penstock.services.queue.monitor import JobMonitor, Stopped, Terminated
 from penstock.services.queue.store import jobs
 
 log = Log("worker")
@@ -37,29 +37,29 @@ class Worker:
     ) -> None:
         self._stack, self._name, self._choose_launcher = stack, name, choose_launcher
         self._find_storage_url = find_storage_url
-        self._stopping, self._bell = threading.Event(), threading.Event()
-        self._feed: Feed | None = None
+        self._stopping, self._wakeup = threading.Event(), threading.Event()
+        self._monitor: JobMonitor | None = None
 
     def run(self) -> None:
         self._tidy_up()
         with suppress(Unavailable), self._stack.database.writing() as tx:
             jobs.give_up_gone(tx, clock.now())
-        lookout = Lookout(self._stack.database)
+        poller = ChangePoller(self._stack.database)
         while not self._stopping.is_set():
-            self._bell.clear()
-            if lookout.is_due() and (job := self._claim()):
+            self._wakeup.clear()
+            if poller.should_poll() and (job := self._claim()):
                 self._run(job)
             else:
-                self._bell.wait(POLL_SECONDS)
+                self._wakeup.wait(POLL_SECONDS)
 
     def wake(self) -> None:
         """There is something to do."""
-        self._bell.set()
+        self._wakeup.set()
 
     def stop(self) -> None:
         """Called from a signal handler: claims nothing more, and ends the running job if it takes too long."""
         self._stopping.set()
-        self._bell.set()
+        self._wakeup.set()
         patience = threading.Timer(DRAIN_SECONDS, self._interrupt)
         patience.daemon = True
         patience.start()
@@ -73,8 +73,8 @@ class Worker:
             return None
 
     def _interrupt(self) -> None:
-        if self._feed:
-            self._feed.stop(Stopped())
+        if self._monitor:
+            self._monitor.stop(Stopped())
 
     def _run(self, job: JobRow) -> None:
         log.info("job started", job_id=job.id, component=job.component, config=job.config, attempt=job.attempt)
@@ -99,12 +99,12 @@ class Worker:
             # The same; and whatever it is, the next job has nothing to do with it.
             log.error("job not recorded", exception=error, job_id=job.id)
         finally:
-            self._feed = None
+            self._monitor = None
         log.info("job ended", job_id=job.id)
 
     def _execute(self, job: JobRow) -> None:
-        with Feed(self._stack, caller_of(job), job) as self._feed:
-            Execution(self._stack, job, self._feed, self._choose_launcher, self._find_storage_url).run()
+        with JobMonitor(self._stack, caller_of(job), job) as self._monitor:
+            Execution(self._stack, job, self._monitor, self._choose_launcher, self._find_storage_url).run()
 
     def _end_terminated(self, job: JobRow) -> None:
         with suppress(LeaseLost, Unavailable):

@@ -15,7 +15,7 @@ from penstock.foundation.database import Transaction
 from penstock.foundation.secrets import Cipher
 from penstock.foundation.stack import Stack
 from penstock.services.storage.models.column_types import GivenType
-from penstock.services.storage.models.configuration_rows import KeptRow, in_order
+from penstock.services.storage.models.configuration_rows import StoredRow, in_order
 from penstock.services.storage.models.configurations import NewConfiguration
 from penstock.services.storage.models.definitions import NewColumn
 from penstock.services.storage.models.events import NewEvent
@@ -176,7 +176,7 @@ def read_configuration(tx: Transaction, caller: Caller, component_id: str, confi
     )
 
 
-def _read_row(row: KeptRow) -> Row:
+def _read_row(row: StoredRow) -> Row:
     return Row(
         id=row.id,
         is_disabled=row.is_disabled,

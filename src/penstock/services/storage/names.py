@@ -50,7 +50,7 @@ def is_name(name: str) -> bool:
 def to_columns(header: list[str]) -> tuple[str, ...]:
     """The header of a file as column names, each one once whatever its case.
 
-    Names are made of what an API calls its fields, which its users cannot change; so a name that cannot be is mended,
+    Names are made of what an API calls its fields, which its users cannot change; so a name that cannot be is fixed,
     always in the same way, and never refused.
     """
     scope = _Scope()
@@ -86,7 +86,7 @@ def _with_number(name: str, number: int) -> str:
 
 
 def read_header(header: Sequence[str]) -> list[str]:
-    """The header of a file that a client made: a name that cannot be is theirs to mend."""
+    """The header of a file that a client made: a name that cannot be is theirs to fix."""
     names = [read_column_name(text) for text in header]
     seen: set[str] = set()
     for name in names:

@@ -9,10 +9,10 @@ from collections.abc import Generator
 from contextlib import contextmanager, suppress
 
 from penstock.foundation import clock
+from penstock.foundation.change_poller import ChangePoller
 from penstock.foundation.claims import RENEW_SECONDS, LeaseLost
 from penstock.foundation.errors import Unavailable
 from penstock.foundation.interruption import Interruption
-from penstock.foundation.lookout import Lookout
 from penstock.foundation.stack import Stack
 from penstock.services.storage.errors.jobs import JobCancelled, JobTooLong
 from penstock.services.storage.models.jobs import JobRow
@@ -42,7 +42,7 @@ class _Supervisor:
         self._stack, self._job = stack, job
         self._began = time.monotonic()
         self._renew_at = self._began + RENEW_SECONDS
-        self._lookout = Lookout(stack.database)
+        self._poller = ChangePoller(stack.database)
         self._reason: Exception | None = None
         self.is_over = threading.Event()
 
@@ -68,7 +68,7 @@ class _Supervisor:
     def _find_reason(self) -> Exception | None:
         if time.monotonic() - self._began > self._stack.storage_job_timeout:
             return JobTooLong(self._stack.storage_job_timeout)
-        if not self._lookout.is_due():
+        if not self._poller.should_poll():
             return None
         with self._stack.database.reading() as tx:
             return JobCancelled() if jobs.is_cancelled(tx, self._job) else None

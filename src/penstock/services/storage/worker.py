@@ -11,25 +11,25 @@ import msgspec
 
 from penstock.foundation import clock, locks
 from penstock.foundation.callers import Caller
-from penstock.foundation.claims import DEATHS, LeaseLost, share
+from penstock.foundation.change_poller import POLL_SECONDS, ChangePoller
+from penstock.foundation.claims import MAX_LOST_LEASES, LeaseLost, share
 from penstock.foundation.errors import AppError, Damaged, Unauthorized, Unavailable
 from penstock.foundation.logging import Log
-from penstock.foundation.lookout import POLL_SECONDS, Lookout
 from penstock.foundation.stack import Stack
 from penstock.services.management import interface as management
 from penstock.services.storage.errors.jobs import JobCancelled
 from penstock.services.storage.models.jobs import INTERNAL, UNAVAILABLE, JobError, JobRow, JobStatus
 from penstock.services.storage.operations import tokens
 from penstock.services.storage.operations.jobs import to_error
-from penstock.services.storage.operations.upkeep import keep_up
+from penstock.services.storage.operations.maintenance import maintain_all
 from penstock.services.storage.operations.work import Results, do
 from penstock.services.storage.store import jobs
 from penstock.services.storage.supervision import supervised
-from penstock.web.once import remove_old
+from penstock.web.idempotency import remove_old
 
 log = Log("storage")
 
-UPKEEP_SECONDS = 600.0
+MAINTENANCE_SECONDS = 600.0
 REMEMBERED = timedelta(days=9)
 """Buckets that were changed so lately are looked after: old versions of their tables go after seven days."""
 ATTEMPTS, PATIENCE_SECONDS = 6, 0.5
@@ -41,28 +41,28 @@ class Worker:
     def __init__(self, stack: Stack, name: str) -> None:
         self._stack, self._name = stack, name
         self._stopping = threading.Event()
-        self._bell = threading.Event()
+        self._wakeup = threading.Event()
 
     def run(self) -> None:
         with suppress(Unavailable), self._stack.database.writing() as tx:
             jobs.give_up_gone(tx, clock.now())
-        next_upkeep, lookout = time.monotonic() + UPKEEP_SECONDS, Lookout(self._stack.database)
+        next_maintenance, poller = time.monotonic() + MAINTENANCE_SECONDS, ChangePoller(self._stack.database)
         while not self._stopping.is_set():
-            self._bell.clear()
-            if time.monotonic() >= next_upkeep:
-                self._keep_up()
-                next_upkeep = time.monotonic() + UPKEEP_SECONDS
-            if not lookout.is_due() or not self.run_one():
-                self._bell.wait(POLL_SECONDS)
+            self._wakeup.clear()
+            if time.monotonic() >= next_maintenance:
+                self._maintain()
+                next_maintenance = time.monotonic() + MAINTENANCE_SECONDS
+            if not poller.should_poll() or not self.run_one():
+                self._wakeup.wait(POLL_SECONDS)
 
-    def _keep_up(self) -> None:
+    def _maintain(self) -> None:
         """One worker of the stack at a time; what cannot be done now is done next time."""
         try:
             lock = locks.try_to_hold(self._stack.folder / "upkeep.lock")
             if not lock:
                 return
             with lock:
-                keep_up(self._stack, clock.now() - REMEMBERED)
+                maintain_all(self._stack, clock.now() - REMEMBERED)
                 with self._stack.database.writing() as tx:
                     remove_old(tx, clock.now())
         except AppError as error:
@@ -72,11 +72,11 @@ class Worker:
 
     def wake(self) -> None:
         """There is something to do."""
-        self._bell.set()
+        self._wakeup.set()
 
     def stop(self) -> None:
         self._stopping.set()
-        self._bell.set()
+        self._wakeup.set()
 
     def run_one(self) -> bool:
         """Do the next job, if there is one."""
@@ -130,8 +130,8 @@ class Worker:
         self._stopping.wait(job.attempt * PATIENCE_SECONDS)
 
     def _find_out(self, job: JobRow) -> tuple[Results, JobError | None]:
-        """What came of it. What its user can mend is told in a sentence for them."""
-        if job.deaths >= DEATHS:
+        """What came of it. What its user can fix is told in a sentence for them."""
+        if job.lost_leases >= MAX_LOST_LEASES:
             return None, to_error(TriedTooOften())
         try:
             if job.is_cancelled and job.attempt == 1:
@@ -178,7 +178,7 @@ class TriedTooOften(AppError):
     code = INTERNAL
 
     def __init__(self) -> None:
-        super().__init__(f"The job was tried {DEATHS} times, and each time its worker died.")
+        super().__init__(f"The job was tried {MAX_LOST_LEASES} times, and each time its worker died.")
 
 
 class NotYours(AppError):

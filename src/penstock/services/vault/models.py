@@ -79,7 +79,7 @@ class MergedQuery(Filter, frozen=True, kw_only=True, rename="camel"):
     branch_id: str
 
 
-def show_variable(row: VariableRow) -> Variable:
+def variable_view(row: VariableRow) -> Variable:
     return Variable(
         hash=row.hash, key=row.key, value=row.value, flags=row.flags, group=row.group, attributes=row.attributes
     )

@@ -12,7 +12,7 @@ from penstock.services.vault.models import (
     Variable,
     VariableRow,
     VariablesQuery,
-    show_variable,
+    variable_view,
 )
 from penstock.web.errors import with_status_code
 from penstock.web.requests import Request, Text
@@ -50,11 +50,11 @@ def list_variables(request: Request) -> list[Variable]:
 def create_variable(request: Request) -> Variable:
     """Keep a variable; one with the same key and attributes is replaced."""
     with request.writing() as tx:
-        return show_variable(operations.put_variable(tx, request.caller, request.stack.cipher, request.body))
+        return variable_view(operations.put_variable(tx, request.caller, request.stack.cipher, request.body))
 
 
 def delete_variable(request: Request) -> Text:
-    """Forget a variable; the answer is empty."""
+    """Forget a variable; the response is empty."""
     with request.writing() as tx:
         operations.remove_variable(tx, request.caller, request.path["hash"])
     return Text("", "text/plain; charset=utf-8")
@@ -89,4 +89,4 @@ def describe(request: Request) -> dict[str, str]:
 
 
 def _show(rows: list[VariableRow]) -> list[Variable]:
-    return [show_variable(row) for row in rows]
+    return [variable_view(row) for row in rows]

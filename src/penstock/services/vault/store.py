@@ -44,15 +44,15 @@ def remove_variable(tx: Transaction, project_id: int, variable_hash: str) -> boo
 
 def list_variables(tx: Transaction, project_id: int, wanted: Filter, offset: int, limit: int) -> list[VariableRow]:
     """In the order in which they were first given."""
-    question = _matching(tx, project_id, wanted).order_by(variables.c.id).offset(offset).limit(limit)
-    return tx.converted(question, into=VariableRow)
+    statement = _matching(tx, project_id, wanted).order_by(variables.c.id).offset(offset).limit(limit)
+    return tx.converted(statement, into=VariableRow)
 
 
 def list_visible(tx: Transaction, project_id: int, branch_id: str, wanted: Filter) -> list[VariableRow]:
     """The project's own, and those of the branch."""
     is_visible = or_(_attribute_is(tx, BRANCH, ""), _attribute_is(tx, BRANCH, branch_id))
-    question = _matching(tx, project_id, wanted).where(is_visible).order_by(variables.c.id)
-    return tx.converted(question, into=VariableRow)
+    statement = _matching(tx, project_id, wanted).where(is_visible).order_by(variables.c.id)
+    return tx.converted(statement, into=VariableRow)
 
 
 def list_secrets(tx: Transaction, limit: int) -> list[VariableRow]:
@@ -65,10 +65,10 @@ def _every(project_id: int) -> Select[tuple[object, ...]]:
 
 
 def _matching(tx: Transaction, project_id: int, wanted: Filter) -> Select[tuple[object, ...]]:
-    question = _every(project_id)
+    statement = _every(project_id)
     if wanted.key:
-        question = question.where(variables.c.key == wanted.key)
-    return question.where(*(_attribute_is(tx, name, value) for name, value in wanted.attributes.items()))
+        statement = statement.where(variables.c.key == wanted.key)
+    return statement.where(*(_attribute_is(tx, name, value) for name, value in wanted.attributes.items()))
 
 
 def _attribute_is(tx: Transaction, name: str, value: str) -> ColumnElement[bool]:

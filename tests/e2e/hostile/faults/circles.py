@@ -24,18 +24,18 @@ LONG_TOKEN, SHORTER_TOKEN = 1_000_000, 30_000
 def _leading(address: Callable[[Exchange], str]) -> Fault:
     """The page itself, with another address for the next one."""
 
-    async def answer(exchange: Exchange) -> None:
+    async def response(exchange: Exchange) -> None:
         there = address(exchange)
-        await exchange.answer(exchange.body_of(exchange.records, there), exchange.headers_of(there))
+        await exchange.response(exchange.body_of(exchange.records, there), exchange.headers_of(there))
 
-    return answer
+    return response
 
 
 def _saying(**members: Any) -> Fault:
-    async def answer(exchange: Exchange) -> None:
-        await exchange.answer(exchange.body_of(exchange.records, **members), exchange.headers)
+    async def response(exchange: Exchange) -> None:
+        await exchange.response(exchange.body_of(exchange.records, **members), exchange.headers)
 
-    return answer
+    return response
 
 
 def _itself(exchange: Exchange) -> str:
@@ -57,27 +57,27 @@ def _padded(size: int) -> Callable[[Exchange], str]:
 async def _nothing_yet(exchange: Exchange) -> None:
     """An empty page in the middle, after which it goes on."""
     there = exchange.address(f"{token_of(exchange.page)}-again")
-    await exchange.answer(exchange.body_of([], there), exchange.headers_of(there))
+    await exchange.response(exchange.body_of([], there), exchange.headers_of(there))
 
 
 async def _nothing(exchange: Exchange) -> None:
-    await exchange.answer(exchange.body_of([]), exchange.headers)
+    await exchange.response(exchange.body_of([]), exchange.headers)
 
 
 async def _first_page_again(exchange: Exchange) -> None:
-    await exchange.answer(exchange.body_of(exchange.scenario.data.page(0)), exchange.headers)
+    await exchange.response(exchange.body_of(exchange.scenario.data.page(0)), exchange.headers)
 
 
 async def _every_other_page(exchange: Exchange) -> None:
     """Counts for itself and asks nobody: A, B, A, B."""
     turn = exchange.memory["turn"] = exchange.memory.get("turn", -1) + 1
     index = exchange.page if exchange.scenario.way.name in COUNTED else turn
-    await exchange.answer(exchange.body_of(exchange.scenario.data.page(index % 2)), exchange.headers)
+    await exchange.response(exchange.body_of(exchange.scenario.data.page(index % 2)), exchange.headers)
 
 
 async def _without_the_first(exchange: Exchange) -> None:
     """Somebody deletes a record that has been read."""
-    await exchange.answer(exchange.body_of(exchange.records, total=len(exchange.scenario.records) - 1))
+    await exchange.response(exchange.body_of(exchange.records, total=len(exchange.scenario.records) - 1))
 
 
 def _unless_last(scenario: Scenario) -> Outcome:

@@ -22,27 +22,27 @@ UNTIL = {"expires": {"response": "until"}}
 
 
 def _dated(ahead: timedelta) -> Fault:
-    async def answer(exchange: Exchange) -> None:
+    async def response(exchange: Exchange) -> None:
         date = format_datetime(datetime.now(UTC) + ahead, usegmt=True)
-        await exchange.answer(headers=[*exchange.headers, ("Date", date), ("Expires", date)])
+        await exchange.response(headers=[*exchange.headers, ("Date", date), ("Expires", date)])
 
-    return answer
+    return response
 
 
 def _busy_until(ahead: timedelta) -> Fault:
-    async def answer(exchange: Exchange) -> None:
+    async def response(exchange: Exchange) -> None:
         date = format_datetime(datetime.now(UTC) + ahead, usegmt=True)
-        await exchange.answer(b"", [("Retry-After", date)], "429 Too Many Requests")
+        await exchange.response(b"", [("Retry-After", date)], "429 Too Many Requests")
 
-    return answer
+    return response
 
 
 def _session_until(ahead: timedelta) -> Fault:
-    async def answer(exchange: Exchange) -> None:
+    async def response(exchange: Exchange) -> None:
         until = int((datetime.now(UTC) + ahead).timestamp())
-        await exchange.answer(f'{{"session":{{"token":"t"}},"until":{until}}}'.encode(), ())
+        await exchange.response(f'{{"session":{{"token":"t"}},"until":{until}}}'.encode(), ())
 
-    return answer
+    return response
 
 
 def _equal_at_the_border(data: Data, _position: int, _random: Random) -> Data:
@@ -73,7 +73,7 @@ async def _from_the_cursor_on(exchange: Exchange) -> None:
     """Records from the cursor on, the one that has it included: nobody is left out, some come twice."""
     data, since = exchange.scenario.data, int(exchange.request.params.get("since", -1))
     later = [record for record in data.records if record.id >= since]
-    await exchange.answer(exchange.body_of(later[: data.size]))
+    await exchange.response(exchange.body_of(later[: data.size]))
 
 
 def _nobody_is_lost(scenario: Scenario) -> Outcome:

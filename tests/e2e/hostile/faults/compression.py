@@ -18,10 +18,10 @@ NOT_JSON = fails("Invalid JSON response from API")
 
 
 def _encoded(encoding: str, encode: Callable[[bytes], bytes]) -> Fault:
-    async def answer(exchange: Exchange) -> None:
-        await exchange.answer(encode(exchange.body), [*exchange.headers, ("Content-Encoding", encoding)])
+    async def response(exchange: Exchange) -> None:
+        await exchange.response(encode(exchange.body), [*exchange.headers, ("Content-Encoding", encoding)])
 
-    return answer
+    return response
 
 
 def _raw_deflate(body: bytes) -> bytes:
@@ -49,7 +49,7 @@ def _bomb() -> bytes:
 
 async def _redirect_with_a_bomb(exchange: Exchange) -> None:
     headers = [("Location", exchange.request.target), ("Content-Encoding", "gzip")]
-    await exchange.answer(_bomb(), headers, "302 Found")
+    await exchange.response(_bomb(), headers, "302 Found")
 
 
 PROPER = {

@@ -19,12 +19,12 @@ HINTS = b"HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n"
 
 
 async def _hang_up_afterwards(exchange: Exchange) -> None:
-    await exchange.answer()
+    await exchange.response()
     await exchange.hang_up()
 
 
 async def _say_close(exchange: Exchange) -> None:
-    await exchange.answer(headers=[*exchange.headers, ("Connection", "close")])
+    await exchange.response(headers=[*exchange.headers, ("Connection", "close")])
     await exchange.hang_up()
 
 
@@ -35,27 +35,27 @@ async def _speak_the_old_version(exchange: Exchange) -> None:
 
 
 def _before(prefix: bytes) -> Fault:
-    async def answer(exchange: Exchange) -> None:
+    async def response(exchange: Exchange) -> None:
         await exchange.send(prefix + exchange.whole())
 
-    return answer
+    return response
 
 
 def _headed(*headers: tuple[str, str]) -> Fault:
-    async def answer(exchange: Exchange) -> None:
-        await exchange.answer(headers=[*exchange.headers, *headers])
+    async def response(exchange: Exchange) -> None:
+        await exchange.response(headers=[*exchange.headers, *headers])
 
-    return answer
+    return response
 
 
 def _replaced(old: bytes, new: bytes) -> Fault:
     """In the first place where it stands, which is in the head."""
 
-    async def answer(exchange: Exchange) -> None:
+    async def response(exchange: Exchange) -> None:
         await exchange.send(exchange.whole().replace(old, new, 1))
         await exchange.hang_up()
 
-    return answer
+    return response
 
 
 @cache

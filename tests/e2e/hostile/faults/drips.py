@@ -1,4 +1,4 @@
-"""H5: an answer that comes byte by byte, or stops coming: one deadline counts for all of it."""
+"""H5: a response that comes byte by byte, or stops coming: one deadline counts for all of it."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ async def _drip_the_body(exchange: Exchange) -> None:
 
 async def _drip_a_little(exchange: Exchange) -> None:
     """Slow, and in time."""
-    answer = exchange.whole()
-    await _drip(exchange, answer[:5])
-    await exchange.send(answer[5:])
+    response = exchange.whole()
+    await _drip(exchange, response[:5])
+    await exchange.send(response[5:])
 
 
 async def _say_nothing(exchange: Exchange) -> None:
@@ -41,8 +41,8 @@ async def _say_nothing(exchange: Exchange) -> None:
 
 
 async def _stall(exchange: Exchange) -> None:
-    answer = exchange.whole()
-    await exchange.send(answer[: exchange.random.randint(1, len(answer) - 1)])
+    response = exchange.whole()
+    await exchange.send(response[: exchange.random.randint(1, len(response) - 1)])
     await asyncio.sleep(60)
 
 

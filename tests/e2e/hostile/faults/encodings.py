@@ -33,22 +33,22 @@ KEPT = {
 
 
 def _writing(sent: bytes) -> Fault:
-    async def answer(exchange: Exchange) -> None:
-        await exchange.answer(exchange.body.replace(MARK.encode(), sent), exchange.headers)
+    async def response(exchange: Exchange) -> None:
+        await exchange.response(exchange.body.replace(MARK.encode(), sent), exchange.headers)
 
-    return answer
+    return response
 
 
 def _in(encoding: str) -> Fault:
-    async def answer(exchange: Exchange) -> None:
-        await exchange.answer(exchange.body.decode().encode(encoding), exchange.headers)
+    async def response(exchange: Exchange) -> None:
+        await exchange.response(exchange.body.decode().encode(encoding), exchange.headers)
 
-    return answer
+    return response
 
 
 async def _declared(exchange: Exchange) -> None:
     headers = [("Content-Type", "application/json; charset=utf-16-be"), *exchange.headers[1:]]
-    await exchange.answer(exchange.body.decode().encode("utf-16-be"), headers)
+    await exchange.response(exchange.body.decode().encode("utf-16-be"), headers)
 
 
 def _left_out(name: str, count: int) -> Judge:

@@ -1,5 +1,5 @@
 """H4: a length that is too small, told twice, or told beside chunks: whoever believes the wrong one reads the rest of
-one answer as the next."""
+one response as the next."""
 
 from __future__ import annotations
 

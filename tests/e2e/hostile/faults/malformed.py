@@ -11,10 +11,10 @@ LOGIN_PAGE = b"<!doctype html>\n<title>Log in</title><form><input name=password>
 
 
 def _with(change: Callable[[bytes], bytes], status: str = "200 OK") -> Fault:
-    async def answer(exchange: Exchange) -> None:
-        await exchange.answer(change(exchange.body), exchange.headers, status)
+    async def response(exchange: Exchange) -> None:
+        await exchange.response(change(exchange.body), exchange.headers, status)
 
-    return answer
+    return response
 
 
 async def _no_content(exchange: Exchange) -> None:

@@ -1,7 +1,7 @@
 """H3: no length is told, and only the end of the connection says that the body is over; it ends early.
 
-JSON that is cut is noticed. Lines that are cut between two records look whole: nothing in the answer says otherwise, so
-such a page is marked as unverified in the report, and a count that the API claims tells what is missing.
+JSON that is cut is noticed. Lines that are cut between two records look whole: nothing in the response says otherwise,
+so such a page is marked as unverified in the report, and a count that the API claims tells what is missing.
 """
 
 from __future__ import annotations

@@ -20,14 +20,14 @@ def _to(place: str, *statuses: int) -> Fault:
         status = exchange.random.choice(statuses or (301, 302, 303, 307, 308))
         port = exchange.url.rpartition(":")[2]
         location = f"{place.format(port=port)}{exchange.request.target}"
-        await exchange.answer(b"moved", [("Location", location)], f"{status} Moved")
+        await exchange.response(b"moved", [("Location", location)], f"{status} Moved")
 
     return redirect
 
 
 def _exactly(location: str) -> Fault:
     async def redirect(exchange: Exchange) -> None:
-        await exchange.answer(b"moved", [("Location", location)], "302 Found")
+        await exchange.response(b"moved", [("Location", location)], "302 Found")
 
     return redirect
 

@@ -1,4 +1,4 @@
-"""H1: the connection breaks before the answer, in its head, in its body, or between two pages."""
+"""H1: the connection breaks before the response, in its head, in its body, or between two pages."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ async def _at_once(exchange: Exchange) -> None:
 
 
 async def _in_the_head(exchange: Exchange) -> None:
-    answer = exchange.whole()
-    await exchange.send(answer[: exchange.random.randint(1, answer.index(b"\r\n\r\n"))])
+    response = exchange.whole()
+    await exchange.send(response[: exchange.random.randint(1, response.index(b"\r\n\r\n"))])
     await exchange.reset()
 
 
 async def _in_the_body(exchange: Exchange) -> None:
-    answer = exchange.whole()
-    await exchange.send(answer[: exchange.random.randint(answer.index(b"\r\n\r\n") + 4, len(answer) - 1)])
+    response = exchange.whole()
+    await exchange.send(response[: exchange.random.randint(response.index(b"\r\n\r\n") + 4, len(response) - 1)])
     await exchange.reset()
 
 
 async def _after_the_answer(exchange: Exchange) -> None:
-    await exchange.answer()
+    await exchange.response()
     await exchange.reset()
 
 

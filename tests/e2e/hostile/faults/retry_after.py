@@ -16,7 +16,7 @@ TOO_LONG = fails("The API asks to wait [0-9]+ seconds before the next request, w
 def _asking(wait: str | None) -> Fault:
     async def refuse(exchange: Exchange) -> None:
         headers = [] if wait is None else [("Retry-After", wait)]
-        await exchange.answer(b'{"message":"slow down"}', headers, exchange.random.choice(STATUSES))
+        await exchange.response(b'{"message":"slow down"}', headers, exchange.random.choice(STATUSES))
 
     return refuse
 

@@ -13,13 +13,13 @@ STATUSES = (
 
 async def _fail(exchange: Exchange) -> None:
     body = exchange.random.choice([b"", b"<h1>Oops</h1>", b'{"items":[]}', exchange.body])
-    await exchange.answer(body, exchange.headers, exchange.random.choice(STATUSES))
+    await exchange.response(body, exchange.headers, exchange.random.choice(STATUSES))
 
 
 async def _flap(exchange: Exchange) -> None:
     """Every page fails about half of the time, and never more often than it is tried."""
     is_down = exchange.attempt < RETRIES and exchange.random.random() < 0.5
-    await (_fail(exchange) if is_down else exchange.answer())
+    await (_fail(exchange) if is_down else exchange.response())
 
 
 VARIANTS = (

@@ -9,7 +9,7 @@ from tests.e2e.hostile.model import Data, Record
 from tests.e2e.hostile.scenario import Variant
 
 LONG = "long ž " * 550_000
-"""4.4 MB: larger than what is kept in memory of one answer."""
+"""4.4 MB: larger than what is kept in memory of one response."""
 MIDDLE = "x" * 380_000
 ROWS = 20_000
 

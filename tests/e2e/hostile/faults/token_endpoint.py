@@ -11,17 +11,17 @@ from tests.e2e.hostile.scenario import ALWAYS, Fault, Judge, Variant, fails, sam
 
 
 def _first(fault: Fault, times: int) -> Fault:
-    async def answer(exchange: Exchange) -> None:
+    async def response(exchange: Exchange) -> None:
         await (fault if exchange.attempt < times else issue)(exchange)
 
-    return answer
+    return response
 
 
 def _answering(body: bytes, status: str = "200 OK", *headers: tuple[str, str]) -> Fault:
-    async def answer(exchange: Exchange) -> None:
-        await exchange.answer(body, headers, status)
+    async def response(exchange: Exchange) -> None:
+        await exchange.response(body, headers, status)
 
-    return answer
+    return response
 
 
 async def _late(exchange: Exchange) -> None:

@@ -1,4 +1,4 @@
-"""H18: tokens that end in mid-run, and logins whose answer is lost."""
+"""H18: tokens that end in mid-run, and logins whose response is lost."""
 
 from __future__ import annotations
 
@@ -32,28 +32,28 @@ async def issue(exchange: Exchange) -> None:
     assert SECRET.encode() in exchange.request.body
     tokens = exchange.memory.setdefault("tokens", [])
     tokens.append(f"session-{len(tokens)}-{SECRET}")
-    await exchange.answer(f'{{"session":{{"token":"{tokens[-1]}"}}}}'.encode(), ())
+    await exchange.response(f'{{"session":{{"token":"{tokens[-1]}"}}}}'.encode(), ())
 
 
 def _valid_for(pages: int) -> Fault:
     """Answers whoever shows a token that was not yet used for so many pages."""
 
-    async def answer(exchange: Exchange) -> None:
+    async def response(exchange: Exchange) -> None:
         token = exchange.request.headers.get("x-session", "")
         used = exchange.memory.setdefault("used", {})
         used[token] = used.get(token, 0) + 1
         is_valid = token in exchange.memory.get("tokens", ()) and used[token] <= pages
-        await (exchange.answer() if is_valid else exchange.answer(b'{"message":"expired"}', (), REFUSED))
+        await (exchange.response() if is_valid else exchange.response(b'{"message":"expired"}', (), REFUSED))
 
-    return answer
+    return response
 
 
 async def _refuse(exchange: Exchange) -> None:
-    await exchange.answer(b'{"message":"who are you?"}', (), REFUSED)
+    await exchange.response(b'{"message":"who are you?"}', (), REFUSED)
 
 
 async def _lose_the_first(exchange: Exchange) -> None:
-    """The token is issued, and its answer lost."""
+    """The token is issued, and its response lost."""
     if exchange.attempt:
         await issue(exchange)
     else:

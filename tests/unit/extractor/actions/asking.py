@@ -19,9 +19,9 @@ def ask(action: str, parameters: dict[str, Any], log: io.StringIO | None = None,
 
 def complaint(action: str, parameters: dict[str, Any], **top: Any) -> str:
     """The sentence of an action that failed."""
-    answer = ask(action, parameters, **top)
-    assert answer["status"] == "exception", answer
-    return " ".join(answer["traceback"])
+    response = ask(action, parameters, **top)
+    assert response["status"] == "exception", response
+    return " ".join(response["traceback"])
 
 
 def selected(

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.api import Answer, Api, Seen
+from tests.support.api import Api, Response, Seen
 from tests.unit.extractor.actions.asking import ask, complaint, selected
 
 USERS = {"endpoint": "users", "dataField": "."}
@@ -14,14 +14,14 @@ USERS = {"endpoint": "users", "dataField": "."}
 @pytest.fixture
 def api() -> Generator[Api]:
     with Api() as api:
-        api.on("/users", Answer.json([{"id": 1}]))
+        api.on("/users", Response.json([{"id": 1}]))
         yield api
 
 
 def sent(api: Api, settings: dict[str, Any], **config: Any) -> Seen:
     """What a test request sends with these settings of the `api` section."""
-    answer = ask("test_request", selected(f"{api.url}/", USERS, api=settings, **config))
-    assert answer["response"]["status_code"] == 200
+    response = ask("test_request", selected(f"{api.url}/", USERS, api=settings, **config))
+    assert response["response"]["status_code"] == 200
     return api.seen[-1]
 
 
@@ -62,9 +62,9 @@ def test_a_key_that_a_run_would_not_send_is_warned_of(api: Api):
     settings = {"http": {"defaultOptions": {"params": {"key": {"attr": "#__AUTH_TOKEN"}}}}}
     config = {"__AUTH_METHOD": "api-key", "#__AUTH_TOKEN": "key-7"}
 
-    answer = ask("test_request", selected(f"{api.url}/", USERS, api=settings, **config))
+    response = ask("test_request", selected(f"{api.url}/", USERS, api=settings, **config))
 
-    assert "a run does not look it up there" in answer["debug_log"].replace("\n", " ")
+    assert "a run does not look it up there" in response["debug_log"].replace("\n", " ")
 
 
 def test_oauth2_is_a_login(api: Api):

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.api import Answer, Api
+from tests.support.api import Api, Response
 from tests.support.extraction import run_extraction
 from tests.unit.extractor.actions.asking import ask, complaint, selected
 
@@ -73,15 +73,15 @@ def test_a_run_fills_every_column_of_an_inferred_mapping(api: Api, tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("answer", "field", "message"),
+    ("response", "field", "message"),
     [
-        (Answer.json({"items": []}), "", "The request returned no data to infer mapping from."),
-        (Answer.json({"a": 1}), "b", "The request returned no data to infer mapping from. Path b not found"),
-        (Answer.json({}, 404), "", "The API request failed: [404] Client error: `GET "),
+        (Response.json({"items": []}), "", "The request returned no data to infer mapping from."),
+        (Response.json({"a": 1}), "b", "The request returned no data to infer mapping from. Path b not found"),
+        (Response.json({}, 404), "", "The API request failed: [404] Client error: `GET "),
     ],
 )
-def test_without_records_there_is_nothing_to_infer_from(api: Api, answer: Answer, field: str, message: str):
-    api.on("/x", answer)
+def test_without_records_there_is_nothing_to_infer_from(api: Api, response: Response, field: str, message: str):
+    api.on("/x", response)
 
     assert complaint("infer_mapping", selected(f"{api.url}/", {"endpoint": "x", "dataField": field})).startswith(
         message

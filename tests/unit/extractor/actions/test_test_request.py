@@ -13,7 +13,7 @@ from penstock.extractor.json_text import json_text
 from penstock.extractor.sending.message import Builder
 from penstock.extractor.sending.redirects import Trusted
 from penstock.extractor.sending.retry import Retry
-from tests.support.api import Answer, Api
+from tests.support.api import Api, Response
 from tests.unit.extractor.actions.asking import ask, complaint, selected
 
 LOOPBACK = {"host": "127.0.0.1"}
@@ -27,7 +27,7 @@ def api() -> Generator[Api]:
 
 
 def shown(server: Api, *jobs: Any, job: str = "0", **settings: Any) -> dict[str, Any]:
-    """The answer to a test request of a job."""
+    """The response to a test request of a job."""
     return ask("test_request", selected(f"{server.url}/", *jobs, job=job, **settings))
 
 
@@ -36,15 +36,15 @@ def records(server: Api, *jobs: Any, job: str = "0", **settings: Any) -> list[An
 
 
 def test_everything_about_a_request_is_shown(api: Api):
-    answer = shown(api, {"endpoint": "users", "params": {"a": {"function": "concat", "args": ["x", "y"]}}})
+    response = shown(api, {"endpoint": "users", "params": {"a": {"function": "concat", "args": ["x", "y"]}}})
 
-    assert answer["response"]["status_code"] == 200
-    assert answer["response"]["reason"] == "OK"
-    assert answer["response"]["data"] == {"items": [{"id": 1}, {"id": 2}]}
-    assert answer["response"]["headers"]["Content-Type"] == "application/json"
-    assert answer["request"] == {"url": f"{api.url}/users?a=xy", "method": "GET", "data": None, "headers": {}}
-    assert answer["records"] == [{"id": 1}, {"id": 2}]
-    assert "GET /users?a=xy HTTP/1.1" in answer["debug_log"]
+    assert response["response"]["status_code"] == 200
+    assert response["response"]["reason"] == "OK"
+    assert response["response"]["data"] == {"items": [{"id": 1}, {"id": 2}]}
+    assert response["response"]["headers"]["Content-Type"] == "application/json"
+    assert response["request"] == {"url": f"{api.url}/users?a=xy", "method": "GET", "data": None, "headers": {}}
+    assert response["records"] == [{"id": 1}, {"id": 2}]
+    assert "GET /users?a=xy HTTP/1.1" in response["debug_log"]
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_a_body_is_shown_as_it_was_sent(api: Api, method: str, body: str, kind: 
 
 
 def test_decimals_keep_their_digits(api: Api):
-    api.on("/numbers", Answer(body=b'[{"x": 0.10000000000000000001}]'))
+    api.on("/numbers", Response(body=b'[{"x": 0.10000000000000000001}]'))
 
     assert '"records":[{"x":0.10000000000000000001}]' in json_text(shown(api, {"endpoint": "numbers"}))
 
@@ -121,9 +121,9 @@ def test_a_child_is_asked_for_the_rows_of_its_parent(api: Api):
     orders = {"endpoint": "users/{id}/orders", "placeholders": {"id": "id"}, "children": [{}, lines]}
     job = {"endpoint": "users", "children": [{"endpoint": "nope"}, orders]}
 
-    answer = shown(api, job, job="0_1")
-    assert answer["records"] == [{"no": 7}, {"no": 8}, {"no": 9}]
-    assert answer["request"]["url"] == f"{api.url}/users/2/orders"
+    response = shown(api, job, job="0_1")
+    assert response["records"] == [{"no": 7}, {"no": 8}, {"no": 9}]
+    assert response["request"]["url"] == f"{api.url}/users/2/orders"
     assert records(api, job, job="0_1_1") == ["a", "b", "c"]
 
 
@@ -142,36 +142,36 @@ def test_a_child_without_parents_shows_the_parents_answer(api: Api):
     api.on("/users", {"items": []})
     child = {"endpoint": "x/{id}", "placeholders": {"id": "id"}}
 
-    answer = shown(api, {"endpoint": "users", "children": [child]}, job="0_0")
+    response = shown(api, {"endpoint": "users", "children": [child]}, job="0_0")
 
-    assert (answer["records"], answer["response"]["data"]) == ([], {"items": []})
-    assert "contains no data!" in answer["debug_log"]
+    assert (response["records"], response["response"]["data"]) == ([], {"items": []})
+    assert "contains no data!" in response["debug_log"]
 
 
 def test_an_error_of_the_api_is_an_answer_too(api: Api):
     child = {"endpoint": "x/{id}", "placeholders": {"id": "id"}}
 
-    answer = shown(api, {"endpoint": "nope", "children": [child]}, job="0_0")
+    response = shown(api, {"endpoint": "nope", "children": [child]}, job="0_0")
 
-    assert answer["response"]["status_code"] == 404
-    assert answer["response"]["data"] == {"message": "Nothing at /nope"}
-    assert answer["records"] == []
-    assert "The API request failed: [404]" in answer["debug_log"]
+    assert response["response"]["status_code"] == 404
+    assert response["response"]["data"] == {"message": "Nothing at /nope"}
+    assert response["records"] == []
+    assert "The API request failed: [404]" in response["debug_log"]
 
 
 def test_an_ignored_error_is_read_like_any_answer(api: Api):
-    api.on("/gone", Answer(410, b"gone"))
+    api.on("/gone", Response(410, b"gone"))
 
     settings = {"http": {"ignoreErrors": [410]}}
     assert records(api, {"endpoint": "gone", "dataField": "."}, api=settings) == [{"errorData": "gone"}]
 
 
 def test_an_api_that_is_down_is_asked_three_times(api: Api):
-    api.on("/down", Answer(503, b"later", {"Retry-After": "3000"}))
+    api.on("/down", Response(503, b"later", {"Retry-After": "3000"}))
 
-    answer = shown(api, {"endpoint": "down"}, api={"retryConfig": {"maxWait": 0}})
+    response = shown(api, {"endpoint": "down"}, api={"retryConfig": {"maxWait": 0}})
 
-    assert (answer["response"]["status_code"], answer["response"]["data"]) == (503, "later")
+    assert (response["response"]["status_code"], response["response"]["data"]) == (503, "later")
     assert len(api.seen) == 3
 
 
@@ -195,7 +195,7 @@ def test_nobody_waits_longer_than_five_seconds_between_retries():
     ],
 )
 def test_records_are_where_the_data_field_says(api: Api, body: bytes, field: Any, found: list[Any]):
-    api.on("/x", Answer(body=body))
+    api.on("/x", Response(body=body))
 
     assert records(api, {"endpoint": "x", "dataField": field}) == found
 
@@ -210,7 +210,7 @@ def test_records_are_where_the_data_field_says(api: Api, body: bytes, field: Any
     ],
 )
 def test_the_only_record_says_what_to_mend(api: Api, body: bytes, message: str):
-    api.on("/x", Answer(body=body))
+    api.on("/x", Response(body=body))
 
     (only,) = records(api, {"endpoint": "x"})
 
@@ -218,15 +218,15 @@ def test_the_only_record_says_what_to_mend(api: Api, body: bytes, message: str):
 
 
 def test_filters_and_formats_are_the_runs(api: Api):
-    api.on("/csv", Answer(body=b"id,name\n1,Ann\n"))
-    api.on("/x", Answer(body=b'[{"a": {"b": 1}}]'))
+    api.on("/csv", Response(body=b"id,name\n1,Ann\n"))
+    api.on("/x", Response(body=b'[{"a": {"b": 1}}]'))
 
     assert records(api, {"endpoint": "csv", "responseFormat": "csv"}) == [{"id": "1", "name": "Ann"}]
     assert records(api, {"endpoint": "x", "responseFilter": "a"}) == [{"a": '{"b":1}'}]
 
 
 def test_a_good_answer_whose_status_is_ignored_is_read_as_the_run_reads_it(api: Api):
-    api.on("/csv", Answer(body=b"id,name\n1,Ann\n"))
+    api.on("/csv", Response(body=b"id,name\n1,Ann\n"))
     settings = {"http": {"ignoreErrors": [200]}}
 
     assert records(api, {"endpoint": "csv", "responseFormat": "csv"}, api=settings) == [{"id": "1", "name": "Ann"}]
@@ -235,7 +235,7 @@ def test_a_good_answer_whose_status_is_ignored_is_read_as_the_run_reads_it(api: 
 def test_secrets_are_hidden_everywhere(api: Api):
     secret, client = "s3cr3t/value +", "client-7"
     api.on("/login", {"token": "fresh-token"})
-    api.on("/echo", Answer.json([{"secret": secret, "number": 123456, client: "fresh-token"}], X_Token="fresh-token"))
+    api.on("/echo", Response.json([{"secret": secret, "number": 123456, client: "fresh-token"}], X_Token="fresh-token"))
     login = {
         "type": "login",
         "loginRequest": {"endpoint": "login", "params": {"key": {"attr": "#secret"}}},
@@ -244,14 +244,14 @@ def test_secrets_are_hidden_everywhere(api: Api):
     job = {"endpoint": "echo", "method": "POST", "params": {"s": {"attr": "#secret"}, "c": {"attr": "__CLIENT_ID"}}}
     config: dict[str, Any] = {"#secret": secret, "#number": 123456, "__CLIENT_ID": client, "__AUTH_METHOD": "login"}
 
-    answer = shown(api, job, api={"authentication": login}, **config)
+    response = shown(api, job, api={"authentication": login}, **config)
 
-    assert answer["records"] == [{"secret": "--HIDDEN--", "number": "--HIDDEN--", "--HIDDEN--": "--HIDDEN--"}]
-    assert answer["request"]["url"] == f"{api.url}/echo?t=--HIDDEN--"
-    assert answer["request"]["data"] == '{"s":"--HIDDEN--","c":"--HIDDEN--"}'
-    assert answer["request"]["headers"]["X-Token"] == "--HIDDEN--"
-    assert answer["response"]["headers"]["X-Token"] == "--HIDDEN--"
-    text = json_text(answer)
+    assert response["records"] == [{"secret": "--HIDDEN--", "number": "--HIDDEN--", "--HIDDEN--": "--HIDDEN--"}]
+    assert response["request"]["url"] == f"{api.url}/echo?t=--HIDDEN--"
+    assert response["request"]["data"] == '{"s":"--HIDDEN--","c":"--HIDDEN--"}'
+    assert response["request"]["headers"]["X-Token"] == "--HIDDEN--"
+    assert response["response"]["headers"]["X-Token"] == "--HIDDEN--"
+    text = json_text(response)
     assert not any(word in text for word in ("s3cr3t", client, "fresh-token", "123456"))
     assert api.seen[-1].headers["x-token"] == "fresh-token"
 
@@ -263,22 +263,22 @@ def test_secrets_are_hidden_everywhere(api: Api):
 def test_a_secret_in_a_text_of_another_charset_is_hidden(api: Api, charset: str, stated: str):
     secret = "žluťoučký-heslo-1234" if stated else "heslo-1234"
     body = f"The token {secret} has expired.".encode(charset)
-    api.on("/echo", Answer(401, body, {"Content-Type": f"text/plain{stated}"}))
+    api.on("/echo", Response(401, body, {"Content-Type": f"text/plain{stated}"}))
 
-    answer = shown(api, {"endpoint": "echo"}, **{"#secret": secret})
+    response = shown(api, {"endpoint": "echo"}, **{"#secret": secret})
 
-    assert answer["response"]["data"] == "The token --HIDDEN-- has expired."
-    assert "heslo" not in json_text(answer).replace("\\u0000", "")
+    assert response["response"]["data"] == "The token --HIDDEN-- has expired."
+    assert "heslo" not in json_text(response).replace("\\u0000", "")
 
 
 def test_a_login_in_the_base_address_is_hidden(api: Api):
     parameters = selected(api.url.replace("http://", "http://user:pass-word@") + "/", {"endpoint": "users"})
 
-    answer = ask("test_request", parameters)
+    response = ask("test_request", parameters)
 
     assert api.seen[-1].headers["authorization"] == "Basic dXNlcjpwYXNzLXdvcmQ="
-    assert answer["request"]["headers"]["Authorization"] == "Basic --HIDDEN--"
-    assert answer["request"]["url"] == f"{api.url}/users"
+    assert response["request"]["headers"]["Authorization"] == "Basic --HIDDEN--"
+    assert response["request"]["url"] == f"{api.url}/users"
 
 
 def test_only_allowed_hosts_are_asked(api: Api):
@@ -316,8 +316,8 @@ def test_a_server_that_is_not_there_is_said():
 
 
 def test_a_redirect_is_followed_and_the_last_request_shown(api: Api):
-    api.on("/old", Answer(302, headers={"Location": "/users"}))
+    api.on("/old", Response(302, headers={"Location": "/users"}))
 
-    answer = shown(api, {"endpoint": "old"})
+    response = shown(api, {"endpoint": "old"})
 
-    assert (answer["request"]["url"], len(answer["records"])) == (f"{api.url}/users", 2)
+    assert (response["request"]["url"], len(response["records"])) == (f"{api.url}/users", 2)

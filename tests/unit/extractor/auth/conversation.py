@@ -25,11 +25,11 @@ class Signed(msgspec.Struct, frozen=True):
 
 def sign(auth: Auth, message: Message = USERS, *replies: bytes) -> Signed:
     asked: list[Request] = []
-    signing, answers = auth.sign(message), iter(replies)
+    signing, responses = auth.sign(message), iter(replies)
     try:
         asked.append(next(signing))
         while True:
-            asked.append(signing.send(Reply(next(answers), clock.now().timestamp())))
+            asked.append(signing.send(Reply(next(responses), clock.now().timestamp())))
     except StopIteration as end:
         return Signed(end.value, asked)
 

@@ -17,14 +17,14 @@ from penstock.extractor.config.effective import Config, read_configs
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Request
 from penstock.extractor.log import Log
-from penstock.extractor.sending.rate import Pace
-from penstock.foundation.outbound import Answer, Gate, Policy
+from penstock.extractor.sending.rate import RateLimiter
+from penstock.foundation.outbound import Gate, Policy, Response
 from penstock.foundation.redaction import Redactor
 from tests.support import api
 
 Result = TypeVar("Result")
 START = datetime(2026, 1, 1, tzinfo=UTC)
-OK = api.Answer(body=b"[1]")
+OK = api.Response(body=b"[1]")
 
 
 @dataclass
@@ -40,13 +40,13 @@ class Caller:
     now: datetime = START
     """The time; waiting moves it."""
 
-    def get(self, endpoint: str, **params: Any) -> Answer:
+    def get(self, endpoint: str, **params: Any) -> Response:
         return self.call(Request(endpoint, params))[0]
 
-    def call(self, *requests: Request) -> list[Answer]:
-        """The answers that one client gets, one after another."""
+    def call(self, *requests: Request) -> list[Response]:
+        """The responses that one client gets, one after another."""
 
-        async def fetch(client: Client, _config: Config) -> list[Answer]:
+        async def fetch(client: Client, _config: Config) -> list[Response]:
             return [await client.fetch(request) for request in requests]
 
         return self.run(fetch)
@@ -55,8 +55,8 @@ class Caller:
         async def run() -> Result:
             (config,) = read_configs(self._document(), self.folder, self.log.warning)
             async with Gate(Policy(is_open=True)) as gate:
-                pace = Pace(config.rate_limit)
-                return await work(Client(gate, self.log, config.sending, pace, self._sleep), config)
+                rate_limiter = RateLimiter(config.rate_limit)
+                return await work(Client(gate, self.log, config.sending, rate_limiter, self._sleep), config)
 
         self.log = Log(self.out, Redactor.of(self._document()), is_debug=True)
         return asyncio.run(run())
@@ -90,5 +90,5 @@ def failure(caller: Caller, *requests: Request) -> str:
     return str(caught.value)
 
 
-def to(url: str) -> api.Answer:
-    return api.Answer(302, headers={"Location": url})
+def to(url: str) -> api.Response:
+    return api.Response(302, headers={"Location": url})

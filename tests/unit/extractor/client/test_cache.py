@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from penstock.extractor.http import Request
-from tests.support.api import Answer, Api
+from tests.support.api import Api, Response
 from tests.unit.extractor.client.calling import OK, Caller, Calling, failure, to
 
 
@@ -37,7 +37,7 @@ def test_a_post_is_not_cached(api: Api, calling: Calling, tmp_path: Path):
 
 
 def test_an_answer_that_asks_for_another_try_is_not_cached(api: Api, calling: Calling, tmp_path: Path):
-    api.on("/users", [Answer(503), OK])
+    api.on("/users", [Response(503), OK])
 
     assert [cached(calling, tmp_path).get("users").body for _ in range(2)] == [b"[1]", b"[1]"]
     assert len(api.seen) == 2
@@ -51,6 +51,6 @@ def test_a_redirect_is_cached_hop_by_hop(api: Api, calling: Calling, tmp_path: P
 
 
 def test_headers_of_any_bytes_can_be_cached(api: Api, calling: Calling, tmp_path: Path):
-    api.on("/users", Answer(body=b"[1]", headers={"X-Name": "Müller"}))
+    api.on("/users", Response(body=b"[1]", headers={"X-Name": "Müller"}))
 
     assert [cached(calling, tmp_path).get("users").status for _ in range(2)] == [200, 200]

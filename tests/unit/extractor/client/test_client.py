@@ -3,15 +3,15 @@ from __future__ import annotations
 import pytest
 
 from penstock.extractor.http import Request
-from tests.support.api import Answer, Api
+from tests.support.api import Api, Response
 from tests.unit.extractor.client.calling import OK, Calling, failure
 from tests.unit.extractor.client.test_logins import login
 
 
 def test_the_answer_to_a_request_is_returned(api: Api, calling: Calling):
-    answer = calling().get("users", a=1)
+    response = calling().get("users", a=1)
 
-    assert (answer.status, answer.body, answer.url) == (200, b"[1]", f"{api.url}/users?a=1")
+    assert (response.status, response.body, response.url) == (200, b"[1]", f"{api.url}/users?a=1")
     assert api.asked("/users") == ["a=1"]
 
 
@@ -42,7 +42,7 @@ def test_headers_of_the_configuration_go_with_every_request_and_host_is_one_of_t
 
 
 def test_requests_are_logged_in_debug_mode_before_each_attempt(api: Api, calling: Calling):
-    api.on("/users", [Answer(500), OK])
+    api.on("/users", [Response(500), OK])
     caller = calling(http={"headers": {"X-A": "1", "X-B": ["2", "3"]}})
     caller.get("users", a=1)
 
@@ -51,7 +51,7 @@ def test_requests_are_logged_in_debug_mode_before_each_attempt(api: Api, calling
 
 
 def test_no_secret_is_ever_logged(api: Api, calling: Calling):
-    api.on("/users", Answer(404, b"s3cret t0k3n-of-login"))
+    api.on("/users", Response(404, b"s3cret t0k3n-of-login"))
     settings = [
         {"authentication": {"type": "basic"}},
         {"authentication": {"type": "query", "query": {"token": {"attr": "#password"}}}},
@@ -77,7 +77,7 @@ def test_requests_keep_to_a_rate_limit(calling: Calling):
 
 @pytest.mark.parametrize("reset", ["30", "1767225630"])
 def test_an_api_that_has_no_requests_left_is_left_alone(api: Api, calling: Calling, reset: str):
-    api.on("/users", Answer(body=b"[1]", headers={"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": reset}))
+    api.on("/users", Response(body=b"[1]", headers={"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": reset}))
     undeclared = calling()
     undeclared.call(Request("users"), Request("users"))
     declared = calling(rateLimit={"requests": 100})

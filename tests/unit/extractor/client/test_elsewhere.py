@@ -13,7 +13,7 @@ from urllib.parse import unquote_plus
 import pytest
 
 from penstock.extractor.http import Request
-from tests.support.api import Answer, Api, Seen
+from tests.support.api import Api, Response, Seen
 from tests.support.extraction import Extraction, try_extraction
 from tests.unit.extractor.client.calling import Calling, failure
 
@@ -44,7 +44,7 @@ def by_placeholder(api: Api, other: Api, expression: Any) -> dict[str, Any]:
 
 def by_echo(api: Api, other: Api, expression: Any) -> dict[str, Any]:
     """The API repeats the query in the address to which it sends the request on."""
-    api.on("/users", lambda seen: Answer(302, headers={"Location": f"{other.url}/users?{seen.query}"}))
+    api.on("/users", lambda seen: Response(302, headers={"Location": f"{other.url}/users?{seen.query}"}))
     job = {"endpoint": "users", "params": {"secret": expression, "plain": "kept"}}
     return {"api": {"baseUrl": api.url}, "config": {"jobs": [job]}}
 
@@ -103,7 +103,7 @@ def told(seen: Seen) -> str:
     "agent", [{"attr": "#token"}, {"function": "md5", "args": [{"attr": "#token"}]}], ids=["plain", "hashed"]
 )
 def test_no_header_that_comes_from_a_secret_goes_there(api: Api, other: Api, calling: Calling, agent: Any):
-    api.on("/old", Answer(302, headers={"Location": f"{other.url}/users"}))
+    api.on("/old", Response(302, headers={"Location": f"{other.url}/users"}))
     calling({"#token": TOKEN}, http={"headers": {"User-Agent": agent, "Accept": "text/x"}}).get("old")
     sent = hashlib.md5(TOKEN.encode(), usedforsecurity=False).hexdigest() if "function" in agent else TOKEN
 
@@ -114,7 +114,7 @@ def test_no_header_that_comes_from_a_secret_goes_there(api: Api, other: Api, cal
 
 @pytest.mark.parametrize("written", [TOKEN, base64.b64encode(TOKEN.encode()).decode(), "%63anary-token-1234"])
 def test_a_secret_in_the_path_ends_the_run(api: Api, other: Api, calling: Calling, written: str):
-    api.on("/old", Answer(302, headers={"Location": f"{other.url}/{written}/users"}))
+    api.on("/old", Response(302, headers={"Location": f"{other.url}/{written}/users"}))
     said = failure(calling({"#token": TOKEN}), Request("old"))
 
     assert "holds a secret in its path, and the configuration does not name this host" in said
@@ -123,7 +123,7 @@ def test_a_secret_in_the_path_ends_the_run(api: Api, other: Api, calling: Callin
 
 def test_what_a_login_returned_does_not_go_there(api: Api, other: Api, calling: Calling):
     api.on("/login", {"session": "canary-session-1234"})
-    api.on("/old", Answer(302, headers={"Location": f"{other.url}/users?s=canary-session-1234&a=1"}))
+    api.on("/old", Response(302, headers={"Location": f"{other.url}/users?s=canary-session-1234&a=1"}))
     login = {
         "type": "login",
         "loginRequest": {"endpoint": "login"},
@@ -135,8 +135,8 @@ def test_what_a_login_returned_does_not_go_there(api: Api, other: Api, calling: 
 
 
 def test_a_refusal_says_that_the_parameter_was_not_sent(api: Api, other: Api, tmp_path: Path):
-    def refuse(_seen: Seen) -> Answer:
-        return Answer(401)
+    def refuse(_seen: Seen) -> Response:
+        return Response(401)
 
     document = by_placeholder(api, other, {"function": "md5", "args": [{"attr": "#token"}]})
     other.on("/users", refuse)

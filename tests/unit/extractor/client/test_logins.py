@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from penstock.extractor.http import Request
-from tests.support.api import Answer, Api
+from tests.support.api import Api, Response
 from tests.unit.extractor.client.calling import Calling, failure
 
 
@@ -36,7 +36,7 @@ def test_a_login_comes_first_without_defaults_and_only_once(api: Api, calling: C
 
 def test_a_login_is_tried_again_like_any_request(api: Api, calling: Calling):
     settings = login(api)
-    api.on("/login", [Answer(503), Answer.json({"token": "t"})])
+    api.on("/login", [Response(503), Response.json({"token": "t"})])
     caller = calling({"#password": "s3cret"}, authentication=settings)
     caller.get("users")
 
@@ -46,7 +46,7 @@ def test_a_login_is_tried_again_like_any_request(api: Api, calling: Calling):
 @pytest.mark.parametrize("ignored", [[], [401]])
 def test_a_login_that_fails_ends_the_run_even_if_its_status_is_ignored(api: Api, calling: Calling, ignored: list[int]):
     settings = login(api)
-    api.on("/login", Answer(401, b"no"))
+    api.on("/login", Response(401, b"no"))
 
     said = failure(calling({"#password": "x"}, authentication=settings, http={"ignoreErrors": ignored}))
     assert f"[401] Client error: `POST {api.url}/login` resulted in a `401 Unauthorized` response:\nno\n" in said

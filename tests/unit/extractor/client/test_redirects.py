@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 
 from penstock.extractor.http import Request
-from tests.support.api import Answer, Api
+from tests.support.api import Api, Response
 from tests.unit.extractor.client.calling import OK, Calling, failure, to
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 def test_a_redirect_is_followed(api: Api, calling: Calling, status: int):
-    api.on("/old/a", Answer(status, headers={"Location": "../users?b=2"}))
+    api.on("/old/a", Response(status, headers={"Location": "../users?b=2"}))
 
     assert calling(http={"headers": {"X-A": "1"}}).get("old/a", a=1).url == f"{api.url}/users?b=2"
     assert [seen.headers["x-a"] for seen in api.seen] == ["1", "1"]
@@ -19,7 +19,7 @@ def test_a_redirect_is_followed(api: Api, calling: Calling, status: int):
 
 @pytest.mark.parametrize(("status", "method"), [(301, "GET"), (302, "GET"), (303, "GET"), (307, "POST"), (308, "POST")])
 def test_a_redirect_may_turn_a_post_into_a_get(api: Api, calling: Calling, status: int, method: str):
-    api.on("/old", Answer(status, headers={"Location": "/users"}))
+    api.on("/old", Response(status, headers={"Location": "/users"}))
     calling().call(Request("old", {"a": 1}, "POST"))
 
     assert (api.seen[1].method, api.seen[1].body) == (method, b'{"a":1}' if method == "POST" else b"")
@@ -47,8 +47,8 @@ def test_a_redirect_to_another_scheme_is_refused(api: Api, calling: Calling):
 
 
 def test_retries_count_for_every_hop_and_repeat_only_the_hop(api: Api, calling: Calling):
-    api.on("/old", [Answer(500), to("/users")])
-    api.on("/users", [Answer(500), Answer(500), OK])
+    api.on("/old", [Response(500), to("/users")])
+    api.on("/users", [Response(500), Response(500), OK])
     caller = calling(retryConfig={"maxRetries": 2})
     caller.get("old")
 
@@ -58,7 +58,7 @@ def test_retries_count_for_every_hop_and_repeat_only_the_hop(api: Api, calling: 
 
 @pytest.mark.parametrize("status", [304, 300, 302])
 def test_a_redirect_without_a_location_is_an_answer(api: Api, calling: Calling, status: int):
-    api.on("/users", Answer(status))
+    api.on("/users", Response(status))
 
     assert calling().get("users").status == status
 
@@ -97,7 +97,7 @@ def test_a_next_page_elsewhere_gets_no_credentials_either(other: Api, calling: C
 
 
 def test_no_body_goes_to_a_server_that_only_an_answer_names(api: Api, other: Api, calling: Calling):
-    api.on("/old", Answer(307, headers={"Location": f"{other.url}/users"}))
+    api.on("/old", Response(307, headers={"Location": f"{other.url}/users"}))
 
     assert "which the configuration does not name" in failure(calling(), Request("old", {"a": 1}, "POST"))
     assert other.seen == []
@@ -144,7 +144,7 @@ def test_a_refusal_by_a_server_that_got_no_credentials_says_so(
     api: Api, other: Api, calling: Calling, config: dict[str, Any], settings: dict[str, Any]
 ):
     api.on("/old", to(f"{other.url}/users"))
-    other.on("/users", Answer(401, b"who are you?"))
+    other.on("/users", Response(401, b"who are you?"))
 
     said = failure(calling(config, **settings), Request("old"))
 
@@ -155,8 +155,8 @@ def test_a_refusal_by_a_server_that_got_no_credentials_says_so(
 def test_a_refusal_by_a_server_that_is_trusted_or_misses_nothing_is_told_as_it_is(
     api: Api, other: Api, calling: Calling
 ):
-    api.on("/no", Answer(401))
-    other.on("/no", Answer(401))
+    api.on("/no", Response(401))
+    other.on("/no", Response(401))
 
     assert "No credentials were sent" not in failure(calling(LOGIN, **BASIC), Request("no"))
     assert "No credentials were sent" not in failure(calling(), Request(f"{other.url}/no"))
@@ -164,7 +164,7 @@ def test_a_refusal_by_a_server_that_is_trusted_or_misses_nothing_is_told_as_it_i
 
 def test_a_login_that_is_sent_on_elsewhere_says_so_too(api: Api, other: Api, calling: Calling):
     api.on("/login", to(f"{other.url}/login"))
-    other.on("/login", Answer(403))
+    other.on("/login", Response(403))
     login = {"type": "login", "loginRequest": {"endpoint": "login", "headers": {"X-Key": "k"}}}
 
     assert "No credentials were sent to" in failure(calling(authentication=login))

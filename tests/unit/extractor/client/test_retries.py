@@ -10,14 +10,14 @@ from penstock.extractor.client import Client
 from penstock.extractor.config.effective import Config
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Request
-from tests.support.api import Answer, Api
+from tests.support.api import Api, Response
 from tests.unit.extractor.client.calling import OK, Calling, failure
 from tests.unit.foundation.outbound.servers import serving
 
 
 @pytest.mark.parametrize("status", [500, 502, 503, 504, 408, 420, 429])
 def test_a_status_that_may_pass_is_tried_again(api: Api, calling: Calling, status: int):
-    api.on("/users", [Answer(status), Answer(status), OK])
+    api.on("/users", [Response(status), Response(status), OK])
     caller = calling()
 
     assert caller.get("users").body == b"[1]"
@@ -38,7 +38,7 @@ def test_a_status_that_may_pass_is_tried_again(api: Api, calling: Calling, statu
     ],
 )
 def test_the_api_may_say_how_long_to_wait(api: Api, calling: Calling, value: str, seconds: float):
-    api.on("/users", [Answer(429, headers={"retry-after": value}), OK])
+    api.on("/users", [Response(429, headers={"retry-after": value}), OK])
     caller = calling()
     caller.get("users")
 
@@ -46,7 +46,7 @@ def test_the_api_may_say_how_long_to_wait(api: Api, calling: Calling, value: str
 
 
 def test_after_ten_retries_the_last_answer_counts(api: Api, calling: Calling):
-    api.on("/users", Answer(503, b"come back later"))
+    api.on("/users", Response(503, b"come back later"))
     caller = calling()
 
     assert failure(caller) == (
@@ -59,14 +59,14 @@ def test_after_ten_retries_the_last_answer_counts(api: Api, calling: Calling):
 
 @pytest.mark.parametrize(("most", "attempts"), [(0, 1), ("0", 1), (2, 3), ("2", 3)])
 def test_a_configuration_says_how_often(api: Api, calling: Calling, most: Any, attempts: int):
-    api.on("/users", Answer(500))
+    api.on("/users", Response(500))
     failure(calling(retryConfig={"maxRetries": most}))
 
     assert len(api.seen) == attempts
 
 
 def test_a_good_status_may_be_tried_again_and_is_taken_when_retries_run_out(api: Api, calling: Calling):
-    api.on("/users", Answer(202, b"[2]"))
+    api.on("/users", Response(202, b"[2]"))
     caller = calling(retryConfig={"maxRetries": 2, "httpCodes": [202], "headerName": "X-Wait"})
 
     assert caller.get("users").body == b"[2]"
@@ -74,7 +74,7 @@ def test_a_good_status_may_be_tried_again_and_is_taken_when_retries_run_out(api:
 
 
 def test_an_error_that_stays_fails_at_once(api: Api, calling: Calling):
-    api.on("/users", Answer(404, b"x" * 200))
+    api.on("/users", Response(404, b"x" * 200))
 
     said = failure(calling())
     assert f"[404] Client error: `GET {api.url}/users` resulted in a `404 Not Found` response:\nxxx" in said
@@ -83,20 +83,20 @@ def test_an_error_that_stays_fails_at_once(api: Api, calling: Calling):
 
 
 def test_a_retry_repeats_the_method_and_the_body(api: Api, calling: Calling):
-    api.on("/users", [Answer(500), OK])
+    api.on("/users", [Response(500), OK])
     calling().call(Request("users", {"a": 1}, "POST"))
 
     assert [(seen.method, seen.body) for seen in api.seen] == [("POST", b'{"a":1}')] * 2
 
 
 def test_an_answer_that_breaks_off_is_tried_again(api: Api, calling: Calling):
-    api.on("/users", [Answer(body=b'["a", "b"]', cut=4), OK])
+    api.on("/users", [Response(body=b'["a", "b"]', cut=4), OK])
 
     assert calling().get("users").body == b"[1]"
 
 
 def test_which_failures_are_tried_again_can_be_said_by_the_numbers_of_curl(api: Api, calling: Calling):
-    api.on("/users", [Answer(body=b'["a", "b"]', cut=4), OK])
+    api.on("/users", [Response(body=b'["a", "b"]', cut=4), OK])
 
     said = failure(calling(retryConfig={"curl": {"codes": [6, 7]}}))
     assert said.startswith("CURL error 18: The answer of 127.0.0.1 is cut short")
@@ -142,7 +142,7 @@ def test_a_host_that_has_never_answered_is_given_up_soon(calling: Calling):
 
 def test_a_host_that_has_answered_before_is_tried_ten_times(calling: Calling):
     with Api() as api:
-        api.on("/users", Answer(headers={"Connection": "close"}))
+        api.on("/users", Response(headers={"Connection": "close"}))
         caller = calling(baseUrl=api.url)
 
         async def call(client: Client, _config: Config) -> None:
@@ -156,7 +156,9 @@ def test_a_host_that_has_answered_before_is_tried_ten_times(calling: Calling):
 
 
 def test_a_wait_beyond_an_hour_ends_the_run_unless_it_is_capped(api: Api, calling: Calling):
-    api.on("/users", [Answer(429, headers={"Retry-After": "7200"}), Answer(429, headers={"Retry-After": "7200"}), OK])
+    api.on(
+        "/users", [Response(429, headers={"Retry-After": "7200"}), Response(429, headers={"Retry-After": "7200"}), OK]
+    )
 
     assert "longer than an hour" in failure(calling())
     caller = calling(retryConfig={"maxWait": 30})
@@ -166,7 +168,7 @@ def test_a_wait_beyond_an_hour_ends_the_run_unless_it_is_capped(api: Api, callin
 
 @pytest.mark.parametrize("status", [404, 410, 500])
 def test_an_ignored_status_is_an_answer_after_its_retries(api: Api, calling: Calling, status: int):
-    api.on("/users", Answer(status, b'{"e":1}'))
+    api.on("/users", Response(status, b'{"e":1}'))
     caller = calling(http={"ignoreErrors": [str(status)]}, retryConfig={"maxRetries": 1})
 
     assert caller.get("users").status == status
@@ -174,15 +176,15 @@ def test_an_ignored_status_is_an_answer_after_its_retries(api: Api, calling: Cal
 
 
 def test_what_came_of_an_ignored_answer_that_breaks_off_is_taken(api: Api, calling: Calling):
-    api.on("/users", Answer(404, b'{"error": "gone"}', cut=8))
+    api.on("/users", Response(404, b'{"error": "gone"}', cut=8))
     caller = calling(http={"ignoreErrors": [404]})
 
-    answer = caller.get("users")
-    assert (answer.status, answer.body, caller.waits) == (404, b'{"error"', [])
+    response = caller.get("users")
+    assert (response.status, response.body, caller.waits) == (404, b'{"error"', [])
 
 
 def test_a_failure_on_the_way_is_never_ignored(api: Api, calling: Calling):
-    api.on("/users", Answer(200, b"[1, 2]", cut=2))
+    api.on("/users", Response(200, b"[1, 2]", cut=2))
     said = failure(calling(http={"ignoreErrors": [0, 404]}, retryConfig={"maxRetries": 0}))
 
     assert said.startswith("CURL error 18: ")
@@ -193,7 +195,7 @@ def test_a_failure_on_the_way_is_never_ignored(api: Api, calling: Calling):
 
 
 def test_a_retry_says_what_was_sent_and_what_came_back(api: Api, calling: Calling):
-    api.on("/users", [Answer(503, b"down\nfor s3cret-key " + b"x" * 500), OK])
+    api.on("/users", [Response(503, b"down\nfor s3cret-key " + b"x" * 500), OK])
     caller = calling({"#key": "s3cret-key"})
     caller.get("users", id=7)
 

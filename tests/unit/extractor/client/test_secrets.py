@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.api import Answer, Api
+from tests.support.api import Api, Response
 from tests.support.extraction import parameters, run_extraction, try_extraction
 
 SECRET = "žluťoučký-heslo-1234"
@@ -24,10 +24,10 @@ def test_a_password_in_an_address_that_a_function_makes_is_not_logged(tmp_path: 
     assert api.seen[0].headers["authorization"].removeprefix("Basic ") not in log
 
 
-def echoed(charset: str, stated: str, status: int) -> Answer:
+def echoed(charset: str, stated: str, status: int) -> Response:
     """A refusal that repeats the secret, in a charset that it may or may not state."""
     headers = {"Content-Type": f"text/plain; charset={stated}" if stated else "text/plain"}
-    return Answer(status, f"The token {SECRET} has expired.".encode(charset), headers)
+    return Response(status, f"The token {SECRET} has expired.".encode(charset), headers)
 
 
 CHARSETS = [("iso-8859-2", "iso-8859-2"), ("utf-16-le", "utf-16"), ("utf-16-be", "utf-16-be"), ("utf-16", "")]

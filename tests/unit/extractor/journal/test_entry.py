@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from penstock.extractor.journal import Entry
 from penstock.extractor.journal.entry import HEAD_BYTES, read_entry, write_entry
-from tests.unit.extractor.journal.answers import bodies, entries, entry_of
+from tests.unit.extractor.journal.responses import bodies, entries, entry_of
 
 
 def written(entry: Entry, body: bytes) -> bytes:
@@ -42,8 +42,8 @@ def test_the_answer_is_there_again():
     kept = read_entry(io.BytesIO(written(entry_of("0#0"), b"[1]")), 0)
 
     assert kept is not None
-    assert (kept.answer.status, kept.answer.reason, kept.answer.body) == (200, "OK", b"[1]")
-    assert kept.answer.headers["a"] == "b"
+    assert (kept.response.status, kept.response.reason, kept.response.body) == (200, "OK", b"[1]")
+    assert kept.response.headers["a"] == "b"
 
 
 @given(entries("0#0"), bodies, st.data())

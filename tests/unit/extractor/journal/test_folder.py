@@ -22,7 +22,7 @@ from penstock.extractor.journal import Choice, Identity, RunFolder, folder, open
 from penstock.extractor.log import Log
 from penstock.foundation import clock
 from penstock.foundation.redaction import Redactor
-from tests.unit.extractor.journal.answers import entry_of
+from tests.unit.extractor.journal.responses import entry_of
 
 RUN = Identity.of({"parameters": {"a": 1}}, {})
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
@@ -61,7 +61,7 @@ def opened(
 
 
 def interrupt(out: Path, *keys: str, by: BaseException | None = None) -> None:
-    """A run that got these answers and was then interrupted."""
+    """A run that got these responses and was then interrupted."""
     reason = by or KeyboardInterrupt()
 
     def work() -> None:

@@ -12,18 +12,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from penstock.extractor.journal import Journal, sync
-from tests.unit.extractor.journal.answers import Answers, answers, entry_of, write
+from tests.unit.extractor.journal.responses import Responses, entry_of, responses, write
 
 
-def taken(folder: Path, kept: Answers) -> Answers:
-    """What a journal still has of these answers."""
+def taken(folder: Path, kept: Responses) -> Responses:
+    """What a journal still has of these responses."""
     with closing(Journal(folder)) as journal:
         found = [journal.take(entry.key) for entry, _body in kept]
     return [(each.entry, each.body) for each in found if each is not None]
 
 
-@given(answers())
-def test_answers_are_there_again_under_their_keys(kept: Answers):
+@given(responses())
+def test_answers_are_there_again_under_their_keys(kept: Responses):
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write(folder, kept)
@@ -32,7 +32,7 @@ def test_answers_are_there_again_under_their_keys(kept: Answers):
 
 
 def test_a_journal_cut_at_any_byte_has_every_answer_before_that(tmp_path: Path):
-    kept: Answers = [(entry_of("0#0"), b"first"), (entry_of("0#1"), b""), (entry_of("0#2"), b"third")]
+    kept: Responses = [(entry_of("0#0"), b"first"), (entry_of("0#1"), b""), (entry_of("0#2"), b"third")]
     whole = write(tmp_path, kept)
     ends: list[int] = []
     with closing(Journal(tmp_path)) as journal:
@@ -45,9 +45,9 @@ def test_a_journal_cut_at_any_byte_has_every_answer_before_that(tmp_path: Path):
         assert (tmp_path / "pages").read_bytes() == whole[: ends[count - 1] if count else 0]
 
 
-@given(answers(), st.binary(min_size=1, max_size=60) | st.integers(1, 9000).map(bytes), st.integers(0, 30))
-def test_garbage_at_the_end_is_dropped_whatever_it_is(kept: Answers, garbage: bytes, lost: int):
-    """As a power cut may leave it: the end of the last answer overwritten, or what follows it."""
+@given(responses(), st.binary(min_size=1, max_size=60) | st.integers(1, 9000).map(bytes), st.integers(0, 30))
+def test_garbage_at_the_end_is_dropped_whatever_it_is(kept: Responses, garbage: bytes, lost: int):
+    """As a power cut may leave it: the end of the last response overwritten, or what follows it."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         whole = write(folder, kept)
@@ -58,8 +58,8 @@ def test_garbage_at_the_end_is_dropped_whatever_it_is(kept: Answers, garbage: by
         assert lost or again == kept
 
 
-@given(answers(least=1), st.data())
-def test_an_answer_with_a_wrong_byte_is_lost_with_those_behind_it(kept: Answers, data: st.DataObject):
+@given(responses(least=1), st.data())
+def test_an_answer_with_a_wrong_byte_is_lost_with_those_behind_it(kept: Responses, data: st.DataObject):
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         whole = bytearray(write(folder, kept))
@@ -78,8 +78,10 @@ def _end_of(folder: Path, key: str) -> int:
         return kept.end
 
 
-@given(answers(least=1), answers(), st.data())
-def test_what_is_appended_after_a_cut_is_as_good_as_what_was_there(first: Answers, more: Answers, data: st.DataObject):
+@given(responses(least=1), responses(), st.data())
+def test_what_is_appended_after_a_cut_is_as_good_as_what_was_there(
+    first: Responses, more: Responses, data: st.DataObject
+):
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         whole = write(folder, first)
@@ -139,7 +141,7 @@ def test_a_large_answer_has_a_file_of_its_own(tmp_path: Path):
     with closing(Journal(tmp_path)) as journal:
         places = [journal.place_for(key) for key in ("0#0", "0#1")]
     assert places[0] != places[1]
-    kept: Answers = [(entry_of("0#0", places[0].name, 5), b""), (entry_of("0#1"), b"small")]
+    kept: Responses = [(entry_of("0#0", places[0].name, 5), b""), (entry_of("0#1"), b"small")]
     write(tmp_path, kept)
     places[0].write_bytes(b"large")
 
@@ -150,7 +152,7 @@ def test_a_large_answer_has_a_file_of_its_own(tmp_path: Path):
 @pytest.mark.parametrize("left", [None, b"", b"larg", b"larger"])
 def test_a_large_answer_whose_file_is_not_whole_is_lost_with_those_behind_it(tmp_path: Path, left: bytes | None):
     file = tmp_path / "large-1"
-    kept: Answers = [(entry_of("0#0"), b""), (entry_of("0#1", file.name, 5), b""), (entry_of("0#2"), b"x")]
+    kept: Responses = [(entry_of("0#0"), b""), (entry_of("0#1", file.name, 5), b""), (entry_of("0#2"), b"x")]
     write(tmp_path, kept)
     if left is not None:
         file.write_bytes(left)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from penstock.extractor.decode import NotJson, decode
 from penstock.extractor.errors import UserError
 from penstock.extractor.large import Large, Limits, Slices, find_large
-from penstock.extractor.large.places import Place
+from penstock.extractor.large.spans import ByteSpan
 from penstock.extractor.records.find import DataField, find_records
 from tests.unit.extractor.large.documents import FIELDS, TIGHT, damaged, spelled
 
@@ -78,7 +78,7 @@ def test_an_array_is_long_from_one_byte_above_the_limit(path: Path):
     found = find(path, body, DataField("long"), Limits(array=8))
 
     assert found.document == {"short": [12345678], "long": [1, 2, 3, 4, 5]}
-    assert [type(array) for array in found.document.values()] == [list, Place]
+    assert [type(array) for array in found.document.values()] == [list, ByteSpan]
     assert isinstance(found.records, Slices)
     assert list(found.records) == [1, 2, 3, 4, 5]
 

@@ -11,13 +11,13 @@ from penstock.extractor.config.effective import read_configs
 from penstock.extractor.contents import Contents
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page
-from penstock.extractor.journal import Entry, Journal, Kept
+from penstock.extractor.journal import Entry, Journal, JournalEntry
 from penstock.extractor.journal.entry import key_of
 from penstock.extractor.large import Limits
 from penstock.extractor.large.pages import LargePages
 from penstock.extractor.log import Log
-from penstock.extractor.pages import Answers, JobRun, Reader
-from penstock.extractor.sending.rate import Pace
+from penstock.extractor.pages import JobRun, Reader, Responses
+from penstock.extractor.sending.rate import RateLimiter
 from penstock.foundation.outbound import Gate, Policy
 from penstock.foundation.redaction import Redactor
 
@@ -37,9 +37,9 @@ class TwoWays:
         (self.config,) = read_configs(document, folder, self.log.warning)
         self._folder, self._job = folder, self.config.jobs[0]
         self._journal = Journal(folder)
-        client = Client(Gate(Policy()), self.log, self.config.sending, Pace(self.config.rate_limit))
-        answers = Answers(client, self._journal, self.config.sending.ignored, self.log)
-        self._reader = Reader(answers, self._job, JobRun("0", 0.0))
+        client = Client(Gate(Policy()), self.log, self.config.sending, RateLimiter(self.config.rate_limit))
+        responses = Responses(client, self._journal, self.config.sending.ignored, self.log)
+        self._reader = Reader(responses, self._job, JobRun("0", 0.0))
 
     def close(self) -> None:
         self._journal.close()
@@ -54,13 +54,13 @@ class TwoWays:
             return None
         return BothWays(in_memory, from_file)
 
-    def _in_memory(self, kept: Kept) -> Page | None:
+    def _in_memory(self, kept: JournalEntry) -> Page | None:
         try:
             return self._reader.read(kept)
         except UserError:
             return None
 
-    def _from_file(self, kept: Kept, limits: Limits) -> Page | None:
+    def _from_file(self, kept: JournalEntry, limits: Limits) -> Page | None:
         contents = Contents(self._job, self.config.sending.ignored, self.log)
         large = LargePages(self._folder, contents, self._job.field, self._job.filter, limits)
         try:
@@ -71,7 +71,7 @@ class TwoWays:
         return page
 
 
-def _kept(body: bytes, file: str, headers: dict[str, str]) -> Kept:
+def _kept(body: bytes, file: str, headers: dict[str, str]) -> JournalEntry:
     facts = [(name.encode(), value.encode()) for name, value in headers.items()]
     entry = Entry(key_of("0", 0), b"", 200, "OK", facts, moment=0, asked=0, received=0, file=file)
-    return Kept(0, 0, entry, body)
+    return JournalEntry(0, 0, entry, body)

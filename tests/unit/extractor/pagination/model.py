@@ -61,52 +61,52 @@ def params_of(request: Request) -> dict[str, Any]:
 def by_offset(items: Items, size: int, within: str = "") -> Api:
     """Pages of `size` unless asked otherwise; `more` says whether there is another."""
 
-    def answer(request: Request) -> Page:
+    def response(request: Request) -> Page:
         asked = request.params_within(within)
         start, limit = int(asked.get("offset", 0)), int(asked.get("limit", size))
         return page_of(items[start : start + limit], more=start + limit < len(items), total=len(items), at=start)
 
-    return answer
+    return response
 
 
 def by_page(items: Items, size: int, first: int = 1) -> Api:
-    def answer(request: Request) -> Page:
+    def response(request: Request) -> Page:
         limit = int(request.params.get("limit", size))
         start = (int(request.params.get("page", first)) - first) * limit
         return page_of(items[start : start + limit], more=start + limit < len(items), total=len(items), at=start)
 
-    return answer
+    return response
 
 
 def by_next(items: Items, size: int, show: Callable[[int], dict[str, Any]], read: str = "start") -> Api:
     """Pages from a start on; `show` says where the next one starts, in the body."""
 
-    def answer(request: Request) -> Page:
+    def response(request: Request) -> Page:
         start = int(params_of(request).get(read, 0))
         following = start + size
         shown = show(following) if following < len(items) else {}
         return page_of(items[start:following], more=following < len(items), total=len(items), at=start, **shown)
 
-    return answer
+    return response
 
 
 def by_link(items: Items, size: int) -> Api:
-    def answer(request: Request) -> Page:
+    def response(request: Request) -> Page:
         start = int(params_of(request).get("start", 0))
         following = start + size
         links = [f'<list?start={max(start - size, 0)}>; rel="prev, or \\"before\\""; title="a, <b>; rel=next"']
         links += [f'<list?start={following}>; title="x"; rel="last next"'] if following < len(items) else []
         return page_of(items[start:following], {"link": ", ".join(links)}, total=len(items), at=start)
 
-    return answer
+    return response
 
 
 def by_cursor(items: Items, size: int) -> Api:
     """Items in order, from an id on."""
 
-    def answer(request: Request) -> Page:
+    def response(request: Request) -> Page:
         since = request.params.get("since")
         left = [item for item in items if since is None or item >= int(since)]
         return page_of(left[:size], more=len(left) > size, total=len(items))
 
-    return answer
+    return response

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from penstock.extractor.errors import UserError
-from tests.support.api import Answer, Api, Seen
+from tests.support.api import Api, Response, Seen
 from tests.support.extraction import Extraction, parameters, run_extraction
 
 ORDERS: list[dict[str, Any]] = [
@@ -16,17 +16,17 @@ ORDERS: list[dict[str, Any]] = [
 ]
 
 
-def list_orders(seen: Seen) -> Answer:
+def list_orders(seen: Seen) -> Response:
     """Orders from an id on, three at a time."""
     since = seen.params.get("since", "last")
     found = [order for order in ORDERS if since == "last" or order["id"] >= int(since)]
-    return Answer.json({"orders": found[:3]})
+    return Response.json({"orders": found[:3]})
 
 
-def list_backwards(seen: Seen) -> Answer:
+def list_backwards(seen: Seen) -> Response:
     before = int(seen.params.get("before", 99))
     found = [order for order in reversed(ORDERS) if order["id"] <= before]
-    return Answer.json({"orders": found[:3]})
+    return Response.json({"orders": found[:3]})
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def test_cursor_rule_1_ids_may_be_text_or_nested(api: Api, tmp_path: Path, key: 
 
 
 def test_cursor_rule_1_the_increment_is_0_unless_set(api: Api, tmp_path: Path):
-    api.on("/orders", [Answer.json({"orders": [{"id": 5}, {"id": 7}, {"id": 6}]}), Answer.json({"orders": []})])
+    api.on("/orders", [Response.json({"orders": [{"id": 5}, {"id": 7}, {"id": 6}]}), Response.json({"orders": []})])
 
     read_orders(api, tmp_path, increment=0)
 
@@ -66,7 +66,7 @@ def test_cursor_rule_1_the_increment_is_0_unless_set(api: Api, tmp_path: Path):
 
 def test_cursor_rule_1_the_cursor_never_moves_back(api: Api, tmp_path: Path):
     pages = [[{"id": 9}], [{"id": 4}], []]
-    api.on("/orders", [Answer.json({"orders": page}) for page in pages])
+    api.on("/orders", [Response.json({"orders": page}) for page in pages])
 
     read_orders(api, tmp_path)
 

@@ -7,18 +7,18 @@ from typing import Any
 
 import pytest
 
-from tests.support.api import Answer, Api, Seen
+from tests.support.api import Api, Response, Seen
 from tests.support.extraction import Extraction, parameters, run_extraction
 
 TOTAL = 5
 
 
-def list_users(seen: Seen) -> Answer:
+def list_users(seen: Seen) -> Response:
     """An API of five users that pages by limit and offset, whatever these are called."""
     size = int(seen.params.get("limit") or seen.params.get("count") or 2)
     start = int(seen.params.get("offset") or seen.params.get("start") or 0)
     users = [{"id": number} for number in range(TOTAL)]
-    return Answer.json({"total": TOTAL, "items": users[start : start + size]})
+    return Response.json({"total": TOTAL, "items": users[start : start + size]})
 
 
 @pytest.fixture
@@ -103,8 +103,8 @@ def test_offset_rule_6_a_short_page_ends_the_scrolling(api: Api, tmp_path: Path)
 
 @pytest.mark.parametrize("body", [b'{"more": true, "items": []}', b'{"more": true}', b'{"items": null}', b"", b" \n"])
 def test_offset_rule_6_an_empty_array_or_response_ends_the_scrolling(api: Api, tmp_path: Path, body: bytes):
-    full = Answer.json({"items": [{"id": 1}, {"id": 2}]})
-    api.on("/users", [full, Answer(body=body), full])
+    full = Response.json({"items": [{"id": 1}, {"id": 2}]})
+    api.on("/users", [full, Response(body=body), full])
 
     result = read_users(api, tmp_path)
 
@@ -113,7 +113,7 @@ def test_offset_rule_6_an_empty_array_or_response_ends_the_scrolling(api: Api, t
 
 
 def test_offset_rule_6_an_answer_without_content_ends_the_scrolling(api: Api, tmp_path: Path):
-    api.on("/users", [Answer.json({"items": [{"id": 1}, {"id": 2}]}), Answer(204)])
+    api.on("/users", [Response.json({"items": [{"id": 1}, {"id": 2}]}), Response(204)])
 
     result = read_users(api, tmp_path)
 
@@ -143,7 +143,7 @@ def test_offset_rule_7_an_empty_auto_detected_array_is_a_warning_too(api: Api, t
 
 def test_a_page_that_repeats_the_one_before_is_dropped_and_ends_the_scrolling(api: Api, tmp_path: Path):
     once, again = b'{"items":[{"id":1},{"id":2}]}', b'{ "items": [{"id": 1}, {"id": 2}] }'
-    api.on("/users", [Answer(body=once), Answer(body=again), Answer(body=once)])
+    api.on("/users", [Response(body=once), Response(body=again), Response(body=once)])
 
     result = read_users(api, tmp_path)
 

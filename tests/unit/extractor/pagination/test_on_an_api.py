@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.api import Answer, Api, Seen
+from tests.support.api import Api, Response, Seen
 from tests.support.extraction import Extraction, parameters, run_extraction
 
 USERS = [{"id": number} for number in range(5)]
@@ -31,7 +31,7 @@ def ids_of(result: Extraction) -> list[str]:
 
 def test_page_numbers_go_on_until_a_page_is_empty(api: Api, tmp_path: Path):
     pages = [USERS[:2], USERS[2:4], []]
-    api.on("/users", [Answer.json({"items": page}) for page in pages])
+    api.on("/users", [Response.json({"items": page}) for page in pages])
 
     result = read_users(api, tmp_path, method="pagenum")
 
@@ -42,9 +42,9 @@ def test_page_numbers_go_on_until_a_page_is_empty(api: Api, tmp_path: Path):
 
 @pytest.mark.parametrize("address", ["users?page=2", "/users?page=2", "?page=2"])
 def test_an_address_in_the_link_header_is_followed(api: Api, tmp_path: Path, address: str):
-    first = Answer.json({"items": USERS[:2]}, Link=f'<{address}>; rel="next"')
-    api.on("/users", [first, Answer.json({"items": USERS[2:]})])
-    api.on("/", Answer.json({"items": USERS[2:]}))
+    first = Response.json({"items": USERS[:2]}, Link=f'<{address}>; rel="next"')
+    api.on("/users", [first, Response.json({"items": USERS[2:]})])
+    api.on("/", Response.json({"items": USERS[2:]}))
 
     result = read_users(api, tmp_path, {"params": {"a": 1}}, method="link")
 
@@ -53,11 +53,11 @@ def test_an_address_in_the_link_header_is_followed(api: Api, tmp_path: Path, add
 
 
 def test_paging_values_go_into_a_body(api: Api, tmp_path: Path):
-    def answer(seen: Seen) -> Answer:
+    def response(seen: Seen) -> Response:
         asked = json.loads(seen.body)["variables"]
-        return Answer.json({"items": USERS[asked["offset"] : asked["offset"] + asked["limit"]]})
+        return Response.json({"items": USERS[asked["offset"] : asked["offset"] + asked["limit"]]})
 
-    api.on("/users", answer)
+    api.on("/users", response)
     job = {"method": "POST", "params": {"query": "{ users }", "variables": {"limit": 3}}}
 
     result = read_users(api, tmp_path, job, method="offset", limit=2, paramsWithin="variables")
@@ -67,7 +67,7 @@ def test_paging_values_go_into_a_body(api: Api, tmp_path: Path):
 
 
 def test_a_token_in_a_header_is_sent_back(api: Api, tmp_path: Path):
-    api.on("/users", [Answer.json({"items": USERS[:3]}, X_Next="abc"), Answer.json({"items": USERS[3:]})])
+    api.on("/users", [Response.json({"items": USERS[:3]}, X_Next="abc"), Response.json({"items": USERS[3:]})])
 
     result = read_users(api, tmp_path, method="response.param", responseHeader="x-next", queryParam="token")
 
@@ -78,7 +78,7 @@ def test_a_token_in_a_header_is_sent_back(api: Api, tmp_path: Path):
 def test_counts_start_anew_with_every_run_of_a_child(api: Api, tmp_path: Path):
     api.on("/users", {"items": [{"id": 1, "parts": ["a", "b"]}, {"id": 2, "parts": ["c"]}]})
     for part in "abc":
-        api.on(f"/parts/{part}", lambda seen: Answer.json({"items": [{"at": seen.query}], "more": True}))
+        api.on(f"/parts/{part}", lambda seen: Response.json({"items": [{"at": seen.query}], "more": True}))
     child = {"endpoint": "parts/{part}", "placeholders": {"part": "parts"}, "dataField": "items", "dataType": "parts"}
     stops = {"forceStop": {"pages": 2}, "nextPageFlag": {"field": "more", "stopOn": False, "ifNotSet": False}}
 

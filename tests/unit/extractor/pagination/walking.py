@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page, Request
-from penstock.extractor.journal import Entry, Kept
+from penstock.extractor.journal import Entry, JournalEntry
 from penstock.extractor.pagination import Method, Step
-from penstock.extractor.pagination.walk import Manner, Walk
+from penstock.extractor.pagination.walk import Walk, WalkOptions
 
 USERS = Request("users")
 
@@ -27,7 +27,7 @@ class Known:
         self.waits: Mapping[int, float] = {}
         """How long the API takes for a page."""
 
-    async def ask(self, number: int, request: Request) -> Kept:
+    async def ask(self, number: int, request: Request) -> JournalEntry:
         self.asked.append(number)
         self.requests[number] = request
         await asyncio.sleep(self.waits.get(number, 0.0))
@@ -35,9 +35,9 @@ class Known:
             raise UserError(f"There is no page {number}.")
         self.answered.append(number)
         entry = Entry(str(number), b"", 200, "OK", [], moment=0, asked=0, received=0)
-        return Kept(number, number + 1, entry, self._pages[number].body)
+        return JournalEntry(number, number + 1, entry, self._pages[number].body)
 
-    def read(self, kept: Kept) -> Page:
+    def read(self, kept: JournalEntry) -> Page:
         return self._pages[kept.at]
 
     def has(self, number: int) -> bool:
@@ -53,11 +53,11 @@ class Known:
 class Walked:
     """A walk that has ended."""
 
-    def __init__(self, method: Method, pages: Known, manner: Manner | None = None) -> None:
+    def __init__(self, method: Method, pages: Known, options: WalkOptions | None = None) -> None:
         self.steps: list[Step] = []
         self.records: list[object] = []
         self.pages = pages
-        self._walk = Walk(method, USERS, pages, manner)
+        self._walk = Walk(method, USERS, pages, options)
         asyncio.run(self._collect())
 
     @property

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from penstock.extractor import parallel
 from penstock.extractor.errors import UserError
-from penstock.extractor.parallel import Room, side_by_side
+from penstock.extractor.parallel import JobLimit, side_by_side
 
 Job = AsyncGenerator[str]
 Script = list[int]
@@ -81,7 +81,7 @@ def run(make: Callable[[Stage], AsyncGenerator[str]]) -> tuple[Stage, Heard]:
 
 @given(scripts, st.integers(1, 5))
 def test_what_is_said_and_how_it_ends_is_as_one_by_one(scripts: list[Script], most: int):
-    stage, heard = run(lambda stage: side_by_side(stage.jobs(scripts), Room(lambda: most)))
+    stage, heard = run(lambda stage: side_by_side(stage.jobs(scripts), JobLimit(lambda: most)))
     _stage, expected = run(lambda stage: one_by_one(stage.jobs(scripts)))
 
     assert heard.said == expected.said
@@ -91,13 +91,13 @@ def test_what_is_said_and_how_it_ends_is_as_one_by_one(scripts: list[Script], mo
 
 @given(scripts, st.integers(1, 5))
 def test_no_more_jobs_run_than_may(scripts: list[Script], most: int):
-    stage, _heard = run(lambda stage: side_by_side(stage.jobs(scripts), Room(lambda: most)))
+    stage, _heard = run(lambda stage: side_by_side(stage.jobs(scripts), JobLimit(lambda: most)))
 
     assert stage.most <= most
 
 
 def test_jobs_do_run_at_the_same_time():
-    stage, heard = run(lambda stage: side_by_side(stage.jobs([[4], [4], [4], [4]]), Room(lambda: 3)))
+    stage, heard = run(lambda stage: side_by_side(stage.jobs([[4], [4], [4], [4]]), JobLimit(lambda: 3)))
 
     assert stage.most == 3
     assert heard.said == ["0.0", "1.0", "2.0", "3.0"]
@@ -105,7 +105,7 @@ def test_jobs_do_run_at_the_same_time():
 
 def test_how_many_may_run_is_asked_again_and_again():
     limits = iter([1, 1, 3, 3, 3, *[1] * 50])
-    stage, heard = run(lambda stage: side_by_side(stage.jobs([[4]] * 8), Room(lambda: next(limits))))
+    stage, heard = run(lambda stage: side_by_side(stage.jobs([[4]] * 8), JobLimit(lambda: next(limits))))
 
     assert 1 < stage.most <= 3
     assert heard.said == [f"{name}.0" for name in range(8)]
@@ -114,7 +114,7 @@ def test_how_many_may_run_is_asked_again_and_again():
 def test_a_job_that_may_not_speak_yet_waits_with_a_few_words():
     async def listen() -> list[str]:
         stage = Stage()
-        async with aclosing(side_by_side(stage.jobs([[200], [0] * 50]), Room(lambda: 2))) as jobs:
+        async with aclosing(side_by_side(stage.jobs([[200], [0] * 50]), JobLimit(lambda: 2))) as jobs:
             task = asyncio.ensure_future(anext(jobs))
             for _ in range(100):
                 await asyncio.sleep(0)
@@ -135,7 +135,7 @@ def test_jobs_are_made_only_when_they_may_run():
             yield stage.job(name, [0])
 
     async def listen() -> None:
-        async with aclosing(side_by_side(make(Stage()), Room(lambda: 2))) as jobs:
+        async with aclosing(side_by_side(make(Stage()), JobLimit(lambda: 2))) as jobs:
             await anext(jobs)
 
     asyncio.run(listen())
@@ -147,7 +147,7 @@ def test_a_job_that_cannot_be_made_fails_in_its_turn():
         yield stage.job(0, [3, 3])
         raise UserError("No value found.")
 
-    stage, heard = run(lambda stage: side_by_side(make(stage), Room(lambda: 5)))
+    stage, heard = run(lambda stage: side_by_side(make(stage), JobLimit(lambda: 5)))
 
     assert heard.said == ["0.0", "0.1"]
     assert heard.error == "No value found."
@@ -158,7 +158,7 @@ def test_a_job_that_cannot_be_made_fails_in_its_turn():
 def test_jobs_are_stopped_when_nobody_listens_any_more(turns: int):
     async def listen() -> Stage:
         stage = Stage()
-        async with aclosing(side_by_side(stage.jobs([[0, 9, 9], [9, 9], [0] * 9, [50]]), Room(lambda: 4))) as jobs:
+        async with aclosing(side_by_side(stage.jobs([[0, 9, 9], [9, 9], [0] * 9, [50]]), JobLimit(lambda: 4))) as jobs:
             await anext(jobs)
             for _ in range(turns):
                 await asyncio.sleep(0)
@@ -173,7 +173,7 @@ def test_jobs_are_stopped_when_nobody_listens_any_more(turns: int):
 def test_jobs_are_stopped_when_their_listener_is_cancelled():
     async def listen() -> Stage:
         stage = Stage()
-        task = asyncio.create_task(Heard().listen(side_by_side(stage.jobs([[99], [99], [0] * 9]), Room(lambda: 3))))
+        task = asyncio.create_task(Heard().listen(side_by_side(stage.jobs([[99], [99], [0] * 9]), JobLimit(lambda: 3))))
         for _ in range(10):
             await asyncio.sleep(0)
         task.cancel()
@@ -187,11 +187,11 @@ def test_jobs_are_stopped_when_their_listener_is_cancelled():
 
 def test_jobs_below_jobs_may_run_side_by_side_too():
     async def family(stage: Stage, name: int) -> Job:
-        async with aclosing(side_by_side(stage.jobs([[name % 3], [2, 0], [0]]), Room(lambda: 2))) as jobs:
+        async with aclosing(side_by_side(stage.jobs([[name % 3], [2, 0], [0]]), JobLimit(lambda: 2))) as jobs:
             async for said in jobs:
                 yield f"{name}/{said}"
 
-    _stage, heard = run(lambda stage: side_by_side((family(stage, name) for name in range(5)), Room(lambda: 3)))
+    _stage, heard = run(lambda stage: side_by_side((family(stage, name) for name in range(5)), JobLimit(lambda: 3)))
 
     assert heard.said == [f"{name}/{said}" for name in range(5) for said in ("0.0", "1.0", "1.1", "2.0")]
 
@@ -199,13 +199,13 @@ def test_jobs_below_jobs_may_run_side_by_side_too():
 def test_jobs_below_jobs_share_one_room():
     stage = Stage()
 
-    async def parent(name: str, room: Room) -> AsyncGenerator[str]:
+    async def parent(name: str, room: JobLimit) -> AsyncGenerator[str]:
         yield name
         async for said in side_by_side(stage.jobs([[4]] * 5), room):
             yield f"{name} {said}"
 
     async def listen() -> list[str]:
-        room = Room(lambda: 4)
+        room = JobLimit(lambda: 4)
         return [said async for said in side_by_side((parent(name, room) for name in "abc"), room)]
 
     said = asyncio.run(listen())
@@ -219,7 +219,7 @@ class Page:
     """Something large."""
 
 
-@pytest.mark.parametrize("run_all", [parallel.one_by_one, lambda jobs: side_by_side(jobs, Room(lambda: 2))])
+@pytest.mark.parametrize("run_all", [parallel.one_by_one, lambda jobs: side_by_side(jobs, JobLimit(lambda: 2))])
 def test_what_was_said_is_not_held_while_more_is_waited_for(run_all: Callable[..., AsyncGenerator[Page]]):
     held: list[bool] = []
 

@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from tests.support.api import Answer, Api, Seen
+from tests.support.api import Api, Response, Seen
 from tests.support.extraction import Extraction, parameters, run_extraction, try_extraction
 
 TEAM = {"attr": "team"}
 
 
-def members(seen: Seen) -> Answer:
+def members(seen: Seen) -> Response:
     """Every team has a column of its own."""
     team = seen.params["team"]
-    return Answer.json([{"id": 1, f"only_{team}": team}])
+    return Response.json([{"id": 1, f"only_{team}": team}])
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from penstock.extractor.errors import UserError
-from tests.support.api import Answer, Api
+from tests.support.api import Api, Response
 from tests.support.extraction import parameters, try_extraction
 from tests.unit.extractor.results.writing import users
 
@@ -73,7 +73,7 @@ def test_long_values_are_shortened_and_any_id_will_do():
 
 
 def numbered(pages: list[list[Any]]) -> Any:
-    return lambda seen: Answer.json(pages[int(seen.params["page"]) - 1])
+    return lambda seen: Response.json(pages[int(seen.params["page"]) - 1])
 
 
 def extraction(api: Api, out: Path, **config: Any) -> str:
@@ -100,7 +100,7 @@ def test_records_of_a_large_page_are_counted_from_its_beginning(tmp_path: Path):
     text = "x" * 100_000
     records = [{"id": number, "text": text, "a": {"b": 1} if number < 48 else number} for number in range(50)]
     with Api() as api:
-        api.on_everything(lambda seen: Answer.json(records))
+        api.on_everything(lambda seen: Response.json(records))
         error = extraction(api, tmp_path)
 
     assert "Record 49 (id 48) on page 1 of 'users' holds 48, where an object was found before." in error
@@ -110,7 +110,7 @@ def test_a_run_tells_the_endpoint_of_a_child_job_with_its_placeholders_filled(tm
     child = {"endpoint": "users/{id}/o", "placeholders": {"id": "id"}, "dataType": "o"}
     pages = {"/users": [{"id": 1}, {"id": 22}], "/users/1/o": [{"a": {"b": 1}}], "/users/22/o": [{"a": 5}]}
     with Api() as api:
-        api.on_everything(lambda seen: Answer.json(pages[seen.path]))
+        api.on_everything(lambda seen: Response.json(pages[seen.path]))
         document = parameters(api.url, {"endpoint": "users", "children": [child]})
         error = try_extraction(document, tmp_path).error or ""
 

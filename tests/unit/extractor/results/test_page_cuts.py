@@ -26,7 +26,7 @@ from penstock.extractor.results import Batch, Flattened, LegacyFlattened
 from penstock.extractor.results.spool import Spool
 from penstock.extractor.results.tables import Tables
 from penstock.foundation.redaction import Redactor
-from tests.support.api import Answer, Api, Seen
+from tests.support.api import Api, Response, Seen
 from tests.support.extraction import parameters, run_extraction
 from tests.unit.extractor.results.alike import alike, cuts
 from tests.unit.extractor.results.writing import batch_of, kept
@@ -130,9 +130,9 @@ RECORDS = [
 ]
 
 
-def answer(seen: Seen) -> Answer:
+def response(seen: Seen) -> Response:
     start = int(seen.params["offset"])
-    return Answer.json(RECORDS[start : start + int(seen.params["limit"])])
+    return Response.json(RECORDS[start : start + int(seen.params["limit"])])
 
 
 @pytest.mark.parametrize("parallelism", [1, "auto"])
@@ -140,7 +140,7 @@ def answer(seen: Seen) -> Answer:
 def test_runs_with_other_pages_write_the_same_tables_and_state(tmp_path: Path, limit: int, parallelism: Any):
     runs = [(10, 1, tmp_path / "whole"), (limit, parallelism, tmp_path / "cut")]
     with Api() as api:
-        api.on_everything(answer)
+        api.on_everything(response)
         for size, at_once, out in runs:
             document = parameters(api.url, {"endpoint": "t"}, pagination={"method": "offset", "limit": size})
             document["api"]["parallelism"] = at_once

@@ -31,7 +31,7 @@ def batch_of(data_type: str, records: list[Any], extra: dict[str, Any] | None = 
 
 
 def kept(journal: Journal, batch: Batch) -> Batch:
-    """The same batch, now that the answer with its records is in the journal."""
+    """The same batch, now that the response with its records is in the journal."""
     entry = Entry("", b"", 200, "OK", [], moment=0, asked=0, received=0, extra=pack(batch.extra))
     at = journal.append(entry, batch.page.body).at
     return replace(batch, page=replace(batch.page, at=at))

@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 
 from penstock.extractor.errors import UserError
-from penstock.extractor.sending.cache import WEEK, Cache, Kept, read_cache
+from penstock.extractor.sending.cache import WEEK, Cache, CachedResponse, read_cache
 
-PAGE = Kept(404, "Not Found", [("Content-Type", "text/plain"), ("Set-Cookie", "a"), ("Set-Cookie", "b")], b"\xff\x00")
+PAGE = CachedResponse(
+    404, "Not Found", [("Content-Type", "text/plain"), ("Set-Cookie", "a"), ("Set-Cookie", "b")], b"\xff\x00"
+)
 URL = "https://h/users?a=1"
 
 

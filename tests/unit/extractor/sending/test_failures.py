@@ -6,14 +6,14 @@ import pytest
 
 from penstock.extractor.http import Message
 from penstock.extractor.sending.failures import broken_off, failed_request, failed_way
-from penstock.foundation.outbound import Answer, Refused, TimedOut, TooLarge, Unreachable
+from penstock.foundation.outbound import Refused, Response, TimedOut, TooLarge, Unreachable
 from penstock.foundation.redaction import Redactor
 
 URL = "https://h/users"
 
 
 def said(status: int, body: bytes, reason: str = "Reason", secret: str = "") -> str:
-    return str(failed_request("GET", Answer.kept(status, reason, [], body, URL), Redactor([secret])))
+    return str(failed_request("GET", Response.kept(status, reason, [], body, URL), Redactor([secret])))
 
 
 def test_a_status_is_told_with_the_request_and_the_beginning_of_the_body():
@@ -108,15 +108,15 @@ def test_of_an_encoded_secret_nothing_is_left_even_at_the_cut(encoded: bytes, be
 
 @pytest.mark.parametrize(("body", "before"), [(b"", "response. "), (b"denied", "response:\ndenied\n")])
 def test_a_refusal_says_that_no_credentials_were_sent(body: bytes, before: str):
-    answer = Answer.kept(401, "Unauthorized", [], body, URL)
+    response = Response.kept(401, "Unauthorized", [], body, URL)
 
-    assert str(failed_request("GET", answer, Redactor(), "h:443")).endswith(
+    assert str(failed_request("GET", response, Redactor(), "h:443")).endswith(
         f"{before}No credentials were sent to h:443, because the configuration does not name this host. If it should "
         "get them, add it to `parameters.api.trustedHosts`."
     )
 
 
 def test_a_server_that_fails_does_not_miss_credentials():
-    answer = Answer.kept(500, "Oops", [], b"", URL)
+    response = Response.kept(500, "Oops", [], b"", URL)
 
-    assert "credentials" not in str(failed_request("GET", answer, Redactor(), "h:443"))
+    assert "credentials" not in str(failed_request("GET", response, Redactor(), "h:443"))

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from penstock.extractor.errors import UserError
-from penstock.extractor.sending.rate import Pace, RateLimit, read_rate_limit
+from penstock.extractor.sending.rate import RateLimit, RateLimiter, read_rate_limit
 
 NOW = 1_767_225_600.0
 
@@ -43,18 +43,18 @@ def test_the_interval_is_a_number_or_a_known_word(interval: Any):
 
 
 def test_without_a_limit_nothing_waits():
-    pace = Pace(None)
-    pace.hear("h", {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "60"}, NOW)
+    rate_limiter = RateLimiter(None)
+    rate_limiter.hear("h", {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "60"}, NOW)
 
-    assert [pace.wait("h", NOW) for _ in range(100)] == [0.0] * 100
+    assert [rate_limiter.wait("h", NOW) for _ in range(100)] == [0.0] * 100
 
 
 def test_a_full_interval_is_waited_for_and_every_host_has_its_own():
-    pace = Pace(RateLimit(2, 10.0))
+    rate_limiter = RateLimiter(RateLimit(2, 10.0))
 
-    assert [pace.wait("a", NOW) for _ in range(5)] == [0, 0, 10, 10, 20]
-    assert pace.wait("b", NOW) == 0
-    assert pace.wait("a", NOW + 25) == 0
+    assert [rate_limiter.wait("a", NOW) for _ in range(5)] == [0, 0, 10, 10, 20]
+    assert rate_limiter.wait("b", NOW) == 0
+    assert rate_limiter.wait("a", NOW + 25) == 0
 
 
 @pytest.mark.parametrize(
@@ -73,11 +73,11 @@ def test_a_full_interval_is_waited_for_and_every_host_has_its_own():
     ],
 )
 def test_an_api_without_a_request_left_is_left_alone_until_its_reset(remaining: str, reset: str, seconds: float):
-    pace = Pace(RateLimit(100))
-    pace.hear("h", {"X-RateLimit-Remaining": remaining, "X-RateLimit-Reset": reset}, NOW)
+    rate_limiter = RateLimiter(RateLimit(100))
+    rate_limiter.hear("h", {"X-RateLimit-Remaining": remaining, "X-RateLimit-Reset": reset}, NOW)
 
-    assert pace.wait("h", NOW) == pytest.approx(seconds)
-    assert pace.wait("other", NOW) == 0
+    assert rate_limiter.wait("h", NOW) == pytest.approx(seconds)
+    assert rate_limiter.wait("other", NOW) == 0
 
 
 @given(
@@ -86,10 +86,10 @@ def test_an_api_without_a_request_left_is_left_alone_until_its_reset(remaining: 
     st.lists(st.floats(0, 3), min_size=1, max_size=30),
 )
 def test_no_interval_sees_more_requests_than_are_allowed(requests: int, interval: float, pauses: list[float]):
-    pace, now, sent = Pace(RateLimit(requests, interval)), NOW, list[float]()
+    rate_limiter, now, sent = RateLimiter(RateLimit(requests, interval)), NOW, list[float]()
     for pause in pauses:
         now += pause
-        now += pace.wait("h", now)
+        now += rate_limiter.wait("h", now)
         sent.append(now)
 
     assert all(later - earlier > interval - 0.001 for earlier, later in zip(sent, sent[requests:], strict=False))

@@ -7,7 +7,7 @@ import pytest
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Message
 from penstock.extractor.sending.redirects import Trusted, redirected, stripped
-from penstock.foundation.outbound import Answer
+from penstock.foundation.outbound import Response
 from penstock.foundation.redaction import Redactor
 
 URL = "https://h/a/b?x=1"
@@ -15,12 +15,12 @@ GET = Message("GET", URL, {"Accept": "x"})
 POST = Message("POST", URL, {"Content-Type": "application/json", "content-length": "2", "X-Key": "k"}, b"[]")
 
 
-def answer(status: int, location: str | None = "/next") -> Answer:
-    return Answer.kept(status, "", [] if location is None else [("Location", location)], b"", URL)
+def response(status: int, location: str | None = "/next") -> Response:
+    return Response.kept(status, "", [] if location is None else [("Location", location)], b"", URL)
 
 
 def follow(location: str) -> str:
-    message = redirected(GET, answer(302, location))
+    message = redirected(GET, response(302, location))
     assert message is not None
     return message.url
 
@@ -29,20 +29,20 @@ def follow(location: str) -> str:
 def test_a_post_becomes_a_get_without_a_body_and_keeps_its_headers(status: int):
     expected = Message("GET", "https://h/next", {"Content-Type": "application/json", "X-Key": "k"})
 
-    assert redirected(POST, answer(status)) == expected
-    assert redirected(GET, answer(status)) == GET.with_url("https://h/next")
+    assert redirected(POST, response(status)) == expected
+    assert redirected(GET, response(status)) == GET.with_url("https://h/next")
 
 
 @pytest.mark.parametrize("status", [307, 308])
 def test_a_post_stays_a_post(status: int):
-    assert redirected(POST, answer(status)) == POST.with_url("https://h/next")
+    assert redirected(POST, response(status)) == POST.with_url("https://h/next")
 
 
 @pytest.mark.parametrize(
     ("status", "location"), [(200, "/next"), (201, "/next"), (404, "/next"), (302, None), (302, " "), (304, None)]
 )
 def test_anything_else_is_an_answer(status: int, location: str | None):
-    assert redirected(GET, answer(status, location)) is None
+    assert redirected(GET, response(status, location)) is None
 
 
 @pytest.mark.parametrize(

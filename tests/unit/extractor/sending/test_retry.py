@@ -120,8 +120,8 @@ def test_codes_replace_the_defaults_and_must_be_whole_numbers(raw: Any):
 def test_failures_on_the_way_are_known_by_the_numbers_of_curl(raw: Any):
     retry = read_retry(raw)
 
-    assert retry.retries_failure("resolve", 0, is_stranger=False)
-    assert not retry.retries_failure("connect", 0, is_stranger=False)
+    assert retry.retries_failure("resolve", 0, is_unknown=False)
+    assert not retry.retries_failure("connect", 0, is_unknown=False)
 
 
 def test_an_old_alias_replaces_the_whole_map():
@@ -157,19 +157,19 @@ def test_a_huge_number_of_retries_is_a_number():
 
 @pytest.mark.parametrize("kind", ["resolve", "connect"])
 def test_there_is_little_patience_for_a_host_that_has_never_answered(kind: Any):
-    assert [Retry().retries_failure(kind, retries, is_stranger=True) for retries in (2, 3)] == [True, False]
-    assert [Retry().retries_failure(kind, retries, is_stranger=False) for retries in (9, 10)] == [True, False]
-    assert [Retry(most=5).retries_failure(kind, retries, is_stranger=True) for retries in (4, 5)] == [True, False]
+    assert [Retry().retries_failure(kind, retries, is_unknown=True) for retries in (2, 3)] == [True, False]
+    assert [Retry().retries_failure(kind, retries, is_unknown=False) for retries in (9, 10)] == [True, False]
+    assert [Retry(most=5).retries_failure(kind, retries, is_unknown=True) for retries in (4, 5)] == [True, False]
 
 
 @pytest.mark.parametrize("kind", ["timeout", "handshake", "empty", "receive", "cut"])
 def test_what_may_pass_is_tried_ten_times_even_with_a_stranger(kind: Any):
-    assert [Retry().retries_failure(kind, retries, is_stranger=True) for retries in (9, 10)] == [True, False]
+    assert [Retry().retries_failure(kind, retries, is_unknown=True) for retries in (9, 10)] == [True, False]
 
 
 @pytest.mark.parametrize("kind", ["certificate", "bundle", "redirects", "protocol", "refused", "too-large"])
 def test_what_will_not_pass_is_not_tried_again(kind: Any):
-    assert not Retry().retries_failure(kind, 0, is_stranger=False)
+    assert not Retry().retries_failure(kind, 0, is_unknown=False)
 
 
 def test_a_long_header_that_is_nearly_a_number_takes_no_time():

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 from penstock.extractor.errors import UserError
 from penstock.extractor.sending.tls import tls_context
-from penstock.foundation.outbound import Answer, Gate, OutboundError, Policy, UnusableBundle, call
+from penstock.foundation.outbound import Gate, OutboundError, Policy, Response, UnusableBundle, call
 from tests.support.authority import Authority
 from tests.unit.foundation.outbound.servers import OPEN, Server, knowing, ok, serving
 
@@ -48,8 +48,8 @@ def serving_tls(authority: Authority, *, asks_for_client: bool = False, newest: 
         yield server
 
 
-def fetch(server: Server, tls: ssl.SSLContext | None) -> Answer:
-    async def send() -> Answer:
+def fetch(server: Server, tls: ssl.SSLContext | None) -> Response:
+    async def send() -> Response:
         async with Gate(OPEN, NAMES, tls=tls) as gate:
             return await gate.send("GET", server.url(host="api.test", scheme="https"))
 

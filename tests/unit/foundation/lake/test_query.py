@@ -202,4 +202,4 @@ def test_who_reads_a_bucket_that_is_gone_does_not_make_it_again(tables: Tables) 
     assert version_at(tables.lake, USERS, clock.now()) is None
     drop_table(tables.lake, USERS)
     drop_column(tables.lake, USERS, "id")
-    assert not tables.lake.homes(USERS.bucket)
+    assert not tables.lake.catalogs(USERS.bucket)

@@ -1,4 +1,4 @@
-"""Real servers on loopback that answer as a test tells them to, however wrong that is."""
+"""Real servers on loopback that response as a test tells them to, however wrong that is."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from penstock.foundation.outbound import Answer, Gate, Policy, call
+from penstock.foundation.outbound import Gate, Policy, Response, call
 from penstock.foundation.outbound.guard import Lookup, system_lookup
 from penstock.foundation.outbound.loop import BackgroundLoop
 
@@ -178,10 +178,10 @@ def knowing(**addresses: str | Sequence[str]) -> Lookup:
 
 def fetch(
     url: str, policy: Policy = OPEN, lookup: Lookup = system_lookup, method: str = "GET", **options: Any
-) -> Answer:
+) -> Response:
     """One request through a gate of its own, from plain code."""
 
-    async def send() -> Answer:
+    async def send() -> Response:
         async with Gate(policy, lookup) as gate:
             return await gate.send(method, url, **options)
 

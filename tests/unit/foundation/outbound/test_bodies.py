@@ -204,7 +204,7 @@ def test_a_page_of_50_megabytes_is_read_fast(serve: Serve):
     server = serve(ok(body))
 
     start = time.perf_counter()
-    answer = fetch(server.url())
+    response = fetch(server.url())
 
     assert time.perf_counter() - start < 5  # some 0.1 s; quadratic joining would take minutes
-    assert answer.body == body
+    assert response.body == body

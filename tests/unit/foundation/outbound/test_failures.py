@@ -96,8 +96,8 @@ def test_a_server_that_is_only_odd_is_understood(
 
 
 def test_bytes_after_the_announced_length_never_reach_the_next_answer(serve: Serve):
-    answers = iter([b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\n\r\nsmuggled", ok(b"second")])
-    server = serve(lambda _: next(answers))
+    responses = iter([b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\n\r\nsmuggled", ok(b"second")])
+    server = serve(lambda _: next(responses))
 
     async def send_twice() -> bytes:
         async with Gate(OPEN) as gate:

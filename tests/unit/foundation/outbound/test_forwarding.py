@@ -22,9 +22,9 @@ async def ask(policy: Policy, request: str, lookup: object = system_lookup) -> s
     async with server:
         reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname()[:2])
         writer.write(request.replace("\n", "\r\n").encode())
-        answer = await asyncio.wait_for(reader.read(), 20)
+        response = await asyncio.wait_for(reader.read(), 20)
         writer.close()
-    return answer.decode()
+    return response.decode()
 
 
 def run(policy: Policy, request: str, lookup: object = system_lookup) -> str:
@@ -38,8 +38,8 @@ def test_every_spelling_of_the_corpus_is_refused_in_both_ways() -> None:
         passed: list[str] = []
         for host in hosts:
             for request in (f"CONNECT {host}:443 HTTP/1.1\n\n", f"GET http://{host}/ HTTP/1.1\nHost: {host}\n\n"):
-                answer = await ask(closed, request)
-                passed += [] if answer.startswith("HTTP/1.1 403 ") else [f"{request!r} {answer!r}"]
+                response = await ask(closed, request)
+                passed += [] if response.startswith("HTTP/1.1 403 ") else [f"{request!r} {response!r}"]
         return passed
 
     assert asyncio.run(ask_all()) == []
@@ -54,19 +54,19 @@ def test_every_name_of_the_corpus_is_refused_for_its_addresses() -> None:
                 return found.replace(" ", "").split(",")
 
             for request in (f"CONNECT {host}:443 HTTP/1.1\n\n", f"GET http://{host}/ HTTP/1.1\n\n"):
-                answer = await ask(Policy(), request, lookup)
-                passed += [] if answer.startswith("HTTP/1.1 403 ") else [f"{request!r} {answer!r}"]
+                response = await ask(Policy(), request, lookup)
+                passed += [] if response.startswith("HTTP/1.1 403 ") else [f"{request!r} {response!r}"]
         return passed
 
     assert asyncio.run(ask_all()) == []
 
 
 def test_a_refusal_names_the_host_and_the_way_out() -> None:
-    answer = run(Policy(), "GET http://10.0.0.1/secret HTTP/1.1\n\n")
+    response = run(Policy(), "GET http://10.0.0.1/secret HTTP/1.1\n\n")
 
-    assert "10.0.0.1" in answer
-    assert "secret" not in answer
-    assert "private address" in answer
+    assert "10.0.0.1" in response
+    assert "secret" not in response
+    assert "private address" in response
 
 
 def test_a_name_is_looked_up_once_and_the_connection_goes_where_it_led() -> None:
@@ -79,10 +79,10 @@ def test_a_name_is_looked_up_once_and_the_connection_goes_where_it_led() -> None
     api = Api()
     api.on("/items", {"is": "here"})
     port = api.url.rpartition(":")[2]
-    answer = run(Policy(allow=("127.0.0.1",)), f"GET http://api.example.com:{port}/items?a=b HTTP/1.1\n\n", lookup)
+    response = run(Policy(allow=("127.0.0.1",)), f"GET http://api.example.com:{port}/items?a=b HTTP/1.1\n\n", lookup)
 
     assert asked == ["api.example.com"]
-    assert '{"is": "here"}' in answer.replace('":"', '": "')
+    assert '{"is": "here"}' in response.replace('":"', '": "')
     assert api.seen[0].query == "a=b"
 
 
@@ -134,9 +134,9 @@ def test_a_tunnel_passes_everything_on() -> None:
             writer.write(f"CONNECT 127.0.0.1:{port} HTTP/1.1\r\n\r\n".encode())
             assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 200 ")
             writer.write(b"hello")
-            answer = await reader.read()
+            response = await reader.read()
             writer.close()
-        return answer
+        return response
 
     assert asyncio.run(go()) == b"HELLO"
 

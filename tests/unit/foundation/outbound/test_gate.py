@@ -14,12 +14,12 @@ Serve = Callable[..., Server]
 def test_an_answer_holds_what_the_server_sent(serve: Serve):
     server = serve(ok(b'{"id": 1}', "201 Created", {"X-Total": "7", "Set-Cookie": "a=1\r\nSet-Cookie: b=2"}))
 
-    answer = fetch(server.url("/users?limit=1"), method="POST", body=b"{}", headers={"Content-Type": "x/y"})
+    response = fetch(server.url("/users?limit=1"), method="POST", body=b"{}", headers={"Content-Type": "x/y"})
 
-    assert (answer.status, answer.reason, answer.body) == (201, "Created", b'{"id": 1}')
-    assert answer.headers["x-total"] == answer.headers["X-TOTAL"] == "7"
-    assert answer.headers.getall("set-cookie") == ["a=1", "b=2"]
-    assert answer.url == server.url("/users?limit=1")
+    assert (response.status, response.reason, response.body) == (201, "Created", b'{"id": 1}')
+    assert response.headers["x-total"] == response.headers["X-TOTAL"] == "7"
+    assert response.headers.getall("set-cookie") == ["a=1", "b=2"]
+    assert response.url == server.url("/users?limit=1")
 
 
 def test_a_request_says_who_asks_and_what_we_decode(serve: Serve):
@@ -193,10 +193,10 @@ def test_hosts_of_this_stack_are_reached_where_they_answer(authority: str, schem
     policy = Policy(own_hosts={"sample.penstock.localhost": f"127.0.0.1:{server.port}"})
     url = f"{scheme}://{authority}/customers?limit=2"
 
-    answer = fetch(url, policy, knowing(), headers={"Host": "connection.penstock.localhost"})
+    response = fetch(url, policy, knowing(), headers={"Host": "connection.penstock.localhost"})
 
-    assert answer.status == 200
-    assert answer.url == url.lower()
+    assert response.status == 200
+    assert response.url == url.lower()
     assert server.requests[0].path == "/customers?limit=2"
     assert server.requests[0].headers["host"] == authority.lower().replace(".:", ":")
 
@@ -212,16 +212,16 @@ def test_other_hosts_at_the_stacks_own_address_stay_refused(serve: Serve):
 
 
 def test_a_name_that_changes_its_address_never_leads_to_a_private_one(serve: Serve):
-    """DNS rebinding: half of the answers are private, and each must be refused before anything connects."""
+    """DNS rebinding: half of the responses are private, and each must be refused before anything connects."""
     server = serve(ok())
     allowed = Policy(allow=("127.0.0.9",))
-    answers: list[list[str]] = [["127.0.0.9"], ["127.0.0.1"], ["127.0.0.9", "127.0.0.1"], ["::1", "127.0.0.9"]]
+    responses: list[list[str]] = [["127.0.0.9"], ["127.0.0.1"], ["127.0.0.9", "127.0.0.1"], ["::1", "127.0.0.9"]]
     asked = 0
 
     async def rebinding(host: str, port: int) -> Sequence[str]:
         nonlocal asked
         asked += 1
-        return answers[asked % len(answers)]
+        return responses[asked % len(responses)]
 
     async def try_often() -> int:
         refused = 0
@@ -268,8 +268,8 @@ def test_many_requests_run_side_by_side(serve: Serve):
 
     async def send_all() -> list[bytes]:
         async with Gate(OPEN) as gate:
-            answers = await asyncio.gather(*(gate.send("GET", server.url(f"/{n}")) for n in range(150)))
-        return [answer.body for answer in answers]
+            responses = await asyncio.gather(*(gate.send("GET", server.url(f"/{n}")) for n in range(150)))
+        return [response.body for response in responses]
 
     assert call(send_all()) == [f"/{n}".encode() for n in range(150)]
 

@@ -69,10 +69,10 @@ def test_a_redirect_does_not_lead_there_either(serve: Serve) -> None:
 @pytest.mark.parametrize("host", [*LOOPBACK, "connection.data.example"])
 def test_the_proxy_of_scripts_refuses_it_too(serve: Serve, method: str, host: str) -> None:
     server = serve(ok())
-    answer = run(policy(server.port), f"{method.format(f'{host}:{server.port}')} HTTP/1.1\n\n")
+    response = run(policy(server.port), f"{method.format(f'{host}:{server.port}')} HTTP/1.1\n\n")
 
-    assert answer.startswith("HTTP/1.1 403 ")
-    assert "this stack itself" in answer
+    assert response.startswith("HTTP/1.1 403 ")
+    assert "this stack itself" in response
     assert server.requests == []
 
 

@@ -27,10 +27,10 @@ def test_a_stacks_requests_go_through_its_proxy(serve: Serve, proxy_to: ProxyTo)
     server = serve(ok(b"through"))
     proxy = proxy_to({"api.test": server.port})
 
-    answer = fetch("http://api.test/users?limit=1", Policy(proxy=proxy.url), PUBLIC, headers={"host": "intern.test"})
+    response = fetch("http://api.test/users?limit=1", Policy(proxy=proxy.url), PUBLIC, headers={"host": "intern.test"})
 
-    assert answer.body == b"through"
-    assert answer.url == "http://api.test/users?limit=1"
+    assert response.body == b"through"
+    assert response.url == "http://api.test/users?limit=1"
     assert proxy.lines == ["GET http://api.test/users?limit=1 HTTP/1.1"]
     assert server.requests[0].headers["host"] == "api.test"
 
@@ -40,9 +40,9 @@ def test_tls_runs_through_the_proxy_to_the_host_itself(serve: Serve, proxy_to: P
     proxy = proxy_to({"api.test": server.port, "wrong.test": server.port})
     policy = Policy(proxy=proxy.url, ca_bundle=str(authority.bundle))
 
-    answer = fetch("https://api.test/?token=secret", policy, PUBLIC, headers={"Authorization": "secret"})
+    response = fetch("https://api.test/?token=secret", policy, PUBLIC, headers={"Authorization": "secret"})
 
-    assert answer.body == b"through"
+    assert response.body == b"through"
     assert proxy.lines == ["CONNECT api.test:443 HTTP/1.1"]
     assert "secret" not in "".join(proxy.heads)
     with pytest.raises(Unreachable, match=r"certificate of wrong\.test is not trusted"):

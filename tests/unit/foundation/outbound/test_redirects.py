@@ -47,14 +47,14 @@ def test_a_redirect_repeats_or_becomes_a_get(status: int, method: str, next_meth
     server = serve(redirecting("/second", status))
     body = None if method in ("GET", "HEAD") else b"{}"
 
-    answer = fetch(server.url("/first"), method=method, body=body, headers={"Content-Type": "a/b", "X-Key": "1"})
+    response = fetch(server.url("/first"), method=method, body=body, headers={"Content-Type": "a/b", "X-Key": "1"})
 
     first, second = server.requests
     assert (first.method, second.method, second.path) == (method, next_method, "/second")
     assert second.body == (b"{}" if has_body else b"")
     assert ("content-type" in second.headers) == (next_method == method)
     assert second.headers["x-key"] == "1"  # the same host keeps the caller's headers
-    assert answer.url == server.url("/second")
+    assert response.url == server.url("/second")
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
@@ -154,10 +154,10 @@ def test_the_body_of_a_redirect_is_never_read(serve: Serve):
 def test_a_caller_may_follow_redirects_by_its_own_rules(status: int, serve: Serve):
     server = serve(ok(b"moved", f"{status} Moved", {"Location": "/there"}))
 
-    answer = fetch(server.url(), follow=False)
+    response = fetch(server.url(), follow=False)
 
-    assert (answer.status, answer.body, answer.headers["location"]) == (status, b"moved", "/there")
-    assert answer.url == server.url()
+    assert (response.status, response.body, response.headers["location"]) == (status, b"moved", "/there")
+    assert response.url == server.url()
     assert len(server.requests) == 1
 
 

@@ -44,18 +44,18 @@ class Broken:
 def test_a_body_goes_into_the_sink_decoded_and_not_into_the_answer(reply: bytes, serve: Serve):
     sink = Collected()
 
-    answer = fetch(serve(reply).url(), into=sink)
+    response = fetch(serve(reply).url(), into=sink)
 
-    assert (answer.status, answer.body) == (200, b"")
+    assert (response.status, response.body) == (200, b"")
     assert sink.body == TEXT
 
 
 def test_the_body_of_an_error_goes_into_the_sink_too(serve: Serve):
     sink = Collected()
 
-    answer = fetch(serve(ok(b"no", "404 Not Found")).url(), into=sink)
+    response = fetch(serve(ok(b"no", "404 Not Found")).url(), into=sink)
 
-    assert (answer.status, answer.body, sink.body) == (404, b"", b"no")
+    assert (response.status, response.body, sink.body) == (404, b"", b"no")
 
 
 def test_of_redirects_only_the_last_answer_goes_into_the_sink(serve: Serve):

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from penstock.foundation.outbound import Answer, Gate, OutboundError, Policy
+from penstock.foundation.outbound import Gate, OutboundError, Policy, Response
 from tests.unit.foundation.outbound.servers import ok
 
 STRICT = Policy()
@@ -36,7 +36,7 @@ async def proxy_that_says(*lines: bytes) -> AsyncGenerator[tuple[str, list[bytes
         server.close()
 
 
-async def fetch(proxy: str, url: str = "http://api.test/", **options: Any) -> Answer:
+async def fetch(proxy: str, url: str = "http://api.test/", **options: Any) -> Response:
     async def find_proxy() -> str:
         return proxy
 
@@ -130,8 +130,8 @@ def test_the_time_that_a_tunnel_takes_to_open_is_not_the_calls():
                 return proxy
 
             async with Gate(STRICT, socks=find_proxy) as gate:
-                answer = await gate.send("GET", "http://api.test/", timeout=0.3, connect_timeout=0.2)
-        assert answer.body == b"there"
+                response = await gate.send("GET", "http://api.test/", timeout=0.3, connect_timeout=0.2)
+        assert response.body == b"there"
 
     asyncio.run(story())
 

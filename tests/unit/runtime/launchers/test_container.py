@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from penstock.runtime.judgement import Facts, Fault, judge
+from penstock.runtime.exit_status import Facts, Fault, judge
 from penstock.runtime.launch import Launch, Limits
 from penstock.runtime.launchers import choose_launcher
 from penstock.runtime.launchers.container import ContainerLauncher, EngineMissing

@@ -11,7 +11,7 @@ from penstock.foundation import clock, ids
 from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.models.statuses import Status
 from penstock.services.queue.store import jobs
-from tests.support.http import Answer
+from tests.support.http import Response
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import first_project
 
@@ -20,14 +20,14 @@ CONFIGS = f"/v2/storage/components/{COMPONENT}/configs"
 ORDERS = {"component": COMPONENT, "config": "sample-orders"}
 
 
-def post(services: ServicesOnly, **wish: Any) -> Answer:
+def post(services: ServicesOnly, **wish: Any) -> Response:
     return services.service("queue").post("/jobs", wish)
 
 
 def accepted(services: ServicesOnly, **wish: Any) -> dict[str, Any]:
-    answer = post(services, **wish)
-    assert answer.status == 201, answer.text
-    return answer.json
+    response = post(services, **wish)
+    assert response.status == 201, response.text
+    return response.json
 
 
 def configure(services: ServicesOnly, config_id: str, document: Any = None, rows: int = 0) -> None:

@@ -13,9 +13,9 @@ from penstock.runtime.sandboxing import SandboxRule
 from penstock.services.developer import interface as developer
 from penstock.services.queue import leases
 from penstock.services.queue.execution import Execution
-from penstock.services.queue.feed import Feed
+from penstock.services.queue.job_events import caller_of
 from penstock.services.queue.models.jobs import JobRow
-from penstock.services.queue.speaking import caller_of
+from penstock.services.queue.monitor import JobMonitor
 from penstock.services.queue.worker import launchers
 from tests.support.stacks import ServicesOnly
 
@@ -45,9 +45,9 @@ def add_component(services: ServicesOnly, folder: Path, component_id: str, scrip
 
 
 def create_job(services: ServicesOnly, component_id: str, **wish: Any) -> str:
-    answer = services.service("queue").post("/jobs", {"component": component_id, **wish})
-    assert answer.status == 201, answer.text
-    return answer.json["id"]
+    response = services.service("queue").post("/jobs", {"component": component_id, **wish})
+    assert response.status == 201, response.text
+    return response.json["id"]
 
 
 def claim(services: ServicesOnly) -> JobRow:
@@ -64,9 +64,9 @@ def claim_again(services: ServicesOnly) -> JobRow:
 
 
 def execute(services: ServicesOnly, job: JobRow) -> dict[str, Any]:
-    with Feed(services.stack, caller_of(job), job) as feed:
+    with JobMonitor(services.stack, caller_of(job), job) as monitor:
         Execution(
-            services.stack, job, feed, launchers("process", SandboxRule(setting="auto"), services.stack.database)
+            services.stack, job, monitor, launchers("process", SandboxRule(setting="auto"), services.stack.database)
         ).run()
     return services.service("queue").get(f"/jobs/{job.id}").json
 
@@ -86,8 +86,8 @@ def configure(services: ServicesOnly, component_id: str, rows: tuple[str, ...] =
 
 
 def preview(services: ServicesOnly, table_id: str) -> list[str]:
-    answer = services.service("storage").get(f"/v2/storage/tables/{table_id}/data-preview")
-    return sorted(answer.text.splitlines()[1:])
+    response = services.service("storage").get(f"/v2/storage/tables/{table_id}/data-preview")
+    return sorted(response.text.splitlines()[1:])
 
 
 def messages(services: ServicesOnly, job: dict[str, Any]) -> list[str]:

@@ -40,10 +40,10 @@ def test_a_row_refuses_every_wrong_token_before_it_reads_the_body(
 ) -> None:
     job = add_job(shared)
     for kind, token in wrong.items():
-        answer = Http(shared.service("queue").base, token).send(row.method, fill(row, job.id), NO_JSON, JSON)
-        assert answer.status == 401, kind
-        assert (answer.json["error"], answer.json["code"]) == (SENTENCES.get(kind, INVALID), 401), kind
-        assert answer.json["exceptionId"]
+        response = Http(shared.service("queue").base, token).send(row.method, fill(row, job.id), NO_JSON, JSON)
+        assert response.status == 401, kind
+        assert (response.json["error"], response.json["code"]) == (SENTENCES.get(kind, INVALID), 401), kind
+        assert response.json["exceptionId"]
     assert look_up(shared, job) == job
 
 
@@ -64,23 +64,23 @@ def test_a_job_of_another_project_is_as_one_that_is_not_there(shared: ServicesOn
 def test_a_token_that_may_do_nothing_sees_nothing_and_changes_nothing(shared: ServicesOnly, row: Route) -> None:
     job = add_job(shared)
     token = shared.service("storage").post("/v2/storage/tokens", {}).json["token"]
-    answer = shared.service("queue", token).send(row.method, f"{fill(row, job.id)}?groupBy=configId", NO_JSON, JSON)
+    response = shared.service("queue", token).send(row.method, f"{fill(row, job.id)}?groupBy=configId", NO_JSON, JSON)
 
     if row.needs is Right.CREATE_JOBS:
-        assert answer.status == 403
+        assert response.status == 403
     elif row.parameters:
-        assert answer.status == 404
+        assert response.status == 404
     else:
-        assert answer.json in ([], {"jobs": {"durationSum": 0}})
+        assert response.json in ([], {"jobs": {"durationSum": 0}})
     assert look_up(shared, job) == job
 
 
 @pytest.mark.parametrize("row", [row for row in CLOSED if row.parameters], ids=lambda row: row.path)
 def test_no_name_of_a_job_breaks_a_row(shared: ServicesOnly, row: Route) -> None:
     for job_id in HOSTILE:
-        answer = shared.service("queue").send(row.method, fill(row, job_id), None, JSON)
-        assert answer.status in (404, 405), job_id
-        assert answer.json["code"] == answer.status
+        response = shared.service("queue").send(row.method, fill(row, job_id), None, JSON)
+        assert response.status in (404, 405), job_id
+        assert response.json["code"] == response.status
 
 
 def test_all_that_the_contract_lists_is_in_the_table() -> None:

@@ -12,9 +12,9 @@ from penstock.foundation.database import DatabaseUnavailable
 from penstock.runtime.sandboxing import SandboxRule
 from penstock.services.queue import leases
 from penstock.services.queue.execution import Execution
-from penstock.services.queue.feed import Feed
+from penstock.services.queue.job_events import caller_of
 from penstock.services.queue.models.jobs import JobRow
-from penstock.services.queue.speaking import caller_of
+from penstock.services.queue.monitor import JobMonitor
 from penstock.services.queue.worker import Worker, launchers
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.queue.own_components import (
@@ -146,9 +146,9 @@ def test_an_attempt_that_was_frozen_stores_nothing_of_its_failure(services: Serv
     create_job(services, OWN, configData={"parameters": {}})
     frozen = claim(services)
     claim_again(services)
-    with Feed(services.stack, caller_of(frozen), frozen) as feed, pytest.raises(LeaseLost):
+    with JobMonitor(services.stack, caller_of(frozen), frozen) as monitor, pytest.raises(LeaseLost):
         Execution(
-            services.stack, frozen, feed, launchers("process", SandboxRule(setting="auto"), services.stack.database)
+            services.stack, frozen, monitor, launchers("process", SandboxRule(setting="auto"), services.stack.database)
         ).run()
 
     assert services.service("storage").get("/v2/storage/tables").json == []

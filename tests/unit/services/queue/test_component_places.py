@@ -51,13 +51,13 @@ def try_all(services: ServicesOnly, place: dict[str, Any], names: list[str]) -> 
 def try_place(services: ServicesOnly, queue: Http, place: dict[str, Any], component_id: str) -> str:
     """What became of it: `refused`, `error`, or what was run."""
     config_id = save(services, place, component_id) if "stored" in place else ""
-    answer = queue.post("/jobs", fill(place["body"], component=component_id, config=config_id))
-    if answer.status != 201:
-        assert answer.status in (400, 403), answer.text
+    response = queue.post("/jobs", fill(place["body"], component=component_id, config=config_id))
+    if response.status != 201:
+        assert response.status in (400, 403), response.text
         return "refused"
     world = World(services)
     world.work()
-    return f"ran {world.ran}" if world.ran else world.show(int(answer.json["id"]))["status"]
+    return f"ran {world.ran}" if world.ran else world.show(int(response.json["id"]))["status"]
 
 
 @pytest.mark.parametrize("place", PLACES, ids=[place["place"] for place in PLACES])

@@ -59,10 +59,10 @@ def test_an_empty_list_of_values_does_not_count(shared: ServicesOnly) -> None:
 
 def test_values_come_from_one_place(shared: ServicesOnly) -> None:
     values = {"values": [{"name": "a", "value": "1"}]}
-    answer = post(shared, **INLINE, variableValuesId="7", variableValuesData=values)
+    response = post(shared, **INLINE, variableValuesId="7", variableValuesData=values)
 
-    assert answer.status == 400
-    assert answer.json["error"] == 'Provide either "variableValuesId" or "variableValuesData", but not both.'
+    assert response.status == 400
+    assert response.json["error"] == 'Provide either "variableValuesId" or "variableValuesData", but not both.'
 
 
 def test_what_belongs_to_a_flow_is_kept_as_text(shared: ServicesOnly) -> None:
@@ -119,11 +119,11 @@ def test_a_job_may_begin_later(shared: ServicesOnly) -> None:
 def test_what_cannot_be_is_refused_by_the_name_of_the_field(
     shared: ServicesOnly, wish: dict[str, Any], field: str
 ) -> None:
-    answer = post(shared, **INLINE, **wish)
+    response = post(shared, **INLINE, **wish)
 
-    assert (answer.status, answer.json["code"]) == (400, 400), answer.text
-    assert [fault["path"] for fault in answer.json["context"]] == [field]
-    assert answer.json["context"][0]["message"] in answer.json["error"]
+    assert (response.status, response.json["code"]) == (400, 400), response.text
+    assert [fault["path"] for fault in response.json["context"]] == [field]
+    assert response.json["context"][0]["message"] in response.json["error"]
 
 
 def test_of_one_deduplication_id_only_one_job_is_unfinished(services: ServicesOnly) -> None:
@@ -211,9 +211,9 @@ def test_flows_and_their_phases_are_made_of_other_jobs(services: ServicesOnly) -
 
 @pytest.mark.usefixtures("other_components")
 def test_a_component_that_runs_nothing_is_not_runnable(services: ServicesOnly) -> None:
-    answer = post(services, component=f"test.{Runs.NOTHING}", configData={})
+    response = post(services, component=f"test.{Runs.NOTHING}", configData={})
 
-    assert (answer.status, answer.json["error"]) == (400, 'The component "test.nothing" is not runnable.')
+    assert (response.status, response.json["error"]) == (400, 'The component "test.nothing" is not runnable.')
 
 
 @pytest.mark.parametrize("component", [c for c in catalogue.CATALOGUE if not c.is_runnable], ids=lambda c: c.id)
@@ -222,10 +222,10 @@ def test_a_component_that_cannot_run_says_why_when_a_job_is_made(services: Servi
     made = storage.post(f"/v2/storage/components/{component.id}/configs", {"name": "Mine"})
     assert made.status == 201
 
-    answer = post(services, component=component.id, config=made.json["id"])
+    response = post(services, component=component.id, config=made.json["id"])
 
     sentence = f'The component "{component.id}" is not runnable. {component.why_not_runnable}'
-    assert (answer.status, answer.json["error"]) == (400, sentence)
+    assert (response.status, response.json["error"]) == (400, sentence)
 
 
 def test_a_job_runs_in_the_branch_that_is_asked_for(services: ServicesOnly) -> None:
@@ -264,14 +264,14 @@ FIELDS = (
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(field=st.sampled_from(FIELDS), value=JSON)
 def test_no_value_of_a_field_breaks_anything(shared: ServicesOnly, field: str, value: Any) -> None:
-    answer = post(shared, **{**INLINE, field: value})
+    response = post(shared, **{**INLINE, field: value})
 
-    assert answer.status in (201, 400), answer.text
-    assert "exceptionId" in answer.json or answer.json["id"]
+    assert response.status in (201, 400), response.text
+    assert "exceptionId" in response.json or response.json["id"]
 
 
 def test_a_row_id_that_no_database_could_be_asked_for_is_refused(shared: ServicesOnly) -> None:
-    answer = post(shared, **ORDERS, configRowIds=["r", "a\0b"])
+    response = post(shared, **ORDERS, configRowIds=["r", "a\0b"])
 
-    assert answer.status == 400
-    assert [fault["path"] for fault in answer.json["context"]] == ["configRowIds"]
+    assert response.status == 400
+    assert [fault["path"] for fault in response.json["context"]] == ["configRowIds"]

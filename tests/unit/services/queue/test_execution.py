@@ -44,8 +44,8 @@ def collected(services: ServicesOnly, job: JobRow, files: dict[str, str]) -> Job
 
 
 def preview(services: ServicesOnly, table_id: str) -> list[str]:
-    answer = services.service("storage").get(f"/v2/storage/tables/{table_id}/data-preview")
-    return sorted(answer.text.splitlines()[1:])
+    response = services.service("storage").get(f"/v2/storage/tables/{table_id}/data-preview")
+    return sorted(response.text.splitlines()[1:])
 
 
 def api_parameters(api: Api, **more: Any) -> dict[str, Any]:

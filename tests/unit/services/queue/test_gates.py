@@ -6,11 +6,11 @@ import msgspec
 
 from penstock.components.catalogue import CATALOGUE
 from penstock.foundation.outbound import Policy
-from penstock.runtime.environment import Circumstances, ForwardedToken
+from penstock.runtime.environment import ForwardedToken, RunContext
 from penstock.services.queue.execution.gates import find_gate
 
 POLICY = Policy(own_names=("connection.data.example", "queue.data.example"), own_ports=(8300, 8301), mark="m")
-TOLD = Circumstances(run_id="1", project_id="1", component="c", stack="connection.data.example")
+TOLD = RunContext(run_id="1", project_id="1", component="c", stack="connection.data.example")
 
 
 def test_a_component_without_a_token_reaches_no_service() -> None:

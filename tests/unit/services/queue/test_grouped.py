@@ -29,9 +29,9 @@ def jobs(shared: ServicesOnly) -> Jobs:
 
 
 def ask(services: ServicesOnly, query: str, jobs: Jobs) -> list[tuple[dict[str, Any], list[str]]]:
-    answer = services.service("queue").get(f"/search/grouped-jobs?{query}")
-    assert answer.status == 200, answer.text
-    return [(found["group"], [_name(jobs, job) for job in found["jobs"]]) for found in answer.json]
+    response = services.service("queue").get(f"/search/grouped-jobs?{query}")
+    assert response.status == 200, response.text
+    return [(found["group"], [_name(jobs, job) for job in found["jobs"]]) for found in response.json]
 
 
 def test_groups_come_in_the_order_of_their_first_jobs(shared: ServicesOnly, jobs: Jobs) -> None:
@@ -86,10 +86,10 @@ def test_a_nested_time_is_read_like_any_other(shared: ServicesOnly, jobs: Jobs) 
     ],
 )
 def test_what_cannot_be_asked_is_refused_by_name(shared: ServicesOnly, query: str, field: str) -> None:
-    answer = shared.service("queue").get(f"/search/grouped-jobs?{query}")
+    response = shared.service("queue").get(f"/search/grouped-jobs?{query}")
 
-    assert answer.status == 400
-    assert [fault["path"] for fault in answer.json["context"]] == [field]
+    assert response.status == 400
+    assert [fault["path"] for fault in response.json["context"]] == [field]
 
 
 def test_the_old_lists_show_the_newest_jobs_of_configurations(shared: ServicesOnly, jobs: Jobs) -> None:

@@ -1,4 +1,4 @@
-"""How the common questions are answered: by an index, however many jobs there are."""
+"""How the common queries are answered: by an index, however many jobs there are."""
 
 from __future__ import annotations
 

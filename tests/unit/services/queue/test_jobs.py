@@ -96,41 +96,41 @@ def test_what_is_null_or_empty_was_not_given(services: ServicesOnly) -> None:
 def test_a_job_that_cannot_be_is_refused_by_the_name_of_the_field(
     shared: ServicesOnly, wish: dict[str, Any], named: str
 ) -> None:
-    answer = post(shared, **wish)
+    response = post(shared, **wish)
 
-    assert (answer.status, answer.json["code"]) == (400, 400)
-    assert answer.json["error"].startswith(f"Invalid request:\n - {named}: ")
+    assert (response.status, response.json["code"]) == (400, 400)
+    assert response.json["error"].startswith(f"Invalid request:\n - {named}: ")
 
 
 @pytest.mark.parametrize("body", [b"", b"no json", b"[1]", b'"text"', b"{", b"\xff", b"[" * 50_000])
 def test_a_body_that_is_no_job_is_refused(shared: ServicesOnly, body: bytes) -> None:
-    answer = shared.service("queue").send("POST", "/jobs", body, {"Content-Type": "application/json"})
+    response = shared.service("queue").send("POST", "/jobs", body, {"Content-Type": "application/json"})
 
-    assert answer.status == 400
-    assert answer.json["error"].startswith("Invalid request:")
+    assert response.status == 400
+    assert response.json["error"].startswith("Invalid request:")
 
 
 @pytest.mark.parametrize("depth", [250, 600, 950])
 def test_a_document_nested_too_deep_is_refused(shared: ServicesOnly, depth: int) -> None:
     body = '{"component":"ex-generic-v2","configData":' + '{"a":' * depth + "1" + "}" * (depth + 1)
-    answer = shared.service("queue").send("POST", "/jobs", body.encode(), {"Content-Type": "application/json"})
+    response = shared.service("queue").send("POST", "/jobs", body.encode(), {"Content-Type": "application/json"})
 
-    assert (answer.status, answer.json["code"]) == (400, 400)
+    assert (response.status, response.json["code"]) == (400, 400)
 
 
 def test_a_body_over_the_limit_is_refused(shared: ServicesOnly) -> None:
-    answer = post(shared, **ORDERS, configData={"a": "x" * 10_000_001})
+    response = post(shared, **ORDERS, configData={"a": "x" * 10_000_001})
 
-    assert (answer.status, answer.json["code"]) == (413, 413)
+    assert (response.status, response.json["code"]) == (413, 413)
 
 
 def test_a_disabled_configuration_runs_only_by_force(services: ServicesOnly) -> None:
     wish = {"name": "x", "configurationId": "off", "isDisabled": True}
     services.service("storage").post(CONFIGS, wish)
-    answer = post(services, component="ex-generic-v2", config="off")
+    response = post(services, component="ex-generic-v2", config="off")
 
-    assert answer.status == 400
-    assert answer.json["error"] == 'Configuration "off" of component "ex-generic-v2" is disabled.'
+    assert response.status == 400
+    assert response.json["error"] == 'Configuration "off" of component "ex-generic-v2" is disabled.'
     assert accepted(services, component="ex-generic-v2", config="off", mode="forceRun")["mode"] == "forceRun"
 
 
@@ -169,9 +169,9 @@ def test_a_job_may_have_a_parent(services: ServicesOnly) -> None:
 
 @pytest.mark.parametrize("job_id", ["0", "foo", "9" * 30, "-1", "..", "%00", "1;DROP TABLE queue_jobs"])
 def test_an_unknown_job_is_not_found(shared: ServicesOnly, job_id: str) -> None:
-    answer = shared.service("queue").get(f"/jobs/{job_id.replace(' ', '%20')}")
+    response = shared.service("queue").get(f"/jobs/{job_id.replace(' ', '%20')}")
 
-    assert (answer.status, answer.json["code"]) == (404, 404)
+    assert (response.status, response.json["code"]) == (404, 404)
 
 
 def test_a_job_of_another_project_is_not_found(services: ServicesOnly) -> None:
@@ -181,9 +181,9 @@ def test_a_job_of_another_project_is_not_found(services: ServicesOnly) -> None:
 
     assert seen.status == absent.status == 404
     assert seen.json["error"].replace(job["id"], "987654") == absent.json["error"]
-    answer = foreign.post("/jobs", ORDERS)
-    assert answer.status == 400
-    assert " - config: " in answer.json["error"]
+    response = foreign.post("/jobs", ORDERS)
+    assert response.status == 400
+    assert " - config: " in response.json["error"]
 
 
 def test_a_token_needs_the_right_and_the_component(services: ServicesOnly) -> None:

@@ -15,11 +15,11 @@ from penstock.foundation import clock, ids
 from penstock.foundation.claims import LeaseLost
 from penstock.foundation.stack import Stack
 from penstock.services.queue import leases
+from penstock.services.queue.job_events import to_event
 from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.models.progress import Collected, PartDone, Progress, read_progress
 from penstock.services.queue.models.results import Result
 from penstock.services.queue.models.statuses import Status
-from penstock.services.queue.speaking import to_event
 from penstock.services.queue.store import jobs as store
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import first_project
@@ -260,7 +260,7 @@ def test_a_finished_job_is_never_changed_again(services: ServicesOnly) -> None:
 def test_a_job_whose_workers_die_is_given_up(services: ServicesOnly, time: Clock) -> None:
     stack = services.stack
     [job_id, waiting] = add_jobs(stack, "a", "a")
-    for attempt in range(1, leases.DEATHS + 1):
+    for attempt in range(1, leases.MAX_LOST_LEASES + 1):
         assert claim(stack).attempt == attempt
         time.move(seconds=16)
     assert leases.claim_job(stack, "worker-9") is None
@@ -277,9 +277,9 @@ def test_a_job_whose_workers_die_is_given_up(services: ServicesOnly, time: Clock
 
 def test_a_job_that_was_given_back_has_cost_no_worker_its_life(stack: Stack) -> None:
     [job_id] = add_jobs(stack, "a")
-    for attempt in range(1, leases.DEATHS * 2 + 1):
+    for attempt in range(1, leases.MAX_LOST_LEASES * 2 + 1):
         job = claim(stack)
-        assert (job.attempt, job.deaths) == (attempt, 0)
+        assert (job.attempt, job.lost_leases) == (attempt, 0)
         leases.release_job(stack, job)
     assert find(stack, job_id).status == Status.CREATED
 

@@ -10,8 +10,8 @@ import pytest
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import DatabaseUnavailable
 from penstock.services.queue import leases
+from penstock.services.queue.job_events import get_caller
 from penstock.services.queue.models.jobs import JobRow
-from penstock.services.queue.speaking import get_caller
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.queue.own_components import (
     add_component,
@@ -64,7 +64,7 @@ def test_a_token_may_do_what_the_jobs_own_may_but_make_no_others(services: Servi
     job_id = create_job(services, "ex-generic-v2", config="sample-orders")
     job = claim(services)
     caller = caller_of(services, job)
-    lent = leases.lend_token(services.stack, caller, job, leases.Progress(), 60)
+    lent = leases.create_run_token_of(services.stack, caller, job, leases.Progress(), 60)
     storage = services.service("storage", lent.text)
 
     assert storage.post("/v2/storage/buckets", {"name": "mine", "stage": "in"}).status == 201
@@ -81,7 +81,7 @@ def test_a_job_that_is_given_up_leaves_no_token(services: ServicesOnly) -> None:
     create_job(services, "ex-generic-v2", config="sample-orders")
     job = claim(services)
     before = tokens(services)
-    leases.lend_token(services.stack, caller_of(services, job), job, leases.Progress(), 60)
+    leases.create_run_token_of(services.stack, caller_of(services, job), job, leases.Progress(), 60)
     assert len(tokens(services)) == len(before) + 1
     services.service("queue").post(f"/jobs/{job.id}/kill")
     with pytest.raises(AssertionError):
@@ -100,6 +100,6 @@ def test_a_token_that_cannot_be_noted_is_not_made(services: ServicesOnly, monkey
 
     monkeypatch.setattr(leases.jobs, "change_claimed", die)
     with pytest.raises(DatabaseUnavailable):
-        leases.lend_token(services.stack, caller_of(services, job), job, leases.Progress(), 60)
+        leases.create_run_token_of(services.stack, caller_of(services, job), job, leases.Progress(), 60)
 
     assert tokens(services) == before

@@ -19,9 +19,9 @@ def table(name: str) -> dict[str, Any]:
 
 
 def lineage(services: ServicesOnly, job_id: int, path: str = "jobs") -> list[dict[str, Any]]:
-    answer = services.service("queue").get(f"/{path}/{job_id}/open-api-lineage")
-    assert answer.status == 200, answer.text
-    return answer.json
+    response = services.service("queue").get(f"/{path}/{job_id}/open-api-lineage")
+    assert response.status == 200, response.text
+    return response.json
 
 
 def test_a_finished_job_tells_what_it_read_and_wrote(shared: ServicesOnly) -> None:
@@ -64,10 +64,10 @@ def test_a_plan_has_every_task_of_the_flow_as_it_is_now(services: ServicesOnly) 
     again = add_job(services, **done, orchestration_task_id="1", status=Status.SUCCESS)
     direct = add_job(services, parent_id=flow.id, orchestration_task_id="two", status=Status.ERROR)
 
-    answer = services.service("queue").get(f"/orchestration-rerun-plan/{flow.id}")
+    response = services.service("queue").get(f"/orchestration-rerun-plan/{flow.id}")
 
-    assert answer.status == 200, answer.text
-    assert answer.json == {
+    assert response.status == 200, response.text
+    assert response.json == {
         "jobId": str(flow.id),
         "configId": "flow",
         "matchedTasks": [
@@ -100,9 +100,9 @@ def test_a_flow_without_a_stored_configuration_has_a_plan_too(services: Services
 
 def test_only_flows_have_plans(shared: ServicesOnly) -> None:
     job = add_job(shared)
-    answer = shared.service("queue").get(f"/orchestration-rerun-plan/{job.id}")
+    response = shared.service("queue").get(f"/orchestration-rerun-plan/{job.id}")
 
-    assert (answer.status, answer.json["error"]) == (400, f'Job "{job.id}" is not an orchestration job.')
+    assert (response.status, response.json["error"]) == (400, f'Job "{job.id}" is not an orchestration job.')
     assert shared.service("queue").get("/orchestration-rerun-plan/999999").status == 404
 
 

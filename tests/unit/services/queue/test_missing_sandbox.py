@@ -11,8 +11,8 @@ import pytest
 from penstock.runtime import isolation
 from penstock.runtime.sandboxing import SandboxRule
 from penstock.services.queue.execution import Execution
-from penstock.services.queue.feed import Feed
-from penstock.services.queue.speaking import caller_of
+from penstock.services.queue.job_events import caller_of
+from penstock.services.queue.monitor import JobMonitor
 from penstock.services.queue.worker import launchers
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import add_project
@@ -39,8 +39,8 @@ def execute(services: ServicesOnly, component_id: str, rule: SandboxRule) -> dic
     create_job(services, component_id, configData={})
     job = claim(services)
     choose = launchers("process", rule, services.stack.database)
-    with Feed(services.stack, caller_of(job), job) as feed:
-        Execution(services.stack, job, feed, choose).run()
+    with JobMonitor(services.stack, caller_of(job), job) as monitor:
+        Execution(services.stack, job, monitor, choose).run()
     return services.service("queue").get(f"/jobs/{job.id}").json
 
 
@@ -56,8 +56,8 @@ def test_the_first_line_of_a_job_says_so(services: ServicesOnly, tmp_path: Path)
 def test_what_runs_no_code_of_users_says_nothing(services: ServicesOnly) -> None:
     create_job(services, "ex-generic-v2", config="sample-customers")
     job = claim(services)
-    with Feed(services.stack, caller_of(job), job) as feed:
-        Execution(services.stack, job, feed, launchers("process", SandboxRule(), services.stack.database)).run()
+    with JobMonitor(services.stack, caller_of(job), job) as monitor:
+        Execution(services.stack, job, monitor, launchers("process", SandboxRule(), services.stack.database)).run()
 
     assert not any("without a sandbox" in message for message in messages(services, {"id": str(job.id)}))
 

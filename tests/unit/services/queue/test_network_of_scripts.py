@@ -12,8 +12,8 @@ import pytest
 from penstock.runtime.isolation import find_bubblewrap
 from penstock.runtime.sandboxing import SandboxRule
 from penstock.services.queue.execution import Execution
-from penstock.services.queue.feed import Feed
-from penstock.services.queue.speaking import caller_of
+from penstock.services.queue.job_events import caller_of
+from penstock.services.queue.monitor import JobMonitor
 from penstock.services.queue.worker import launchers
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.queue.own_components import add_component, claim, create_job, messages
@@ -48,8 +48,8 @@ def run(services: ServicesOnly, component_id: str, document: dict[str, Any], net
     create_job(services, component_id, configData=document)
     job = claim(services)
     choose = launchers("process", SandboxRule(setting="required"), services.stack.database, network)
-    with Feed(services.stack, caller_of(job), job) as feed:
-        Execution(services.stack, job, feed, choose).run()
+    with JobMonitor(services.stack, caller_of(job), job) as monitor:
+        Execution(services.stack, job, monitor, choose).run()
     known = ("port ", "status ", "nothing")
     return [line for line in messages(services, {"id": str(job.id)}) if line.startswith(known)]
 

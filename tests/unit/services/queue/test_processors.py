@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.http import Answer
+from tests.support.http import Response
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.queue.containers.world import World
 from tests.unit.services.queue.own_components import add_component, claim, execute, messages, run
@@ -46,7 +46,7 @@ def token_for(services: ServicesOnly, *components: str) -> Document:
     return made.json
 
 
-def post(services: ServicesOnly, document: Document, *components: str) -> Answer:
+def post(services: ServicesOnly, document: Document, *components: str) -> Response:
     queue = services.service("queue", token_for(services, *components)["token"])
     return queue.post("/jobs", {"component": MAIN, "configData": document})
 
@@ -101,12 +101,12 @@ def test_the_processors_of_a_stored_configuration_and_of_its_rows_need_access_to
 
 @pytest.mark.parametrize("component_id", [PYTHON, MAIN, "ex-generic-v2", "keboola.flow", "no.such"])
 def test_only_a_component_of_type_processor_is_one(services: ServicesOnly, component_id: str) -> None:
-    answer = services.service("queue").post(
+    response = services.service("queue").post(
         "/jobs", {"component": MAIN, "configData": with_processors(processor(component_id))}
     )
 
-    assert answer.status == 400
-    assert f'"{component_id}" is' in answer.json["error"]
+    assert response.status == 400
+    assert f'"{component_id}" is' in response.json["error"]
 
 
 def test_access_is_looked_at_again_when_the_job_runs(services: ServicesOnly) -> None:
@@ -133,8 +133,8 @@ def test_a_processor_that_a_variable_names_is_checked_when_the_job_runs(
     document = {**with_processors(processor("{{ which }}")), "variables_id": "v"}
     queue = services.service("queue", token_for(services, MAIN, "keboola.variables")["token"])
     values = {"values": [{"name": "which", "value": value}]}
-    answer = queue.post("/jobs", {"component": MAIN, "configData": document, "variableValuesData": values})
-    assert answer.status == 201, answer.text
+    response = queue.post("/jobs", {"component": MAIN, "configData": document, "variableValuesData": values})
+    assert response.status == 201, response.text
     job = execute(services, claim(services))
 
     assert job["status"] == "error"

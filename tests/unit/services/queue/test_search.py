@@ -38,10 +38,10 @@ def jobs(shared: ServicesOnly) -> Jobs:
 
 
 def ask(services: ServicesOnly, query: str, jobs: Jobs, path: str = "/search/jobs") -> list[str]:
-    answer = services.service("queue").get(f"{path}?{query}")
-    assert answer.status == 200, answer.text
+    response = services.service("queue").get(f"{path}?{query}")
+    assert response.status == 200, response.text
     names = {str(job.id): name for name, job in jobs.items()}
-    return [names[job["id"]] for job in answer.json]
+    return [names[job["id"]] for job in response.json]
 
 
 @pytest.mark.parametrize(
@@ -155,10 +155,10 @@ def test_every_order_has_every_job_once(shared: ServicesOnly, jobs: Jobs, order:
     ],
 )
 def test_what_cannot_be_asked_is_refused_by_name(shared: ServicesOnly, query: str, field: str) -> None:
-    answer = shared.service("queue").get(f"/search/jobs?{query}")
+    response = shared.service("queue").get(f"/search/jobs?{query}")
 
-    assert (answer.status, answer.json["code"]) == (400, 400)
-    assert [fault["path"] for fault in answer.json["context"]] == [field]
+    assert (response.status, response.json["code"]) == (400, 400)
+    assert [fault["path"] for fault in response.json["context"]] == [field]
 
 
 def test_another_project_finds_nothing(shared: ServicesOnly, jobs: Jobs) -> None:
@@ -196,9 +196,9 @@ KEYS = [name[0].lower() + name[1:] for name in NAMES]
     key=st.sampled_from(KEYS), suffix=st.sampled_from(["", "[]", "[0]", "[a]", "[type]"]), value=st.text(max_size=30)
 )
 def test_no_question_breaks_anything(shared: ServicesOnly, key: str, suffix: str, value: str) -> None:
-    answer = shared.service("queue").get(f"/search/jobs?{key}{suffix}={quote(value, errors='replace')}")
+    response = shared.service("queue").get(f"/search/jobs?{key}{suffix}={quote(value, errors='replace')}")
 
-    assert answer.status in (200, 400), answer.text
+    assert response.status in (200, 400), response.text
 
 
 def test_rows_are_found_in_each_database(services: ServicesOnly) -> None:

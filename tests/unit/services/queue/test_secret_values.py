@@ -32,15 +32,15 @@ def services(services: ServicesOnly, tmp_path: Path) -> ServicesOnly:
 
 def save(services: ServicesOnly, component_id: str, config_id: str, document: Any) -> dict[str, Any]:
     wish = {"name": config_id, "configurationId": config_id, "configuration": document}
-    answer = services.service("storage").post(f"/v2/storage/components/{component_id}/configs", wish)
-    assert answer.status == 201, answer.text
-    return answer.json["configuration"]
+    response = services.service("storage").post(f"/v2/storage/components/{component_id}/configs", wish)
+    assert response.status == 201, response.text
+    return response.json["configuration"]
 
 
 def post(services: ServicesOnly, component_id: str = OWN, **wish: Any) -> dict[str, Any]:
-    answer = services.service("queue").post("/jobs", {"component": component_id, **wish})
-    assert answer.status == 201, answer.text
-    return answer.json
+    response = services.service("queue").post("/jobs", {"component": component_id, **wish})
+    assert response.status == 201, response.text
+    return response.json
 
 
 def check_run(services: ServicesOnly) -> dict[str, Any]:
@@ -77,9 +77,9 @@ def test_a_cipher_of_a_configuration_does_not_open_as_a_value(services: Services
 
 def test_a_stored_set_of_values_is_encrypted_and_opens_when_a_job_runs(services: ServicesOnly) -> None:
     row = {"rowId": "r", "name": "r", "configuration": VALUES}
-    answer = services.service("storage").post("/v2/storage/components/keboola.variables/configs/v/rows", row)
+    response = services.service("storage").post("/v2/storage/components/keboola.variables/configs/v/rows", row)
 
-    assert answer.json["configuration"]["values"][0]["value"].startswith(PREFIX)
+    assert response.json["configuration"]["values"][0]["value"].startswith(PREFIX)
     post(services, config="c", variableValuesId="r")
     check_run(services)
 

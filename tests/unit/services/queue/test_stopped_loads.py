@@ -12,9 +12,9 @@ import pytest
 from penstock.foundation.lake import Unpacking
 from penstock.runtime.port import RowsFilter, RowsToDelete, TableOutput
 from penstock.services.queue.execution.storage_port import Maker, StoragePort
-from penstock.services.queue.feed import Feed, Stopped, Terminated
+from penstock.services.queue.job_events import caller_of
 from penstock.services.queue.models.jobs import JobRow
-from penstock.services.queue.speaking import caller_of
+from penstock.services.queue.monitor import JobMonitor, Stopped, Terminated
 from tests.support.bombs import make_bomb
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import first_project, load_table
@@ -31,12 +31,12 @@ def job(services: ServicesOnly) -> JobRow:
     return claim(services)
 
 
-def load_long(services: ServicesOnly, feed: Feed, folder: Path, **more: Any) -> None:
+def load_long(services: ServicesOnly, monitor: JobMonitor, folder: Path, **more: Any) -> None:
     """A load that takes minutes."""
     file = folder / "rows.csv.gz"
     file.write_bytes(make_bomb(4000))
     maker = Maker(component_id="my.component", run_id="55")
-    port = StoragePort(services.stack, first_project(services).caller, maker, feed.interruptible)
+    port = StoragePort(services.stack, first_project(services).caller, maker, monitor.interruptible)
     port.load_table(TableOutput(id="load", file=file, destination="in.c-new.rows", **more))
 
 
@@ -45,8 +45,8 @@ def test_killing_a_job_stops_the_load_that_it_is_at(services: ServicesOnly, job:
     killing = threading.Timer(1, lambda: queue.post(f"/jobs/{job.id}/kill"))
     killing.start()
 
-    with Feed(services.stack, caller_of(job), job) as feed, pytest.raises(Terminated):
-        load_long(services, feed, tmp_path)
+    with JobMonitor(services.stack, caller_of(job), job) as monitor, pytest.raises(Terminated):
+        load_long(services, monitor, tmp_path)
     killing.join()
     assert time.monotonic() - began < SECONDS, "it was loaded to its end"
     assert services.service("storage").get("/v2/storage/buckets").json == [], "a bucket was left of it"
@@ -56,10 +56,10 @@ def test_a_load_that_deletes_rows_before_is_stopped_too(services: ServicesOnly, 
     load_table(services, "in.c-new.rows", "id,name\n7,x\n")
     rule = RowsToDelete(filters=[RowsFilter(column="id", values=["7"])])
     began = time.monotonic()
-    with Feed(services.stack, caller_of(job), job) as feed:
-        threading.Timer(1, feed.stop, (Terminated(),)).start()
+    with JobMonitor(services.stack, caller_of(job), job) as monitor:
+        threading.Timer(1, monitor.stop, (Terminated(),)).start()
         with pytest.raises(Terminated):
-            load_long(services, feed, tmp_path, deletions=[rule])
+            load_long(services, monitor, tmp_path, deletions=[rule])
 
     assert time.monotonic() - began < SECONDS, "it was loaded to its end"
 
@@ -68,18 +68,18 @@ def test_a_worker_that_must_end_stops_the_load_that_it_is_at(
     services: ServicesOnly, job: JobRow, tmp_path: Path
 ) -> None:
     began = time.monotonic()
-    with Feed(services.stack, caller_of(job), job) as feed:
-        threading.Timer(1, feed.stop, (Stopped(),)).start()
+    with JobMonitor(services.stack, caller_of(job), job) as monitor:
+        threading.Timer(1, monitor.stop, (Stopped(),)).start()
         with pytest.raises(Stopped):
-            load_long(services, feed, tmp_path)
+            load_long(services, monitor, tmp_path)
 
     assert time.monotonic() - began < SECONDS, "it was loaded to its end"
 
 
 def test_a_job_that_was_stopped_begins_no_load(services: ServicesOnly, job: JobRow, tmp_path: Path) -> None:
-    with Feed(services.stack, caller_of(job), job) as feed:
-        feed.stop(Terminated())
+    with JobMonitor(services.stack, caller_of(job), job) as monitor:
+        monitor.stop(Terminated())
         with pytest.raises(Terminated):
-            load_long(services, feed, tmp_path)
+            load_long(services, monitor, tmp_path)
 
     assert services.service("storage").get("/v2/storage/buckets").json == []

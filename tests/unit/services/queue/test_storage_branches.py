@@ -10,10 +10,10 @@ from penstock.components.component import Component
 from penstock.runtime.launchers import Launcher
 from penstock.runtime.sandboxing import SandboxRule
 from penstock.services.queue.execution import Execution
-from penstock.services.queue.feed import Feed
+from penstock.services.queue.job_events import caller_of
 from penstock.services.queue.models.jobs import Kind
 from penstock.services.queue.models.statuses import Status
-from penstock.services.queue.speaking import caller_of
+from penstock.services.queue.monitor import JobMonitor
 from penstock.services.queue.worker import launchers
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.queue.containers.world import World
@@ -76,8 +76,8 @@ def test_all_parts_of_a_job_write_to_the_same_place(branched: Branched, is_on: b
             turn(branched.services, is_on=not is_on)
         return launchers("process", SandboxRule(setting="auto"), branched.services.stack.database)(component)
 
-    with Feed(branched.services.stack, caller_of(job), job) as feed:
-        Execution(branched.services.stack, job, feed, turn_before_the_second).run()
+    with JobMonitor(branched.services.stack, caller_of(job), job) as monitor:
+        Execution(branched.services.stack, job, monitor, turn_before_the_second).run()
 
     assert len(begun) == 1 + len(ROWS)
     assert find_tables(branched) == expected_tables(branched, is_on=is_on)

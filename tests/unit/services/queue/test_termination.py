@@ -8,13 +8,13 @@ import pytest
 
 from penstock.services.queue.models.jobs import JobRow, Kind
 from penstock.services.queue.models.statuses import Status
-from tests.support.http import Answer
+from tests.support.http import Response
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import add_project
 from tests.unit.services.queue.jobs import ORDERS, accepted, add_job, look_up
 
 
-def kill(services: ServicesOnly, job: JobRow | dict[str, Any]) -> Answer:
+def kill(services: ServicesOnly, job: JobRow | dict[str, Any]) -> Response:
     job_id = job["id"] if isinstance(job, dict) else job.id
     return services.service("queue").post(f"/jobs/{job_id}/kill")
 
@@ -36,23 +36,31 @@ def warnings(services: ServicesOnly, job: JobRow | dict[str, Any]) -> list[str]:
 
 def test_a_job_that_has_not_begun_is_cancelled_at_once(services: ServicesOnly) -> None:
     first, second = accepted(services, **ORDERS), accepted(services, **ORDERS)
-    answers = [kill(services, second), kill(services, first)]
+    responses = [kill(services, second), kill(services, first)]
 
-    for answer in answers:
-        assert (answer.status, answer.json["status"], answer.json["desiredStatus"]) == (202, "cancelled", "terminating")
-        assert answer.json["isFinished"] is True
-        assert answer.json["endTime"]
-        assert answer.json["result"]["message"] == "The job was cancelled before it began."
-    assert services.service("queue").get(f"/jobs/{first['id']}").json == answers[1].json
+    for response in responses:
+        assert (response.status, response.json["status"], response.json["desiredStatus"]) == (
+            202,
+            "cancelled",
+            "terminating",
+        )
+        assert response.json["isFinished"] is True
+        assert response.json["endTime"]
+        assert response.json["result"]["message"] == "The job was cancelled before it began."
+    assert services.service("queue").get(f"/jobs/{first['id']}").json == responses[1].json
     assert warnings(services, first) == ["The job was cancelled before it began."]
 
 
 def test_a_job_that_runs_is_left_to_its_worker(services: ServicesOnly) -> None:
     job = running(services)
-    answer = kill(services, job)
+    response = kill(services, job)
 
-    assert (answer.status, answer.json["status"], answer.json["desiredStatus"]) == (202, "terminating", "terminating")
-    assert answer.json["isFinished"] is False
+    assert (response.status, response.json["status"], response.json["desiredStatus"]) == (
+        202,
+        "terminating",
+        "terminating",
+    )
+    assert response.json["isFinished"] is False
     assert look_up(services, job).worker == "w"
     assert warnings(services, job) == []
 
@@ -60,10 +68,10 @@ def test_a_job_that_runs_is_left_to_its_worker(services: ServicesOnly) -> None:
 @pytest.mark.parametrize("status", [status for status in Status if not status.is_killable])
 def test_a_job_that_ends_or_has_ended_cannot_be_stopped(shared: ServicesOnly, status: Status) -> None:
     job = add_job(shared, status=status)
-    answer = kill(shared, job)
+    response = kill(shared, job)
 
-    assert (answer.status, answer.json["code"]) == (400, 400)
-    assert "not in one of killable states" in answer.json["error"]
+    assert (response.status, response.json["code"]) == (400, 400)
+    assert "not in one of killable states" in response.json["error"]
     assert look_up(shared, job) == job
 
 
@@ -85,9 +93,9 @@ def test_a_container_of_which_nothing_is_left_ends(services: ServicesOnly) -> No
     flow = running(services, type=Kind.ORCHESTRATION, worker=None)
     phase = part_of(services, flow, type=Kind.PHASE, status=Status.PROCESSING)
     part_of(services, phase, status=Status.WAITING, is_held=True)
-    answer = kill(services, flow)
+    response = kill(services, flow)
 
-    assert (answer.json["status"], answer.json["isFinished"]) == ("terminated", True)
+    assert (response.json["status"], response.json["isFinished"]) == ("terminated", True)
     assert look_up(services, phase).status == "terminated"
     assert warnings(services, flow) == ["The job was terminated."]
 

@@ -7,7 +7,7 @@ import io
 from typing import Any
 from urllib.parse import urlsplit
 
-from tests.support.http import Answer, Http
+from tests.support.http import Http, Response
 from tests.support.stacks import ServicesOnly, wait_for
 from tests.unit.services.fill import Project
 
@@ -30,26 +30,26 @@ def put_blob(prepared: dict[str, Any], name: str, content: bytes | str) -> None:
     address = urlsplit(parts["BlobEndpoint"])
     path = f"{address.path}/{params['container']}/{name}?{parts['SharedAccessSignature']}"
     body = content.encode() if isinstance(content, str) else content
-    answer = Http(f"{address.scheme}://{address.netloc}").send("PUT", path, body, {"x-ms-blob-type": "BlockBlob"})
-    assert answer.status == 201, answer.text
+    response = Http(f"{address.scheme}://{address.netloc}").send("PUT", path, body, {"x-ms-blob-type": "BlockBlob"})
+    assert response.status == 201, response.text
 
 
-def run(http: Http, answer: Answer) -> dict[str, Any]:
-    """The job that an answer names, when it has ended."""
-    assert answer.status == 202, answer.text
-    path = f"/jobs/{answer.json['id']}"
+def run(http: Http, response: Response) -> dict[str, Any]:
+    """The job that a response names, when it has ended."""
+    assert response.status == 202, response.text
+    path = f"/jobs/{response.json['id']}"
     return wait_for(lambda: (job := http.get(path).json)["status"] in ("success", "error") and job)
 
 
-def succeed(http: Http, answer: Answer) -> Any:
-    job = run(http, answer)
+def succeed(http: Http, response: Response) -> Any:
+    job = run(http, response)
     assert job["status"] == "success", job
     return job["results"]
 
 
-def fail(http: Http, answer: Answer) -> tuple[str, str]:
+def fail(http: Http, response: Response) -> tuple[str, str]:
     """Code and message of a job that went wrong."""
-    job = run(http, answer)
+    job = run(http, response)
     assert job["status"] == "error", job
     return job["error"]["code"], job["error"]["message"]
 
@@ -60,7 +60,7 @@ def make_table(http: Http, content: bytes | str, name: str = "users", bucket: st
     return succeed(http, http.post(f"/buckets/in.c-{bucket}/tables-async", body))
 
 
-def load(http: Http, table_id: str, content: bytes | str, name: str = "data.csv", **fields: Any) -> Answer:
+def load(http: Http, table_id: str, content: bytes | str, name: str = "data.csv", **fields: Any) -> Response:
     body = {"dataFileId": upload(http, content, name), **fields}
     return http.post(f"/tables/{table_id}/import-async", body)
 

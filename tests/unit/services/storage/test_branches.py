@@ -31,18 +31,18 @@ def finished(storage: Http, job: dict[str, Any]) -> dict[str, Any]:
 def make(services: ServicesOnly, name: str = "", description: str = "") -> dict[str, Any]:
     storage = services.service("storage")
     wanted = {"name": name or f"Branch {next(_numbers)}", "description": description}
-    answer = storage.post(BRANCHES, wanted)
-    assert (answer.status, answer.json["operationName"]) == (202, "devBranchCreate"), answer.text
-    job = finished(storage, answer.json)
+    response = storage.post(BRANCHES, wanted)
+    assert (response.status, response.json["operationName"]) == (202, "devBranchCreate"), response.text
+    job = finished(storage, response.json)
     assert job["status"] == "success", job
     return job["results"]
 
 
 def drop(services: ServicesOnly, branch_id: int) -> dict[str, Any]:
     storage = services.service("storage")
-    answer = storage.delete(f"{BRANCHES}/{branch_id}")
-    assert (answer.status, answer.json["operationName"]) == (202, "devBranchDelete"), answer.text
-    return finished(storage, answer.json)
+    response = storage.delete(f"{BRANCHES}/{branch_id}")
+    assert (response.status, response.json["operationName"]) == (202, "devBranchDelete"), response.text
+    return finished(storage, response.json)
 
 
 def within(branch: dict[str, Any], config_id: str = "") -> str:
@@ -72,10 +72,10 @@ def test_what_the_job_made_is_what_is_there(services: ServicesOnly) -> None:
 @pytest.mark.parametrize("name", ["Foo", "Main"])
 def test_a_name_is_used_once(services: ServicesOnly, name: str) -> None:
     make(services, "Foo")
-    answer = services.service("storage").post(BRANCHES, {"name": name})
+    response = services.service("storage").post(BRANCHES, {"name": name})
 
-    assert (answer.status, answer.json["code"]) == (400, "devBranch.duplicateName")
-    assert answer.json["error"] == f'There already is a branch with name "{name}"'
+    assert (response.status, response.json["code"]) == (400, "devBranch.duplicateName")
+    assert response.json["error"] == f'There already is a branch with name "{name}"'
 
 
 def test_a_name_is_taken_as_soon_as_its_branch_is_on_its_way(services: ServicesOnly) -> None:
@@ -83,18 +83,21 @@ def test_a_name_is_taken_as_soon_as_its_branch_is_on_its_way(services: ServicesO
     services.stop_worker()
     assert storage.post(BRANCHES, {"name": "Foo"}).status == 202
 
-    for answer in (storage.post(BRANCHES, {"name": "Foo"}), storage.put(f"{BRANCHES}/{known['id']}", {"name": "Foo"})):
-        assert (answer.status, answer.json["code"]) == (400, "devBranch.duplicateName")
+    for response in (
+        storage.post(BRANCHES, {"name": "Foo"}),
+        storage.put(f"{BRANCHES}/{known['id']}", {"name": "Foo"}),
+    ):
+        assert (response.status, response.json["code"]) == (400, "devBranch.duplicateName")
     other = services.service("storage", add_project(services).token)
     assert other.post(BRANCHES, {"name": "Foo"}).status == 202
 
 
 @pytest.mark.parametrize("wish", [{}, {"name": ""}, {"name": " "}, {"name": "x" * 256}, {"name": 5}, {"name": ["x"]}])
 def test_a_branch_needs_a_name(shared: ServicesOnly, wish: dict[str, Any]) -> None:
-    answer = shared.service("storage").post(BRANCHES, wish)
+    response = shared.service("storage").post(BRANCHES, wish)
 
-    assert answer.status == 400
-    assert " - name: " in answer.json["error"]
+    assert response.status == 400
+    assert " - name: " in response.json["error"]
 
 
 def test_a_branch_is_renamed_and_described(services: ServicesOnly) -> None:
@@ -122,7 +125,7 @@ def test_main_keeps_its_name_and_stays(services: ServicesOnly) -> None:
 @pytest.mark.parametrize("branch", ["123456", "foo", "0", "-1", "9" * 30, "Default"])
 def test_an_unknown_branch_is_not_found_by_any_route(shared: ServicesOnly, branch: str) -> None:
     storage = shared.service("storage")
-    answers = [
+    responses = [
         storage.get(f"{BRANCHES}/{branch}"),
         storage.put(f"{BRANCHES}/{branch}", {"name": "x"}),
         storage.delete(f"{BRANCHES}/{branch}"),
@@ -132,8 +135,8 @@ def test_an_unknown_branch_is_not_found_by_any_route(shared: ServicesOnly, branc
         storage.get(f"/v2/storage/branch/{branch}/buckets"),
     ]
 
-    assert {answer.status for answer in answers} == {404}
-    assert {answer.json["error"] for answer in answers} == {f'Branch id:"{branch}" was not found.'}
+    assert {response.status for response in responses} == {404}
+    assert {response.json["error"] for response in responses} == {f'Branch id:"{branch}" was not found.'}
 
 
 def test_a_branch_of_another_project_is_not_there(services: ServicesOnly) -> None:
@@ -247,10 +250,10 @@ def test_main_may_be_named_in_three_ways(services: ServicesOnly) -> None:
     storage = services.service("storage")
     main = storage.get(f"{BRANCHES}/default").json["id"]
 
-    answers = [
+    responses = [
         storage.get(f"/v2/storage/{prefix}{CONFIGS}").json for prefix in ("", "branch/default/", f"branch/{main}/")
     ]
-    assert answers[0] == answers[1] == answers[2]
+    assert responses[0] == responses[1] == responses[2]
 
 
 def test_buckets_and_tables_are_mains_in_every_branch(services: ServicesOnly) -> None:
@@ -265,15 +268,15 @@ def test_buckets_and_tables_are_mains_in_every_branch(services: ServicesOnly) ->
 def test_metadata_of_branches_is_theirs(services: ServicesOnly) -> None:
     storage, branch = services.service("storage"), make(services)
     path, main = f"/v2/storage/branch/{branch['id']}/metadata", "/v2/storage/branch/default/metadata"
-    answer = storage.post(path, {"metadata": [{"key": "a", "value": "1"}, {"key": "b", "value": 2}]})
+    response = storage.post(path, {"metadata": [{"key": "a", "value": "1"}, {"key": "b", "value": 2}]})
     storage.post(main, {"metadata": [{"key": "KBC.projectDescription", "value": "x"}]})
 
-    assert answer.status == 201
-    assert [(item["key"], item["value"]) for item in answer.json] == [("a", "1"), ("b", "2")]
-    assert storage.get(path).json == answer.json
+    assert response.status == 201
+    assert [(item["key"], item["value"]) for item in response.json] == [("a", "1"), ("b", "2")]
+    assert storage.get(path).json == response.json
     assert [item["key"] for item in storage.get(main).json] == ["KBC.projectDescription"]
-    assert storage.delete(f"{main}/{answer.json[0]['id']}").json["code"] == "storage.metadata.notFound"
-    assert storage.delete(f"{path}/{answer.json[0]['id']}").status == 204
+    assert storage.delete(f"{main}/{response.json[0]['id']}").json["code"] == "storage.metadata.notFound"
+    assert storage.delete(f"{path}/{response.json[0]['id']}").status == 204
     assert [item["key"] for item in storage.get(path).json] == ["b"]
     assert storage.post(path, {"metadata": [{"key": "no spaces", "value": ""}]}).status == 400
     assert storage.get("/v2/storage/metadata").status == 404
@@ -318,10 +321,10 @@ def left_in(services: ServicesOnly, branch_id: int) -> int:
 def test_a_job_that_is_done_twice_is_done_once(services: ServicesOnly) -> None:
     fill_main(services)
     storage = services.service("storage")
-    answer = storage.post(BRANCHES, {"name": "Twice"}).json
-    branch = finished(storage, answer)["results"]
+    response = storage.post(BRANCHES, {"name": "Twice"}).json
+    branch = finished(storage, response)["results"]
     storage.put(within(branch, "mine"), {"name": "Changed since"})
-    again(services, branch_jobs.create_branch, answer["id"])
+    again(services, branch_jobs.create_branch, response["id"])
 
     assert [each["name"] for each in storage.get(BRANCHES).json] == ["Twice", "Main"]
     assert storage.get(within(branch, "mine")).json["name"] == "Changed since"
@@ -347,10 +350,10 @@ def claimed(services: ServicesOnly, job_id: int) -> jobs.JobRow:
 
 def test_a_worker_that_comes_back_does_not_bring_back_a_deleted_branch(services: ServicesOnly) -> None:
     storage = services.service("storage")
-    answer = storage.post(BRANCHES, {"name": "Gone"}).json
-    branch = finished(storage, answer)["results"]
+    response = storage.post(BRANCHES, {"name": "Gone"}).json
+    branch = finished(storage, response)["results"]
     with services.stack.database.reading() as tx:
-        stale = jobs.find_job(tx, services.project.id, answer["id"])
+        stale = jobs.find_job(tx, services.project.id, response["id"])
     assert stale
     finished(storage, storage.delete(f"{BRANCHES}/{branch['id']}").json)
 

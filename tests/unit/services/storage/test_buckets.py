@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import pytest
 
 from penstock.foundation.errors import Invalid
-from tests.support.http import Answer, Http
+from tests.support.http import Http, Response
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import Project, add_project, first_project, load_table
 
@@ -18,12 +18,12 @@ def storage(services: ServicesOnly, project: Project | None = None) -> Http:
     return Http(f"{http.base}/v2/storage", http.token)
 
 
-def create(services: ServicesOnly, project: Project | None = None, **fields: Any) -> Answer:
+def create(services: ServicesOnly, project: Project | None = None, **fields: Any) -> Response:
     return storage(services, project).post("/buckets", {"name": "main", "stage": "in", **fields})
 
 
-def code(answer: Answer) -> tuple[int, str]:
-    return answer.status, answer.json["code"]
+def code(response: Response) -> tuple[int, str]:
+    return response.status, response.json["code"]
 
 
 def test_a_bucket_is_the_same_when_it_is_made_read_and_listed(services: ServicesOnly):
@@ -44,9 +44,9 @@ def test_a_bucket_can_be_made_with_a_form(services: ServicesOnly):
     form = urlencode({"name": "main", "stage": "out", "description": ""}).encode()
     headers = {"Content-Type": "application/x-www-form-urlencoded"}
 
-    answer = storage(services).send("POST", "/buckets", form, headers)
+    response = storage(services).send("POST", "/buckets", form, headers)
 
-    assert (answer.status, answer.json["id"]) == (201, "out.c-main")
+    assert (response.status, response.json["id"]) == (201, "out.c-main")
 
 
 @pytest.mark.parametrize(
@@ -122,10 +122,10 @@ def test_a_bucket_can_be_deleted_by_a_job(services: ServicesOnly):
 
 @pytest.mark.parametrize("query", ["", "?async=1", "?force=true&async=true"])
 def test_a_bucket_that_is_not_there_is_not_deleted(services: ServicesOnly, query: str):
-    answer = storage(services).delete(f"/buckets/in.c-none{query}")
+    response = storage(services).delete(f"/buckets/in.c-none{query}")
 
-    assert code(answer) == (404, "storage.buckets.notFound")
-    assert 'bucket "in.c-none" was not found' in answer.json["error"]
+    assert code(response) == (404, "storage.buckets.notFound")
+    assert 'bucket "in.c-none" was not found' in response.json["error"]
 
 
 @pytest.mark.parametrize("bucket_id", ["some-totally-non-existent-bucket", "non.existent.bucket", "in.", "..", "%2e"])
@@ -137,12 +137,12 @@ def test_another_projects_bucket_is_not_there(services: ServicesOnly):
     create(services)
     other = add_project(services)
 
-    for answer in (
+    for response in (
         storage(services, other).get("/buckets/in.c-main"),
         storage(services, other).delete("/buckets/in.c-main?force=1"),
         storage(services, other).put("/buckets/in.c-main", {"displayName": "x"}),
     ):
-        assert code(answer) == (404, "storage.buckets.notFound")
+        assert code(response) == (404, "storage.buckets.notFound")
 
 
 def test_a_shared_bucket_is_seen_linked_and_read_by_another_project(services: ServicesOnly):
@@ -196,9 +196,9 @@ def test_a_bucket_can_be_shared_with_some_projects_only(services: ServicesOnly):
 def test_a_bucket_cannot_be_shared_with_a_project_that_is_not_there(services: ServicesOnly):
     create(services)
 
-    answer = storage(services).post("/buckets/in.c-main/share-to-projects", {"targetProjectIds": [10**9]})
+    response = storage(services).post("/buckets/in.c-main/share-to-projects", {"targetProjectIds": [10**9]})
 
-    assert code(answer) == (400, "storage.buckets.targetProjectIdsAreNotPartOfOrganization")
+    assert code(response) == (400, "storage.buckets.targetProjectIdsAreNotPartOfOrganization")
 
 
 def test_a_bucket_that_somebody_made_survives_a_load_that_failed(services: ServicesOnly):

@@ -54,13 +54,13 @@ def working(stack: Stack) -> Generator[None]:
 
 def load_long(http: Http) -> str:
     """A load that takes minutes; the path of its job."""
-    answer = load(http, "in.c-main.users", make_bomb(4000), "data.csv.gz")
-    return f"/jobs/{answer.json['id']}"
+    response = load(http, "in.c-main.users", make_bomb(4000), "data.csv.gz")
+    return f"/jobs/{response.json['id']}"
 
 
 def load_short(http: Http) -> str:
-    answer = load(http, "in.c-main.users", "id,name\n2,Emmy\n")
-    return f"/jobs/{answer.json['id']}"
+    response = load(http, "in.c-main.users", "id,name\n2,Emmy\n")
+    return f"/jobs/{response.json['id']}"
 
 
 def status(http: Http, path: str) -> str:
@@ -73,11 +73,11 @@ def ended(http: Http, path: str) -> dict[str, Any]:
 
 def test_a_job_that_waits_is_cancelled_at_once(services_on_each: ServicesOnly, http: Http) -> None:
     path = load_short(http)
-    answer = http.post(f"{path}/cancel")
+    response = http.post(f"{path}/cancel")
 
-    assert (answer.status, answer.json["status"]) == (202, "error")
-    assert answer.json["error"]["code"] == "storage.jobs.cancelled"
-    assert http.get(path).json == answer.json
+    assert (response.status, response.json["status"]) == (202, "error")
+    assert response.json["error"]["code"] == "storage.jobs.cancelled"
+    assert http.get(path).json == response.json
     assert not Worker(services_on_each.stack, "w").run_one()
     assert rows(http, "in.c-main.users") == [["1", "Ada"]]
 
@@ -86,10 +86,10 @@ def test_a_load_that_runs_is_stopped_and_changes_nothing(services_on_each: Servi
     path = load_long(http)
     with working(services_on_each.stack):
         wait_for(lambda: status(http, path) == "processing")
-        answer = http.post(f"{path}/cancel")
+        response = http.post(f"{path}/cancel")
         job = ended(http, path)
 
-        assert (answer.status, answer.json["status"]) == (202, "processing")
+        assert (response.status, response.json["status"]) == (202, "processing")
         assert (job["status"], job["error"]["code"]) == ("error", "storage.jobs.cancelled")
         assert job["error"]["message"] == "The job was cancelled. It changed nothing."
         assert rows(http, "in.c-main.users") == [["1", "Ada"]]
@@ -165,9 +165,9 @@ def test_a_file_that_unpacks_too_far_is_its_users_mistake(services_on_each: Serv
 
 def test_what_has_ended_cannot_be_cancelled(services_on_each: ServicesOnly, http: Http) -> None:
     done = http.get("/jobs").json[0]
-    answer = http.post(f"/jobs/{done['id']}/cancel")
+    response = http.post(f"/jobs/{done['id']}/cancel")
 
-    assert (answer.status, answer.json["code"]) == (400, "storage.jobs.finished")
+    assert (response.status, response.json["code"]) == (400, "storage.jobs.finished")
     assert http.get(f"/jobs/{done['id']}").json == done
 
 

@@ -89,9 +89,9 @@ def test_without_types_a_table_holds_text(http: Http):
     ],
 )
 def test_a_definition_that_cannot_be_is_refused_at_once(http: Http, body: dict[str, Any], code: str):
-    answer = http.post("/buckets/in.c-main/tables-definition", {"name": "t", "columns": [{"name": "a"}], **body})
+    response = http.post("/buckets/in.c-main/tables-definition", {"name": "t", "columns": [{"name": "a"}], **body})
 
-    assert (answer.status, answer.json["code"]) == (400, code)
+    assert (response.status, response.json["code"]) == (400, code)
 
 
 def test_a_typed_table_takes_what_fits_and_refuses_the_rest(http: Http):

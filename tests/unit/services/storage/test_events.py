@@ -22,15 +22,15 @@ EVENTS = "/v2/storage/events"
 
 
 def tell(services: ServicesOnly, message: str = "hello", token: str | None = None, **fields: Any) -> dict[str, Any]:
-    answer = services.service("storage", token).post(EVENTS, {"message": message, "component": "test", **fields})
-    assert answer.status == 201, answer.text
-    return answer.json
+    response = services.service("storage", token).post(EVENTS, {"message": message, "component": "test", **fields})
+    assert response.status == 201, response.text
+    return response.json
 
 
 def messages(services: ServicesOnly, query: str = "", token: str | None = None) -> list[str]:
-    answer = services.service("storage", token).get(f"{EVENTS}?{query}")
-    assert answer.status == 200, answer.text
-    return [event["message"] for event in answer.json]
+    response = services.service("storage", token).get(f"{EVENTS}?{query}")
+    assert response.status == 200, response.text
+    return [event["message"] for event in response.json]
 
 
 def test_an_event_comes_back_as_it_was_told(shared: ServicesOnly) -> None:
@@ -43,18 +43,18 @@ def test_an_event_comes_back_as_it_was_told(shared: ServicesOnly) -> None:
         "results": {"x": [1, 2]},
         "duration": 7,
     }
-    answer = tell(shared, "it happened", **sent)
-    event = shared.service("storage").get(f"{EVENTS}/{answer['id']}").json
+    response = tell(shared, "it happened", **sent)
+    event = shared.service("storage").get(f"{EVENTS}/{response['id']}").json
 
-    assert set(answer) == {"id", "uuid"}
+    assert set(response) == {"id", "uuid"}
     assert {name: event[name] for name in sent if name != "duration"} == {
         k: v for k, v in sent.items() if k != "duration"
     }
     assert event["performance"] == {"duration": 7}
     assert (event["event"], event["component"], event["message"]) == ("ext.test.warn", "test", "it happened")
-    assert event["uuid"] == answer["uuid"]
+    assert event["uuid"] == response["uuid"]
     assert re.fullmatch(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", event["uuid"])
-    assert shared.service("storage").get(f"{EVENTS}/{answer['uuid']}").json == event
+    assert shared.service("storage").get(f"{EVENTS}/{response['uuid']}").json == event
 
 
 def test_an_event_says_where_it_came_from(shared: ServicesOnly) -> None:
@@ -107,8 +107,8 @@ def test_what_stands_under_secret_keys_is_kept_nowhere(shared: ServicesOnly) -> 
 def test_an_event_that_is_nested_deeply_is_refused_or_kept(shared: ServicesOnly) -> None:
     for depth in (100, 400, 900, 5000):
         deep = '{"#a":' * depth + "1" + "}" * depth
-        answer = shared.service("storage").post(EVENTS, {"message": "x", "component": "test", "params": deep})
-        assert answer.status in (201, 400), depth
+        response = shared.service("storage").post(EVENTS, {"message": "x", "component": "test", "params": deep})
+        assert response.status in (201, 400), depth
 
 
 @pytest.mark.parametrize("field", ["params", "results"])
@@ -121,9 +121,9 @@ def test_objects_may_be_sent_as_text(shared: ServicesOnly, field: str) -> None:
 @pytest.mark.parametrize("field", ["params", "results"])
 @pytest.mark.parametrize("wrong", ["no json", "5", '"text"', 5, True, "[" * 100_000])
 def test_what_is_no_object_is_refused(shared: ServicesOnly, field: str, wrong: object) -> None:
-    answer = shared.service("storage").post(EVENTS, {"message": "m", "component": "test", field: wrong})
+    response = shared.service("storage").post(EVENTS, {"message": "m", "component": "test", field: wrong})
 
-    assert (answer.status, answer.json["code"]) == (400, "malformedRequest")
+    assert (response.status, response.json["code"]) == (400, "malformedRequest")
 
 
 @pytest.mark.parametrize(
@@ -146,8 +146,8 @@ def test_a_wrong_event_is_refused(shared: ServicesOnly, wrong: dict[str, Any]) -
 
 def test_an_event_that_is_too_large_is_refused(shared: ServicesOnly) -> None:
     for fields in ({"message": "x" * 200_001}, {"message": "m", "params": {"x": "y" * 200_001}}):
-        answer = shared.service("storage").post(EVENTS, {"component": "test", **fields})
-        assert (answer.status, answer.json["code"]) == (400, "requestTooLarge")
+        response = shared.service("storage").post(EVENTS, {"component": "test", **fields})
+        assert (response.status, response.json["code"]) == (400, "requestTooLarge")
     tell(shared, "x" * 199_000)
 
 

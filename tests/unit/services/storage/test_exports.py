@@ -1,4 +1,4 @@
-"""Rows that go out or away: exports, previews with questions, deletions."""
+"""Rows that go out or away: exports, previews with queries, deletions."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ def exported(http: Http, **fields: Any) -> str:
 
 def get(url: str) -> bytes:
     address = urlsplit(url)
-    answer = Http(f"{address.scheme}://{address.netloc}").get(f"{address.path}?{address.query}")
-    assert answer.status == 200, answer.text
-    return answer.body
+    response = Http(f"{address.scheme}://{address.netloc}").get(f"{address.path}?{address.query}")
+    assert response.status == 200, response.text
+    return response.body
 
 
 def read(text: str) -> list[list[str]]:
@@ -147,9 +147,9 @@ def test_an_export_may_be_one_object_per_line(http: Http, is_packed: bool):
     ],
 )
 def test_a_question_that_cannot_be_is_refused_at_once(http: Http, fields: dict[str, Any], code: str):
-    answer = http.post(f"/tables/{T}/export-async", fields)
+    response = http.post(f"/tables/{T}/export-async", fields)
 
-    assert (answer.status, answer.json["code"]) == (400, code)
+    assert (response.status, response.json["code"]) == (400, code)
 
 
 def test_only_what_was_changed_since_is_exported(http: Http):

@@ -23,9 +23,9 @@ def storage(shared: ServicesOnly) -> Http:
 
 
 def found_by(storage: Http, text: str) -> set[int]:
-    answer = storage.get(f"{FILES}?{urlencode({'q': text, 'limit': 1000})}")
-    assert answer.status == 200, answer.text
-    return {file["id"] for file in answer.json}
+    response = storage.get(f"{FILES}?{urlencode({'q': text, 'limit': 1000})}")
+    assert response.status == 200, response.text
+    return {file["id"] for file in response.json}
 
 
 TREES = st.recursive(
@@ -142,8 +142,8 @@ def test_a_search_text_is_read_as_well_as_it_can_be(text: str, tree: Node | None
 
 def test_a_search_that_is_too_long_is_refused(storage: Http) -> None:
     for text in ("x" * 4001, "x " * (TERMS + 1)):
-        answer = storage.get(f"{FILES}?{urlencode({'q': text})}")
-        assert answer.status == 400
-        assert "more than" in answer.json["error"]
+        response = storage.get(f"{FILES}?{urlencode({'q': text})}")
+        assert response.status == 400
+        assert "more than" in response.json["error"]
     assert storage.get(f"{FILES}?{urlencode({'q': 'x ' * TERMS})}").status == 200
     assert storage.get(f"{FILES}?{urlencode({'q': 'x' * 4000})}").status == 200

@@ -84,17 +84,17 @@ def test_what_can_be_seen_at_once_is_refused_at_once(http: Http, fields: dict[st
     http.post("/buckets", {"name": "main"})
     body = {"name": "users", "dataFileId": upload(http, "id\n1\n"), **fields}
 
-    answer = http.post("/buckets/in.c-main/tables-async", body)
+    response = http.post("/buckets/in.c-main/tables-async", body)
 
-    assert (answer.status, answer.json["code"]) == (400, code)
+    assert (response.status, response.json["code"]) == (400, code)
 
 
 def test_a_file_that_is_not_there_is_said_at_once(http: Http):
     make_table(http, "id\n1\n")
 
     for file_id in (10**9, "foo", -1):
-        answer = http.post(f"/tables/{USERS}/import-async", {"dataFileId": file_id})
-        assert (answer.status, answer.json["code"]) == (404, "storage.files.notFound")
+        response = http.post(f"/tables/{USERS}/import-async", {"dataFileId": file_id})
+        assert (response.status, response.json["code"]) == (404, "storage.files.notFound")
 
 
 def test_a_file_that_never_arrived_is_said(http: Http):
@@ -111,9 +111,9 @@ def test_a_table_exists_once(http: Http):
     make_table(http, "id\n1\n")
     body = {"name": "users", "dataFileId": upload(http, "id\n1\n")}
 
-    answer = http.post("/buckets/in.c-main/tables-async", body)
+    response = http.post("/buckets/in.c-main/tables-async", body)
 
-    assert (answer.status, answer.json["code"]) == (400, "storage.tables.validation")
+    assert (response.status, response.json["code"]) == (400, "storage.tables.validation")
 
 
 def test_columns_are_matched_by_name(http: Http):
@@ -129,15 +129,15 @@ def test_columns_are_matched_by_name(http: Http):
 def test_missing_columns_are_named(http: Http):
     make_table(http, "a,b,c\n1,2,3\n")
 
-    answer = load(http, USERS, "a;c\n1;2\n")
-    code, message = fail(http, answer)
+    response = load(http, USERS, "a;c\n1;2\n")
+    code, message = fail(http, response)
 
     assert (code, message) == (
         "csvImport.columnsNotMatch",
         "Some columns are missing in the csv file. Missing columns: a,b,c. Expected columns: a,b,c. "
         'Please check if the expected delimiter "," is used in the csv file.',
     )
-    job = http.get(f"/jobs/{answer.json['id']}").json
+    job = http.get(f"/jobs/{response.json['id']}").json
     assert job["results"] == {"missingColumns": ["a", "b", "c"], "expectedColumns": ["a", "b", "c"]}
 
 
@@ -228,9 +228,9 @@ def test_a_load_into_an_alias_or_another_bucket_is_refused(http: Http):
     make_table(http, "id\n1\n")
     http.post("/buckets/in.c-main/table-aliases", {"sourceTable": USERS, "name": "other"})
 
-    answer = load(http, "in.c-main.other", "id\n1\n")
+    response = load(http, "in.c-main.other", "id\n1\n")
 
-    assert (answer.status, answer.json["code"]) == (400, "storage.tables.aliasImportNotAllowed")
+    assert (response.status, response.json["code"]) == (400, "storage.tables.aliasImportNotAllowed")
     assert load(http, "in.c-none.users", "id\n1\n").json["code"] == "storage.tables.notFound"
     assert load(http, "in.c-main.none", "id\n1\n").json["code"] == "storage.tables.notFound"
 

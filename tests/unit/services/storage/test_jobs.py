@@ -67,10 +67,10 @@ def test_a_job_that_has_not_begun_has_no_time_to_find_it_by(services: ServicesOn
 
 @pytest.mark.parametrize("field", [f"{time}{end}" for time in TIMES for end in ("", "_from", "_to")])
 def test_what_is_no_time_is_said(shared: ServicesOnly, field: str):
-    answer = storage(shared).get(f"/jobs?{field}=nonsense")
+    response = storage(shared).get(f"/jobs?{field}=nonsense")
 
-    assert answer.status == 400
-    assert f"- {field}: " in answer.json["error"]
+    assert response.status == 400
+    assert f"- {field}: " in response.json["error"]
 
 
 @pytest.mark.parametrize("text", ["9999-12-31", "9999-12-31T23:59:59Z", "0001-01-01", "99999999999", "10000-01-01"])

@@ -16,7 +16,7 @@ from penstock.foundation.errors import Unavailable
 from penstock.services.storage.errors.tables import TableLost
 from penstock.services.storage.store.buckets import list_table_names
 from penstock.settings import Settings
-from tests.support.http import Answer, Http
+from tests.support.http import Http, Response
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import load_table
 from tests.unit.services.storage.loading import fail, load, rows, storage, succeed
@@ -129,14 +129,14 @@ def _damage(services: ServicesOnly, damage: str) -> None:
             file.write_bytes(damaged[damage])
 
 
-NEED_ROWS: dict[str, Callable[[Http, str], Answer]] = {
+NEED_ROWS: dict[str, Callable[[Http, str], Response]] = {
     "export": lambda http, table: http.post(f"/tables/{table}/export-async", {}),
     "merge": lambda http, table: load(http, table, HEAD + "1,new\n", incremental=1),
     "key": lambda http, table: http.post(f"/tables/{table}/primary-key", {"columns": ["name"]}),
     "deletion": lambda http, table: http.delete(f"/tables/{table}/rows?whereColumn=name&whereValues[]=n1"),
     "snapshot": lambda http, table: http.post(f"/tables/{table}/snapshots", {}),
 }
-NEED_NONE: dict[str, Callable[[Http, str], Answer]] = {
+NEED_NONE: dict[str, Callable[[Http, str], Response]] = {
     "add": lambda http, table: http.post(f"/tables/{table}/columns", {"name": "more"}),
     "drop": lambda http, table: http.delete(f"/tables/{table}/columns/name"),
     "replace": lambda http, table: load(http, table, HEAD + "1,new\n"),

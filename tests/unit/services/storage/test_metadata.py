@@ -20,7 +20,7 @@ from penstock.services.storage.models.metadata import (
     read_columns_metadata,
 )
 from penstock.services.storage.operations import metadata
-from tests.support.http import Answer
+from tests.support.http import Response
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import add_project, first_project, load_table
 
@@ -42,9 +42,9 @@ def body(*pairs: tuple[str, Any], provider: str = "user") -> dict[str, Any]:
 
 
 def put(services: ServicesOnly, path: str, *pairs: tuple[str, Any], provider: str = "user") -> list[dict[str, Any]]:
-    answer = services.service("storage").post(path, body(*pairs, provider=provider))
-    assert answer.status == 201, answer.text
-    return answer.json if isinstance(answer.json, list) else answer.json["metadata"]
+    response = services.service("storage").post(path, body(*pairs, provider=provider))
+    assert response.status == 201, response.text
+    return response.json if isinstance(response.json, list) else response.json["metadata"]
 
 
 def clear(services: ServicesOnly, path: str) -> None:
@@ -110,9 +110,9 @@ def test_a_provider_must_be_named_and_may_not_be_ours(shared: ServicesOnly, path
 @pytest.mark.parametrize("key", ["", "a b", "ž", "a/b", "a\n", "x" * 256, "a:b"])
 def test_a_key_that_cannot_be_is_refused(shared: ServicesOnly, path: str, key: str) -> None:
     clear(shared, path)
-    answer = shared.service("storage").post(path, body(("good", "1"), (key, "2")))
+    response = shared.service("storage").post(path, body(("good", "1"), (key, "2")))
 
-    assert (answer.status, answer.json["code"]) == (400, "storage.metadata.invalidKey")
+    assert (response.status, response.json["code"]) == (400, "storage.metadata.invalidKey")
     assert shared.service("storage").get(path).json == []
 
 
@@ -142,9 +142,9 @@ def test_an_unknown_item_is_not_found(shared: ServicesOnly, metadata_id: str) ->
         (OF_TABLE, "table", TABLE_ID),
         (OF_COLUMN, "column", f"{TABLE_ID}.name"),
     ):
-        answer = shared.service("storage").delete(f"{path}/{metadata_id}")
-        assert (answer.status, answer.json["code"]) == (404, "storage.metadata.notFound")
-        assert answer.json["error"] == f'Metadata "{metadata_id}" not found for {kind} "{name}".'
+        response = shared.service("storage").delete(f"{path}/{metadata_id}")
+        assert (response.status, response.json["code"]) == (404, "storage.metadata.notFound")
+        assert response.json["error"] == f'Metadata "{metadata_id}" not found for {kind} "{name}".'
 
 
 def test_an_item_of_another_object_is_not_found(shared: ServicesOnly) -> None:
@@ -207,7 +207,7 @@ def test_branches_show_what_the_main_one_has(shared: ServicesOnly) -> None:
     assert storage.get(BUCKET).json == made.json
 
 
-def post_columns(services: ServicesOnly, columns: Any) -> Answer:
+def post_columns(services: ServicesOnly, columns: Any) -> Response:
     return services.service("storage").post(OF_TABLE, {"provider": "user", "columnsMetadata": columns})
 
 
@@ -226,11 +226,11 @@ def post_columns(services: ServicesOnly, columns: Any) -> Answer:
 )
 def test_columns_are_described_in_every_clients_shape(shared: ServicesOnly, columns: Any) -> None:
     clear(shared, OF_COLUMN)
-    answer = post_columns(shared, columns)
+    response = post_columns(shared, columns)
 
-    assert answer.status == 201, answer.text
-    assert set(answer.json) == {"metadata", "columnsMetadata"}
-    (item,) = answer.json["columnsMetadata"]["name"]
+    assert response.status == 201, response.text
+    assert set(response.json) == {"metadata", "columnsMetadata"}
+    (item,) = response.json["columnsMetadata"]["name"]
     assert (item["key"], item["value"], item["provider"]) == ("k", "v", "user")
     assert shared.service("storage").get(OF_COLUMN).json == [item]
 
@@ -238,9 +238,9 @@ def test_columns_are_described_in_every_clients_shape(shared: ServicesOnly, colu
 def test_the_answer_has_every_column_that_has_metadata(shared: ServicesOnly) -> None:
     clear(shared, OF_COLUMN)
     put(shared, f"/v2/storage/columns/{TABLE_ID}.id/metadata", ("earlier", "1"))
-    answer = post_columns(shared, {"name": [{"key": "k", "value": "v"}]}).json
+    response = post_columns(shared, {"name": [{"key": "k", "value": "v"}]}).json
 
-    assert set(answer["columnsMetadata"]) == {"id", "name"}
+    assert set(response["columnsMetadata"]) == {"id", "name"}
 
 
 @pytest.mark.parametrize(
@@ -259,19 +259,19 @@ def test_the_answer_has_every_column_that_has_metadata(shared: ServicesOnly) -> 
 def test_a_column_that_is_not_there_or_not_described_is_refused(shared: ServicesOnly, columns: Any) -> None:
     clear(shared, OF_TABLE)
     wish = {"provider": "user", "metadata": [{"key": "a", "value": "1"}], "columnsMetadata": columns}
-    answer = shared.service("storage").post(OF_TABLE, wish)
+    response = shared.service("storage").post(OF_TABLE, wish)
 
-    assert (answer.status, answer.json["code"]) == (400, "storage.metadata.invalidStructure")
+    assert (response.status, response.json["code"]) == (400, "storage.metadata.invalidStructure")
     assert shared.service("storage").get(OF_TABLE).json == []
 
 
 def test_a_form_is_answered_with_a_plain_list(shared: ServicesOnly) -> None:
     clear(shared, OF_TABLE)
     fields = {"provider": "user", "metadata[0][key]": "a", "metadata[0][value]": "1"}
-    answer = shared.service("storage").send("POST", OF_TABLE, urlencode(fields).encode(), FORM)
+    response = shared.service("storage").send("POST", OF_TABLE, urlencode(fields).encode(), FORM)
 
-    assert answer.status == 201
-    assert [(item["key"], item["value"]) for item in answer.json] == [("a", "1")]
+    assert response.status == 201
+    assert [(item["key"], item["value"]) for item in response.json] == [("a", "1")]
 
 
 json_values = st.recursive(

@@ -13,11 +13,11 @@ from penstock.services.storage.errors.buckets import InvalidDisplayName
 from penstock.services.storage.errors.tables import InvalidColumns
 from penstock.services.storage.names import COLUMN_LENGTH, is_name, to_column_name, to_columns
 from penstock.services.storage.operations.names import check_column_names, clean_display_name
-from tests.support.http import Answer
+from tests.support.http import Response
 from tests.support.stacks import ServicesOnly
 
 
-def ask(services: ServicesOnly, path: str, body: dict[str, Any]) -> Answer:
+def ask(services: ServicesOnly, path: str, body: dict[str, Any]) -> Response:
     return services.service("storage").post(f"/v2/storage/{path}", body)
 
 
@@ -32,16 +32,16 @@ def ask(services: ServicesOnly, path: str, body: dict[str, Any]) -> Answer:
     ],
 )
 def test_a_display_name_is_cleaned(shared: ServicesOnly, given_name: str, clean: str) -> None:
-    answer = ask(shared, "webalize/display-name", {"displayName": given_name})
+    response = ask(shared, "webalize/display-name", {"displayName": given_name})
 
-    assert (answer.status, answer.json) == (200, {"displayName": clean})
+    assert (response.status, response.json) == (200, {"displayName": clean})
 
 
 @pytest.mark.parametrize("given_name", ["", "___", "-", "水", "x" * 97])
 def test_a_display_name_of_which_nothing_can_be_made_is_refused(shared: ServicesOnly, given_name: str) -> None:
-    answer = ask(shared, "webalize/display-name", {"displayName": given_name})
+    response = ask(shared, "webalize/display-name", {"displayName": given_name})
 
-    assert (answer.status, answer.json["code"]) == (422, "storage.webalize.displayName.invalid")
+    assert (response.status, response.json["code"]) == (422, "storage.webalize.displayName.invalid")
 
 
 @given(st.text(max_size=120))
@@ -55,30 +55,30 @@ def test_what_was_cleaned_is_a_name_and_stays_as_it_is(text: str) -> None:
 
 
 def test_names_of_columns_are_cleaned(shared: ServicesOnly) -> None:
-    answer = ask(shared, "webalize/column-names", {"columnNames": ["Jméno a příjmení", "id", "_x_", "oid", "a__b"]})
+    response = ask(shared, "webalize/column-names", {"columnNames": ["Jméno a příjmení", "id", "_x_", "oid", "a__b"]})
 
-    assert (answer.status, answer.json) == (200, {"columnNames": ["Jmeno_a_prijmeni", "id", "x", "oid_", "a__b"]})
+    assert (response.status, response.json) == (200, {"columnNames": ["Jmeno_a_prijmeni", "id", "x", "oid_", "a__b"]})
 
 
 @pytest.mark.parametrize("name", ["", "%", "x" * 65])
 def test_a_column_of_which_nothing_can_be_made_is_refused(shared: ServicesOnly, name: str) -> None:
-    answer = ask(shared, "webalize/column-names", {"columnNames": ["id", name]})
+    response = ask(shared, "webalize/column-names", {"columnNames": ["id", name]})
 
-    assert (answer.status, answer.json["code"]) == (400, "storage.tables.validation.invalidColumnName")
+    assert (response.status, response.json["code"]) == (400, "storage.tables.validation.invalidColumnName")
 
 
 def test_good_names_of_columns_are_good(shared: ServicesOnly) -> None:
-    answer = ask(shared, "validate/column-names", {"columnNames": ["id", "Name", "a__b"]})
+    response = ask(shared, "validate/column-names", {"columnNames": ["id", "Name", "a__b"]})
 
-    assert (answer.status, answer.body) == (204, b"")
+    assert (response.status, response.body) == (204, b"")
 
 
 def test_every_bad_name_of_a_column_is_told(shared: ServicesOnly) -> None:
-    answer = ask(shared, "validate/column-names", {"columnNames": ["id", "ž", "ID", "", "x" * 65, "oid"]})
+    response = ask(shared, "validate/column-names", {"columnNames": ["id", "ž", "ID", "", "x" * 65, "oid"]})
 
-    assert (answer.status, answer.headers["content-type"]) == (422, "application/json")
-    assert [each["key"] for each in answer.json["errors"]] == [f"columnNames[{number}]" for number in range(1, 6)]
-    assert all(each["message"] in answer.json["error"] for each in answer.json["errors"])
+    assert (response.status, response.headers["content-type"]) == (422, "application/json")
+    assert [each["key"] for each in response.json["errors"]] == [f"columnNames[{number}]" for number in range(1, 6)]
+    assert all(each["message"] in response.json["error"] for each in response.json["errors"])
 
 
 @pytest.mark.parametrize("path", ["webalize/display-name", "webalize/column-names", "validate/column-names"])

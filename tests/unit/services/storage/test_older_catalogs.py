@@ -18,7 +18,7 @@ from penstock.foundation.ids import sequences
 from penstock.foundation.lake import Lake, LakeTable, add_column
 from penstock.foundation.lake.errors import CatalogOutdated
 from penstock.foundation.lake.types import Column
-from penstock.services.storage.operations.upkeep import keep_up
+from penstock.services.storage.operations.maintenance import maintain_all
 from penstock.settings import Settings
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import load_table
@@ -168,6 +168,6 @@ def test_one_older_catalog_does_not_keep_other_buckets_from_being_maintained(
     forgotten.write_bytes(b"")
     os.utime(forgotten, (0, 0))
 
-    keep_up(services.stack, clock.now() - timedelta(days=1))
+    maintain_all(services.stack, clock.now() - timedelta(days=1))
 
     assert not forgotten.exists()

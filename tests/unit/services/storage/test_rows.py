@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from penstock.foundation.secrets import PREFIX, Scope
 from penstock.services.storage.operations.configurations.documents import overlay
-from tests.support.http import Answer
+from tests.support.http import Response
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import add_project
 
@@ -30,11 +30,11 @@ class Config:
         self.path = f"{CONFIGS}/{self.id}"
 
     def add(self, **wanted: Any) -> dict[str, Any]:
-        answer = self.storage.post(f"{self.path}/rows", wanted)
-        assert answer.status == 201, answer.text
-        return answer.json
+        response = self.storage.post(f"{self.path}/rows", wanted)
+        assert response.status == 201, response.text
+        return response.json
 
-    def put(self, path: str, **wanted: Any) -> Answer:
+    def put(self, path: str, **wanted: Any) -> Response:
         return self.storage.put(f"{self.path}{path}", wanted)
 
     def get(self, path: str = "") -> Any:
@@ -125,9 +125,9 @@ def test_a_row_is_deleted_with_words_in_the_query_or_the_body(shared: ServicesOn
 def test_an_id_of_a_row_is_used_once(shared: ServicesOnly) -> None:
     config = Config(shared)
     config.add(rowId="r")
-    answer = config.storage.post(f"{config.path}/rows", {"rowId": "r"})
+    response = config.storage.post(f"{config.path}/rows", {"rowId": "r"})
 
-    assert (answer.status, answer.json["code"]) == (400, "configurationRowAlreadyExists")
+    assert (response.status, response.json["code"]) == (400, "configurationRowAlreadyExists")
     assert config.version == 2
 
 
@@ -149,9 +149,9 @@ def test_rows_without_an_id_get_one(shared: ServicesOnly) -> None:
 @pytest.mark.parametrize("row_id", ["a/b", "\n", "x" * 256, ".", ".."])
 def test_an_id_that_cannot_be_in_a_path_is_refused(shared: ServicesOnly, row_id: str) -> None:
     config = Config(shared)
-    answer = config.storage.post(f"{config.path}/rows", {"rowId": row_id})
+    response = config.storage.post(f"{config.path}/rows", {"rowId": row_id})
 
-    assert (answer.status, answer.json["code"]) == (400, "storage.componentsRows.validation")
+    assert (response.status, response.json["code"]) == (400, "storage.componentsRows.validation")
 
 
 @pytest.mark.parametrize("given", [5, "text", [1], "{", True])
@@ -159,11 +159,11 @@ def test_a_document_of_a_row_that_is_no_object_is_refused(shared: ServicesOnly, 
     config = Config(shared)
     config.add(rowId="r")
 
-    for answer in (
+    for response in (
         config.storage.post(f"{config.path}/rows", {"configuration": given}),
         config.put("/rows/r", configuration=given),
     ):
-        assert (answer.status, answer.json["code"]) == (400, "validation.invalidConfigurationFormat")
+        assert (response.status, response.json["code"]) == (400, "validation.invalidConfigurationFormat")
     assert config.put("/rows/r/state", state=given).json["code"] == "validation.invalidStateFormat"
     assert config.version == 2
 
@@ -171,10 +171,10 @@ def test_a_document_of_a_row_that_is_no_object_is_refused(shared: ServicesOnly, 
 def test_the_state_of_a_row_makes_no_version(shared: ServicesOnly) -> None:
     config = Config(shared)
     config.add(rowId="r", state={"a": 1})
-    answer = config.put("/rows/r/state", state={"b": 2})
+    response = config.put("/rows/r/state", state={"b": 2})
 
-    assert (answer.status, answer.json["state"], answer.json["version"]) == (200, {"b": 2}, 1)
-    assert (config.version, config.get("/rows/r")) == (2, answer.json)
+    assert (response.status, response.json["state"], response.json["version"]) == (200, {"b": 2}, 1)
+    assert (config.version, config.get("/rows/r")) == (2, response.json)
 
 
 def test_rows_stand_in_the_order_that_was_asked_for(shared: ServicesOnly) -> None:
@@ -207,9 +207,9 @@ def test_an_order_names_every_row_once(shared: ServicesOnly, wanted: list[str], 
     config = Config(shared)
     config.add(rowId="1")
     config.add(rowId="2")
-    answer = config.put("", rowsSortOrder=wanted)
+    response = config.put("", rowsSortOrder=wanted)
 
-    assert (answer.status, answer.json["code"]) == (400, code)
+    assert (response.status, response.json["code"]) == (400, code)
 
 
 def test_rows_added_at_once_all_count(shared: ServicesOnly) -> None:
@@ -273,8 +273,8 @@ def test_whatever_is_sent_is_kept_or_refused(
     shared: ServicesOnly, row_id: str, name: str, document: dict[str, Any]
 ) -> None:
     config = Config(shared)
-    answer = config.storage.post(f"{config.path}/rows", {"rowId": row_id, "name": name, "configuration": document})
+    response = config.storage.post(f"{config.path}/rows", {"rowId": row_id, "name": name, "configuration": document})
 
-    assert answer.status in (201, 400)
-    if answer.status == 201:
-        assert config.get(f"/rows/{quote(answer.json['id'], safe='')}") == answer.json
+    assert response.status in (201, 400)
+    if response.status == 201:
+        assert config.get(f"/rows/{quote(response.json['id'], safe='')}") == response.json

@@ -25,9 +25,9 @@ def test_no_error_of_a_load_holds_a_path(shared: ServicesOnly, name: str) -> Non
     http = storage(shared)
     http.post("/buckets", {"name": "main"})
     file = upload(shared.service("storage"), BROKEN[name], name)
-    answer = http.post("/buckets/in.c-main/tables-async", {"name": "t", "dataFileId": file["id"]})
+    response = http.post("/buckets/in.c-main/tables-async", {"name": "t", "dataFileId": file["id"]})
 
-    _code, message = fail(http, answer)
+    _code, message = fail(http, response)
 
     assert str(shared.stack.folder) not in message
     assert str(shared.stack.folder) not in http.get("/jobs").text

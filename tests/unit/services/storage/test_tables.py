@@ -15,7 +15,7 @@ from penstock.foundation.lake import BadCsv
 from penstock.services.storage import interface as storage
 from penstock.services.storage.errors.buckets import InvalidBucket
 from penstock.services.storage.errors.tables import InvalidColumn, InvalidKey, InvalidTable, TooManyColumns
-from tests.support.http import Answer
+from tests.support.http import Response
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import Project, add_event, add_project, load_table
 
@@ -23,11 +23,11 @@ USERS = "in.c-main.users"
 TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0000"
 
 
-def get(services: ServicesOnly, path: str, project: Project | None = None) -> Answer:
+def get(services: ServicesOnly, path: str, project: Project | None = None) -> Response:
     return services.service("storage", project.token if project else None).get(f"/v2/storage/{path}")
 
 
-def preview(services: ServicesOnly, query: str = "", table: str = USERS) -> Answer:
+def preview(services: ServicesOnly, query: str = "", table: str = USERS) -> Response:
     return get(services, f"tables/{table}/data-preview{query}")
 
 
@@ -81,8 +81,8 @@ def test_the_include_of_a_list_is_a_choice(services: ServicesOnly) -> None:
 @pytest.mark.parametrize("bucket_id", ["in.c-absent", "some-totally-non-existent-bucket", "non.existent.bucket", "%00"])
 def test_an_unknown_bucket_is_not_found(shared: ServicesOnly, bucket_id: str) -> None:
     for path in (f"buckets/{bucket_id}", f"buckets/{bucket_id}/tables"):
-        answer = get(shared, path)
-        assert (answer.status, answer.json["code"]) == (404, "storage.buckets.notFound")
+        response = get(shared, path)
+        assert (response.status, response.json["code"]) == (404, "storage.buckets.notFound")
     assert get(shared, "buckets/in.c-absent").json["error"] == (
         f'The bucket "in.c-absent" was not found in the project "{shared.project.id}"'
     )
@@ -92,13 +92,13 @@ def test_an_unknown_table_is_not_found(services: ServicesOnly) -> None:
     load_table(services, USERS, "id\n1\n")
 
     for path in ("tables/in.c-main.absent", "tables/in.c-main.absent/data-preview"):
-        answer = get(services, path)
-        assert (answer.status, answer.json["code"]) == (404, "storage.tables.notFound")
-        assert answer.json["error"].startswith('The table "absent" was not found in the bucket "in.c-main"')
+        response = get(services, path)
+        assert (response.status, response.json["code"]) == (404, "storage.tables.notFound")
+        assert response.json["error"].startswith('The table "absent" was not found in the bucket "in.c-main"')
     for path in ("tables/in.c-absent.users", "tables/in.c-absent.users/data-preview"):
-        answer = get(services, path)
-        assert (answer.status, answer.json["code"]) == (404, "storage.tables.notFound")
-        assert answer.json["error"].startswith('The table "users" was not found in the bucket "in.c-absent"')
+        response = get(services, path)
+        assert (response.status, response.json["code"]) == (404, "storage.tables.notFound")
+        assert response.json["error"].startswith('The table "users" was not found in the bucket "in.c-absent"')
     for malformed in ("x", "a.b", "in.c-main", "in.c-main.users.more", "..", "in.c-main.", "'; DROP TABLE x"):
         assert get(services, f"tables/{quote(malformed)}").status == 404
 
@@ -133,19 +133,19 @@ def test_two_projects_may_call_a_table_the_same(services: ServicesOnly) -> None:
 
 def test_a_preview_is_csv_with_every_field_quoted(services: ServicesOnly) -> None:
     load_table(services, USERS, 'id,text\n1,"a ""quote"", a\nline"\n2,\n')
-    answer = preview(services)
+    response = preview(services)
 
-    assert answer.headers["content-type"] == "text/csv; charset=UTF-8"
-    assert answer.text == '"id","text"\n"1","a ""quote"", a\nline"\n"2",""\n'
+    assert response.headers["content-type"] == "text/csv; charset=UTF-8"
+    assert response.text == '"id","text"\n"1","a ""quote"", a\nline"\n"2",""\n'
 
 
 def test_a_preview_may_be_json(services: ServicesOnly) -> None:
     load_table(services, USERS, f"id,text\n1,{'x' * 16_384}\n2,{'y' * 16_385}\n")
-    answer = preview(services, "?format=json")
-    first, second = answer.json["rows"]
+    response = preview(services, "?format=json")
+    first, second = response.json["rows"]
 
-    assert answer.headers["content-type"] == "application/json"
-    assert answer.json["columns"] == ["id", "text"]
+    assert response.headers["content-type"] == "application/json"
+    assert response.json["columns"] == ["id", "text"]
     assert first[0] == {"columnName": "id", "value": "1", "isTruncated": False}
     assert first[1] == {"columnName": "text", "value": "x" * 16_384, "isTruncated": False}
     assert second[1] == {"columnName": "text", "value": "y" * 16_384, "isTruncated": True}
@@ -179,9 +179,9 @@ def test_a_preview_has_as_many_rows_as_asked(long_table: ServicesOnly, limit: st
     ],
 )
 def test_a_preview_that_cannot_be_is_refused(long_table: ServicesOnly, query: str, code: str) -> None:
-    answer = preview(long_table, query)
+    response = preview(long_table, query)
 
-    assert (answer.status, answer.json["code"]) == (400, code)
+    assert (response.status, response.json["code"]) == (400, code)
 
 
 @pytest.mark.parametrize("query", ["?columns=b,id", "?columns[]=b&columns[]=id", "?columns[0]=b&columns[1]=id"])
@@ -386,6 +386,6 @@ def test_a_component_cannot_load_a_table_that_is_too_wide(services: ServicesOnly
 def test_a_column_that_would_make_a_table_too_wide_is_refused(services: ServicesOnly) -> None:
     load_table(services, USERS, ",".join(f"c{n}" for n in range(1200)) + "\n")
 
-    answer = services.service("storage").post(f"/v2/storage/tables/{USERS}/columns", {"name": "one_more"})
+    response = services.service("storage").post(f"/v2/storage/tables/{USERS}/columns", {"name": "one_more"})
 
-    assert (answer.status, answer.json["code"]) == (400, "storage.maxNumberOfColumnsExceed")
+    assert (response.status, response.json["code"]) == (400, "storage.maxNumberOfColumnsExceed")

@@ -34,9 +34,9 @@ def wish(services: ServicesOnly, **other: Any) -> dict[str, Any]:
 
 
 def make(services: ServicesOnly, **other: Any) -> dict[str, Any]:
-    answer = services.service("storage").post(TRIGGERS, wish(services, **other))
-    assert answer.status == 201, answer.text
-    return answer.json
+    response = services.service("storage").post(TRIGGERS, wish(services, **other))
+    assert response.status == 201, response.text
+    return response.json
 
 
 def test_a_trigger_is_shown_as_it_was_made(shared: ServicesOnly) -> None:
@@ -95,9 +95,9 @@ def test_triggers_are_found_by_what_they_run(services: ServicesOnly) -> None:
 def test_a_form_changes_a_part(shared: ServicesOnly, form: str, changed: dict[str, Any]) -> None:
     made = make(shared)
     kind = {"Content-Type": "application/x-www-form-urlencoded"}
-    answer = shared.service("storage").send("PUT", f"{TRIGGERS}/{made['id']}", form.encode(), kind)
+    response = shared.service("storage").send("PUT", f"{TRIGGERS}/{made['id']}", form.encode(), kind)
 
-    assert (answer.status, answer.json) == (200, {**made, **changed})
+    assert (response.status, response.json) == (200, {**made, **changed})
     assert shared.service("storage").get(f"{TRIGGERS}/{made['id']}").json == {**made, **changed}
 
 
@@ -105,8 +105,8 @@ def test_a_trigger_is_removed_once(shared: ServicesOnly) -> None:
     path = f"{TRIGGERS}/{make(shared)['id']}"
 
     assert shared.service("storage").delete(path).status == 204
-    for answer in (shared.service("storage").get(path), shared.service("storage").delete(path)):
-        assert (answer.status, answer.json["code"]) == (404, "notFound")
+    for response in (shared.service("storage").get(path), shared.service("storage").delete(path)):
+        assert (response.status, response.json["code"]) == (404, "notFound")
 
 
 @pytest.mark.parametrize(
@@ -140,18 +140,18 @@ def test_what_cannot_be_is_refused(shared: ServicesOnly, wrong: dict[str, Any]) 
     "name", ["runWithTokenId", "component", "configurationId", "coolDownPeriodMinutes", "tableIds"]
 )
 def test_what_is_missing_is_named(shared: ServicesOnly, name: str) -> None:
-    answer = shared.service("storage").post(TRIGGERS, wish(shared, **{name: None}))
+    response = shared.service("storage").post(TRIGGERS, wish(shared, **{name: None}))
 
-    assert answer.status == 400
-    assert name in answer.json["error"]
+    assert response.status == 400
+    assert name in response.json["error"]
 
 
 @pytest.mark.parametrize("trigger_id", ["0", "foo", "-1", "9" * 30])
 def test_an_unknown_trigger_is_not_found(shared: ServicesOnly, trigger_id: str) -> None:
     storage = shared.service("storage")
 
-    for answer in (storage.get(f"{TRIGGERS}/{trigger_id}"), storage.put(f"{TRIGGERS}/{trigger_id}", {})):
-        assert (answer.status, answer.json["code"]) == (404, "notFound")
+    for response in (storage.get(f"{TRIGGERS}/{trigger_id}"), storage.put(f"{TRIGGERS}/{trigger_id}", {})):
+        assert (response.status, response.json["code"]) == (404, "notFound")
 
 
 def test_triggers_of_another_project_are_not_found(shared: ServicesOnly) -> None:

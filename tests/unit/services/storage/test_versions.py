@@ -71,19 +71,19 @@ def test_a_version_is_shown_as_it_was(
 @pytest.mark.parametrize("version", ["7", "0", "x", "-1", "9" * 30, "1.0", "%20"])
 def test_a_version_that_never_was_is_not_found(config: Config, version: str) -> None:
     for path in (f"/versions/{version}", f"/rows/x/versions/{version}"):
-        answer = config.storage.get(f"{config.path}{path}")
-        assert (answer.status, answer.json["code"]) == (404, "notFound")
+        response = config.storage.get(f"{config.path}{path}")
+        assert (response.status, response.json["code"]) == (404, "notFound")
     assert config.storage.post(f"{config.path}/versions/{version}/rollback").status == 404
     assert config.storage.post(f"{config.path}/versions/{version}/create", {"name": "x"}).status == 404
 
 
 def test_going_back_brings_back_document_and_rows_and_keeps_states(config: Config) -> None:
     config.put("/rows/x/state", state={"t": 2})
-    answer = config.storage.post(f"{config.path}/versions/3/rollback")
+    response = config.storage.post(f"{config.path}/versions/3/rollback")
     now = config.get()
     rows = {row["id"]: row for row in now["rows"]}
 
-    assert (answer.status, answer.json) == (201, {"version": 7})
+    assert (response.status, response.json) == (201, {"version": 7})
     assert (now["version"], now["name"], now["configuration"]) == (7, "First", {"a": 1})
     assert (now["changeDescription"], now["state"]) == ("Rollback to version 3", {"s": 1})
     assert (rows["x"]["name"], rows["x"]["version"], rows["x"]["state"]) == ("X", 3, {"t": 2})
@@ -117,10 +117,10 @@ def test_the_order_of_rows_goes_back_too(config: Config) -> None:
 
 
 def test_a_copy_is_a_new_configuration_with_the_rows_of_then(config: Config) -> None:
-    answer = config.storage.post(f"{config.path}/versions/3/create", {"name": "Copy"})
-    copy = config.storage.get(f"{CONFIGS}/{answer.json['id']}").json
+    response = config.storage.post(f"{config.path}/versions/3/create", {"name": "Copy"})
+    copy = config.storage.get(f"{CONFIGS}/{response.json['id']}").json
 
-    assert answer.status == 201
+    assert response.status == 201
     assert (copy["name"], copy["description"], copy["version"]) == ("Copy", "d", 1)
     assert (copy["configuration"], copy["state"]) == ({"a": 1}, {})
     assert copy["changeDescription"] == f'Copied from configuration "First" ({config.id}) version 3'
@@ -151,10 +151,10 @@ def test_a_row_has_versions_of_its_own(config: Config) -> None:
 
 
 def test_a_row_goes_back_alone(config: Config) -> None:
-    answer = config.storage.post(f"{config.path}/rows/x/versions/1/rollback")
+    response = config.storage.post(f"{config.path}/rows/x/versions/1/rollback")
 
-    assert (answer.status, answer.json["version"], answer.json["name"]) == (201, 3, "X")
-    assert (answer.json["changeDescription"], answer.json["state"]) == ("Rollback to version 1", {"t": 1})
+    assert (response.status, response.json["version"], response.json["name"]) == (201, 3, "X")
+    assert (response.json["changeDescription"], response.json["state"]) == ("Rollback to version 1", {"t": 1})
     assert (config.version, config.get()["name"]) == (7, "Second")
 
 

@@ -1,4 +1,4 @@
-"""Requests that wait for a job of Storage: without a thread each, and with an answer that tells whose fault it is."""
+"""Requests that wait for a job of Storage: without a thread each, and with a response that tells whose fault it is."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ def test_requests_that_wait_for_a_job_do_not_delay_others(
         wait_for(lambda: len(http.get("/jobs?limit=200&storage_job_status[]=waiting").json) == WAITING)
         disturbed = usual_seconds(http)
         is_waiting = not any(each.done() for each in asked)
-        answers = [each.result() for each in asked]
+        responses = [each.result() for each in asked]
 
     assert is_waiting
     # On a machine that others use too; with a thread each it was seconds.
     assert disturbed < max(10 * usual, 0.2)
-    assert {(answer.status, answer.json["code"]) for answer in answers} == {(409, "storage.jobs.stillRunning")}
+    assert {(response.status, response.json["code"]) for response in responses} == {(409, "storage.jobs.stillRunning")}
 
 
 def ask_all(http: Http) -> list[Any]:
@@ -81,9 +81,9 @@ def test_a_job_that_fails_through_our_fault_is_no_400(services: ServicesOnly, mo
 def test_a_job_that_fails_through_its_callers_fault_is_a_400(services: ServicesOnly) -> None:
     http = storage(services)
     make_table(http, ROWS)
-    answer = http.post("/tables/in.c-main.users/import", {"data": "other,columns\n1,2\n"})
+    response = http.post("/tables/in.c-main.users/import", {"data": "other,columns\n1,2\n"})
 
-    assert 400 <= answer.status < 500, answer.text
+    assert 400 <= response.status < 500, response.text
 
 
 def test_every_way_to_be_unavailable_is_told_from_a_mistake_of_the_caller() -> None:

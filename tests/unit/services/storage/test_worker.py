@@ -1,4 +1,4 @@
-"""Storage's worker: jobs in order, taken over, given up; and the upkeep between them."""
+"""Storage's worker: jobs in order, taken over, given up; and the maintenance between them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from penstock.foundation.stack import Stack
 from penstock.services.storage import worker
 from penstock.services.storage.models.jobs import JobRow, JobStatus
 from penstock.services.storage.operations import jobs as operations
-from penstock.services.storage.operations.upkeep import keep_up
+from penstock.services.storage.operations.maintenance import maintain_all
 from penstock.services.storage.operations.work import OPERATIONS
 from penstock.services.storage.store import jobs
 from penstock.services.storage.worker import Worker
@@ -35,8 +35,8 @@ def idle(services: ServicesOnly) -> ServicesOnly:
     return services
 
 
-def add(services: ServicesOnly, lane: str | None, operation: str = "bucketDelete") -> JobRow:
-    wanted = operations.NewJob(operation=operation, params={"bucketId": "in.c-none", "_number": 0}, lane=lane)
+def add(services: ServicesOnly, lock_key: str | None, operation: str = "bucketDelete") -> JobRow:
+    wanted = operations.NewJob(operation=operation, params={"bucketId": "in.c-none", "_number": 0}, lock_key=lock_key)
     with services.stack.database.writing() as tx:
         return operations.create_job(tx, first_project(services).caller, wanted)
 
@@ -49,7 +49,7 @@ def claim(stack: Stack, worker: str = "w", **later: float) -> int | None:
 
 def test_jobs_of_one_table_or_bucket_run_in_their_order(idle: ServicesOnly):
     first, _inside, other, _whole, none = (
-        add(idle, lane).id for lane in ("in.c-a", "in.c-a.t", "in.c-ab.t", "in.c-ab", None)
+        add(idle, lock_key).id for lock_key in ("in.c-a", "in.c-a.t", "in.c-ab.t", "in.c-ab", None)
     )
 
     assert [claim(idle.stack) for _ in range(4)] == [first, other, none, None]
@@ -59,7 +59,7 @@ def test_jobs_of_two_projects_do_not_wait_for_each_other(idle: ServicesOnly):
     first = add(idle, "in.c-a")
     with idle.stack.database.writing() as tx:
         other = first_project(idle).caller
-        wanted = operations.NewJob(operation="bucketDelete", params={}, lane="in.c-a")
+        wanted = operations.NewJob(operation="bucketDelete", params={}, lock_key="in.c-a")
         second = operations.create_job(tx, msgspec.structs.replace(other, project_id=other.project_id + 1), wanted)
 
     assert [claim(idle.stack), claim(idle.stack)] == [first.id, second.id]
@@ -103,11 +103,11 @@ def test_a_job_whose_token_was_revoked_does_nothing(services: ServicesOnly):
     make_table(http, "id\n1\n")
     limited: dict[str, Any] = http.post("/tokens", {"bucketPermissions": {"in.c-main": "write"}}).json
     services.stop_worker()
-    answer = load(Http(http.base, limited["token"]), "in.c-main.users", "id\n2\n")
+    response = load(Http(http.base, limited["token"]), "in.c-main.users", "id\n2\n")
     assert http.delete(f"/tokens/{limited['id']}").status == 204
 
     assert Worker(services.stack, "w").run_one()
-    job = http.get(f"/jobs/{answer.json['id']}").json
+    job = http.get(f"/jobs/{response.json['id']}").json
     assert (job["status"], job["error"]["code"]) == ("error", "storage.tokenInvalid")
     assert rows(http, "in.c-main.users") == [["1"]]
 
@@ -115,15 +115,15 @@ def test_a_job_whose_token_was_revoked_does_nothing(services: ServicesOnly):
 def test_work_that_was_done_but_not_recorded_is_not_done_twice(services: ServicesOnly):
     http = storage(services)
     make_table(http, "id\n1\n")
-    answer = load(http, "in.c-main.users", "id\n2\n", incremental=1)
-    wait_for(lambda: http.get(f"/jobs/{answer.json['id']}").json["status"] == "success")
+    response = load(http, "in.c-main.users", "id\n2\n", incremental=1)
+    wait_for(lambda: http.get(f"/jobs/{response.json['id']}").json["status"] == "success")
     services.stop_worker()
     with services.stack.database.writing() as tx:  # as a worker leaves it that dies before its last word
         undone = {"is_finished": False, "status": "processing", "lease_until": clock.now() - LEASE, "results": None}
-        tx.change(update(jobs.jobs).where(jobs.jobs.c.id == answer.json["id"]).values(**undone))
+        tx.change(update(jobs.jobs).where(jobs.jobs.c.id == response.json["id"]).values(**undone))
 
     assert Worker(services.stack, "next").run_one()
-    assert http.get(f"/jobs/{answer.json['id']}").json["results"]["totalRowsCount"] == 2
+    assert http.get(f"/jobs/{response.json['id']}").json["results"]["totalRowsCount"] == 2
     assert rows(http, "in.c-main.users") == [["1"], ["2"]]
 
 
@@ -133,7 +133,7 @@ def test_upkeep_changes_nothing_that_anybody_sees(services: ServicesOnly):
     for number in range(5):
         succeed(http, load(http, "in.c-main.users", f"id\n{number}\n", incremental=1))
 
-    keep_up(services.stack, clock.now() - timedelta(days=1))
+    maintain_all(services.stack, clock.now() - timedelta(days=1))
 
     assert rows(http, "in.c-main.users") == [[str(number)] for number in range(5)]
 

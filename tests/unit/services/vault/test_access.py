@@ -48,8 +48,8 @@ def test_a_token_for_a_part_of_the_project_reads_but_changes_nothing(
     limited = guest(shared, **rights)
 
     assert all(mine in limited.get(path).json for path in LISTS)
-    for answer in (limited.post("/variables", NEW), limited.delete(f"/variables/{mine['hash']}")):
-        assert (answer.status, answer.json["code"]) == (403, 403)
+    for response in (limited.post("/variables", NEW), limited.delete(f"/variables/{mine['hash']}")):
+        assert (response.status, response.json["code"]) == (403, 403)
     assert mine in shared.service("vault").get("/variables").json
 
 

@@ -11,9 +11,9 @@ def test_attributes_are_compared_on_each_database(services_on_each: ServicesOnly
         assert vault.post("/variables", {"key": "host", "value": value, "attributes": attributes}).status == 201
 
     def values(path: str) -> list[str]:
-        answer = vault.get(path)
-        assert answer.status == 200, answer.text
-        return [variable["value"] for variable in answer.json]
+        response = vault.get(path)
+        assert response.status == 200, response.text
+        return [variable["value"] for variable in response.json]
 
     assert values("/variables?attributes[branchId]=7&attributes[zone]=") == ["seven"]
     assert values("/variables?attributes[zone]=a%22b") == ["quoted"]

@@ -16,9 +16,11 @@ CANARY = "canary-5f1e9c"
 
 
 def put(services: ServicesOnly, key: str, value: str, **rest: Any) -> dict[str, Any]:
-    answer = services.service("vault").post("/variables", {"key": key, "value": value, "flags": ["encrypted"], **rest})
-    assert answer.status == 201, answer.text
-    return answer.json
+    response = services.service("vault").post(
+        "/variables", {"key": key, "value": value, "flags": ["encrypted"], **rest}
+    )
+    assert response.status == 201, response.text
+    return response.json
 
 
 def opened(services: ServicesOnly, cipher: str, project: Project, component: str = "ex-generic-v2") -> str:
@@ -30,9 +32,9 @@ def test_an_encrypted_value_is_never_returned(shared: ServicesOnly) -> None:
     made = put(shared, "password", CANARY)
     vault = shared.service("vault")
     paths = ("/variables", "/variables/scoped/branch/default", "/variables/merged/branch?branchId=default")
-    answers = [vault.get(path).json for path in paths]
+    responses = [vault.get(path).json for path in paths]
 
-    assert all(answer == [made] for answer in answers)
+    assert all(response == [made] for response in responses)
     assert made["value"].startswith(WIDE_PREFIX)
     assert CANARY not in str(made)
     assert opened(shared, made["value"], first_project(shared)) == CANARY

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from penstock.foundation import stacks
 from penstock.services.vault.operations import make_hash
-from tests.support.http import Answer
+from tests.support.http import Response
 from tests.support.stacks import ServicesOnly
 
 
@@ -26,17 +26,17 @@ def empty(shared: ServicesOnly) -> None:
 
 def put(services: ServicesOnly, key: str, value: str, branch: str | None = None, **rest: Any) -> dict[str, Any]:
     attributes = {"branchId": branch} if branch else {}
-    answer = services.service("vault").post(
+    response = services.service("vault").post(
         "/variables", {"key": key, "value": value, "attributes": attributes, **rest}
     )
-    assert answer.status == 201, answer.text
-    return answer.json
+    assert response.status == 201, response.text
+    return response.json
 
 
 def listed(services: ServicesOnly, path: str) -> list[tuple[str, str]]:
-    answer = services.service("vault").get(path)
-    assert answer.status == 200, answer.text
-    return [(variable["key"], variable["value"]) for variable in answer.json]
+    response = services.service("vault").get(path)
+    assert response.status == 200, response.text
+    return [(variable["key"], variable["value"]) for variable in response.json]
 
 
 def test_a_variable_is_kept_shown_and_forgotten(shared: ServicesOnly) -> None:
@@ -197,9 +197,9 @@ def test_wrong_parameters_of_a_list_are_not_found(shared: ServicesOnly, path: st
 def test_a_wrong_variable_is_refused_by_the_name_of_the_field(
     shared: ServicesOnly, wrong: dict[str, Any], field: str
 ) -> None:
-    answer = shared.service("vault").post("/variables", {"key": "good", "value": "good", **wrong})
+    response = shared.service("vault").post("/variables", {"key": "good", "value": "good", **wrong})
 
-    assert field in check_error(answer, 422)
+    assert field in check_error(response, 422)
     assert shared.service("vault").get("/variables").json == []
 
 
@@ -218,10 +218,10 @@ def test_an_unknown_hash_is_not_found(shared: ServicesOnly, unknown: str) -> Non
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_health_is_told_to_anyone_by_both_methods(shared: ServicesOnly, method: str) -> None:
-    answer = shared.service("vault", token="").send(method, "/health-check")
+    response = shared.service("vault", token="").send(method, "/health-check")
 
-    assert (answer.status, answer.json.keys()) == (200, {"api", "documentation"})
-    assert answer.json["api"] == "vault"
+    assert (response.status, response.json.keys()) == (200, {"api", "documentation"})
+    assert response.json["api"] == "vault"
 
 
 def test_the_vault_answers_on_its_own_host(shared: ServicesOnly) -> None:
@@ -231,11 +231,11 @@ def test_the_vault_answers_on_its_own_host(shared: ServicesOnly) -> None:
     assert shared.by_host(host, shared.project.token).get("/variables").json == []
 
 
-def check_error(answer: Answer, status: int) -> str:
-    assert answer.status == status, answer.text
-    assert answer.json.keys() == {"error", "code", "status", "context", "exceptionId"}
-    assert (answer.json["code"], answer.json["status"]) == (status, "error")
-    return answer.json["error"]
+def check_error(response: Response, status: int) -> str:
+    assert response.status == status, response.text
+    assert response.json.keys() == {"error", "code", "status", "context", "exceptionId"}
+    assert (response.json["code"], response.json["status"]) == (status, "error")
+    return response.json["error"]
 
 
 def test_the_specification_says_how_attributes_are_written(shared: ServicesOnly) -> None:

@@ -8,7 +8,7 @@ from penstock.extractor.json_text import original_length
 from penstock.extractor.pagination.method import Stop
 from penstock.extractor.pagination.stops.around import Around
 from penstock.extractor.whole_numbers import exact_whole, whole_part
-from penstock.foundation.moments import strtotime
+from penstock.foundation.strtotime import strtotime
 
 Counts = dict[str, int]
 NO_DURATION = " `forceStop.time` is no duration: write a number of seconds without quotes, or a text like 10 minutes."

@@ -10,7 +10,7 @@ from penstock.extractor.http import Page
 from penstock.extractor.pagination.method import Stop
 from penstock.extractor.pagination.stops.around import Around
 from penstock.extractor.records.path import look_up
-from penstock.extractor.values import TYPE_NAMES, is_empty_answer
+from penstock.extractor.values import TYPE_NAMES, is_empty_value
 
 
 class NextPageFlag(Around, frozen=True, kw_only=True, tag="nextPageFlag"):
@@ -38,7 +38,7 @@ class NextPageFlag(Around, frozen=True, kw_only=True, tag="nextPageFlag"):
 
     def count(self, counted: None, page: Page) -> Stop | None:
         value = self._value(page.document)
-        is_set = self.if_not_set if value is None else not is_empty_answer(value)
+        is_set = self.if_not_set if value is None else not is_empty_value(value)
         if is_set != self.stop_on:
             return None
         return Stop(f"Stopping scrolling because '{self.field or self.path}' is '{str(is_set).lower()}'")

@@ -18,7 +18,7 @@ EXTRA = "string"
 """The type of a column that does not come from the records."""
 
 
-class Place(msgspec.Struct, frozen=True):
+class LegacyColumn(msgspec.Struct, frozen=True):
     """One path: the types of its columns in the order in which they are written, and the names they end up under."""
 
     path: str
@@ -26,21 +26,21 @@ class Place(msgspec.Struct, frozen=True):
     header: tuple[str, ...]
 
 
-class Table(Place, frozen=True):
+class Table(LegacyColumn, frozen=True):
     """A path whose values are rows."""
 
     layout: Layout
     """A column without a name has one here."""
 
 
-class Places:
+class LegacyColumns:
     """The places of a run. The first rows of a table decide which extra columns it has."""
 
     def __init__(self, struct: Struct, names: TableNames) -> None:
         self._struct, self._version, self._names = struct, struct.version, names
         self._extras: dict[str, tuple[str, ...]] = {}
         self._tables: dict[tuple[str, str, tuple[str, ...]], Table | None] = {}
-        self._objects: dict[str, Place] = {}
+        self._objects: dict[str, LegacyColumn] = {}
 
     def table(self, path: str, kind: str, extras: tuple[str, ...]) -> Table | None:
         """None when nothing is known of the rows: they have no table."""
@@ -50,12 +50,12 @@ class Places:
             self._tables[key] = self._new_table(*key)
         return self._tables[key]
 
-    def object(self, path: str) -> Place:
+    def object(self, path: str) -> LegacyColumn:
         """An object within a row: its header is a part of the row's."""
         self._refresh()
         if path not in self._objects:
             columns = dict(self._struct.columns(path))
-            self._objects[path] = Place(path, columns, unique_names(self._candidates(path, columns)))
+            self._objects[path] = LegacyColumn(path, columns, unique_names(self._candidates(path, columns)))
         return self._objects[path]
 
     def _new_table(self, path: str, kind: str, extras: tuple[str, ...]) -> Table | None:

@@ -8,7 +8,7 @@ from typing import Any, cast
 from penstock.extractor.errors import UserError
 from penstock.extractor.records.flatten import Emit
 from penstock.extractor.records.legacy.analysis import Analysis
-from penstock.extractor.records.legacy.layout import Places
+from penstock.extractor.records.legacy.layout import LegacyColumns
 from penstock.extractor.records.legacy.report import Report
 from penstock.extractor.records.legacy.struct import Struct
 from penstock.extractor.records.legacy.table_names import TableNames
@@ -24,7 +24,7 @@ class Legacy:
         """`struct` is what the state holds; raises UserError if it is malformed. `taken` are names of other tables."""
         self._struct, self._report = Struct(struct), report
         self._names = TableNames(self._struct, taken)
-        self._analysis, self._places = Analysis(self._struct, report), Places(self._struct, self._names)
+        self._analysis, self._places = Analysis(self._struct, report), LegacyColumns(self._struct, self._names)
         report.debug("Using automatic conversion of single values to arrays where required.")
 
     def learn(self, data_type: str, records: list[Any]) -> bool:

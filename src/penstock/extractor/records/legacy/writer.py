@@ -13,7 +13,7 @@ from penstock.extractor.json_text import json_text
 from penstock.extractor.records.flatten import PARENT, Emit
 from penstock.extractor.records.legacy import types
 from penstock.extractor.records.legacy.analysis import Analysis
-from penstock.extractor.records.legacy.layout import Place, Places, member_name
+from penstock.extractor.records.legacy.layout import LegacyColumn, LegacyColumns, member_name
 from penstock.extractor.records.legacy.names import safe_name
 from penstock.extractor.records.legacy.report import Report
 from penstock.extractor.records.legacy.rows import Cells, Row, Sheets, members_of
@@ -24,7 +24,7 @@ from penstock.extractor.values import as_json
 class Writer:
     """Writes one page."""
 
-    def __init__(self, places: Places, analysis: Analysis, report: Report) -> None:
+    def __init__(self, places: LegacyColumns, analysis: Analysis, report: Report) -> None:
         self._places, self._analysis, self._report = places, analysis, report
         self._sheets = Sheets()
 
@@ -55,7 +55,7 @@ class Writer:
         )
         self._analysis.learn(path, items)
 
-    def _cells(self, row: Row, place: Place) -> Cells:
+    def _cells(self, row: Row, place: LegacyColumn) -> Cells:
         cells: Cells = dict.fromkeys(place.header)
         for column, kind in place.columns.items():
             value = row.members.get(column)

@@ -14,7 +14,7 @@ from penstock.extractor.records.mapping.columns import cells_of, values_at
 from penstock.extractor.records.mapping.keys import Hashes, keys_of
 from penstock.extractor.records.mapping.own import Rows, unfold
 from penstock.extractor.records.mapping.table import Child, MappedTable, Own, TableMapping
-from penstock.extractor.values import is_empty_answer
+from penstock.extractor.values import is_empty_value
 
 Emit = Callable[[MappedTable, bytes, int], None]
 """Takes rows of a table as CSV lines, and how many they are; none for a table that is to be there without them."""
@@ -77,7 +77,7 @@ class _Branch:
         cells = cells_of(self._columns, rows.values, batch.extra, self._data_type)
         for child in self._linked:
             values = values_at(child.key, child.delimiter, rows.values)
-            cells[child.table.name] = ["" if is_empty_answer(value) else keys[at] for at, value in enumerate(values)]
+            cells[child.table.name] = ["" if is_empty_value(value) else keys[at] for at, value in enumerate(values)]
         if self._mapping.link:
             cells[self._mapping.link] = escaped(rows.links)
         count = len(rows.values)
@@ -101,7 +101,7 @@ class _Branch:
 
     def _items(self, value: Any) -> list[Any]:
         """A single value is a list of one, and so is null in a table with a primary key."""
-        if not self._has_key and is_empty_answer(value):
+        if not self._has_key and is_empty_value(value):
             return []
         return cast(list[Any], value) if isinstance(value, list) else [value]
 

@@ -13,7 +13,7 @@ import msgspec
 
 from penstock.extractor.records.mapping.columns import values_at
 from penstock.extractor.records.mapping.table import Own
-from penstock.extractor.values import is_empty_answer
+from penstock.extractor.values import is_empty_value
 
 
 class Rows(msgspec.Struct, frozen=True):
@@ -40,6 +40,6 @@ def unfold(rows: Rows, entries: Sequence[Own], has_key: bool) -> list[Rows]:
 def _items(entry: Own, row: Any, has_key: bool) -> list[Any]:
     """Nothing for null even with a key, where another table would get a row: here it would hold the next one."""
     (value,) = values_at(entry.key, entry.delimiter, [row])
-    if value is None or (not has_key and is_empty_answer(value)):
+    if value is None or (not has_key and is_empty_value(value)):
         return []
     return cast(list[Any], value) if isinstance(value, list) else [value]

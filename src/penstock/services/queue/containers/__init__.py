@@ -12,7 +12,7 @@ orchestrations.py   `keboola.orchestrator`: a child for each phase
 phases.py           one of its phases: a child for each task
 conditional.py      `keboola.flow`: phase after phase, as its conditions say
 tasks.py            a task as a job, and how it is shown in the flow's result
-showing.py          the phases and tasks of a flow, as its result shows them
+views.py            the phases and tasks of a flow, as its result shows them
 concluding.py       how a conditional flow ended, in the words of its result
 facts.py            what the conditions of a flow may ask about its tasks
 variables.py        the variables of a flow, as values for the jobs of its tasks

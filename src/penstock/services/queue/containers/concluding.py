@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from penstock.services.queue.containers.showing import Ran, Shown, TaskName, find_ran, show_phase, show_task
+from penstock.services.queue.containers.views import Ran, Shown, TaskName, find_ran, phase_view, task_view
 from penstock.services.queue.containers.work import Ended, Work, ended, read_message
 from penstock.services.queue.flows.conditional import Flow, Task
 from penstock.services.queue.flows.course import Course, TaskRun, Visit
@@ -33,7 +33,7 @@ def _list_phases(flow: Flow, course: Course) -> list[Shown]:
     """Each phase that was entered, in that order; of one in a loop its last visit."""
     last = {visit.phase: visit for visit in course.visits}
     return [
-        show_phase(visit.phase, flow.phases[visit.phase].name, visit.status, visit.start_time, visit.end_time)
+        phase_view(visit.phase, flow.phases[visit.phase].name, visit.status, visit.start_time, visit.end_time)
         for visit in last.values()
     ]
 
@@ -47,7 +47,7 @@ def _list_tasks(ran: Ran, flow: Flow, course: Course) -> list[Shown]:
     entered = {visit.phase for visit in course.visits}
     tasks = [task for task in flow.tasks if task.phase in entered]
     return [
-        show_task(ran, _to_name(task), runs.get(task.id) or [TaskRun(id=task.id, status=SKIPPED)]) for task in tasks
+        task_view(ran, _to_name(task), runs.get(task.id) or [TaskRun(id=task.id, status=SKIPPED)]) for task in tasks
     ]
 
 

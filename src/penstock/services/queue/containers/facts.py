@@ -10,8 +10,8 @@ from penstock.services.queue.flows.comparing import StatusWord
 from penstock.services.queue.flows.conditions import Facts
 from penstock.services.queue.flows.course import Course, TaskRun
 from penstock.services.queue.models.jobs import JobRow
-from penstock.services.queue.models.showing import duration_of, to_text
 from penstock.services.queue.models.statuses import Status
+from penstock.services.queue.models.views import duration_of, to_text
 from penstock.services.queue.store.children import RanJob, list_ran
 
 
@@ -35,11 +35,11 @@ def no_facts(course: Course) -> Facts:
 
 
 def _to_document(phase_id: str, run: TaskRun, job: JobRow | RanJob | None) -> dict[str, Any]:
-    shown = _show_job(job) if job else _show_missing(run)
+    shown = _job_view(job) if job else _missing_view(run)
     return {"taskId": run.id, "phaseId": phase_id, "status": shown["status"], "job": shown}
 
 
-def _show_job(job: JobRow | RanJob) -> dict[str, Any]:
+def _job_view(job: JobRow | RanJob) -> dict[str, Any]:
     result = read_result(job)
     return {
         "id": str(job.id),
@@ -53,7 +53,7 @@ def _show_job(job: JobRow | RanJob) -> dict[str, Any]:
     }
 
 
-def _show_missing(run: TaskRun) -> dict[str, Any]:
+def _missing_view(run: TaskRun) -> dict[str, Any]:
     """A task that could not become a job, or needs none."""
     result: dict[str, Any] = {"message": run.message}
     if run.status == Status.ERROR:

@@ -7,7 +7,7 @@ import msgspec
 from penstock.services.queue.containers import phases
 from penstock.services.queue.containers.earlier import find_reusable
 from penstock.services.queue.containers.phases import PhasePlan
-from penstock.services.queue.containers.showing import Shown, show_phase
+from penstock.services.queue.containers.views import Shown, phase_view
 from penstock.services.queue.containers.work import Ended, Work, ended, find_hosts, read_message, read_result
 from penstock.services.queue.flows.endings import Ending, judge
 from penstock.services.queue.flows.orchestration import (
@@ -21,7 +21,7 @@ from penstock.services.queue.flows.orchestration import (
 from penstock.services.queue.models.jobs import JobRow, Kind
 from penstock.services.queue.models.requests import NewJob
 from penstock.services.queue.models.statuses import Status
-from penstock.services.queue.operations.creation import Place
+from penstock.services.queue.operations.creation import JobPlacement
 from penstock.services.storage import interface as storage
 
 
@@ -81,7 +81,9 @@ def _create(work: Work, plan: PhasePlan, stored: storage.Configuration | None) -
     )
     # Without a lock: the flow has that of their configuration.
     progress = msgspec.json.encode(plan)
-    place = Place(type=Kind.PHASE, is_held=bool(phase.depends_on), has_lock=False, progress=progress, stored=stored)
+    place = JobPlacement(
+        type=Kind.PHASE, is_held=bool(phase.depends_on), has_lock=False, progress=progress, stored=stored
+    )
     return work.create_child(wanted, place)
 
 
@@ -102,7 +104,7 @@ def _conclude(work: Work, plan: OrchestrationPlan) -> Ended:
         status,
         "\n".join(failed) or "Flow finished.",
         config_version=work.config_version,
-        phases=[show_phase(phase.id, phase.name, job.status, job.start_time, job.end_time) for phase, job in found],
+        phases=[phase_view(phase.id, phase.name, job.status, job.start_time, job.end_time) for phase, job in found],
         tasks=_list_tasks(work, found),
     )
 

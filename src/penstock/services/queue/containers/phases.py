@@ -5,7 +5,6 @@ from __future__ import annotations
 import msgspec
 
 from penstock.services.queue.containers.errors import NothingToRun
-from penstock.services.queue.containers.showing import Ran, Shown, TaskName, find_ran, show_task
 from penstock.services.queue.containers.tasks import (
     Start,
     count_free,
@@ -15,6 +14,7 @@ from penstock.services.queue.containers.tasks import (
     settle,
     start_task,
 )
+from penstock.services.queue.containers.views import Ran, Shown, TaskName, find_ran, task_view
 from penstock.services.queue.containers.work import Ended, Work, ended, read_message
 from penstock.services.queue.flows.course import TaskRun
 from penstock.services.queue.flows.endings import Ending, judge
@@ -76,7 +76,7 @@ def list_shown(work: Work, phase_job: JobRow) -> list[Shown]:
 
 def _show(plan: PhasePlan, runs: list[TaskRun], ran: Ran) -> list[Shown]:
     tasks = {task.id: task for task in plan.tasks}
-    return [show_task(ran, _to_name(tasks[run.id]), [run]) for run in runs]
+    return [task_view(ran, _to_name(tasks[run.id]), [run]) for run in runs]
 
 
 def _start(work: Work, plan: PhasePlan, task: Task, flow: JobRow) -> TaskRun:

@@ -10,7 +10,7 @@ from penstock.services.queue.flows.tasks import Retry
 from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.models.requests import NewJob
 from penstock.services.queue.models.statuses import Status
-from penstock.services.queue.operations.creation import Place
+from penstock.services.queue.operations.creation import JobPlacement
 
 
 class Attempts(msgspec.Struct, frozen=True):
@@ -20,7 +20,7 @@ class Attempts(msgspec.Struct, frozen=True):
 def begin(work: Work) -> Ended | None:
     if work.job.progress is None:
         raise NothingToRetry
-    work.create_child(_to_request(work.job), Place())
+    work.create_child(_to_request(work.job), JobPlacement())
     return None
 
 
@@ -34,7 +34,7 @@ def advance(work: Work) -> Ended | None:
         return Ended(status=_to_status(last), message=message, result=last.result)
     delay = retry.strategy_params.delay
     work.say("warn", f"Attempt {len(attempts)} failed, the next one begins in {delay} seconds: {message}")
-    work.create_child(msgspec.structs.replace(_to_request(work.job), delay=delay), Place())
+    work.create_child(msgspec.structs.replace(_to_request(work.job), delay=delay), JobPlacement())
     return None
 
 

@@ -16,7 +16,7 @@ from penstock.services.queue.flows.endings import FAILED, Ending, judge
 from penstock.services.queue.models.jobs import JobRow, Kind
 from penstock.services.queue.models.requests import NewJob
 from penstock.services.queue.models.statuses import Status
-from penstock.services.queue.operations.creation import Place
+from penstock.services.queue.operations.creation import JobPlacement
 from penstock.services.queue.store import children
 from penstock.services.storage import interface as storage
 
@@ -93,7 +93,7 @@ def _create_some(work: Work, plan: Plan, stored: storage.Configuration | None) -
 
 
 def _create(work: Work, row_id: str, stored: storage.Configuration | None, *, is_held: bool) -> None:
-    place = Place(type=Kind.STANDARD, is_held=is_held, has_lock=False, stored=stored)
+    place = JobPlacement(type=Kind.STANDARD, is_held=is_held, has_lock=False, stored=stored)
     work.create_child(_to_request(work.job, row_id), place)
 
 

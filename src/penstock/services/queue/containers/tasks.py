@@ -20,7 +20,7 @@ from penstock.services.queue.flows.tasks import JobTask, Retry
 from penstock.services.queue.models.jobs import JobRow, Kind
 from penstock.services.queue.models.requests import NewJob
 from penstock.services.queue.models.statuses import Status
-from penstock.services.queue.operations.creation import Place
+from penstock.services.queue.operations.creation import JobPlacement
 from penstock.services.queue.store import children
 from penstock.services.queue.store.children import EndedChild, RanJob
 
@@ -103,10 +103,10 @@ def with_job(run: TaskRun, job: EndedChild | RanJob) -> TaskRun:
 def _create(work: Work, start: Start) -> JobRow:
     request = to_request(work, start)
     if not start.retry:
-        return work.create_child(request, Place())
+        return work.create_child(request, JobPlacement())
     # Its attempts wait for others of their configuration, so the container must not be one of those.
     progress = msgspec.json.encode(Attempts(start.retry))
-    return work.create_child(request, Place(type=Kind.RETRY, has_lock=False, progress=progress))
+    return work.create_child(request, JobPlacement(type=Kind.RETRY, has_lock=False, progress=progress))
 
 
 def to_request(work: Work, start: Start) -> NewJob:

@@ -1,13 +1,13 @@
 """One attempt at a job that runs a component, from its configuration to its tables.
 
-execution.py       the whole job: its parts in turn, and how it ended
-documents.py       what is run: the stored configuration or the job's own, row by row
-part.py            one row, or the configuration that has none
-opening.py         its document: placeholders filled, secrets opened
-circumstances.py   what it says about itself
-programs.py        the component and its processors, started and judged
-lending.py         a token for a program that asks for one
-errors.py          how it can fail
+execution.py     the whole job: its parts in turn, and how it ended
+documents.py     what is run: the stored configuration or the job's own, row by row
+part.py          one row, or the configuration that has none
+opening.py       its document: placeholders filled, secrets opened
+run_context.py   what it says about itself
+programs.py      the component and its processors, started and judged
+run_tokens.py    a token for a program that asks for one
+errors.py        how it can fail
 """
 
 from penstock.services.queue.execution.execution import ChooseLauncher, Execution, FindUrl

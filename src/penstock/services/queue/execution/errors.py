@@ -6,7 +6,7 @@ from penstock.foundation.errors import Invalid
 
 
 class ComponentFailed(Invalid):
-    """The component ended with an error that its user can mend."""
+    """The component ended with an error that its user can fix."""
 
 
 class ComponentBroken(Exception):

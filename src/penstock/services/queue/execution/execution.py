@@ -21,7 +21,7 @@ from penstock.foundation.errors import AppError, Unauthorized, Unavailable
 from penstock.foundation.logging import Log
 from penstock.foundation.removal import remove_tree
 from penstock.foundation.stack import Stack
-from penstock.runtime.judgement import MESSAGE_CHARACTERS
+from penstock.runtime.exit_status import MESSAGE_CHARACTERS
 from penstock.runtime.launchers import Launcher
 from penstock.runtime.leftovers import remove_job_folder
 from penstock.runtime.results import Metric
@@ -30,13 +30,13 @@ from penstock.services.queue import leases
 from penstock.services.queue.execution.documents import Documents, Part, read_documents
 from penstock.services.queue.execution.errors import ComponentBroken, ComponentFailed
 from penstock.services.queue.execution.part import PartRun
-from penstock.services.queue.feed import Feed, Stopped, Terminated
+from penstock.services.queue.job_events import caller_of, get_caller
 from penstock.services.queue.leases import Ending, StateOf
 from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.models.progress import Progress, read_progress
 from penstock.services.queue.models.results import Failure, Input, Output, Result
 from penstock.services.queue.models.statuses import Status
-from penstock.services.queue.speaking import caller_of, get_caller
+from penstock.services.queue.monitor import JobMonitor, Stopped, Terminated
 
 log = Log("queue")
 
@@ -56,13 +56,13 @@ class Execution:
         self,
         stack: Stack,
         job: JobRow,
-        feed: Feed,
+        monitor: JobMonitor,
         choose_launcher: ChooseLauncher,
         find_storage_url: FindUrl = lambda: "",
     ) -> None:
         """`find_storage_url` tells where components reach Storage now, or nothing: then it is where its name leads."""
         self.find_storage_url = find_storage_url
-        self.stack, self.job, self.feed, self.choose_launcher = stack, job, feed, choose_launcher
+        self.stack, self.job, self.monitor, self.choose_launcher = stack, job, monitor, choose_launcher
         self.caller = caller_of(job)
         self.progress: Progress = read_progress(job)
         self._state: StateOf | None = None
@@ -72,11 +72,11 @@ class Execution:
         """Run and load the job, and record how it ended."""
         result = self._find_out()
         status = Status.ERROR if result.error else Status.SUCCESS
-        if self.feed.last_error != result.message:
-            self.feed.conclude("error" if result.error else "success", result.message)
+        if self.monitor.last_error != result.message:
+            self.monitor.conclude("error" if result.error else "success", result.message)
         if result.error:
             self._make_room()
-        with self.feed.said() as events:
+        with self.monitor.said() as events:
             ending = Ending(
                 status=status,
                 result=result,
@@ -96,9 +96,9 @@ class Execution:
             remove_tree(part / str(self.job.attempt))
 
     def _find_out(self) -> Result:
-        """What the user can mend ends the job with a sentence for them."""
+        """What the user can fix ends the job with a sentence for them."""
         try:
-            self._end_lent_token()
+            self._end_run_token()
             return self._run_parts()
         except (LeaseLost, Stopped, Terminated, Unavailable):
             raise
@@ -114,13 +114,13 @@ class Execution:
         """Once, and only where the job runs code that its users wrote."""
         if launcher.warning and component.runs_user_code and not self._is_warned:
             self._is_warned = True
-            self.feed.say("warn", launcher.warning)
+            self.monitor.say("warn", launcher.warning)
 
-    def _end_lent_token(self) -> None:
+    def _end_run_token(self) -> None:
         """One that an earlier attempt had no time to end."""
-        if self.progress.lent_token:
-            leases.take_back_token(self.stack, self.job, self.progress.lent_token)
-            self.progress = msgspec.structs.replace(self.progress, lent_token=None)
+        if self.progress.run_token:
+            leases.remove_run_token_of(self.stack, self.job, self.progress.run_token)
+            self.progress = msgspec.structs.replace(self.progress, run_token=None)
 
     def see_caller(self) -> None:
         """Look again what the token may do."""
@@ -139,7 +139,7 @@ class Execution:
             documents = read_documents(tx, self.caller, self.job)
             component = self._get_component(tx)
         self.warn_of(self.choose_launcher(component), component)
-        self._tell(documents)
+        self._add_event(documents)
         for part in self._list_left(documents):
             self._record_part()
             done, state = PartRun(self, component, part, documents.version).run()
@@ -162,12 +162,12 @@ class Execution:
             leases.record_part(self.stack, self.caller, self.job, self.progress, self._state)
             self._state = None
 
-    def _tell(self, documents: Documents) -> None:
+    def _add_event(self, documents: Documents) -> None:
         for row_id in documents.skipped:
-            self.feed.say("info", f"Skipping disabled configuration row: {row_id}.")
+            self.monitor.say("info", f"Skipping disabled configuration row: {row_id}.")
         before = self.job.config_version
         if before is not None and documents.version not in (None, before):
-            self.feed.say(
+            self.monitor.say(
                 "warn",
                 f"The configuration was changed after the job was created: "
                 f"version {documents.version} runs, not {before}.",
@@ -199,7 +199,7 @@ class Execution:
 
     def add_usage(self, metrics: list[Metric]) -> None:
         """Kept also if the job fails."""
-        told = [{"metric": self.feed.clean(each.metric), "value": each.value} for each in metrics]
+        told = [{"metric": self.monitor.clean(each.metric), "value": each.value} for each in metrics]
         self.progress = msgspec.structs.replace(self.progress, usage=[*self.progress.usage, *told])
 
     @property
@@ -217,7 +217,7 @@ class Execution:
 
     def _failure(self, kind: str, message: str) -> Result:
         return Result(
-            message=self.feed.clean(message)[:MESSAGE_CHARACTERS],
+            message=self.monitor.clean(message)[:MESSAGE_CHARACTERS],
             error=Failure(type=kind, exception_id=ids.new_exception_id()),
         )
 

@@ -11,13 +11,13 @@ import msgspec
 
 from penstock.components.component import Component
 from penstock.foundation.outbound import Policy
-from penstock.runtime.environment import Circumstances
+from penstock.runtime.environment import RunContext
 from penstock.runtime.launch import Endpoint
 
 _LOOPBACK = "127.0.0.1"
 
 
-def find_gate(policy: Policy, component: Component, told: Circumstances) -> Policy:
+def find_gate(policy: Policy, component: Component, told: RunContext) -> Policy:
     """The stack's policy, and the hosts that the operator names for it elsewhere: a package index, Storage.
 
     One that was given a token may call Storage by the address that it got with it.
@@ -33,7 +33,7 @@ def find_gate(policy: Policy, component: Component, told: Circumstances) -> Poli
     )
 
 
-def find_reaches(component: Component, told: Circumstances) -> tuple[Endpoint, ...]:
+def find_reaches(component: Component, told: RunContext) -> tuple[Endpoint, ...]:
     """On this machine: the port for its log, and those of the addresses that it was given."""
     found: list[Endpoint] = []
     if told.logger:
@@ -43,7 +43,7 @@ def find_reaches(component: Component, told: Circumstances) -> tuple[Endpoint, .
     return (*found, *(Endpoint("tcp", _LOOPBACK, port) for port in sorted(ports)))
 
 
-def _list_urls(component: Component, told: Circumstances) -> list[SplitResult]:
+def _list_urls(component: Component, told: RunContext) -> list[SplitResult]:
     """That of Storage, for one that has a token for it, and those in settings, several of which may stand in one."""
     texts = [told.forwarded.url if told.forwarded else "", *(os.environ.get(name, "") for name in component.inherits)]
     words = [word for text in texts for word in re.split(r"[\s,]+", text)]

@@ -22,15 +22,15 @@ from penstock.runtime.port import StoredTable
 from penstock.runtime.results import read_usage, read_variables
 from penstock.services.management import interface as management
 from penstock.services.queue import leases
-from penstock.services.queue.execution.circumstances import find_default_bucket, to_artifact_run, to_circumstances
 from penstock.services.queue.execution.documents import Part
 from penstock.services.queue.execution.errors import ComponentBroken, ComponentFailed
 from penstock.services.queue.execution.opening import Opened, open_part
 from penstock.services.queue.execution.programs import Programs, list_programs
+from penstock.services.queue.execution.run_context import find_default_bucket, to_artifact_run, to_context
 from penstock.services.queue.execution.storage_port import Maker, StoragePort
-from penstock.services.queue.feed import Stopped, Terminated
 from penstock.services.queue.models.progress import Collected, PartDone
 from penstock.services.queue.models.results import Image, TableRef, Variable
+from penstock.services.queue.monitor import Stopped, Terminated
 
 if TYPE_CHECKING:
     from penstock.services.queue.execution.execution import Execution
@@ -43,7 +43,7 @@ P = ParamSpec("P")
 class PartRun:
     def __init__(self, execution: Execution, component: Component, part: Part, version: int | None) -> None:
         self._execution, self._component, self._part, self._version = execution, component, part, version
-        self._stack, self._job, self._feed = execution.stack, execution.job, execution.feed
+        self._stack, self._job, self._monitor = execution.stack, execution.job, execution.monitor
         # Counted as they are done: the order of a configuration's rows may change between two attempts.
         self._number = len(execution.progress.done)
         self._is_sealed = execution.progress.collected is not None
@@ -66,7 +66,7 @@ class PartRun:
         if collected := self._execution.progress.collected:
             # What cannot be opened any more is no reason to lose what was collected.
             with suppress(AppError):
-                self._feed.hide(self._open_document().redactor)
+                self._monitor.hide(self._open_document().redactor)
         return collected
 
     def _collect(self) -> Collected:
@@ -75,7 +75,9 @@ class PartRun:
         folder, port = self._folder(self._number, self._job.attempt), self._port()
         programs = self._prepare(folder, opened)
         folder.create()
-        fetched = input_mapping.fetch(port, folder, _mapping(opened.document, "input"), self._remembered(), self._tell)
+        fetched = input_mapping.fetch(
+            port, folder, _mapping(opened.document, "input"), self._remembered(), self._add_event
+        )
         downloaded = artifacts.download(port, folder, opened.document, to_artifact_run(self._job))
         done = PartDone(
             row_id=self._part.row_id,
@@ -98,9 +100,9 @@ class PartRun:
 
     def _open(self) -> Opened:
         opened = self._open_document()
-        self._feed.hide(opened.redactor)
+        self._monitor.hide(opened.redactor)
         for line in opened.told:
-            self._feed.say("info", line)
+            self._monitor.say("info", line)
         check_configuration(opened.document)
         input_mapping.check(_mapping(opened.document, "input"))
         output_mapping.check(_mapping(opened.document, "output"))
@@ -116,7 +118,7 @@ class PartRun:
         runtime = read_section(opened.document, "runtime", "container")
         with database.reading() as tx:
             features = management.get_project(tx, self._job.project_id).active_features
-        told = to_circumstances(
+        told = to_context(
             self._job, self._stack.domain, opened, self._part.row_id, self._version, self._component, features
         )
         keep, begin = partial(self._keep_stage, folder), partial(self._begin_main, folder, opened)
@@ -145,7 +147,7 @@ class PartRun:
         except (LeaseLost, Stopped, Terminated, Unavailable):
             raise
         except AppError as error:
-            self._feed.say("warn", error.message)
+            self._monitor.say("warn", error.message)
         except Exception as error:
             log.error("failed job not tidied up", exception=error, job_id=self._job.id)
 
@@ -202,23 +204,23 @@ class PartRun:
         )
         plan = output_mapping.plan(folder, _mapping(document, "output"), defaults)
         for warning in plan.warnings:
-            self._feed.say("warn", warning)
-        return output_mapping.store(self._port(), folder, plan, self._tell, self._feed.check)
+            self._monitor.say("warn", warning)
+        return output_mapping.store(self._port(), folder, plan, self._add_event, self._monitor.check)
 
     def _keep_stage(self, folder: DataFolder, stage: str) -> None:
         """In debug mode: what is in the folder now, as a file of the project."""
         if self._execution.is_debugged:
             tags = debugging.stage_tags(self._job.component, str(self._job.id), self._part.row_id)
-            debugging.keep_stage(self._port(), folder, stage, tags, self._feed.redactor)
+            debugging.keep_stage(self._port(), folder, stage, tags, self._monitor.redactor)
 
     def _read_variables(self, folder: DataFolder) -> list[Variable]:
         variables = read_variables(folder)
         if variables.warning:
-            self._feed.say("warn", variables.warning)
-        return [Variable(name, self._feed.clean(value)) for name, value in variables.found.items()]
+            self._monitor.say("warn", variables.warning)
+        return [Variable(name, self._monitor.clean(value)) for name, value in variables.found.items()]
 
-    def _tell(self, line: str) -> None:
-        self._feed.say("info", line)
+    def _add_event(self, line: str) -> None:
+        self._monitor.say("info", line)
 
     def _remembered(self) -> dict[str, Any]:
         """What input mapping has kept. A state that somebody wrote by hand may be anything."""
@@ -238,7 +240,7 @@ class PartRun:
             row_id=self._part.row_id,
             features=self._component.features,
         )
-        return StoragePort(self._stack, self._execution.caller, maker, self._feed.interruptible)
+        return StoragePort(self._stack, self._execution.caller, maker, self._monitor.interruptible)
 
     @property
     def _scope(self) -> Scope:

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 from penstock.foundation import clock
 from penstock.foundation.callers import Caller
-from penstock.foundation.moments import strtotime
 from penstock.foundation.stack import Stack
+from penstock.foundation.strtotime import strtotime
 from penstock.runtime.documents import BadConfiguration
 from penstock.runtime.port import FilesWanted, SourceFile
 from penstock.services.storage import interface as storage
@@ -17,7 +17,7 @@ PAGE = 1000
 
 def list_files(stack: Stack, caller: Caller, wanted: FilesWanted) -> list[SourceFile]:
     """Page by page: no more are kept than are wanted."""
-    since = _read_moment(wanted.created_since)
+    since = _read_time(wanted.created_since)
     found: list[SourceFile] = []
     max_id: int | None = None
     while True:
@@ -47,12 +47,12 @@ def to_source(row: storage.FileRow) -> SourceFile:
 
 
 def to_query(wanted: FilesWanted, limit: int, max_id: int | None) -> storage.FileQuery:
-    terms = [f"tags:{_quote(tag)}" for tag in wanted.all_tags]
-    terms += [f"NOT tags:{_quote(tag)}" for tag in wanted.no_tags]
+    options = [f"tags:{_quote(tag)}" for tag in wanted.all_tags]
+    options += [f"NOT tags:{_quote(tag)}" for tag in wanted.no_tags]
     if wanted.query:
-        terms.append(f"({wanted.query})" if terms else wanted.query)
+        options.append(f"({wanted.query})" if options else wanted.query)
     return storage.FileQuery(
-        limit=limit, tags=wanted.any_tags, q=" AND ".join(terms), since_id=wanted.since_id, max_id=max_id
+        limit=limit, tags=wanted.any_tags, q=" AND ".join(options), since_id=wanted.since_id, max_id=max_id
     )
 
 
@@ -61,7 +61,7 @@ def _quote(tag: str) -> str:
     return f'"{escaped}"'
 
 
-def _read_moment(text: str) -> datetime | None:
+def _read_time(text: str) -> datetime | None:
     if not text:
         return None
     seconds = strtotime(text, int(clock.now().timestamp()))

@@ -21,14 +21,14 @@ from penstock.foundation.stacks import STORAGE, service_host
 from penstock.runtime import gelf
 from penstock.runtime.data_folder import DataFolder
 from penstock.runtime.documents import BadConfiguration, read_list, read_section
-from penstock.runtime.environment import Circumstances, to_environment
+from penstock.runtime.environment import RunContext, to_environment
+from penstock.runtime.exit_status import Facts, Fault, judge
 from penstock.runtime.images import run_images
-from penstock.runtime.judgement import Facts, Fault, judge
 from penstock.runtime.launch import Ended, Launch, Limits
 from penstock.runtime.log import read_errors
 from penstock.services.queue.execution.errors import ComponentBroken, ComponentFailed
 from penstock.services.queue.execution.gates import find_gate, find_reaches
-from penstock.services.queue.execution.lending import find_details, lent_token
+from penstock.services.queue.execution.run_tokens import find_details, run_token
 from penstock.services.queue.models.results import Image
 from penstock.services.queue.operations.processors import get_processor
 from penstock.services.storage import interface as storage
@@ -68,7 +68,7 @@ class Programs:
         execution: Execution,
         folder: DataFolder,
         programs: list[Program],
-        told: Circumstances,
+        told: RunContext,
         runtime: dict[str, Any],
         keep: KeepStage,
         begin_main: BeginMain,
@@ -79,7 +79,7 @@ class Programs:
         self._timeout, self._keep, self._number = read_timeout(runtime), keep, 0
         self._begin_main = begin_main
         self._problem = ""
-        self._stack, self._job, self._feed = execution.stack, execution.job, execution.feed
+        self._stack, self._job, self._monitor = execution.stack, execution.job, execution.monitor
 
     def run(self) -> list[Image]:
         """Raises ComponentFailed or ComponentBroken when one of them ends badly."""
@@ -87,14 +87,14 @@ class Programs:
 
     def _run(self, program: Program) -> Image:
         component = program.component
-        self._feed.rename(str(component.folder or ""), CODE)
+        self._monitor.rename(str(component.folder or ""), CODE)
         self._folder.write_configuration(program.document, image_parameters=self._image_parameters(component))
         if program.is_main:
             self._begin_main()
         self._keep(str(self._number))
         self._number += 1
         seconds = self._limits(program).timeout_seconds
-        with self._listening(component) as address, lent_token(self._execution, component, seconds) as token:
+        with self._listening(component) as address, run_token(self._execution, component, seconds) as token:
             told = msgspec.structs.replace(
                 self._told,
                 component=component.id,
@@ -103,9 +103,9 @@ class Programs:
                 details=find_details(self._execution, component),
             )
             ended = self._start_and_wait(program, told)
-        for line in read_errors(self._feed.clean(ended.errors)):
-            self._feed.say(line.type, line.message)
-        self._judge(program, ended)
+        for line in read_errors(self._monitor.clean(ended.errors)):
+            self._monitor.say(line.type, line.message)
+        self._read_status(program, ended)
         return Image(id=f"{component.image or component.id}:{program.tag or component.tag}")
 
     def _image_parameters(self, component: Component) -> dict[str, Any]:
@@ -125,7 +125,7 @@ class Programs:
     def _hear(self, component: Component) -> Callable[[gelf.Record], None]:
         def hear(record: gelf.Record) -> None:
             if line := gelf.to_line(record, component.logging.verbosity):
-                self._feed.hear(line)
+                self._monitor.hear(line)
 
         return hear
 
@@ -133,20 +133,20 @@ class Programs:
         """Not through the feed: what the component wrote until then may still be wanted."""
         self._problem = problem
 
-    def _start_and_wait(self, program: Program, told: Circumstances) -> Ended:
+    def _start_and_wait(self, program: Program, told: RunContext) -> Ended:
         launcher = self._execution.choose_launcher(program.component)
         self._execution.warn_of(launcher, program.component)
-        clean = partial(self._feed.redactor.clean_start, errors="replace")
-        running = launcher.start(self._to_launch(program, told), self._feed.tell, clean)
-        self._feed.watch(running)
+        clean = partial(self._monitor.redactor.clean_start, errors="replace")
+        running = launcher.start(self._to_launch(program, told), self._monitor.tell, clean)
+        self._monitor.watch(running)
         while not (ended := running.wait(LOOK_SECONDS)):
-            self._feed.check()
+            self._monitor.check()
             if self._problem:
                 running.stop()
-        self._feed.check()
+        self._monitor.check()
         return ended
 
-    def _to_launch(self, program: Program, told: Circumstances) -> Launch:
+    def _to_launch(self, program: Program, told: RunContext) -> Launch:
         component, stack = program.component, self._stack
         # One for each project: what programs of one leave there, those of another would run.
         cache = stack.folder / "cache" / str(self._job.project_id)
@@ -183,20 +183,20 @@ class Programs:
             reserve_megabytes=self._stack.disk_reserve_megabytes,
         )
 
-    def _judge(self, program: Program, ended: Ended) -> None:
+    def _read_status(self, program: Program, ended: Ended) -> None:
         component = program.component
         facts = Facts(
             name=component.image or component.id,
             limits=self._limits(program),
-            last_error=self._feed.last_error,
+            last_error=self._monitor.last_error,
             no_application_errors=component.no_application_errors,
         )
         verdict = judge(ended, facts)
         if verdict.fault is Fault.USER:
-            raise ComponentFailed(self._feed.clean(verdict.message))
+            raise ComponentFailed(self._monitor.clean(verdict.message))
         if verdict.fault is Fault.APPLICATION:
-            log.error("component broken", job_id=self._job.id, said=self._feed.clean(verdict.internal))
-            raise ComponentBroken(self._feed.clean(verdict.message))
+            log.error("component broken", job_id=self._job.id, said=self._monitor.clean(verdict.internal))
+            raise ComponentBroken(self._monitor.clean(verdict.message))
 
 
 def list_programs(

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import msgspec
 
-from penstock.foundation.moments.formats import date
+from penstock.foundation.strtotime.formats import date
 from penstock.services.queue.flows.comparing import contains, is_equal, is_greater, is_true, to_text
 from penstock.services.queue.flows.endings import SKIPPED
 from penstock.services.queue.flows.errors import WrongFlow

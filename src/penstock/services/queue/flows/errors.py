@@ -6,7 +6,7 @@ from penstock.foundation.errors import Invalid
 
 
 class WrongFlow(Invalid):
-    """Its user can mend it; the sentence begins with the place in the configuration."""
+    """Its user can fix it; the sentence begins with the place in the configuration."""
 
     def __init__(self, place: str, problem: str) -> None:
         super().__init__(f"{place}: {problem}")

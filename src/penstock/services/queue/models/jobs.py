@@ -78,5 +78,5 @@ class JobRow(msgspec.Struct, frozen=True, kw_only=True):
     attempt: int = 0
     worker: str | None = None
     lease_until: datetime | None = None
-    deaths: int = 0
+    lost_leases: int = 0
     """How many workers stopped renewing their lease on it."""

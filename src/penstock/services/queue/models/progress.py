@@ -46,7 +46,7 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     collected: Collected | None = None
     done: list[PartDone] = []
     usage: list[Any] = []
-    lent_token: int | None = None
+    run_token: int | None = msgspec.field(name="lent_token", default=None)
     """The token that a program was given; whoever takes the job over ends it."""
 
     def with_part(self, part: PartDone) -> Progress:

@@ -20,7 +20,7 @@ Name = str | int | None
 
 
 class NewJob(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """As it is written; what has several spellings is read by operations/spellings.py.
+    """As it is written; what has several spellings is read by operations/parsing.py.
 
     `[]` and null mean "not given": one client sends every key. Keys that are not here are passed over.
     """

@@ -14,7 +14,7 @@ import msgspec
 
 from penstock.foundation import ids
 from penstock.foundation.limits import Searched
-from penstock.foundation.moments import read_moment
+from penstock.foundation.strtotime import read_time
 from penstock.services.queue.errors import InvalidSearch, NotOneOf
 from penstock.services.queue.models.jobs import Kind
 from penstock.services.queue.models.requests import MODES
@@ -22,7 +22,7 @@ from penstock.services.queue.models.statuses import Status
 
 LIMIT, MOST = 100, 500
 GROUPED_MOST = 10_000
-"""Jobs in one answer of groups."""
+"""Jobs in one response of groups."""
 
 Texts = str | Searched[str] | None
 Count = Annotated[int, msgspec.Meta(ge=0, le=10**12)]
@@ -144,8 +144,8 @@ def read_filters(filters: Filters, main_branch_id: int) -> Asked:
     return Asked(
         lists={column: values for column, values in lists.items() if values},
         row_ids=_texts(filters.config_row_ids),
-        after=_moments(filters, times, "from"),
-        before=_moments(filters, times, "to"),
+        after=_times(filters, times, "from"),
+        before=_times(filters, times, "to"),
         shortest=filters.duration_seconds_from,
         longest=filters.duration_seconds_to,
     )
@@ -182,13 +182,13 @@ def _branches(given: Texts, main_branch_id: int) -> list[int]:
     return [main_branch_id if text in ("null", "default") else ids.read_id(text) or 0 for text in _texts(given)]
 
 
-def _moments(filters: Filters, times: Sequence[str], end: str) -> dict[str, datetime]:
+def _times(filters: Filters, times: Sequence[str], end: str) -> dict[str, datetime]:
     found = {name: getattr(filters, f"{name}_{end}") for name in times}
-    return {name: _moment(f"{name}_{end}", text) for name, text in found.items() if text}
+    return {name: _time(f"{name}_{end}", text) for name, text in found.items() if text}
 
 
-def _moment(field: str, text: str) -> datetime:
-    moment = read_moment(text)
+def _time(field: str, text: str) -> datetime:
+    moment = read_time(text)
     if not moment:
         head, *words = field.split("_")
         name = head + "".join(map(str.capitalize, words))

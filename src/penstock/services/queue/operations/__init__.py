@@ -1,7 +1,7 @@
 """What Queue does for those who ask.
 
 creation.py      a job is accepted
-spellings.py     what clients write in several ways
+parsing.py       what clients write in several ways
 resolution.py    what the request, its configuration data and the stored configuration say together
 kinds.py         what kind of job it is
 reading.py       a job is shown

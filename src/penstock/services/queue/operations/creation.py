@@ -26,7 +26,7 @@ from penstock.services.queue.errors import (
 from penstock.services.queue.models.jobs import JobRow, Kind
 from penstock.services.queue.models.requests import MODES, NewJob
 from penstock.services.queue.models.statuses import Status
-from penstock.services.queue.operations import spellings
+from penstock.services.queue.operations import parsing
 from penstock.services.queue.operations.kinds import find_kind
 from penstock.services.queue.operations.processors import check_processors
 from penstock.services.queue.operations.resolution import resolve
@@ -35,7 +35,7 @@ from penstock.services.queue.variables import values_scope
 from penstock.services.storage import interface as storage
 
 
-class Place(msgspec.Struct, frozen=True, kw_only=True):
+class JobPlacement(msgspec.Struct, frozen=True, kw_only=True):
     """Where a job stands among others."""
 
     parent: JobRow | None = None
@@ -52,10 +52,10 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     """Its configuration, if its container has read it: with thousands of rows, once is enough."""
 
 
-ALONE = Place()
+ALONE = JobPlacement()
 
 
-def create_job(tx: Transaction, caller: Caller, cipher: Cipher, wanted: NewJob, place: Place = ALONE) -> JobRow:
+def create_job(tx: Transaction, caller: Caller, cipher: Cipher, wanted: NewJob, place: JobPlacement = ALONE) -> JobRow:
     """Accept a job, by itself or as a part of another. It is `waiting` if it cannot begin yet."""
     component = _get_component(tx, caller, wanted)
     caller = _in_branch(tx, caller, wanted, place)
@@ -79,16 +79,16 @@ def _make_job(
     caller: Caller,
     component: Component,
     wanted: NewJob,
-    place: Place,
+    place: JobPlacement,
     stored: storage.Configuration | None,
 ) -> JobRow:
     documents = [document for document in (wanted.config_data, stored and stored.document) if document]
     resolved = resolve(component, wanted, documents)
     is_own = wanted.config_data is not None
     kind = place.type or find_kind(component, wanted, stored.rows if stored else [], resolved.parallelism)
-    config_id = spellings.read_name("config", wanted.config)
+    config_id = parsing.read_name("config", wanted.config)
     job_id, parent = ids.new_id(tx), place.parent
-    above = parent.run_id if parent else spellings.read_name("parentRunId", wanted.parent_run_id) or ""
+    above = parent.run_id if parent else parsing.read_name("parentRunId", wanted.parent_run_id) or ""
     return JobRow(
         id=job_id,
         project_id=caller.project_id,
@@ -105,7 +105,7 @@ def _make_job(
         config=config_id,
         config_data=None,
         config_version=stored.version if stored and not is_own else None,
-        config_row_ids=[] if is_own else spellings.read_row_ids(wanted.config_row_ids),
+        config_row_ids=[] if is_own else parsing.read_row_ids(wanted.config_row_ids),
         tag=resolved.tag,
         type=kind,
         status=Status.WAITING if place.is_held else Status.CREATED,
@@ -119,9 +119,9 @@ def _make_job(
         backend=_with_context(resolved.backend, kind, caller, component),
         executor=resolved.executor,
         parallelism=resolved.parallelism,
-        on_error=spellings.read_on_error(wanted.behavior),
-        delayed_start_time=spellings.read_start(wanted),
-        only_orchestration_task_ids=spellings.read_task_ids(wanted.only_orchestration_task_ids),
+        on_error=parsing.read_on_error(wanted.behavior),
+        delayed_start_time=parsing.read_start(wanted),
+        only_orchestration_task_ids=parsing.read_task_ids(wanted.only_orchestration_task_ids),
         created_time=clock.now(),
         **_links(wanted),
     )
@@ -136,7 +136,7 @@ def _links(wanted: NewJob) -> dict[str, Any]:
         "previous_job_id": "previousJobId",
         "deduplication_id": "deduplicationId",
     }
-    return {name: spellings.read_name(field, getattr(wanted, name)) for name, field in names.items()}
+    return {name: parsing.read_name(field, getattr(wanted, name)) for name, field in names.items()}
 
 
 def _with_context(backend: dict[str, str], kind: Kind, caller: Caller, component: Component) -> dict[str, str]:
@@ -151,11 +151,11 @@ def _read_mode(wanted: NewJob) -> str:
     return wanted.mode
 
 
-def _in_branch(tx: Transaction, caller: Caller, wanted: NewJob, place: Place) -> Caller:
+def _in_branch(tx: Transaction, caller: Caller, wanted: NewJob, place: JobPlacement) -> Caller:
     """The caller, in the branch of the job: that of its parent, else the wanted one, else Main."""
     if place.parent:
         return msgspec.structs.replace(caller, branch_id=place.parent.branch_id)
-    given = spellings.read_name("branchId", wanted.branch_id)
+    given = parsing.read_name("branchId", wanted.branch_id)
     if given in (None, "default", str(caller.main_branch_id)):
         return msgspec.structs.replace(caller, branch_id=caller.main_branch_id)
     try:
@@ -180,7 +180,7 @@ def _find_configuration(
     tx: Transaction, caller: Caller, wanted: NewJob, component_id: str
 ) -> storage.Configuration | None:
     """The stored one; a job with configuration data of its own can do without."""
-    config_id, is_needed = spellings.read_name("config", wanted.config), wanted.config_data is None
+    config_id, is_needed = parsing.read_name("config", wanted.config), wanted.config_data is None
     if config_id is None:
         if is_needed:
             raise InvalidJob("config", "This field is missing: which configuration shall run?")

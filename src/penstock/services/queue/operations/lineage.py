@@ -9,8 +9,8 @@ import msgspec
 
 from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.models.results import Result, TableRef
-from penstock.services.queue.models.showing import to_text
 from penstock.services.queue.models.statuses import Status
+from penstock.services.queue.models.views import to_text
 
 _ENDINGS = {Status.ERROR: "FAIL", Status.TERMINATED: "ABORT", Status.CANCELLED: "ABORT"}
 _FACETS = "https://openlineage.io/spec/facets/1-0-0"

@@ -12,7 +12,7 @@ from penstock.foundation.database import Transaction
 from penstock.services.developer import interface as developer
 from penstock.services.queue.errors import NotAProcessor, ProcessorForbidden, UnknownProcessor
 from penstock.services.queue.models.requests import NewJob
-from penstock.services.queue.operations import spellings
+from penstock.services.queue.operations import parsing
 from penstock.services.storage import interface as storage
 
 
@@ -41,5 +41,5 @@ def _list_documents(wanted: NewJob, stored: storage.Configuration | None) -> Ite
         yield wanted.config_data
     elif stored:
         yield stored.document
-        listed = set(spellings.read_row_ids(wanted.config_row_ids))
+        listed = set(parsing.read_row_ids(wanted.config_row_ids))
         yield from (row.document for row in stored.rows if (row.id in listed if listed else not row.is_disabled))

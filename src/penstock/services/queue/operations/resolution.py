@@ -14,7 +14,7 @@ import msgspec
 from penstock.components.component import Component
 from penstock.services.queue.errors import InvalidRequest, TwoKindsOfValues
 from penstock.services.queue.models.requests import NewJob
-from penstock.services.queue.operations.spellings import (
+from penstock.services.queue.operations.parsing import (
     read_backend,
     read_executor,
     read_name,

@@ -119,8 +119,8 @@ def _find(tx: Transaction, column: Column[Any], project_id: int, ids: Sequence[i
     return found
 
 
-def _read(tx: Transaction, question: Select[Any]) -> list[JobRow]:
-    found = tx.connection.execute(tx.unclaimed(question.order_by(jobs.c.id)))
+def _read(tx: Transaction, statement: Select[Any]) -> list[JobRow]:
+    found = tx.connection.execute(tx.unclaimed(statement.order_by(jobs.c.id)))
     return [read_job(row) for row in found.mappings()]
 
 

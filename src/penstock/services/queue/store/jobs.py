@@ -97,7 +97,7 @@ jobs = Table(
 
 _LOCK = ("project_id", "branch_id", "lock_key")
 _ADD = insert(jobs)
-"""Made once, as those below: to make a question takes longer than to ask it."""
+"""Made once, as those below: to make a query takes longer than to ask it."""
 _FIND_STATUS = select(jobs.c.status).where(jobs.c.id == bindparam("job_id"), ~jobs.c.is_finished)
 _FIND_DESIRED_STATUS = select(jobs.c.desired_status).where(jobs.c.id == bindparam("job_id"))
 _FIND_UNFINISHED = (

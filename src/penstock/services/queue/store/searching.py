@@ -1,4 +1,4 @@
-"""Jobs, searched: any filters, any order, and the newest of every group in one question."""
+"""Jobs, searched: any filters, any order, and the newest of every group in one query."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ def _compile_sqlite_items(element: Any, compiler: SQLCompiler, **options: Any) -
 
 
 def search_jobs(tx: Transaction, scope: Scope, asked: Asked, order: Order, limit: int, offset: int) -> list[JobRow]:
-    question = select(jobs).where(*_conditions(scope, asked)).order_by(*_ordered(order)).limit(limit).offset(offset)
-    return tx.converted(question, JobRow)
+    statement = select(jobs).where(*_conditions(scope, asked)).order_by(*_ordered(order)).limit(limit).offset(offset)
+    return tx.converted(statement, JobRow)
 
 
 def search_groups(
@@ -79,8 +79,8 @@ def search_groups(
     headed = select(newest, edge.over(partition_by=[newest.c[name] for name in names]).label("edge")).subquery()
     places = [_directed(headed.c.edge, order), *(headed.c[name] for name in names)]
     ranked = select(headed.c.id, func.dense_rank().over(order_by=places).label("rank")).subquery()
-    question = select(jobs).join(ranked, ranked.c.id == jobs.c.id).where(ranked.c.rank <= limit)
-    return tx.converted(question.order_by(ranked.c.rank, *_ordered(order)), JobRow)
+    statement = select(jobs).join(ranked, ranked.c.id == jobs.c.id).where(ranked.c.rank <= limit)
+    return tx.converted(statement.order_by(ranked.c.rank, *_ordered(order)), JobRow)
 
 
 def search_newest(
@@ -90,8 +90,8 @@ def search_newest(
     columns = [jobs.c.branch_id, jobs.c.component, jobs.c.config]
     conditions = [*_conditions(scope, asked), jobs.c.config.is_not(None)]
     newest = _newest(conditions, columns, most, jobs.c.id).subquery()
-    question = select(jobs).join(newest, newest.c.id == jobs.c.id).order_by(*_ordered(order))
-    return tx.converted(question.limit(limit).offset(offset), JobRow)
+    statement = select(jobs).join(newest, newest.c.id == jobs.c.id).order_by(*_ordered(order))
+    return tx.converted(statement.limit(limit).offset(offset), JobRow)
 
 
 def sum_durations(tx: Transaction, project_id: int) -> int:

@@ -1,4 +1,4 @@
-"""What can go wrong with placeholders, by name. All of it is the user's to mend, and ends the job."""
+"""What can go wrong with placeholders, by name. All of it is the user's to fix, and ends the job."""
 
 from __future__ import annotations
 

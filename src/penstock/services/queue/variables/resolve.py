@@ -44,7 +44,7 @@ class Resolved(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def resolve(document: dict[str, Any], sources: Sources, wanted: Wanted) -> Resolved:
-    """The document as it is run, but for its ciphers. Raises one of `errors` that says what to mend."""
+    """The document as it is run, but for its ciphers. Raises one of `errors` that says what to fix."""
     check_wanted(wanted)
     whole, shared = insert_shared_code(document, sources.read_shared_code)
     told = [f'Loaded shared code snippets with ids: "{", ".join(shared)}".'] if shared else []

@@ -16,7 +16,7 @@ VARIABLES, SHARED_CODE = "keboola.variables", "keboola.shared-code"
 
 class StoredSources:
     """What one caller may read. Each is read when it is asked for, and once: most jobs ask for nothing. So what is
-    changed between two questions may be seen by the second alone."""
+    changed between two queries may be seen by the second alone."""
 
     def __init__(self, database: Database, caller: Caller, cipher: Cipher) -> None:
         self._database, self._caller, self._cipher = database, caller, cipher

@@ -58,7 +58,7 @@ class BranchView(Wire, frozen=True):
     """An empty list where nobody made it."""
 
 
-def show_branch(branch: Branch) -> BranchView:
+def branch_view(branch: Branch) -> BranchView:
     return BranchView(
         id=branch.id,
         name=branch.name,

@@ -131,7 +131,7 @@ class BucketFacts(msgspec.Struct, frozen=True, kw_only=True):
 NO_FACTS = BucketFacts()
 
 
-def show_bucket(row: BucketRow, storage_url: str, facts: BucketFacts = NO_FACTS) -> Bucket:
+def bucket_view(row: BucketRow, storage_url: str, facts: BucketFacts = NO_FACTS) -> Bucket:
     uri = f"{storage_url}/v2/storage/buckets/{row.id}"
     home, schema = row.source_project_id or row.project_id, row.source_bucket_id or row.id
     if facts.is_in_branch:

@@ -90,7 +90,7 @@ def summarize_component(component: Component) -> ComponentSummary:
     )
 
 
-def show_component(component: Component, storage_url: str) -> ComponentView:
+def component_view(component: Component, storage_url: str) -> ComponentView:
     """As everybody may see it, so without what only its operator set: the parameters of its image."""
     return ComponentView(
         id=component.id,
@@ -103,25 +103,25 @@ def show_component(component: Component, storage_url: str) -> ComponentView:
         flags=list(component.flags),
         categories=list(component.categories),
         features=list(component.features),
-        data=_show_data(component),
+        data=_data_view(component),
         configuration_schema=component.configuration_schema,
         configuration_row_schema=component.configuration_row_schema,
         empty_configuration=component.empty_configuration,
         empty_configuration_row=component.empty_configuration_row,
-        data_types_configuration=_show_data_types(component),
+        data_types_configuration=_data_types_view(component),
         configuration_description=component.configuration_description,
         documentation_url=component.documentation_url,
     )
 
 
-def _show_data_types(component: Component) -> dict[str, str]:
+def _data_types_view(component: Component) -> dict[str, str]:
     return {"dataTypesSupport": component.data_type_support} if component.data_type_support else {}
 
 
-def _show_data(component: Component) -> dict[str, Any]:
+def _data_view(component: Component) -> dict[str, Any]:
     """How it is run, in the words that runners know."""
     return {
-        "definition": _show_definition(component),
+        "definition": _definition_view(component),
         "memory": f"{component.memory_megabytes}m",
         "process_timeout": component.timeout_seconds,
         "configuration_format": "json",
@@ -138,6 +138,6 @@ def _show_data(component: Component) -> dict[str, Any]:
     }
 
 
-def _show_definition(component: Component) -> dict[str, str]:
+def _definition_view(component: Component) -> dict[str, str]:
     kind = "dockerhub" if component.image else "process"
     return {"type": kind, "uri": component.image or component.module or component.id, "tag": component.tag}

@@ -12,7 +12,7 @@ from msgspec import UNSET, UnsetType
 from penstock.services.storage.models import TokenRef, Wire, to_text
 
 
-class KeptRow(msgspec.Struct, frozen=True, kw_only=True):
+class StoredRow(msgspec.Struct, frozen=True, kw_only=True):
     """A row as it is kept: documents as JSON text, secrets in them encrypted."""
 
     project_id: int
@@ -70,7 +70,7 @@ class Row(Wire, frozen=True):
     state: msgspec.Raw | UnsetType = UNSET
 
 
-def show_row(row: KeptRow, include: frozenset[str]) -> Row:
+def row_view(row: StoredRow, include: frozenset[str]) -> Row:
     return Row(
         id=row.id,
         name=row.name,
@@ -86,7 +86,7 @@ def show_row(row: KeptRow, include: frozenset[str]) -> Row:
     )
 
 
-def in_order(rows: Iterable[KeptRow], wanted: Sequence[str]) -> list[KeptRow]:
+def in_order(rows: Iterable[StoredRow], wanted: Sequence[str]) -> list[StoredRow]:
     """As the configuration wants them; without a wish by id, and ids that are numbers as numbers."""
     places = {row_id: place for place, row_id in enumerate(wanted)}
     return sorted(rows, key=lambda row: (places.get(row.id, len(places)), *_natural(row.id)))

@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType
 
 from penstock.foundation.limits import Rows
 from penstock.services.storage.models import TokenRef, Wire, to_text
-from penstock.services.storage.models.configuration_rows import KeptRow, Row, in_order, show_row
+from penstock.services.storage.models.configuration_rows import Row, StoredRow, in_order, row_view
 from penstock.services.storage.models.metadata import CONFIGURATION, Owner
 
 EVERYTHING = frozenset(("configuration", "rows", "state"))
@@ -121,10 +121,10 @@ class Configuration(Wire, frozen=True):
 
 class ConfigurationWithRows(msgspec.Struct, frozen=True):
     configuration: ConfigurationRow
-    rows: list[KeptRow] = []
+    rows: list[StoredRow] = []
 
 
-def show_configuration(found: ConfigurationWithRows, include: frozenset[str] = EVERYTHING) -> Configuration:
+def configuration_view(found: ConfigurationWithRows, include: frozenset[str] = EVERYTHING) -> Configuration:
     row, with_rows = found.configuration, "rows" in include
     return Configuration(
         id=row.id,
@@ -144,6 +144,6 @@ def show_configuration(found: ConfigurationWithRows, include: frozenset[str] = E
         ),
         configuration=msgspec.Raw(row.configuration) if "configuration" in include else UNSET,
         state=msgspec.Raw(row.state) if "state" in include else UNSET,
-        rows=[show_row(each, include) for each in in_order(found.rows, row.rows_sort_order)] if with_rows else UNSET,
+        rows=[row_view(each, include) for each in in_order(found.rows, row.rows_sort_order)] if with_rows else UNSET,
         rows_sort_order=row.rows_sort_order if with_rows else UNSET,
     )

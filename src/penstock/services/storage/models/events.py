@@ -91,7 +91,7 @@ class EventContext(Wire, frozen=True):
 
 
 class StoredEvent(msgspec.Struct, frozen=True):
-    """The answer to whoever told: no more, since some clients cannot read back what they sent."""
+    """The response to whoever told: no more, since some clients cannot read back what they sent."""
 
     id: str
     uuid: str
@@ -121,7 +121,7 @@ class Event(Wire, frozen=True):
     attachments: list[Any] = []
 
 
-def show_event(row: EventRow, storage_url: str) -> Event:
+def event_view(row: EventRow, storage_url: str) -> Event:
     return Event(
         id=str(row.id),
         uuid=row.uuid,

@@ -15,7 +15,7 @@ import msgspec
 from penstock.foundation.errors import Invalid
 
 CHARACTERS, TERMS, NESTING = 4000, 100, 30
-"""More would be more than a database looks at in one question."""
+"""More would be more than a database looks at in one query."""
 
 _TOKEN = re.compile(
     r"""(?P<open>\() | (?P<close>\))

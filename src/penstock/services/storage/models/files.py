@@ -77,7 +77,7 @@ class FileQuery(Wire, frozen=True):
     run_id: str = ""
     since_id: Number | None = None
     max_id: Number | None = None
-    show_expired: bool = False
+    expired_view: bool = False
 
 
 class DetailQuery(Wire, frozen=True):
@@ -141,7 +141,7 @@ class File(Wire, frozen=True):
     abs_credentials: AbsCredentials | UnsetType = UNSET
 
 
-def show_file(row: FileRow, url: str) -> File:
+def file_view(row: FileRow, url: str) -> File:
     return File(
         id=row.id,
         created=to_text(row.created),

@@ -22,7 +22,7 @@ class JobStatus(StrEnum):
 
 
 class JobRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A job as it is kept. Jobs of one lane, or of lanes of which one lies within the other, run in their order."""
+    """A job as it is kept. Jobs of one lane, or of limits of which one lies within the other, run in their order."""
 
     id: int
     project_id: int
@@ -33,7 +33,7 @@ class JobRow(msgspec.Struct, frozen=True, kw_only=True):
     operation: str
     params: dict[str, Any]
     """Those that begin with `_` are for the worker, and shown to nobody."""
-    lane: str | None
+    lock_key: str | None
     """A table, a bucket (with all its tables), or nothing that others wait for."""
     table_id: str | None
     status: JobStatus
@@ -44,7 +44,7 @@ class JobRow(msgspec.Struct, frozen=True, kw_only=True):
     attempt: int = 0
     worker: str | None = None
     lease_until: datetime | None = None
-    deaths: int = 0
+    lost_leases: int = 0
     results: bytes | None = None
     """JSON."""
     error: bytes | None = None
@@ -126,7 +126,7 @@ class Span(msgspec.Struct, frozen=True):
     until: datetime | None = None
 
 
-def show_job(row: JobRow, storage_url: str) -> Job:
+def job_view(row: JobRow, storage_url: str) -> Job:
     return Job(
         id=row.id,
         status=row.status,

@@ -73,7 +73,7 @@ class TableMetadata(Wire, frozen=True):
     columns_metadata: dict[str, list[Metadata]]
 
 
-def show_metadata(row: MetadataRow, with_provider: bool) -> Metadata:
+def metadata_view(row: MetadataRow, with_provider: bool) -> Metadata:
     return Metadata(
         id=str(row.id),
         key=row.key,

@@ -54,7 +54,7 @@ class Snapshot(Wire, frozen=True):
     table: SnapshotTable
 
 
-def show_snapshot(row: SnapshotRow) -> Snapshot:
+def snapshot_view(row: SnapshotRow) -> Snapshot:
     return Snapshot(
         id=row.id,
         description=row.description,

@@ -127,7 +127,7 @@ class TableFacts(msgspec.Struct, frozen=True, kw_only=True):
     with_definition: bool = False
 
 
-def show_table(row: TableRow, storage_url: str, facts: TableFacts) -> Table:
+def table_view(row: TableRow, storage_url: str, facts: TableFacts) -> Table:
     return Table(
         uri=f"{storage_url}/v2/storage/tables/{row.id}",
         id=row.id,
@@ -147,21 +147,21 @@ def show_table(row: TableRow, storage_url: str, facts: TableFacts) -> Table:
         metadata=facts.metadata,
         column_metadata=facts.column_metadata,
         bucket=facts.bucket,
-        definition=show_definition(row) if facts.with_definition else UNSET,
+        definition=definition_view(row) if facts.with_definition else UNSET,
         source_table=facts.source,
         alias_columns_auto_sync=row.alias_columns is None if row.is_alias else UNSET,
         alias_filter=row.alias_filter if row.alias_filter else UNSET,
     )
 
 
-def show_definition(row: TableRow) -> TableDefinition:
+def definition_view(row: TableRow) -> TableDefinition:
     """Columns of a typed table by name, of others in their order."""
     names = sorted(row.columns) if row.types else row.columns
-    columns = [_show_column(name, (row.types or {}).get(name)) for name in names]
+    columns = [_column_view(name, (row.types or {}).get(name)) for name in names]
     return TableDefinition(primary_keys_names=row.primary_key, columns=columns)
 
 
-def _show_column(name: str, kind: ColumnType | None) -> DefinedColumn:
+def _column_view(name: str, kind: ColumnType | None) -> DefinedColumn:
     if not kind:
         return DefinedColumn(name=name)
     shown = Definition(

@@ -121,7 +121,7 @@ class Organization(msgspec.Struct, frozen=True):
 
 
 class Token(Wire, frozen=True):
-    """A token as clients see it; the secret only in the answer that made it, or to whoever proved to have it."""
+    """A token as clients see it; the secret only in the response that made it, or to whoever proved to have it."""
 
     id: str
     description: str

@@ -69,7 +69,7 @@ class Trigger(Wire, frozen=True):
     tables: list[TriggerTable]
 
 
-def show_trigger(row: TriggerRow) -> Trigger:
+def trigger_view(row: TriggerRow) -> Trigger:
     return Trigger(
         id=str(row.id),
         run_with_token_id=row.run_with_token_id,

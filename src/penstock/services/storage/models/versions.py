@@ -110,7 +110,7 @@ class Copied(Wire, frozen=True):
     id: str
 
 
-def show_version(row: VersionRow | RowVersion, with_document: bool) -> Version:
+def version_view(row: VersionRow | RowVersion, with_document: bool) -> Version:
     return Version(
         id=row.row_id if isinstance(row, RowVersion) else UNSET,
         version=row.version,
@@ -126,7 +126,7 @@ def show_version(row: VersionRow | RowVersion, with_document: bool) -> Version:
     )
 
 
-def show_version_with_rows(row: VersionRow, rows: list[RowVersion]) -> Version:
-    shown = [show_version(each, with_document=True) for each in rows]
-    whole = show_version(row, with_document=True)
+def version_with_rows_view(row: VersionRow, rows: list[RowVersion]) -> Version:
+    shown = [version_view(each, with_document=True) for each in rows]
+    whole = version_view(row, with_document=True)
     return msgspec.structs.replace(whole, rows=shown, rows_sort_order=row.rows_sort_order)

@@ -14,7 +14,7 @@ from penstock.foundation.database import Transaction
 from penstock.foundation.errors import Invalid
 from penstock.foundation.stack import Stack
 from penstock.services.storage.errors.branches import BranchExists
-from penstock.services.storage.models.branches import Branch, BranchView, show_branch
+from penstock.services.storage.models.branches import Branch, BranchView, branch_view
 from penstock.services.storage.models.configurations import ConfigurationKey
 from penstock.services.storage.models.jobs import JobRow
 from penstock.services.storage.models.metadata import CONFIGURATION, MetadataItem
@@ -49,7 +49,7 @@ def create_branch(stack: Stack, caller: Caller, job: JobRow) -> BranchView:
         if taken and not known:
             _remove_configurations(tx, job.project_id, branch_id)
         else:
-            return show_branch(known or _add_branch(tx, caller, job))
+            return branch_view(known or _add_branch(tx, caller, job))
     raise BranchExists(name)
 
 
@@ -64,7 +64,7 @@ def delete_branch(stack: Stack, caller: Caller, job: JobRow) -> None:
         uploaded = branches.list_file_ids(tx, job.project_id, branch_id)
     for file_id in uploaded:
         remove_file(stack, job.project_id, file_id)
-    stack.ring()
+    stack.notify_workers()
 
 
 def _forget(tx: Transaction, caller: Caller, branch: Branch) -> None:

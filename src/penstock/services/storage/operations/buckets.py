@@ -148,7 +148,7 @@ def plan_deletion(tx: Transaction, caller: Caller, bucket_id: str, *, is_forced:
     if buckets.list_links(tx, row) and not is_forced:
         raise BucketIsLinked(row.id)
     params = {"bucketId": bucket_id, "force": is_forced, "_number": row.number}
-    return jobs.create_job(tx, caller, jobs.NewJob(operation="bucketDelete", params=params, lane=bucket_id))
+    return jobs.create_job(tx, caller, jobs.NewJob(operation="bucketDelete", params=params, lock_key=bucket_id))
 
 
 def delete_bucket(stack: Stack, caller: Caller, job: JobRow) -> None:

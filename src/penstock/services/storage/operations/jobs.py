@@ -13,8 +13,8 @@ from penstock.foundation import clock, ids
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import AppError, Invalid, Unavailable
-from penstock.foundation.moments import read_moment
 from penstock.foundation.stack import Stack
+from penstock.foundation.strtotime import read_time
 from penstock.services.storage.errors.jobs import JobCancelled, JobFinished, JobNotFound
 from penstock.services.storage.models.jobs import INTERNAL, JobError, JobQuery, JobRow, JobStatus, Span
 from penstock.services.storage.store import jobs
@@ -31,7 +31,7 @@ class NewJob(msgspec.Struct, frozen=True, kw_only=True):
 
     operation: str
     params: dict[str, Any]
-    lane: str | None = None
+    lock_key: str | None = None
     table_id: str | None = None
 
 
@@ -45,7 +45,7 @@ def create_job(tx: Transaction, caller: Caller, wanted: NewJob) -> JobRow:
         run_id=caller.run_id,
         operation=wanted.operation,
         params=wanted.params,
-        lane=_lane(caller, wanted.lane),
+        lock_key=_lock_key(caller, wanted.lock_key),
         table_id=wanted.table_id,
         status=JobStatus.WAITING,
         is_finished=False,
@@ -56,9 +56,9 @@ def create_job(tx: Transaction, caller: Caller, wanted: NewJob) -> JobRow:
     return job
 
 
-def _lane(caller: Caller, lane: str | None) -> str | None:
+def _lock_key(caller: Caller, lock_key: str | None) -> str | None:
     """Tables of branches that have their own storage have nothing to do with each other, whatever their ids."""
-    return f"{caller.storage_branch_id}/{lane}" if lane and caller.has_own_storage else lane
+    return f"{caller.storage_branch_id}/{lock_key}" if lock_key and caller.has_own_storage else lock_key
 
 
 def record_done(tx: Transaction, caller: Caller, wanted: NewJob, results: Any = None) -> JobRow:
@@ -128,18 +128,18 @@ def _spans(query: JobQuery) -> list[Span]:
     found: list[Span] = []
     for field in TIMES:
         since, until = f"{field}_from", f"{field}_to"
-        found.append(Span(field, _moment(query, since), _moment(query, until)))
-        if at := _moment(query, field):
+        found.append(Span(field, _time(query, since), _time(query, until)))
+        if at := _time(query, field):
             length = A_DAY if _DATE.fullmatch(getattr(query, field).strip()) else A_SECOND
             found.append(Span(field, at, at + (length - timedelta.resolution)))
     return found
 
 
-def _moment(query: JobQuery, field: str) -> datetime | None:
+def _time(query: JobQuery, field: str) -> datetime | None:
     text: str = getattr(query, field)
     if not text:
         return None
-    moment = read_moment(text)
+    moment = read_time(text)
     if not moment:
         raise Invalid(f'Invalid request:\n - {field}: "{text}" is no time.')
     return moment

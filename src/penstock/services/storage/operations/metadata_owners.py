@@ -56,8 +56,8 @@ def put_table_metadata(
     given = read_columns_metadata(wanted.columns_metadata)
     check_count(len(wanted.metadata) + sum(map(len, given.values())))
     known = set(get_table(tx, caller, table_id).row.columns)
-    if strangers := [column for column in given if column not in known]:
-        raise InvalidMetadata(f'The table "{table_id}" has no column "{strangers[0]}".')
+    if unknown_columns := [column for column in given if column not in known]:
+        raise InvalidMetadata(f'The table "{table_id}" has no column "{unknown_columns[0]}".')
     rows = put_metadata(tx, owner, wanted.provider, wanted.metadata)
     columns = [(_owner(caller, COLUMN, f"{table_id}.{column}"), items) for column, items in given.items()]
     put_column_metadata(tx, wanted.provider, columns)

@@ -96,7 +96,7 @@ def create_token(tx: Transaction, caller: Caller, wanted: NewToken) -> IssuedTok
     if caller.has(Right.MANAGE_TOKENS):
         given |= grant(tx, caller, wanted)
     issued = _issue(tx, msgspec.structs.replace(blank, **given))
-    _tell(tx, caller, issued.row, "storage.tokenCreated", "Created")
+    _add_event(tx, caller, issued.row, "storage.tokenCreated", "Created")
     return issued
 
 
@@ -115,7 +115,7 @@ def create_run_token(tx: Transaction, caller: Caller, description: str, seconds:
         creator_description=caller.description,
     )
     issued = _issue(tx, row)
-    _tell(tx, caller, issued.row, "storage.tokenCreated", "Created")
+    _add_event(tx, caller, issued.row, "storage.tokenCreated", "Created")
     return issued
 
 
@@ -123,7 +123,7 @@ def remove_run_token(tx: Transaction, caller: Caller, token_id: int) -> None:
     """One that somebody has revoked already is no error."""
     if token := tokens.find_token(tx, caller.project_id, token_id):
         tokens.remove_token(tx, caller.project_id, token_id)
-        _tell(tx, caller, token, "storage.tokenDeleted", "Deleted")
+        _add_event(tx, caller, token, "storage.tokenDeleted", "Deleted")
 
 
 def update_token(tx: Transaction, caller: Caller, token_id: str, wanted: TokenChange) -> TokenRow:
@@ -140,7 +140,7 @@ def update_token(tx: Transaction, caller: Caller, token_id: str, wanted: TokenCh
             given["expires"] = _expiry(tx, caller, wanted.expires_in)
     changed = msgspec.structs.replace(token, **given)
     tokens.change_token(tx, changed)
-    _tell(tx, caller, changed, "storage.tokenUpdated", "Updated")
+    _add_event(tx, caller, changed, "storage.tokenUpdated", "Updated")
     return changed
 
 
@@ -155,7 +155,7 @@ def refresh_token(tx: Transaction, caller: Caller, token_id: str) -> IssuedToken
     secret = ids.new_secret()
     renewed = msgspec.structs.replace(token, secret_hash=_hash(secret), refreshed=clock.now())
     tokens.change_token(tx, renewed)
-    _tell(tx, caller, renewed, "storage.tokenRefreshed", "Refreshed")
+    _add_event(tx, caller, renewed, "storage.tokenRefreshed", "Refreshed")
     return IssuedToken(renewed, _text(renewed, secret))
 
 
@@ -189,7 +189,7 @@ def revoke_token(tx: Transaction, caller: Caller, token_id: str) -> None:
     if token.is_master and not caller.is_master:
         raise NotYours
     tokens.remove_token(tx, caller.project_id, token.id)
-    _tell(tx, caller, token, "storage.tokenDeleted", "Deleted")
+    _add_event(tx, caller, token, "storage.tokenDeleted", "Deleted")
 
 
 def forget_bucket(tx: Transaction, project_id: int, bucket_id: str) -> None:
@@ -236,7 +236,7 @@ def _text(token: TokenRow, secret: str) -> str:
     return f"{token.project_id}-{token.id}-{secret}"
 
 
-def _tell(tx: Transaction, caller: Caller, token: TokenRow, event: str, what: str) -> None:
+def _add_event(tx: Transaction, caller: Caller, token: TokenRow, event: str, what: str) -> None:
     message = f'{what} token "{token.description}" (id {token.id})'
     tell(tx, caller, event, message, object_id=str(token.id), object_type="token")
 

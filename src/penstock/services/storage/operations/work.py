@@ -12,7 +12,7 @@ from typing import Any
 from penstock.foundation.callers import Caller
 from penstock.foundation.stack import Stack
 from penstock.services.storage.models.jobs import JobRow
-from penstock.services.storage.operations import branch_jobs, buckets, upkeep
+from penstock.services.storage.operations import branch_jobs, buckets, maintenance
 from penstock.services.storage.operations.files import files
 from penstock.services.storage.operations.tables import (
     columns,
@@ -44,7 +44,7 @@ OPERATIONS: dict[str, Work] = {
     "tableDrop": tables.drop_named,
     "tableExport": exports.export_table,
     "tableImport": imports.import_file,
-    "tableOptimize": upkeep.optimize,
+    "tableOptimize": maintenance.optimize,
     "tablePrimaryKeyAdd": keys.add_key,
     "tablePrimaryKeyDelete": keys.remove_key,
     "tableRowsDelete": deletions.delete_some,

@@ -26,7 +26,7 @@ from penstock.services.storage.routes import (
     triggers,
     versions,
 )
-from penstock.services.storage.routes.blob_answers import to_xml
+from penstock.services.storage.routes.blob_responses import to_xml
 from penstock.services.storage.routes.branches import in_branches
 from penstock.web.errors import with_text_code
 from penstock.web.routing import Route

@@ -11,8 +11,8 @@ from penstock.services.storage.errors.blobs import InvalidBlobRequest, SourceCon
 from penstock.services.storage.models.blobs import BlobHeaders, BlobRow
 from penstock.services.storage.models.files import FileRow
 from penstock.services.storage.operations.files import copies
-from penstock.services.storage.routes.blob_answers import stored
 from penstock.services.storage.routes.blob_headers import copied_headers, sendable
+from penstock.services.storage.routes.blob_responses import stored
 from penstock.web.requests import Request
 from penstock.web.streaming import on_disk
 

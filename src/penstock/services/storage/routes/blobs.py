@@ -19,10 +19,10 @@ from penstock.services.storage.errors.blobs import BlobNotFound, ConditionNotMet
 from penstock.services.storage.models.blobs import ENDPOINT, BlobRow, Listed
 from penstock.services.storage.models.files import FileRow
 from penstock.services.storage.operations.files import blobs, signatures
-from penstock.services.storage.routes.blob_answers import describe, describe_part, stored
 from penstock.services.storage.routes.blob_copies import SOURCE, copy_blob
 from penstock.services.storage.routes.blob_digests import receive_checked
 from penstock.services.storage.routes.blob_headers import read_conditions, read_headers
+from penstock.services.storage.routes.blob_responses import describe, describe_part, stored
 from penstock.web.bodies import BodyTooLarge, read_body
 from penstock.web.ranges import RangeNotSatisfiable, Span, read_range
 from penstock.web.requests import Request

@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 
 from penstock.foundation.callers import Caller, Right
-from penstock.services.storage.models.branches import Branch, BranchView, ChangedBranch, NewBranch, show_branch
+from penstock.services.storage.models.branches import Branch, BranchView, ChangedBranch, NewBranch, branch_view
 from penstock.services.storage.models.jobs import Job
-from penstock.services.storage.models.metadata import Metadata, NewMetadata, show_metadata
+from penstock.services.storage.models.metadata import Metadata, NewMetadata, metadata_view
 from penstock.services.storage.operations import branches, metadata
 from penstock.services.storage.routes.jobs import accept
 from penstock.web.requests import Request
@@ -44,7 +44,7 @@ def in_branches(rows: Sequence[Route]) -> list[Route]:
 def list_branches(request: Request) -> list[BranchView]:
     """Those that people made first, Main last."""
     with request.reading() as tx:
-        return [show_branch(branch) for branch in branches.list_branches(tx, request.caller)]
+        return [branch_view(branch) for branch in branches.list_branches(tx, request.caller)]
 
 
 def create_branch(request: Request) -> Job:
@@ -56,12 +56,12 @@ def create_branch(request: Request) -> Job:
 
 def get_branch(request: Request) -> BranchView:
     with request.reading() as tx:
-        return show_branch(branches.get_branch(tx, request.caller, request.path["branch"]))
+        return branch_view(branches.get_branch(tx, request.caller, request.path["branch"]))
 
 
 def update_branch(request: Request) -> BranchView:
     with request.writing() as tx:
-        return show_branch(branches.update_branch(tx, request.caller, request.path["branch"], request.body))
+        return branch_view(branches.update_branch(tx, request.caller, request.path["branch"], request.body))
 
 
 def delete_branch(request: Request) -> Job:
@@ -75,7 +75,7 @@ def list_branch_metadata(request: Request) -> list[Metadata]:
     with request.reading() as tx:
         branch = branches.get_branch(tx, request.caller, request.path["branch"])
         rows = metadata.list_metadata(tx, branch.owner)
-    return [show_metadata(row, with_provider=False) for row in rows]
+    return [metadata_view(row, with_provider=False) for row in rows]
 
 
 def put_branch_metadata(request: Request) -> list[Metadata]:
@@ -83,7 +83,7 @@ def put_branch_metadata(request: Request) -> list[Metadata]:
     with request.writing() as tx:
         branch = branches.get_branch(tx, request.caller, request.path["branch"])
         rows = metadata.put_metadata(tx, branch.owner, "", request.body.metadata)
-    return [show_metadata(row, with_provider=False) for row in rows]
+    return [metadata_view(row, with_provider=False) for row in rows]
 
 
 def remove_branch_metadata(request: Request) -> None:

@@ -10,7 +10,7 @@ from penstock.services.storage.models.jobs import Job
 from penstock.services.storage.models.tables import Table
 from penstock.services.storage.operations import buckets, sharing
 from penstock.services.storage.operations.tables import tables
-from penstock.services.storage.operations.tables.showing import show_buckets, show_tables
+from penstock.services.storage.operations.tables.views import buckets_view, tables_view
 from penstock.services.storage.routes.jobs import accept, finish
 from penstock.services.storage.routes.views import DeletionQuery, IncludeQuery, viewer_of
 from penstock.web.requests import Later, Request
@@ -37,7 +37,7 @@ def routes() -> list[Route]:
 def list_buckets(request: Request) -> list[Bucket]:
     include = request.query.members(frozenset())
     with request.reading() as tx:
-        return show_buckets(tx, viewer_of(request), buckets.list_buckets(tx, request.caller), include)
+        return buckets_view(tx, viewer_of(request), buckets.list_buckets(tx, request.caller), include)
 
 
 def create_bucket(request: Request) -> Bucket:
@@ -46,22 +46,22 @@ def create_bucket(request: Request) -> Bucket:
     with request.writing() as tx:
         make = sharing.link_bucket if is_link else buckets.create_bucket
         row = make(tx, request.caller, request.body)
-        return show_buckets(tx, viewer_of(request), [row], METADATA)[0]
+        return buckets_view(tx, viewer_of(request), [row], METADATA)[0]
 
 
 def get_bucket(request: Request) -> Bucket:
     """A bucket with its tables."""
     with request.reading() as tx:
         row = buckets.get_bucket(tx, request.caller, request.path["bucket_id"])
-        inside = show_tables(tx, viewer_of(request), tables.list_tables(tx, request.caller, row.id), TABLES)
-        [shown] = show_buckets(tx, viewer_of(request), [row], METADATA | request.query.members(frozenset()))
+        inside = tables_view(tx, viewer_of(request), tables.list_tables(tx, request.caller, row.id), TABLES)
+        [shown] = buckets_view(tx, viewer_of(request), [row], METADATA | request.query.members(frozenset()))
     return msgspec.structs.replace(shown, tables=inside)
 
 
 def change_bucket(request: Request) -> Bucket:
     with request.writing() as tx:
         row = buckets.change_bucket(tx, request.caller, request.path["bucket_id"], request.body)
-        return show_buckets(tx, viewer_of(request), [row], METADATA)[0]
+        return buckets_view(tx, viewer_of(request), [row], METADATA)[0]
 
 
 def delete_bucket(request: Request) -> Job | Later:
@@ -74,4 +74,4 @@ def delete_bucket(request: Request) -> Job | Later:
 def list_bucket_tables(request: Request) -> list[Table]:
     with request.reading() as tx:
         rows = tables.list_tables(tx, request.caller, request.path["bucket_id"])
-        return show_tables(tx, viewer_of(request), rows, request.query.members(frozenset(("buckets", "metadata"))))
+        return tables_view(tx, viewer_of(request), rows, request.query.members(frozenset(("buckets", "metadata"))))

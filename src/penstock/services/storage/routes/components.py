@@ -14,10 +14,10 @@ from penstock.services.storage.models.components import (
     ComponentView,
     Found,
     SearchQuery,
-    show_component,
+    component_view,
 )
-from penstock.services.storage.models.configurations import Configuration, show_configuration
-from penstock.services.storage.models.metadata import show_metadata
+from penstock.services.storage.models.configurations import Configuration, configuration_view
+from penstock.services.storage.models.metadata import metadata_view
 from penstock.services.storage.operations.configurations import configurations
 from penstock.services.storage.operations.configurations.search import search_configurations
 from penstock.web.requests import Request
@@ -56,9 +56,9 @@ def list_components(request: Request) -> list[ComponentView]:
         known = {component.id: component for component in developer.list_components(tx)}
     shown: dict[str, list[Configuration]] = {}
     for each in found:
-        shown.setdefault(each.configuration.component_id, []).append(show_configuration(each, include))
+        shown.setdefault(each.configuration.component_id, []).append(configuration_view(each, include))
     return [
-        msgspec.structs.replace(show_component(component, url), configurations=inside)
+        msgspec.structs.replace(component_view(component, url), configurations=inside)
         for name, inside in shown.items()
         if (component := known.get(name)) and request.query.component_type in ("", component.type)
     ]
@@ -69,7 +69,7 @@ def get_component(request: Request) -> ComponentView:
         component = developer.find_component(tx, request.path["component_id"])
     if not component:
         raise ComponentNotFound(request.path["component_id"])
-    return show_component(component, request.addresses.url_of(STORAGE))
+    return component_view(component, request.addresses.url_of(STORAGE))
 
 
 def search(request: Request) -> list[Found]:
@@ -81,7 +81,7 @@ def search(request: Request) -> list[Found]:
         Found(
             id_component=row.component_id,
             configuration_id=row.id,
-            metadata=[show_metadata(item, with_provider=False) for item in items] if with_metadata else UNSET,
+            metadata=[metadata_view(item, with_provider=False) for item in items] if with_metadata else UNSET,
         )
         for row, items in hits
         if items or not with_metadata

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from penstock.foundation.callers import Right
-from penstock.services.storage.models.configuration_rows import ChangedRow, KeptRow, NewRow, Row, show_row
+from penstock.services.storage.models.configuration_rows import ChangedRow, NewRow, Row, StoredRow, row_view
 from penstock.services.storage.models.configurations import NewState
 from penstock.services.storage.models.versions import ChangeText
 from penstock.services.storage.operations.configurations import rows as rows
@@ -32,19 +32,19 @@ def routes() -> list[Route]:
 def list_rows(request: Request) -> list[Row]:
     """In the order of the configuration's `rowsSortOrder`, or by their ids."""
     with request.reading() as tx:
-        return [show_whole(row) for row in rows.list_rows(tx, find_key(tx, request))]
+        return [whole_view(row) for row in rows.list_rows(tx, find_key(tx, request))]
 
 
 def create_row(request: Request) -> Row:
     """Add a row, which makes a new version of the configuration too."""
     with request.writing() as tx:
         row = rows.create_row(tx, request.caller, request.stack.cipher, find_key(tx, request), request.body)
-    return show_whole(row)
+    return whole_view(row)
 
 
 def get_row(request: Request) -> Row:
     with request.reading() as tx:
-        return show_whole(rows.get_row(tx, find_key(tx, request), request.path["row_id"]))
+        return whole_view(rows.get_row(tx, find_key(tx, request), request.path["row_id"]))
 
 
 def update_row(request: Request) -> Row:
@@ -53,7 +53,7 @@ def update_row(request: Request) -> Row:
     with request.writing() as tx:
         key = find_key(tx, request)
         row = rows.update_row(tx, request.caller, request.stack.cipher, key, row_id, request.body)
-    return show_whole(row)
+    return whole_view(row)
 
 
 def remove_row(request: Request) -> None:
@@ -67,8 +67,8 @@ def set_row_state(request: Request) -> Row:
     row_id = request.path["row_id"]
     with request.writing() as tx:
         key = find_key(tx, request)
-        return show_whole(rows.set_row_state(tx, request.stack.cipher, key, row_id, request.body.state))
+        return whole_view(rows.set_row_state(tx, request.stack.cipher, key, row_id, request.body.state))
 
 
-def show_whole(row: KeptRow) -> Row:
-    return show_row(row, WHOLE)
+def whole_view(row: StoredRow) -> Row:
+    return row_view(row, WHOLE)

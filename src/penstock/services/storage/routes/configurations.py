@@ -13,9 +13,9 @@ from penstock.services.storage.models.configurations import (
     ConfigurationWithRows,
     NewConfiguration,
     NewState,
-    show_configuration,
+    configuration_view,
 )
-from penstock.services.storage.models.metadata import Metadata, NewMetadata, show_metadata
+from penstock.services.storage.models.metadata import Metadata, NewMetadata, metadata_view
 from penstock.services.storage.operations import branch_jobs, metadata
 from penstock.services.storage.operations.configurations import configurations
 from penstock.services.storage.operations.configurations.components import key_of
@@ -58,7 +58,7 @@ def list_configurations(request: Request) -> list[Configuration]:
         found = configurations.list_configurations(
             tx, request.caller, request.path["component_id"], is_deleted=request.query.is_deleted
         )
-    return [show_configuration(each) for each in found]
+    return [configuration_view(each) for each in found]
 
 
 def create_configuration(request: Request) -> Configuration:
@@ -68,7 +68,7 @@ def create_configuration(request: Request) -> Configuration:
             tx, request.caller, request.stack.cipher, request.path["component_id"], request.body
         )
     # Clients decode this over the object whose rows they create next; an empty `rows` would make them create none.
-    return show_configuration(ConfigurationWithRows(row), DOCUMENTS)
+    return configuration_view(ConfigurationWithRows(row), DOCUMENTS)
 
 
 def get_configuration(request: Request) -> Configuration:
@@ -113,7 +113,7 @@ def list_configuration_metadata(request: Request) -> list[Metadata]:
     with request.reading() as tx:
         row = configurations.get_configuration(tx, find_key(tx, request))
         rows = metadata.list_metadata(tx, row.key.owner)
-    return [show_metadata(row, with_provider=False) for row in rows]
+    return [metadata_view(row, with_provider=False) for row in rows]
 
 
 def put_configuration_metadata(request: Request) -> list[Metadata]:
@@ -121,7 +121,7 @@ def put_configuration_metadata(request: Request) -> list[Metadata]:
     with request.writing() as tx:
         row = configurations.get_configuration(tx, find_key(tx, request))
         rows = metadata.put_metadata(tx, row.key.owner, "", request.body.metadata)
-    return [show_metadata(row, with_provider=False) for row in rows]
+    return [metadata_view(row, with_provider=False) for row in rows]
 
 
 def remove_configuration_metadata(request: Request) -> None:
@@ -131,4 +131,4 @@ def remove_configuration_metadata(request: Request) -> None:
 
 
 def _show(tx: Transaction, row: ConfigurationRow) -> Configuration:
-    return show_configuration(configurations.with_rows(tx, row))
+    return configuration_view(configurations.with_rows(tx, row))

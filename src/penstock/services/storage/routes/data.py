@@ -12,7 +12,7 @@ from penstock.services.storage.models import Wire
 from penstock.services.storage.models.jobs import Job
 from penstock.services.storage.models.queries import DeletionRequest, ExportRequest, ImportRequest, PreviewQuery
 from penstock.services.storage.models.tables import Cell, Preview
-from penstock.services.storage.operations import upkeep
+from penstock.services.storage.operations import maintenance
 from penstock.services.storage.operations.files.uploads import keep_rows
 from penstock.services.storage.operations.tables import deletions, exports, imports, tables
 from penstock.services.storage.routes.jobs import accept, finish
@@ -73,10 +73,10 @@ def import_at_once(request: Request) -> Later:
     wanted = msgspec.structs.replace(request.body, data_file_id=file.id)
     with request.writing() as tx:
         job = imports.plan_import(tx, request.stack, request.caller, table_id, wanted)
-    return finish(request, job, _show_imported)
+    return finish(request, job, _imported_view)
 
 
-def _show_imported(results: Any) -> Imported:
+def _imported_view(results: Any) -> Imported:
     return Imported(imported_columns=results["importedColumns"], total_rows_count=results["totalRowsCount"])
 
 
@@ -101,7 +101,7 @@ def delete_rows(request: Request) -> Job:
 def optimize_table(request: Request) -> Job:
     """Merge small files of a table; the stack does so by itself now and then."""
     with request.writing() as tx:
-        job = upkeep.plan_optimization(tx, request.caller, request.path["table_id"])
+        job = maintenance.plan_optimization(tx, request.caller, request.path["table_id"])
     return accept(request, job)
 
 

@@ -14,7 +14,7 @@ from penstock.services.storage.models.events import (
     EventRow,
     SentEvent,
     StoredEvent,
-    show_event,
+    event_view,
 )
 from penstock.services.storage.operations import buckets, events, tokens
 from penstock.services.storage.operations.tables import tables
@@ -79,4 +79,4 @@ def list_token_events(request: Request) -> list[Event]:
 
 
 def _show(request: Request, rows: Sequence[EventRow]) -> list[Event]:
-    return [show_event(row, request.addresses.url_of(STORAGE)) for row in rows]
+    return [event_view(row, request.addresses.url_of(STORAGE)) for row in rows]

@@ -19,7 +19,7 @@ from penstock.services.storage.models.files import (
     FileRow,
     NewFile,
     NewTag,
-    show_file,
+    file_view,
 )
 from penstock.services.storage.models.jobs import Job
 from penstock.services.storage.operations.files import files
@@ -100,7 +100,7 @@ def _signer(request: Request, tx: Transaction) -> Signer:
 
 
 def _show(request: Request, signer: Signer, row: FileRow) -> File:
-    return show_file(row, signer.sign_url(row, request.addresses.url_of(STORAGE)))
+    return file_view(row, signer.sign_url(row, request.addresses.url_of(STORAGE)))
 
 
 def _credentials(request: Request, signer: Signer, row: FileRow, access: Access) -> AbsCredentials:

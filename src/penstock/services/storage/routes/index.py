@@ -11,7 +11,7 @@ from penstock.foundation.callers import Right
 from penstock.foundation.stacks import STORAGE
 from penstock.services.developer import interface as developer
 from penstock.services.storage.models import Wire
-from penstock.services.storage.models.components import ComponentSummary, show_component, summarize_component
+from penstock.services.storage.models.components import ComponentSummary, component_view, summarize_component
 from penstock.web.requests import Request
 from penstock.web.routing import Route, get
 
@@ -41,31 +41,31 @@ class Index(Wire, frozen=True):
 def routes() -> list[Route]:
     row = {"query": IndexQuery, "returns": Index}
     return [
-        get("/v2/storage", show_index, needs=Right.PUBLIC, **row),
-        get("/", show_root, needs=Right.PUBLIC, **row),
+        get("/v2/storage", index_view, needs=Right.PUBLIC, **row),
+        get("/", root_view, needs=Right.PUBLIC, **row),
     ]
 
 
-def show_index(request: Request) -> Index:
+def index_view(request: Request) -> Index:
     """The services of this stack, in the form in which the request came: by host or by path."""
     with_components = request.query.exclude != "components"
     return Index(
         host=request.addresses.host_of(STORAGE),
         stack=request.stack.domain,
         services=[ServiceEntry(s.id, request.addresses.url_of(s.id)) for s in request.services if s.is_listed],
-        components=_show_components(request) if with_components else UNSET,
+        components=_components_view(request) if with_components else UNSET,
     )
 
 
-def _show_components(request: Request) -> Sequence[ComponentSummary]:
+def _components_view(request: Request) -> Sequence[ComponentSummary]:
     with request.reading() as tx:
         found = developer.list_components(tx)
     if request.query.exclude == "componentDetails":
         return [summarize_component(component) for component in found]
     url = request.addresses.url_of(STORAGE)
-    return [show_component(component, url) for component in found]
+    return [component_view(component, url) for component in found]
 
 
-def show_root(request: Request) -> Index:
+def root_view(request: Request) -> Index:
     """The same, for people who open the bare host."""
-    return show_index(request)
+    return index_view(request)

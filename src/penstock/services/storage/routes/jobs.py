@@ -18,15 +18,15 @@ from penstock.services.storage.models.jobs import (
     JobQuery,
     JobRow,
     JobStatus,
-    show_job,
+    job_view,
 )
 from penstock.services.storage.operations import jobs
 from penstock.web.requests import Later, Request, Wait
 from penstock.web.routing import Route, get, post
 
 SHORT_SECONDS = 8.0
-"""Clients ask for a new job at once, and then only after seconds: most are done by then. They wait for an answer for at
-least twenty."""
+"""Clients ask for a new job at once, and then only after seconds: most are done by then. They wait for a response for
+at least twenty."""
 LONG_SECONDS = 25.0
 
 OURS = {
@@ -67,32 +67,32 @@ def list_jobs(request: Request) -> list[Job]:
     """Newest first."""
     with request.reading() as tx:
         rows = jobs.list_jobs(tx, request.caller, request.query)
-    return [show_job(row, request.addresses.url_of(STORAGE)) for row in rows]
+    return [job_view(row, request.addresses.url_of(STORAGE)) for row in rows]
 
 
 def get_job(request: Request) -> Job:
     with request.reading() as tx:
         row = jobs.get_job(tx, request.caller, request.path["job_id"])
-    return show_job(row, request.addresses.url_of(STORAGE))
+    return job_view(row, request.addresses.url_of(STORAGE))
 
 
 def cancel_job(request: Request) -> Job:
     """It ends in an error that says so, and changes nothing; one that has committed already ends well."""
     with request.writing() as tx:
         row = jobs.cancel_job(tx, request.caller, request.path["job_id"])
-    return show_job(row, request.addresses.url_of(STORAGE))
+    return job_view(row, request.addresses.url_of(STORAGE))
 
 
 def accept(request: Request, job: JobRow) -> Job:
     """Answer with a job that was just created: as it was then, and when a short one has ended."""
-    request.waits.append(Wait(lambda: jobs.has_ended(request.stack, job), SHORT_SECONDS, request.stack.ring))
-    return show_job(job, request.addresses.url_of(STORAGE))
+    request.waits.append(Wait(lambda: jobs.has_ended(request.stack, job), SHORT_SECONDS, request.stack.notify_workers))
+    return job_view(job, request.addresses.url_of(STORAGE))
 
 
 def finish(request: Request, job: JobRow, show: Callable[[Any], Any] = lambda results: results) -> Later:
     """Answer with the results of a job, as they are to be shown, or with what went wrong in it."""
     request.commit()
-    wait = Wait(lambda: jobs.has_ended(request.stack, job), LONG_SECONDS, request.stack.ring)
+    wait = Wait(lambda: jobs.has_ended(request.stack, job), LONG_SECONDS, request.stack.notify_workers)
     return Later(wait, lambda: show(_get_results(request, job)))
 
 

@@ -11,7 +11,7 @@ from penstock.services.storage.models.metadata import (
     NewMetadata,
     NewTableMetadata,
     TableMetadata,
-    show_metadata,
+    metadata_view,
 )
 from penstock.services.storage.operations import metadata
 from penstock.services.storage.operations.metadata_owners import (
@@ -103,4 +103,4 @@ def remove_column_metadata(request: Request) -> None:
 
 
 def _show(rows: Sequence[MetadataRow]) -> list[Metadata]:
-    return [show_metadata(row, with_provider=True) for row in rows]
+    return [metadata_view(row, with_provider=True) for row in rows]

@@ -11,9 +11,9 @@ from penstock.foundation.limits import Names
 from penstock.services.storage.errors.buckets import BucketNotFound
 from penstock.services.storage.models import Number, Wire
 from penstock.services.storage.models.buckets import BucketRow, ProjectRef
-from penstock.services.storage.models.jobs import Job, show_job
+from penstock.services.storage.models.jobs import Job, job_view
 from penstock.services.storage.operations import jobs, sharing
-from penstock.services.storage.operations.tables.showing import show_buckets
+from penstock.services.storage.operations.tables.views import buckets_view
 from penstock.services.storage.routes.views import IncludeQuery, viewer_of
 from penstock.web.requests import Request
 from penstock.web.routing import Route, delete, get, post, put
@@ -129,11 +129,11 @@ def _at_once(request: Request, operation: str, work: Any) -> Job:
     with request.writing() as tx:
         work(tx, request.caller, bucket_id)
         job = jobs.record_done(tx, request.caller, jobs.NewJob(operation=operation, params={"bucketId": bucket_id}))
-    return show_job(job, viewer_of(request).url)
+    return job_view(job, viewer_of(request).url)
 
 
 def _show(tx: Transaction, request: Request, row: BucketRow) -> SharedBucket:
-    [shown] = show_buckets(tx, viewer_of(request), [row], frozenset())
+    [shown] = buckets_view(tx, viewer_of(request), [row], frozenset())
     tables = [SharedTable(id=t.id, name=t.name, display_name=t.display_name) for t in sharing.list_tables(tx, row)]
     return SharedBucket(
         id=row.id,

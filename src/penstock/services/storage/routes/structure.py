@@ -6,10 +6,10 @@ from penstock.foundation.callers import Right
 from penstock.services.storage.models.definitions import NewColumn, NewKey
 from penstock.services.storage.models.jobs import Job
 from penstock.services.storage.models.queries import WhereFilter
-from penstock.services.storage.models.snapshots import NewSnapshot, Snapshot, SnapshotQuery, show_snapshot
+from penstock.services.storage.models.snapshots import NewSnapshot, Snapshot, SnapshotQuery, snapshot_view
 from penstock.services.storage.models.tables import Table
 from penstock.services.storage.operations.tables import aliases, columns, keys, snapshots
-from penstock.services.storage.operations.tables.showing import show_detail
+from penstock.services.storage.operations.tables.views import detail_view
 from penstock.services.storage.routes.jobs import accept
 from penstock.services.storage.routes.views import DeletionQuery, viewer_of
 from penstock.web.requests import Request
@@ -73,7 +73,7 @@ def set_filter(request: Request) -> Table:
     given = {"column": request.body.column, "operator": request.body.operator, "values": request.body.values}
     with request.writing() as tx:
         row = aliases.set_filter(tx, request.caller, request.path["table_id"], given)
-        return show_detail(tx, viewer_of(request), row)
+        return detail_view(tx, viewer_of(request), row)
 
 
 def remove_filter(request: Request) -> None:
@@ -85,7 +85,7 @@ def follow_columns(request: Request) -> Table:
     """The alias gets every column that its source gets."""
     with request.writing() as tx:
         row = aliases.set_columns(tx, request.caller, request.path["table_id"], follow_source=True)
-        return show_detail(tx, viewer_of(request), row)
+        return detail_view(tx, viewer_of(request), row)
 
 
 def keep_columns(request: Request) -> None:
@@ -104,12 +104,12 @@ def list_snapshots(request: Request) -> list[Snapshot]:
     table_id, query = request.path["table_id"], request.query
     with request.reading() as tx:
         rows = snapshots.list_snapshots(tx, request.caller, table_id, query.limit, query.offset)
-    return [show_snapshot(row) for row in rows]
+    return [snapshot_view(row) for row in rows]
 
 
 def get_snapshot(request: Request) -> Snapshot:
     with request.reading() as tx:
-        return show_snapshot(snapshots.get_snapshot(tx, request.caller, request.path["snapshot_id"]))
+        return snapshot_view(snapshots.get_snapshot(tx, request.caller, request.path["snapshot_id"]))
 
 
 def remove_snapshot(request: Request) -> Job:

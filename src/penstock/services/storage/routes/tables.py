@@ -13,7 +13,7 @@ from penstock.services.storage.models.tables import Table
 from penstock.services.storage.operations.buckets import get_own_bucket
 from penstock.services.storage.operations.files.uploads import keep_rows
 from penstock.services.storage.operations.tables import aliases, definitions, imports, snapshots, tables
-from penstock.services.storage.operations.tables.showing import show_detail, show_tables
+from penstock.services.storage.operations.tables.views import detail_view, tables_view
 from penstock.services.storage.routes.jobs import accept, finish
 from penstock.services.storage.routes.views import DeletionQuery, IncludeQuery, viewer_of
 from penstock.web.requests import Later, Request
@@ -42,19 +42,19 @@ def routes() -> list[Route]:
 def list_tables(request: Request) -> list[Table]:
     include = request.query.members(frozenset(("buckets", "metadata")))
     with request.reading() as tx:
-        return show_tables(tx, viewer_of(request), tables.list_tables(tx, request.caller), include)
+        return tables_view(tx, viewer_of(request), tables.list_tables(tx, request.caller), include)
 
 
 def get_table(request: Request) -> Table:
     with request.reading() as tx:
         located = tables.get_table(tx, request.caller, request.path["table_id"])
-        return show_detail(tx, viewer_of(request), located.row)
+        return detail_view(tx, viewer_of(request), located.row)
 
 
 def change_table(request: Request) -> Table:
     with request.writing() as tx:
         row = tables.rename_table(tx, request.caller, request.path["table_id"], request.body.display_name)
-        return show_detail(tx, viewer_of(request), row)
+        return detail_view(tx, viewer_of(request), row)
 
 
 def delete_table(request: Request) -> Job | Later:
@@ -97,4 +97,4 @@ def create_at_once(request: Request) -> Later:
 def create_alias(request: Request) -> Table:
     with request.writing() as tx:
         row = aliases.create_alias(tx, request.caller, request.path["bucket_id"], request.body)
-        return show_detail(tx, viewer_of(request), row)
+        return detail_view(tx, viewer_of(request), row)

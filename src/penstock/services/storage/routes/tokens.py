@@ -56,7 +56,7 @@ def list_tokens(request: Request) -> list[Token]:
 
 
 def create_token(request: Request) -> Token:
-    """A new token; its secret is shown in this answer only."""
+    """A new token; its secret is shown in this response only."""
     with request.writing() as tx:
         issued = tokens.create_token(tx, request.caller, request.body)
         return _show(request, issued.row, _all_buckets(tx, request), secret=issued.text)
@@ -77,7 +77,7 @@ def update_token(request: Request) -> Token:
 
 
 def refresh_token(request: Request) -> Token:
-    """A new secret, shown in this answer only; the old one stops working at once."""
+    """A new secret, shown in this response only; the old one stops working at once."""
     with request.writing() as tx:
         issued = tokens.refresh_token(tx, request.caller, request.path["token_id"])
         return _show(request, issued.row, _all_buckets(tx, request), secret=issued.text)

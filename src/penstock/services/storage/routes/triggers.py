@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from penstock.foundation.callers import Right
-from penstock.services.storage.models.triggers import NewTrigger, Trigger, TriggerChange, TriggerQuery, show_trigger
+from penstock.services.storage.models.triggers import NewTrigger, Trigger, TriggerChange, TriggerQuery, trigger_view
 from penstock.services.storage.operations import triggers
 from penstock.web.requests import Request
 from penstock.web.routing import Route, delete, get, post, put
@@ -22,23 +22,23 @@ def routes() -> list[Route]:
 
 def list_triggers(request: Request) -> list[Trigger]:
     with request.reading() as tx:
-        return [show_trigger(row) for row in triggers.list_triggers(tx, request.caller, request.query)]
+        return [trigger_view(row) for row in triggers.list_triggers(tx, request.caller, request.query)]
 
 
 def create_trigger(request: Request) -> Trigger:
     with request.writing() as tx:
-        return show_trigger(triggers.create_trigger(tx, request.caller, request.body))
+        return trigger_view(triggers.create_trigger(tx, request.caller, request.body))
 
 
 def get_trigger(request: Request) -> Trigger:
     with request.reading() as tx:
-        return show_trigger(triggers.get_trigger(tx, request.caller, request.path["trigger_id"]))
+        return trigger_view(triggers.get_trigger(tx, request.caller, request.path["trigger_id"]))
 
 
 def update_trigger(request: Request) -> Trigger:
     """What is given changes; the rest stays."""
     with request.writing() as tx:
-        return show_trigger(triggers.update_trigger(tx, request.caller, request.path["trigger_id"], request.body))
+        return trigger_view(triggers.update_trigger(tx, request.caller, request.path["trigger_id"], request.body))
 
 
 def remove_trigger(request: Request) -> None:

@@ -12,11 +12,11 @@ from penstock.services.storage.models.versions import (
     RolledBack,
     Version,
     VersionsQuery,
-    show_version,
-    show_version_with_rows,
+    version_view,
+    version_with_rows_view,
 )
 from penstock.services.storage.operations.configurations import versions
-from penstock.services.storage.routes.configuration_rows import ROW, show_whole
+from penstock.services.storage.routes.configuration_rows import ROW, whole_view
 from penstock.services.storage.routes.configurations import CONFIG, find_key
 from penstock.web.requests import Request
 from penstock.web.routing import Route, get, post
@@ -43,7 +43,7 @@ def list_versions(request: Request) -> list[Version]:
     """Newest first; `include=configuration` shows their documents too."""
     with request.reading() as tx:
         found = versions.list_versions(tx, find_key(tx, request), request.query)
-    return [show_version(row, request.query.with_documents) for row in found]
+    return [version_view(row, request.query.with_documents) for row in found]
 
 
 def get_version(request: Request) -> Version:
@@ -51,7 +51,7 @@ def get_version(request: Request) -> Version:
     with request.reading() as tx:
         key = find_key(tx, request)
         row = versions.get_version(tx, key, request.path["version"])
-        return show_version_with_rows(row, versions.list_rows_at(tx, key, row.version))
+        return version_with_rows_view(row, versions.list_rows_at(tx, key, row.version))
 
 
 def roll_back(request: Request) -> RolledBack:
@@ -72,26 +72,26 @@ def copy_version(request: Request) -> Copied:
 def list_row_versions(request: Request) -> list[Version]:
     with request.reading() as tx:
         found = versions.list_row_versions(tx, find_key(tx, request), request.path["row_id"], request.query)
-    return [show_version(row, request.query.with_documents) for row in found]
+    return [version_view(row, request.query.with_documents) for row in found]
 
 
 def get_row_version(request: Request) -> Version:
     row_id, version = request.path["row_id"], request.path["version"]
     with request.reading() as tx:
-        return show_version(versions.get_row_version(tx, find_key(tx, request), row_id, version), with_document=True)
+        return version_view(versions.get_row_version(tx, find_key(tx, request), row_id, version), with_document=True)
 
 
 def roll_row_back(request: Request) -> Row:
     """Make a new version of the row that is like an old one."""
     row_id, version, text = request.path["row_id"], request.path["version"], request.body.change_description
     with request.writing() as tx:
-        return show_whole(versions.roll_row_back(tx, request.caller, find_key(tx, request), row_id, version, text))
+        return whole_view(versions.roll_row_back(tx, request.caller, find_key(tx, request), row_id, version, text))
 
 
 def copy_row_version(request: Request) -> Row:
     """Make a new row that is like a version of this one, here or in the configuration `targetConfigId`."""
     row_id, version = request.path["row_id"], request.path["version"]
     with request.writing() as tx:
-        return show_whole(
+        return whole_view(
             versions.copy_row_version(tx, request.caller, find_key(tx, request), row_id, version, request.body)
         )

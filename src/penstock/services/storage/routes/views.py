@@ -6,7 +6,7 @@ import msgspec
 
 from penstock.foundation.stacks import STORAGE
 from penstock.services.storage.models import Wire
-from penstock.services.storage.operations.tables.showing import Viewer
+from penstock.services.storage.operations.tables.views import Viewer
 from penstock.web.requests import Request
 
 

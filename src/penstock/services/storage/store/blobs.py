@@ -55,8 +55,8 @@ def save_blob(tx: Transaction, row: BlobRow) -> None:
 def sum_sizes(tx: Transaction, project_id: int, file_id: int, *, but: str) -> int:
     """Of all blobs of a file but one."""
     of_file = (blobs.c.project_id == project_id, blobs.c.file_id == file_id)
-    question = select(func.coalesce(func.sum(blobs.c.size_bytes), 0)).where(*of_file, blobs.c.name != but)
-    return int(tx.value(question))
+    statement = select(func.coalesce(func.sum(blobs.c.size_bytes), 0)).where(*of_file, blobs.c.name != but)
+    return int(tx.value(statement))
 
 
 def remove_blobs(tx: Transaction, project_id: int, file_id: int) -> None:

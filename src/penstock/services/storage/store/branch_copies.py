@@ -59,13 +59,13 @@ def list_uncopied(tx: Transaction, copying: Copying, limit: int) -> list[Configu
         theirs.c.component_id == configurations.c.component_id,
         theirs.c.id == configurations.c.id,
     )
-    question = select(configurations.c.component_id, configurations.c.id).where(
+    statement = select(configurations.c.component_id, configurations.c.id).where(
         configurations.c.project_id == copying.project_id,
         configurations.c.branch_id == copying.main_id,
         ~configurations.c.is_deleted,
         ~copied,
     )
-    found = tx.all(question.limit(limit), into=_Id)
+    found = tx.all(statement.limit(limit), into=_Id)
     return [ConfigurationKey(copying.project_id, copying.main_id, each.component_id, each.id) for each in found]
 
 

@@ -28,19 +28,19 @@ def add_branch(tx: Transaction, branch: Branch) -> None:
 
 
 def find_branch(tx: Transaction, project_id: int, branch_id: int) -> Branch | None:
-    question = select(branches).where(branches.c.project_id == project_id, branches.c.id == branch_id)
-    return tx.one(question, into=Branch)
+    statement = select(branches).where(branches.c.project_id == project_id, branches.c.id == branch_id)
+    return tx.one(statement, into=Branch)
 
 
 def find_branch_by_name(tx: Transaction, project_id: int, name: str) -> Branch | None:
-    question = select(branches).where(branches.c.project_id == project_id, branches.c.name == name)
-    return tx.one(question, into=Branch)
+    statement = select(branches).where(branches.c.project_id == project_id, branches.c.name == name)
+    return tx.one(statement, into=Branch)
 
 
 def list_branches(tx: Transaction, project_id: int) -> list[Branch]:
     """Those that people made, in their order; Main last."""
-    question = select(branches).where(branches.c.project_id == project_id)
-    return tx.all(question.order_by(branches.c.is_default, branches.c.id), into=Branch)
+    statement = select(branches).where(branches.c.project_id == project_id)
+    return tx.all(statement.order_by(branches.c.is_default, branches.c.id), into=Branch)
 
 
 def put_branch(tx: Transaction, branch: Branch) -> None:
@@ -54,5 +54,5 @@ def remove_branch(tx: Transaction, project_id: int, branch_id: int) -> None:
 
 def list_file_ids(tx: Transaction, project_id: int, branch_id: int) -> list[int]:
     """Of the files that were uploaded in a branch."""
-    question = select(files.c.id).where(files.c.project_id == project_id, files.c.branch_id == branch_id)
-    return list(tx.connection.execute(question).scalars())
+    statement = select(files.c.id).where(files.c.project_id == project_id, files.c.branch_id == branch_id)
+    return list(tx.connection.execute(statement).scalars())

@@ -99,7 +99,7 @@ def list_linked(tx: Transaction, project_id: int, branch_id: int) -> list[Bucket
 
 
 def list_changed_numbers(tx: Transaction, since: datetime) -> list[int]:
-    """Of buckets of all projects whose tables have changed: for the upkeep of the lake."""
+    """Of buckets of all projects whose tables have changed: for the maintenance of the lake."""
     query = select(buckets.c.number).where(buckets.c.changed >= since).order_by(buckets.c.number)
     return list(tx.connection.execute(query).scalars())
 

@@ -22,7 +22,7 @@ from sqlalchemy import (
 )
 
 from penstock.foundation.database import Moment, Transaction, metadata
-from penstock.services.storage.models.configuration_rows import KeptRow
+from penstock.services.storage.models.configuration_rows import StoredRow
 from penstock.services.storage.models.configurations import ConfigurationKey
 
 rows = Table(
@@ -54,20 +54,20 @@ _LIST = select(rows).where(
 )
 
 
-def put_row(tx: Transaction, key: ConfigurationKey, row: KeptRow) -> None:
+def put_row(tx: Transaction, key: ConfigurationKey, row: StoredRow) -> None:
     """Overwrite the row, or add it."""
     values = msgspec.structs.asdict(row)
     if not tx.change(update(rows).where(_is(key, row.id)).values(values)):
         tx.change(insert(rows).values(values))
 
 
-def find_row(tx: Transaction, key: ConfigurationKey, row_id: str) -> KeptRow | None:
-    return tx.one(select(rows).where(_is(key, row_id)), into=KeptRow)
+def find_row(tx: Transaction, key: ConfigurationKey, row_id: str) -> StoredRow | None:
+    return tx.one(select(rows).where(_is(key, row_id)), into=StoredRow)
 
 
-def list_rows(tx: Transaction, key: ConfigurationKey) -> list[KeptRow]:
+def list_rows(tx: Transaction, key: ConfigurationKey) -> list[StoredRow]:
     values = {"project_id": key.project_id, "branch_id": key.branch_id, "component_id": key.component_id}
-    return tx.all(_LIST, KeptRow, **values, config_id=key.id)
+    return tx.all(_LIST, StoredRow, **values, config_id=key.id)
 
 
 def list_row_ids(tx: Transaction, key: ConfigurationKey) -> set[str]:
@@ -76,16 +76,16 @@ def list_row_ids(tx: Transaction, key: ConfigurationKey) -> set[str]:
 
 def list_all_rows(
     tx: Transaction, project_id: int, branch_id: int, component_id: str | None = None, *, with_documents: bool = True
-) -> list[KeptRow]:
-    """Of all configurations of a component, or of all components, in one question."""
+) -> list[StoredRow]:
+    """Of all configurations of a component, or of all components, in one query."""
     columns = [
         literal(b"{}", LargeBinary).label(column.name) if column.name in _DOCUMENTS and not with_documents else column
         for column in rows.c
     ]
-    question = select(*columns).where(rows.c.project_id == project_id, rows.c.branch_id == branch_id)
+    statement = select(*columns).where(rows.c.project_id == project_id, rows.c.branch_id == branch_id)
     if component_id:
-        question = question.where(rows.c.component_id == component_id)
-    return tx.all(question, into=KeptRow)
+        statement = statement.where(rows.c.component_id == component_id)
+    return tx.all(statement, into=StoredRow)
 
 
 def set_row_state(tx: Transaction, key: ConfigurationKey, row_id: str, state: bytes) -> None:

@@ -85,14 +85,14 @@ def list_configurations(
         literal(b"{}", LargeBinary).label(column.name) if column.name in _DOCUMENTS and not with_documents else column
         for column in configurations.c
     ]
-    question = select(*columns).where(
+    statement = select(*columns).where(
         configurations.c.project_id == project_id,
         configurations.c.branch_id == branch_id,
         configurations.c.is_deleted == is_deleted,
     )
     if component_id:
-        question = question.where(configurations.c.component_id == component_id)
-    return tx.all(question.order_by(configurations.c.created, configurations.c.id), into=ConfigurationRow)
+        statement = statement.where(configurations.c.component_id == component_id)
+    return tx.all(statement.order_by(configurations.c.created, configurations.c.id), into=ConfigurationRow)
 
 
 def set_state(tx: Transaction, key: ConfigurationKey, state: bytes) -> None:

@@ -91,8 +91,8 @@ def list_events(tx: Transaction, project_id: int, about: About, query: EventQuer
     if query.max_id:
         conditions.append(events.c.id < until)
     order = events.c.id.asc() if query.sort_order == "asc" else events.c.id.desc()
-    question = select(events).where(*conditions).order_by(order)
-    return tx.all(question.limit(query.limit).offset(query.offset), into=EventRow)
+    statement = select(events).where(*conditions).order_by(order)
+    return tx.all(statement.limit(query.limit).offset(query.offset), into=EventRow)
 
 
 def remove_oldest(tx: Transaction, before: datetime, most: int) -> int:

@@ -37,8 +37,8 @@ def list_files(
         conditions.append(or_(files.c.expires.is_(None), files.c.expires > alive_at))
     if search is not None:
         conditions.append(_to_condition(project_id, search))
-    question = select(files).where(*conditions).order_by(files.c.id.desc())
-    return tx.all(question.limit(limit).offset(query.offset), into=FileRow)
+    statement = select(files).where(*conditions).order_by(files.c.id.desc())
+    return tx.all(statement.limit(limit).offset(query.offset), into=FileRow)
 
 
 def _asked(project_id: int, query: FileQuery) -> list[Condition]:
@@ -77,7 +77,7 @@ def _holds(project_id: int, term: Term) -> Condition:
 
 
 def _has_tag(project_id: int, condition: Condition) -> Condition:
-    # A list and not a question per file: the database makes it once, from the index.
+    # A list and not a query per file: the database makes it once, from the index.
     return files.c.id.in_(select(tags.c.file_id).where(tags.c.project_id == project_id, condition))
 
 

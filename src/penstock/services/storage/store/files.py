@@ -86,8 +86,8 @@ def remove_file(tx: Transaction, project_id: int, file_id: int) -> None:
 
 def list_expired(tx: Transaction, before: datetime, limit: int, *, is_emptied: bool) -> list[FileRow]:
     """Of all projects, for the stack itself: those whose bytes are still there, or those whose bytes have gone."""
-    question = select(files).where(files.c.expires <= before, files.c.is_emptied == is_emptied)
-    return tx.all(question.order_by(files.c.expires).limit(limit), into=FileRow)
+    statement = select(files).where(files.c.expires <= before, files.c.is_emptied == is_emptied)
+    return tx.all(statement.order_by(files.c.expires).limit(limit), into=FileRow)
 
 
 def list_present(tx: Transaction, ids: Iterable[int]) -> set[int]:

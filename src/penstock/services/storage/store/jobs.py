@@ -53,7 +53,7 @@ jobs = Table(
     Column("run_id", Text),
     Column("operation", Text, nullable=False),
     Column("params", JSON, nullable=False),
-    Column("lane", Text),
+    Column("lock_key", Text),
     Column("table_id", Text),
     *claims.columns(),
     Column("results", LargeBinary),
@@ -92,8 +92,8 @@ def is_cancelled(tx: Transaction, job: JobRow) -> bool:
 
 
 def is_finished(tx: Transaction, project_id: int, job_id: int) -> bool:
-    question = select(jobs.c.is_finished).where(jobs.c.project_id == project_id, jobs.c.id == job_id)
-    return bool(tx.value(question))
+    statement = select(jobs.c.is_finished).where(jobs.c.project_id == project_id, jobs.c.id == job_id)
+    return bool(tx.value(statement))
 
 
 def list_jobs(
@@ -108,21 +108,21 @@ def list_jobs(
     spans: list[Span],
 ) -> list[JobRow]:
     """Newest first; given a token, only those that it made."""
-    question = select(jobs).where(jobs.c.project_id == project_id)
+    statement = select(jobs).where(jobs.c.project_id == project_id)
     if token_id is not None:
-        question = question.where(jobs.c.token_id == token_id)
+        statement = statement.where(jobs.c.token_id == token_id)
     if statuses:
-        question = question.where(jobs.c.status.in_(statuses))
+        statement = statement.where(jobs.c.status.in_(statuses))
     if others:
-        question = question.where(jobs.c.status.not_in(others))
+        statement = statement.where(jobs.c.status.not_in(others))
     for span in spans:
-        question = question.where(*_lies_within(span))
-    return tx.all(question.order_by(jobs.c.id.desc()).limit(limit).offset(offset), into=JobRow)
+        statement = statement.where(*_lies_within(span))
+    return tx.all(statement.order_by(jobs.c.id.desc()).limit(limit).offset(offset), into=JobRow)
 
 
 def list_unfinished(tx: Transaction, project_id: int, operation: str) -> list[JobRow]:
-    question = select(jobs).where(jobs.c.project_id == project_id, ~jobs.c.is_finished, jobs.c.operation == operation)
-    return tx.all(question, into=JobRow)
+    statement = select(jobs).where(jobs.c.project_id == project_id, ~jobs.c.is_finished, jobs.c.operation == operation)
+    return tx.all(statement, into=JobRow)
 
 
 def claim_job(
@@ -176,7 +176,7 @@ def _lies_within(span: Span) -> list[ColumnElement[bool]]:
 def _is_blocked() -> ColumnElement[bool]:
     """What an earlier job has to do with the same table, or with the bucket it is in, comes first."""
     earlier = jobs.alias("earlier")
-    meets = or_(earlier.c.lane == jobs.c.lane, _lies_in(earlier, jobs), _lies_in(jobs, earlier))
+    meets = or_(earlier.c.lock_key == jobs.c.lock_key, _lies_in(earlier, jobs), _lies_in(jobs, earlier))
     waits = or_(~_IS_READ_ONLY, jobs.c.operation.not_in(DROPS), earlier.c.worker.is_not(None))
     counts = or_(waits, earlier.c.operation.in_(MAKE_ROOM))
     return exists().where(
@@ -186,7 +186,7 @@ def _is_blocked() -> ColumnElement[bool]:
 
 def _lies_in(inner: Any, outer: Any) -> ColumnElement[bool]:
     """`in.c-main.users` lies in `in.c-main`."""
-    return func.substr(inner.c.lane, 1, func.length(outer.c.lane) + 1) == outer.c.lane + "."
+    return func.substr(inner.c.lock_key, 1, func.length(outer.c.lock_key) + 1) == outer.c.lock_key + "."
 
 
 def _needs_room() -> ColumnElement[bool]:

@@ -65,8 +65,8 @@ def list_items(tx: Transaction, owner: Owner) -> list[MetadataRow]:
 
 
 def list_items_below(tx: Transaction, project_id: int, branch_id: int, kind: str, prefix: str) -> list[MetadataRow]:
-    question = select(items).where(_below(project_id, branch_id, kind, prefix))
-    return tx.all(question.order_by(items.c.id), into=MetadataRow)
+    query = select(items).where(_below(project_id, branch_id, kind, prefix))
+    return tx.all(query.order_by(items.c.id), into=MetadataRow)
 
 
 def remove_item(tx: Transaction, owner: Owner, item_id: int) -> bool:

@@ -75,7 +75,7 @@ def find_token(tx: Transaction, project_id: int, token_id: int) -> TokenRow | No
 
 
 def find_held_token(tx: Transaction, project_id: int, token_id: int) -> HeldToken | None:
-    """With what its holder needs to know besides: in one question, because it is asked with every request."""
+    """With what its holder needs to know besides: in one query, because it is asked with every request."""
     return tx.one(_FIND_HELD, HeldToken, project_id=project_id, token_id=token_id)
 
 

@@ -35,17 +35,17 @@ def change_trigger(tx: Transaction, row: TriggerRow) -> None:
 
 
 def find_trigger(tx: Transaction, project_id: int, trigger_id: int) -> TriggerRow | None:
-    question = select(triggers).where(triggers.c.project_id == project_id, triggers.c.id == trigger_id)
-    return tx.one(question, into=TriggerRow)
+    statement = select(triggers).where(triggers.c.project_id == project_id, triggers.c.id == trigger_id)
+    return tx.one(statement, into=TriggerRow)
 
 
 def list_triggers(tx: Transaction, project_id: int, query: TriggerQuery) -> list[TriggerRow]:
-    question = select(triggers).where(triggers.c.project_id == project_id)
+    statement = select(triggers).where(triggers.c.project_id == project_id)
     if query.component:
-        question = question.where(triggers.c.component == query.component)
+        statement = statement.where(triggers.c.component == query.component)
     if query.configuration_id:
-        question = question.where(triggers.c.configuration_id == query.configuration_id)
-    return tx.all(question.order_by(triggers.c.id), into=TriggerRow)
+        statement = statement.where(triggers.c.configuration_id == query.configuration_id)
+    return tx.all(statement.order_by(triggers.c.id), into=TriggerRow)
 
 
 def remove_trigger(tx: Transaction, project_id: int, trigger_id: int) -> None:

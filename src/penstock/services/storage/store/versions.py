@@ -87,8 +87,8 @@ def find_version(tx: Transaction, key: ConfigurationKey, version: int) -> Versio
 
 def list_versions(tx: Transaction, key: ConfigurationKey, query: VersionsQuery) -> list[VersionRow]:
     """Newest first."""
-    question = select(*_columns(versions, query)).where(_of(versions, key)).order_by(versions.c.version.desc())
-    return tx.all(question.limit(query.limit).offset(query.offset), into=VersionRow)
+    statement = select(*_columns(versions, query)).where(_of(versions, key)).order_by(versions.c.version.desc())
+    return tx.all(statement.limit(query.limit).offset(query.offset), into=VersionRow)
 
 
 def add_row_version(tx: Transaction, row: RowVersion) -> None:
@@ -104,25 +104,25 @@ def end_row_versions(tx: Transaction, key: ConfigurationKey, until: int, row_id:
 
 
 def find_row_version(tx: Transaction, key: ConfigurationKey, row_id: str, version: int) -> RowVersion | None:
-    question = select(row_versions).where(_of_row(key, row_id), row_versions.c.version == version)
-    return tx.one(question, into=RowVersion)
+    statement = select(row_versions).where(_of_row(key, row_id), row_versions.c.version == version)
+    return tx.one(statement, into=RowVersion)
 
 
 def list_row_versions(tx: Transaction, key: ConfigurationKey, row_id: str, query: VersionsQuery) -> list[RowVersion]:
     """Newest first."""
-    question = select(*_columns(row_versions, query)).where(_of_row(key, row_id))
-    question = question.order_by(row_versions.c.version.desc())
-    return tx.all(question.limit(query.limit).offset(query.offset), into=RowVersion)
+    statement = select(*_columns(row_versions, query)).where(_of_row(key, row_id))
+    statement = statement.order_by(row_versions.c.version.desc())
+    return tx.all(statement.limit(query.limit).offset(query.offset), into=RowVersion)
 
 
 def list_rows_at(tx: Transaction, key: ConfigurationKey, version: int) -> list[RowVersion]:
     """The rows that the configuration had in a version."""
-    question = select(row_versions).where(
+    statement = select(row_versions).where(
         _of(row_versions, key),
         row_versions.c.since <= version,
         or_(row_versions.c.until.is_(None), row_versions.c.until > version),
     )
-    return tx.all(question.order_by(row_versions.c.row_id), into=RowVersion)
+    return tx.all(statement.order_by(row_versions.c.row_id), into=RowVersion)
 
 
 def last_row_version(tx: Transaction, key: ConfigurationKey, row_id: str) -> int:

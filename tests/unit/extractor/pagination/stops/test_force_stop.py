@@ -17,16 +17,16 @@ JOB = Request("users")
 START = 1_700_000_000.0
 
 
-def read(answers: list[Page], **limits: Any) -> tuple[int, str]:
+def read(responses: list[Page], **limits: Any) -> tuple[int, str]:
     """How many of the pages are read before the stop, and why; all of them when there is none."""
     method = method_of(method="pagenum", forceStop=limits)
     step: Step | Stop = method.first(JOB)
-    for number, page in enumerate(answers, 1):
+    for number, page in enumerate(responses, 1):
         step = saved(step)
         step = method.after(JOB, step.position, page)
         if isinstance(step, Stop):
             return number, step.reason
-    return len(answers), ""
+    return len(responses), ""
 
 
 def seconds_apart(*seconds: float) -> list[Page]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from penstock.extractor.records.path import look_up
 from penstock.extractor.records.serialized import serialize
-from penstock.extractor.values import is_empty_answer, text_of
+from penstock.extractor.values import is_empty_value, text_of
 
 Tables = dict[str, list[list[str]]]
 
@@ -55,7 +55,7 @@ def write_items(
     """The cells that the entry adds to the row."""
     has_key, is_linked = bool(key_names(mapping, parent)), not entry["parentKey"].get("disable")
     is_nothing = value is None and entry["destination"] == name
-    if is_nothing or (not has_key and is_empty_answer(value)):
+    if is_nothing or (not has_key and is_empty_value(value)):
         return [""] if is_linked and not has_key else []
     key = key_of(mapping, parent, row, link)
     items = value if isinstance(value, list) else [value]

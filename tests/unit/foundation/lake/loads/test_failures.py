@@ -15,9 +15,9 @@ from penstock.foundation.lake import (
     LakeUnavailable,
     NoSuchTable,
     Query,
+    compaction,
     create_table,
     read_rows,
-    tidying,
 )
 from penstock.foundation.lake.relations import find_columns
 from tests.unit.foundation.lake.tables import HEADER, USERS, Tables
@@ -86,8 +86,8 @@ def test_a_load_stays_done_when_merging_its_files_fails(tables: Tables, monkeypa
     def fail(_: object) -> None:
         raise duckdb.IOException("the disk does not answer")
 
-    monkeypatch.setattr(tidying, "MOST_SMALL_FILES", 2)
-    monkeypatch.setattr(tidying, "merge_small_files", fail)
+    monkeypatch.setattr(compaction, "MOST_SMALL_FILES", 2)
+    monkeypatch.setattr(compaction, "merge_small_files", fail)
     for number in range(4):
         assert tables.load([HEADER, (str(number), "x")], incremental=True).rows_count == number + 1
 

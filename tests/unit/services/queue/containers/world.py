@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 
 from penstock.services.queue import leases
+from penstock.services.queue.job_events import caller_of
 from penstock.services.queue.models.jobs import JobRow, Kind
 from penstock.services.queue.models.results import Failure, Result
 from penstock.services.queue.models.statuses import Status
-from penstock.services.queue.speaking import caller_of
 from penstock.services.queue.store import children, jobs
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import first_project
@@ -38,18 +38,18 @@ class World:
 
     def save(self, component: str, config_id: str, document: Any) -> None:
         wanted = {"name": config_id, "configurationId": config_id, "configuration": document}
-        answer = self.storage.post(f"/v2/storage/components/{component}/configs", wanted)
-        assert answer.status == 201, answer.text
+        response = self.storage.post(f"/v2/storage/components/{component}/configs", wanted)
+        assert response.status == 201, response.text
 
     def save_row(self, config_id: str, row_id: str, **fields: Any) -> None:
         wanted = {"rowId": row_id, "name": row_id, "configuration": {}, **fields}
-        answer = self.storage.post(f"/v2/storage/components/{EXTRACTOR}/configs/{config_id}/rows", wanted)
-        assert answer.status == 201, answer.text
+        response = self.storage.post(f"/v2/storage/components/{EXTRACTOR}/configs/{config_id}/rows", wanted)
+        assert response.status == 201, response.text
 
     def start(self, component: str, config: str, kind: Kind = Kind.ORCHESTRATION, **fields: Any) -> int:
-        answer = self.queue.post("/jobs", {"component": component, "config": config, "mode": "run"})
-        assert answer.status == 201, answer.text
-        job_id = int(answer.json["id"])
+        response = self.queue.post("/jobs", {"component": component, "config": config, "mode": "run"})
+        assert response.status == 201, response.text
+        job_id = int(response.json["id"])
         self.change(job_id, type=kind, **fields)
         return job_id
 

@@ -36,14 +36,14 @@ def filled(services: ServicesOnly) -> ServicesOnly:
 
 def add(services: ServicesOnly, component: str, config_id: str, configuration: dict[str, Any]) -> None:
     body = {"name": config_id, "configurationId": config_id, "configuration": configuration}
-    answer = services.service("storage").post(f"/v2/storage/components/{component}/configs", body)
-    assert answer.status == 201, answer.text
+    response = services.service("storage").post(f"/v2/storage/components/{component}/configs", body)
+    assert response.status == 201, response.text
 
 
 def add_row(services: ServicesOnly, place: str, row_id: str, configuration: dict[str, Any]) -> None:
     body = {"name": row_id, "rowId": row_id, "configuration": configuration}
-    answer = services.service("storage").post(f"/v2/storage/components/{place}/rows", body)
-    assert answer.status == 201, answer.text
+    response = services.service("storage").post(f"/v2/storage/components/{place}/rows", body)
+    assert response.status == 201, response.text
 
 
 def keep(services: ServicesOnly, key: str, value: str, **rest: Any) -> None:

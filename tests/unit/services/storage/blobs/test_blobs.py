@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.support.files import Container, prepare, to_write
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
-from tests.unit.services.storage.blobs.answers import code_of, on_disk
+from tests.unit.services.storage.blobs.responses import code_of, on_disk
 
 TIME = re.compile(r"\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT")
 
@@ -31,29 +31,29 @@ def test_what_is_put_is_got(place: Container) -> None:
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 def test_answers_have_the_headers_that_clients_insist_on(place: Container, method: str) -> None:
     place.put("b", b"12345", x_ms_blob_content_type="text/csv", x_ms_blob_content_disposition='attachment;filename="x"')
-    answer = place.send(method, "b", headers={"Accept-Encoding": "gzip"})
+    response = place.send(method, "b", headers={"Accept-Encoding": "gzip"})
 
-    assert re.fullmatch('"[0-9A-Za-z]+"', answer.headers["etag"])
+    assert re.fullmatch('"[0-9A-Za-z]+"', response.headers["etag"])
     for name in ("last-modified", "x-ms-creation-time", "date"):
-        assert TIME.fullmatch(answer.headers[name])
-        assert parsedate_to_datetime(answer.headers[name])
-    assert answer.headers["content-length"] == "5"
-    assert answer.headers["content-type"] == "text/csv"
-    assert answer.headers["content-disposition"] == 'attachment;filename="x"'
-    assert answer.headers["accept-ranges"] == "bytes"
-    assert answer.headers["x-ms-blob-type"] == "BlockBlob"
-    assert answer.headers["x-ms-request-id"]
-    assert answer.headers["x-ms-version"]
-    assert "content-encoding" not in answer.headers
-    assert answer.body == (b"12345" if method == "GET" else b"")
+        assert TIME.fullmatch(response.headers[name])
+        assert parsedate_to_datetime(response.headers[name])
+    assert response.headers["content-length"] == "5"
+    assert response.headers["content-type"] == "text/csv"
+    assert response.headers["content-disposition"] == 'attachment;filename="x"'
+    assert response.headers["accept-ranges"] == "bytes"
+    assert response.headers["x-ms-blob-type"] == "BlockBlob"
+    assert response.headers["x-ms-request-id"]
+    assert response.headers["x-ms-version"]
+    assert "content-encoding" not in response.headers
+    assert response.body == (b"12345" if method == "GET" else b"")
 
 
 def test_large_blobs_are_never_compressed_on_the_way(place: Container) -> None:
     place.put("b", b"x" * 100_000)
-    answer = place.get("b", Accept_Encoding="gzip")
+    response = place.get("b", Accept_Encoding="gzip")
 
-    assert answer.body == b"x" * 100_000
-    assert answer.headers["content-length"] == "100000"
+    assert response.body == b"x" * 100_000
+    assert response.headers["content-length"] == "100000"
 
 
 def test_a_type_that_is_not_given_is_octets_and_a_page_cannot_run(place: Container) -> None:
@@ -78,10 +78,10 @@ def test_a_type_that_is_not_given_is_octets_and_a_page_cannot_run(place: Contain
 )
 def test_parts_can_be_got(place: Container, header: str, asked: str, expected: bytes, shown: str) -> None:
     place.put("b", b"0123456789")
-    answer = place.send("GET", "b", headers={header: asked})
+    response = place.send("GET", "b", headers={header: asked})
 
-    assert (answer.status, answer.body, answer.headers["content-range"]) == (206, expected, shown)
-    assert answer.headers["content-length"] == str(len(expected))
+    assert (response.status, response.body, response.headers["content-range"]) == (206, expected, shown)
+    assert response.headers["content-length"] == str(len(expected))
 
 
 @pytest.mark.parametrize("asked", ["bytes=0-1,3-4", "bytes=5-2", "bytes=-", "bytes=a-b", "items=0-1", "0-1", "bytes"])
@@ -94,10 +94,10 @@ def test_what_is_no_range_gets_everything(place: Container, asked: str) -> None:
 @pytest.mark.parametrize(("content", "asked"), [(b"", "bytes=0-33554431"), (b"ab", "bytes=2-"), (b"ab", "bytes=-0")])
 def test_a_range_behind_the_end_is_an_invalid_range(place: Container, content: bytes, asked: str) -> None:
     place.put("b", content)
-    answer = place.get("b", Range=asked)
+    response = place.get("b", Range=asked)
 
-    assert (answer.status, code_of(answer)) == (416, "InvalidRange")
-    assert answer.headers["content-range"] == f"bytes */{len(content)}"
+    assert (response.status, code_of(response)) == (416, "InvalidRange")
+    assert response.headers["content-range"] == f"bytes */{len(content)}"
     assert place.get("b").body == content
 
 
@@ -106,10 +106,10 @@ def test_a_range_behind_the_end_is_an_invalid_range(place: Container, content: b
 def test_any_part_is_that_part(storage: Http, content: bytes, start: int, length: int) -> None:
     place = to_write(prepare(storage))
     place.put("b", content)
-    answer = place.get("b", Range=f"bytes={start}-{start + length - 1}")
+    response = place.get("b", Range=f"bytes={start}-{start + length - 1}")
 
-    assert answer.status == (206 if start < len(content) else 416)
-    assert answer.status == 416 or answer.body == content[start : start + length]
+    assert response.status == (206 if start < len(content) else 416)
+    assert response.status == 416 or response.body == content[start : start + length]
 
 
 def test_an_etag_stands_for_one_version(place: Container) -> None:
@@ -137,10 +137,10 @@ def test_a_blob_is_replaced_unless_the_client_minds(place: Container) -> None:
 
 
 def test_a_missing_blob_is_said_to_be_missing(place: Container) -> None:
-    answer = place.get("nope")
+    response = place.get("nope")
 
-    assert (answer.status, code_of(answer)) == (404, "BlobNotFound")
-    assert "The specified blob does not exist." in answer.text
+    assert (response.status, code_of(response)) == (404, "BlobNotFound")
+    assert "The specified blob does not exist." in response.text
     assert place.send("HEAD", "nope").status == 404
 
 
@@ -159,13 +159,13 @@ def test_a_name_is_only_a_name(place: Container, shared: ServicesOnly, name: str
 
 def test_a_slash_may_be_escaped_or_not(place: Container) -> None:
     place.put("folder/name", b"1")
-    answer = Http(place.endpoint).get(f"/{place.name}/folder%2Fname?{place.signature}")
+    response = Http(place.endpoint).get(f"/{place.name}/folder%2Fname?{place.signature}")
 
-    assert answer.body == b"1"
+    assert response.body == b"1"
 
 
 @pytest.mark.parametrize("name", ["", "a" * 1025])
 def test_a_name_that_cannot_be_is_refused(place: Container, name: str) -> None:
-    answer = place.put(name, b"1")
+    response = place.put(name, b"1")
 
-    assert (answer.status, code_of(answer)) == (400, "InvalidResourceName")
+    assert (response.status, code_of(response)) == (400, "InvalidResourceName")

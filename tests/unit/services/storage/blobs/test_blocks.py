@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.support.files import Container, prepare, to_write
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
-from tests.unit.services.storage.blobs.answers import code_of, on_disk
+from tests.unit.services.storage.blobs.responses import code_of, on_disk
 
 MIB = 1 << 20
 
@@ -21,8 +21,8 @@ MIB = 1 << 20
 def test_blocks_are_joined_in_the_order_of_their_list(place: Container) -> None:
     parts = {f"block-{number:03}": os.urandom(1000 + number) for number in range(20)}
     with ThreadPoolExecutor(8) as pool:
-        answers = list(pool.map(lambda item: place.put_block("b", *item), reversed(parts.items())))
-    assert {answer.status for answer in answers} == {201}
+        responses = list(pool.map(lambda item: place.put_block("b", *item), reversed(parts.items())))
+    assert {response.status for response in responses} == {201}
     assert place.get("b").status == 404
 
     wanted = [*list(parts)[::-1], "block-003"]
@@ -69,9 +69,9 @@ def test_a_block_that_is_sent_again_replaces_the_first(place: Container) -> None
 def test_a_list_with_a_missing_block_changes_nothing(place: Container, place_in_list: str) -> None:
     place.put("b", b"old")
     place.put_block("other", "1", b"x")
-    answer = place.put_list("b", ["1"], place_in_list)
+    response = place.put_list("b", ["1"], place_in_list)
 
-    assert (answer.status, code_of(answer)) == (400, "InvalidBlockList")
+    assert (response.status, code_of(response)) == (400, "InvalidBlockList")
     assert place.get("b").body == b"old"
 
 
@@ -85,9 +85,9 @@ def test_an_empty_list_makes_an_empty_blob(place: Container) -> None:
     "body", [b"", b"<BlockList>", b"<Latest>1</Latest>", b"\xff\xfe", b"<BlockList><Latest>1</Committed></BlockList>"]
 )
 def test_what_is_no_list_is_refused(place: Container, body: bytes) -> None:
-    answer = place.send("PUT", "b", body, comp="blocklist")
+    response = place.send("PUT", "b", body, comp="blocklist")
 
-    assert (answer.status, code_of(answer)) == (400, "InvalidXmlDocument")
+    assert (response.status, code_of(response)) == (400, "InvalidXmlDocument")
 
 
 @pytest.mark.parametrize(
@@ -95,9 +95,9 @@ def test_what_is_no_list_is_refused(place: Container, body: bytes) -> None:
 )
 def test_a_list_of_a_megabyte_of_nothing_is_refused_at_once(place: Container, body: bytes) -> None:
     began = time.monotonic()
-    answer = place.send("PUT", "b", body % (b" " * MIB), comp="blocklist")
+    response = place.send("PUT", "b", body % (b" " * MIB), comp="blocklist")
 
-    assert (answer.status, code_of(answer)) == (400, "InvalidXmlDocument")
+    assert (response.status, code_of(response)) == (400, "InvalidXmlDocument")
     assert time.monotonic() - began < 1
 
 
@@ -140,7 +140,7 @@ def test_a_list_respects_the_condition_too(place: Container) -> None:
     ],
 )
 def test_what_is_not_spoken_here_is_refused(place: Container, query: dict[str, str], headers: dict[str, str]) -> None:
-    answer = place.send("PUT", "b", b"1", headers, **query)
+    response = place.send("PUT", "b", b"1", headers, **query)
 
-    assert answer.status == 400
-    assert code_of(answer)
+    assert response.status == 400
+    assert code_of(response)

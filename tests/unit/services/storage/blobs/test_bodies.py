@@ -17,7 +17,7 @@ from tests.support.files import Container, prepare, to_write, upload
 from tests.support.http import Http
 from tests.support.patience import PATIENCE
 from tests.support.stacks import ServicesOnly, wait_for
-from tests.unit.services.storage.blobs.answers import code_of, on_disk
+from tests.unit.services.storage.blobs.responses import code_of, on_disk
 
 MIB = 1 << 20
 
@@ -108,7 +108,7 @@ def test_many_writers_of_one_blob_leave_one_of_their_versions(services: Services
     place = to_write(prepare(services.service("storage")))
     contents = [bytes([65 + number]) * 100_000 for number in range(12)]
     with ThreadPoolExecutor(12) as pool:
-        assert {answer.status for answer in pool.map(lambda content: place.put("b", content), contents)} == {201}
+        assert {response.status for response in pool.map(lambda content: place.put("b", content), contents)} == {201}
 
     assert place.get("b").body in contents
     assert len(on_disk(services, "stored")) == 1
@@ -135,8 +135,8 @@ def test_a_full_disk_is_said_and_passes(services: ServicesOnly, monkeypatch: pyt
 
     monkeypatch.setattr(os, "fsync", sync)
     is_full.set()
-    answer = place.put("data.csv", b"new")
-    assert (answer.status, code_of(answer)) == (503, "ServerBusy")
+    response = place.put("data.csv", b"new")
+    assert (response.status, code_of(response)) == (503, "ServerBusy")
     assert place.get("data.csv").body == b"old"
     is_full.clear()
     assert place.put("data.csv", b"new").status == 201

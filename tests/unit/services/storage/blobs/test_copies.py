@@ -7,9 +7,9 @@ from urllib.parse import quote
 import pytest
 
 from tests.support.files import Container, prepare, to_read, to_write, upload
-from tests.support.http import Answer, Http
+from tests.support.http import Http, Response
 from tests.support.stacks import ServicesOnly
-from tests.unit.services.storage.blobs.answers import code_of, on_disk
+from tests.unit.services.storage.blobs.responses import code_of, on_disk
 from tests.unit.services.storage.blobs.test_headers import CONTENT, METADATA, sent, shown
 
 
@@ -17,7 +17,7 @@ def address(place: Container, blob: str) -> str:
     return f"{place.endpoint}/{place.name}/{quote(blob)}?{place.signature}"
 
 
-def copy(place: Container, blob: str, source: str, **headers: str) -> Answer:
+def copy(place: Container, blob: str, source: str, **headers: str) -> Response:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return place.send("PUT", blob, headers={"x-ms-copy-source": source, "Content-Length": "0", **named})
 
@@ -25,12 +25,12 @@ def copy(place: Container, blob: str, source: str, **headers: str) -> Answer:
 def test_a_copy_has_the_bytes_and_the_headers_of_its_source(place: Container) -> None:
     place.put("folder/a b", b"12345", **sent())
     place.put("copy", b"old")
-    answer = copy(place, "copy", address(place, "folder/a b"))
+    response = copy(place, "copy", address(place, "folder/a b"))
     got = place.get("copy")
 
-    assert (answer.status, answer.headers["x-ms-copy-status"]) == (202, "success")
-    assert answer.headers["x-ms-copy-id"] == got.headers["x-ms-copy-id"]
-    assert (got.body, got.headers["etag"]) == (b"12345", answer.headers["etag"])
+    assert (response.status, response.headers["x-ms-copy-status"]) == (202, "success")
+    assert response.headers["x-ms-copy-id"] == got.headers["x-ms-copy-id"]
+    assert (got.body, got.headers["etag"]) == (b"12345", response.headers["etag"])
     assert shown(got) == {**CONTENT, **METADATA}
     assert "sig=" not in got.headers["x-ms-copy-source"]
     assert place.get("folder/a b").body == b"12345"
@@ -38,9 +38,9 @@ def test_a_copy_has_the_bytes_and_the_headers_of_its_source(place: Container) ->
 
 def test_a_copy_is_created_when_a_type_is_given(place: Container) -> None:
     place.put("a", b"12345", **sent())
-    answer = copy(place, "b", address(place, "a"), x_ms_blob_type="BlockBlob", x_ms_blob_content_type="text/plain")
+    response = copy(place, "b", address(place, "a"), x_ms_blob_type="BlockBlob", x_ms_blob_content_type="text/plain")
 
-    assert answer.status == 201
+    assert response.status == 201
     assert shown(place.get("b")) == {**CONTENT, **METADATA, "content-type": "text/plain"}
 
 
@@ -99,8 +99,8 @@ def test_a_source_elsewhere_is_refused_and_changes_nothing(
     place: Container, source: str, status: int, code: str
 ) -> None:
     place.put("b", b"old")
-    for answer in (copy(place, "b", source), copy(place, "b", source, x_ms_blob_type="BlockBlob")):
-        assert (answer.status, code_of(answer)) == (status, code)
+    for response in (copy(place, "b", source), copy(place, "b", source, x_ms_blob_type="BlockBlob")):
+        assert (response.status, code_of(response)) == (status, code)
     assert place.get("b").body == b"old"
 
 
@@ -110,16 +110,16 @@ def test_a_source_needs_a_signature_of_its_own(storage: Http, place: Container) 
     bare = address(other, "data.csv").partition("?")[0]
     crossed = Container(other.endpoint, other.name, place.signature)
     for source in (bare, address(crossed, "data.csv"), address(other, "data.csv").replace("sig=", "sig=x")):
-        answer = copy(place, "b", source)
-        assert (answer.status, code_of(answer)) == (403, "CannotVerifyCopySource")
+        response = copy(place, "b", source)
+        assert (response.status, code_of(response)) == (403, "CannotVerifyCopySource")
     assert place.get("b").body == b"old"
 
 
 def test_a_missing_source_changes_nothing(place: Container) -> None:
     place.put("b", b"old")
-    answer = copy(place, "b", address(place, "absent"))
+    response = copy(place, "b", address(place, "absent"))
 
-    assert (answer.status, code_of(answer)) == (404, "CannotVerifyCopySource")
+    assert (response.status, code_of(response)) == (404, "CannotVerifyCopySource")
     assert place.get("b").body == b"old"
 
 
@@ -149,8 +149,8 @@ def test_a_block_is_not_copied_from_an_address(place: Container, comp: str) -> N
     place.put("a", b"new")
     place.put("b", b"old")
     headers = {"x-ms-copy-source": address(place, "a"), "Content-Length": "0"}
-    answer = place.send("PUT", "b", headers=headers, comp=comp, blockid="MQ==")
+    response = place.send("PUT", "b", headers=headers, comp=comp, blockid="MQ==")
 
-    assert (answer.status, code_of(answer)) == (400, "UnsupportedHeader")
+    assert (response.status, code_of(response)) == (400, "UnsupportedHeader")
     assert code_of(place.put_list("b", ["MQ=="])) == "InvalidBlockList"
     assert place.get("b").body == b"old"

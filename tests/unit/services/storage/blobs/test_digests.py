@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.support.files import Container, prepare, to_write
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
-from tests.unit.services.storage.blobs.answers import code_of, on_disk
+from tests.unit.services.storage.blobs.responses import code_of, on_disk
 
 MIB = 1 << 20
 
@@ -34,11 +34,11 @@ def test_a_body_is_kept_if_it_has_the_hash_that_was_sent(storage: Http, body: by
 def test_a_blob_that_arrives_otherwise_changes_nothing(services: ServicesOnly) -> None:
     place = to_write(prepare(services.service("storage")))
     place.put("b", b"old", x_ms_meta_version="1")
-    answer = place.put("b", b"nEw", content_md5=md5(b"new"), x_ms_meta_version="2")
+    response = place.put("b", b"nEw", content_md5=md5(b"new"), x_ms_meta_version="2")
 
-    assert (answer.status, code_of(answer)) == (400, "Md5Mismatch")
-    assert md5(b"new") in answer.text
-    assert md5(b"nEw") in answer.text
+    assert (response.status, code_of(response)) == (400, "Md5Mismatch")
+    assert md5(b"new") in response.text
+    assert md5(b"nEw") in response.text
     kept = place.get("b")
     assert (kept.body, kept.headers["x-ms-meta-version"]) == (b"old", "1")
     assert on_disk(services, "incoming") == []
@@ -47,8 +47,8 @@ def test_a_blob_that_arrives_otherwise_changes_nothing(services: ServicesOnly) -
 def test_a_block_that_arrives_otherwise_changes_nothing(place: Container) -> None:
     assert place.put_block("b", "1", b"one", content_md5=md5(b"one")).status == 201
     for block_id in ("1", "2"):
-        answer = place.put_block("b", block_id, b"oNe", content_md5=md5(b"one"))
-        assert (answer.status, code_of(answer)) == (400, "Md5Mismatch")
+        response = place.put_block("b", block_id, b"oNe", content_md5=md5(b"one"))
+        assert (response.status, code_of(response)) == (400, "Md5Mismatch")
 
     assert code_of(place.put_list("b", ["1", "2"])) == "InvalidBlockList"
     assert place.put_list("b", ["1"]).status == 201
@@ -66,8 +66,8 @@ def test_a_long_body_is_hashed_as_a_whole(place: Container) -> None:
 
 @pytest.mark.parametrize("given", ["", "x", "098f6bcd4621d373cade4e832627b4f6", "CY9rzUYh03PK3k6DJie0", "é" * 24])
 def test_what_is_not_a_hash_is_refused(place: Container, given: str) -> None:
-    for answer in (place.put("b", b"test", content_md5=given), place.put_block("b", "1", b"test", content_md5=given)):
-        assert (answer.status, code_of(answer)) == (400, "InvalidMd5")
+    for response in (place.put("b", b"test", content_md5=given), place.put_block("b", "1", b"test", content_md5=given)):
+        assert (response.status, code_of(response)) == (400, "InvalidMd5")
     assert place.get("b").status == 404
 
 

@@ -10,38 +10,38 @@ from penstock.services.storage.routes import blobs as routes
 from tests.support.files import Container, prepare, to_write
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly, wait_for
-from tests.unit.services.storage.blobs.answers import code_of
+from tests.unit.services.storage.blobs.responses import code_of
 
 
 @pytest.mark.parametrize("method", ["DELETE", "POST", "PATCH"])
 def test_a_method_that_is_not_spoken_is_refused_in_xml(place: Container, method: str) -> None:
     place.put("b", b"1")
-    answer = place.send(method, "b")
+    response = place.send(method, "b")
 
-    assert (answer.status, code_of(answer)) == (405, "UnsupportedHttpVerb")
+    assert (response.status, code_of(response)) == (405, "UnsupportedHttpVerb")
     assert place.get("b").body == b"1"
 
 
 @pytest.mark.parametrize("path", ["", "/", "/container", "/container?restype=container&comp=list"])
 def test_what_is_not_a_blob_is_not_found_in_xml(place: Container, path: str) -> None:
-    answer = Http(place.endpoint).get(path)
+    response = Http(place.endpoint).get(path)
 
-    assert (answer.status, code_of(answer)) == (404, "ResourceNotFound")
+    assert (response.status, code_of(response)) == (404, "ResourceNotFound")
 
 
 def test_a_path_beside_the_endpoint_answers_in_json(place: Container) -> None:
-    answer = Http(f"{place.endpoint}.example").get("/x")
+    response = Http(f"{place.endpoint}.example").get("/x")
 
-    assert (answer.status, answer.headers["content-type"]) == (404, "application/json")
+    assert (response.status, response.headers["content-type"]) == (404, "application/json")
 
 
 @pytest.mark.parametrize("comp", ["metadata", "blocklist", "\x00"])
 def test_a_blob_is_read_whole_or_in_ranges_only(place: Container, comp: str) -> None:
     place.put("b", b"1")
-    answer = place.send("GET", "b", comp=comp)
+    response = place.send("GET", "b", comp=comp)
 
-    assert (answer.status, code_of(answer)) == (400, "InvalidQueryParameterValue")
-    assert "\x00" not in answer.text
+    assert (response.status, code_of(response)) == (400, "InvalidQueryParameterValue")
+    assert "\x00" not in response.text
 
 
 def test_a_defect_is_said_in_xml_with_the_id_that_the_log_has(
@@ -53,9 +53,9 @@ def test_a_defect_is_said_in_xml_with_the_id_that_the_log_has(
     place = to_write(prepare(services.service("storage")))
     monkeypatch.setattr(routes.blobs, "get_blob", fail)
     with caplog.at_level(logging.ERROR):
-        answer = place.get("b")
+        response = place.get("b")
         record = wait_for(lambda: next((each for each in caplog.records if each.name == "penstock.web"), None))
 
-    assert (answer.status, code_of(answer)) == (500, "InternalError")
-    assert "canary" not in answer.text
-    assert record.__dict__["facts"]["exception_id"] == answer.headers["x-ms-request-id"]
+    assert (response.status, code_of(response)) == (500, "InternalError")
+    assert "canary" not in response.text
+    assert record.__dict__["facts"]["exception_id"] == response.headers["x-ms-request-id"]

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.files import Container, prepare, to_write
-from tests.support.http import Answer, Http
-from tests.unit.services.storage.blobs.answers import code_of
+from tests.support.http import Http, Response
+from tests.unit.services.storage.blobs.responses import code_of
 
 CONTENT = {
     "content-type": "text/csv",
@@ -25,8 +25,8 @@ def sent() -> dict[str, str]:
     return {**{f"x-ms-blob-{name}": value for name, value in CONTENT.items()}, **METADATA}
 
 
-def shown(answer: Answer) -> dict[str, str]:
-    return {name: answer.headers[name] for name in (*CONTENT, *METADATA) if name in answer.headers}
+def shown(response: Response) -> dict[str, str]:
+    return {name: response.headers[name] for name in (*CONTENT, *METADATA) if name in response.headers}
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
@@ -57,18 +57,18 @@ def test_what_a_request_says_of_its_body_is_said_of_the_blob(place: Container) -
 def test_a_new_version_has_only_what_it_was_sent_with(place: Container) -> None:
     place.put("b", b"1", **sent())
     place.put("b", b"2", x_ms_meta_other="x")
-    answer = place.get("b")
+    response = place.get("b")
 
-    assert shown(answer) == {"content-type": "application/octet-stream"}
-    assert answer.headers["x-ms-meta-other"] == "x"
+    assert shown(response) == {"content-type": "application/octet-stream"}
+    assert response.headers["x-ms-meta-other"] == "x"
 
 
 def test_a_part_is_not_told_to_have_the_hash_of_the_whole(place: Container) -> None:
     place.put("b", b"12345", **sent())
-    answer = place.get("b", Range="bytes=0-1")
+    response = place.get("b", Range="bytes=0-1")
 
-    assert "content-md5" not in answer.headers
-    assert answer.headers["x-ms-blob-content-md5"] == CONTENT["content-md5"]
+    assert "content-md5" not in response.headers
+    assert response.headers["x-ms-blob-content-md5"] == CONTENT["content-md5"]
 
 
 def test_a_name_that_is_sent_twice_has_both_values(place: Container) -> None:
@@ -87,9 +87,9 @@ def test_a_name_that_is_sent_twice_has_both_values(place: Container) -> None:
 )
 def test_metadata_that_cannot_be_kept_is_refused(place: Container, headers: dict[str, str], code: str) -> None:
     place.put("b", b"old")
-    answer = place.put("b", b"new", **headers)
+    response = place.put("b", b"new", **headers)
 
-    assert (answer.status, code_of(answer)) == (400, code)
+    assert (response.status, code_of(response)) == (400, code)
     assert place.get("b").body == b"old"
 
 
@@ -104,8 +104,8 @@ def test_any_value_comes_back(storage: Http, value: str) -> None:
 
 def test_a_blob_without_a_type_is_refused(place: Container) -> None:
     place.put("b", b"old")
-    answer = place.send("PUT", "b", b"new")
+    response = place.send("PUT", "b", b"new")
 
-    assert (answer.status, code_of(answer)) == (400, "MissingRequiredHeader")
-    assert "x-ms-blob-type" in answer.text
+    assert (response.status, code_of(response)) == (400, "MissingRequiredHeader")
+    assert "x-ms-blob-type" in response.text
     assert place.get("b").body == b"old"

@@ -15,7 +15,7 @@ from tests.support.files import Container, prepare, to_read, to_write, upload
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import add_project
-from tests.unit.services.storage.blobs.answers import code_of
+from tests.unit.services.storage.blobs.responses import code_of
 from tests.unit.services.storage.tokens.making import TOKENS, make
 
 
@@ -40,8 +40,8 @@ def altered(place: Container, **changes: str | None) -> Container:
 )
 def test_a_signature_that_was_altered_opens_nothing(place: Container, changes: dict[str, str | None]) -> None:
     place.put("b", b"1")
-    for answer in (altered(place, **changes).get("b"), altered(place, **changes).put("b", b"2")):
-        assert (answer.status, code_of(answer)) == (403, "AuthenticationFailed")
+    for response in (altered(place, **changes).get("b"), altered(place, **changes).put("b", b"2")):
+        assert (response.status, code_of(response)) == (403, "AuthenticationFailed")
     assert place.get("b").body == b"1"
 
 
@@ -57,8 +57,10 @@ def test_a_signature_for_reading_writes_nothing(storage: Http) -> None:
     file = upload(storage, b"1")
     place = to_read(storage, file["id"])
 
-    answers = [place.put("data.csv", b"2"), place.put_block("data.csv", "1", b"2"), place.put_list("data.csv", [])]
-    assert {(answer.status, code_of(answer)) for answer in answers} == {(403, "AuthorizationPermissionMismatch")}
+    responses = [place.put("data.csv", b"2"), place.put_block("data.csv", "1", b"2"), place.put_list("data.csv", [])]
+    assert {(response.status, code_of(response)) for response in responses} == {
+        (403, "AuthorizationPermissionMismatch")
+    }
     assert altered(place, sp="rw").put("data.csv", b"2").status == 403
     assert place.get("data.csv").body == b"1"
 
@@ -94,8 +96,8 @@ def test_a_signature_ends(
     assert place.get("data.csv").status == 200
     monkeypatch.setattr(clock, "source", lambda: now + life + timedelta(seconds=1))
 
-    answer = place.get("data.csv")
-    assert (answer.status, code_of(answer)) == (403, "AuthenticationFailed")
+    response = place.get("data.csv")
+    assert (response.status, code_of(response)) == (403, "AuthenticationFailed")
 
 
 def test_a_write_signature_says_when_it_ends(storage: Http) -> None:
@@ -136,8 +138,8 @@ def test_a_signature_ends_with_its_token(
     assert [place.get("data.csv").status for place in places] == [200, 200, 200]
 
     end(shared, token, monkeypatch)
-    for answer in (*(place.get("data.csv") for place in places), places[0].put("data.csv", b"2")):
-        assert (answer.status, code_of(answer)) == (403, "AuthenticationFailed")
+    for response in (*(place.get("data.csv") for place in places), places[0].put("data.csv", b"2")):
+        assert (response.status, code_of(response)) == (403, "AuthenticationFailed")
 
 
 def test_a_signature_does_not_outlive_its_token_by_what_it_says(shared: ServicesOnly) -> None:

@@ -82,17 +82,17 @@ def test_a_change_that_cannot_be_is_refused_and_changes_nothing(
 ) -> None:
     path = f"{CONFIGS}/{created(shared, configuration={'a': 1}, state={'b': 1})['id']}"
     before = shared.service("storage").get(path).json
-    answer = put(shared, path, {"description": "half", "state": {}, **wish})
+    response = put(shared, path, {"description": "half", "state": {}, **wish})
 
-    assert (answer.status, answer.json["code"]) == (400, code)
+    assert (response.status, response.json["code"]) == (400, code)
     assert shared.service("storage").get(path).json == before
 
 
 def test_the_state_has_a_route_of_its_own(services: ServicesOnly) -> None:
     created(services, configurationId="mine")
-    answer = put(services, f"{CONFIGS}/mine/state", {"state": {"a": {}}})
+    response = put(services, f"{CONFIGS}/mine/state", {"state": {"a": {}}})
 
-    assert (answer.status, answer.json["state"], answer.json["version"]) == (200, {"a": {}}, 1)
+    assert (response.status, response.json["state"], response.json["version"]) == (200, {"a": {}}, 1)
     assert put(services, f"{CONFIGS}/mine/state", {"state": []}).json["state"] == {}
     for wrong in ({}, {"state": "5"}, {"state": [1]}):
         refused = put(services, f"{CONFIGS}/mine/state", wrong)

@@ -56,24 +56,24 @@ def test_a_branch_is_known_by_its_number(shared: ServicesOnly) -> None:
     storage = shared.service("storage")
 
     assert storage.get("/v2/storage/branch/2/components/ex-generic-v2/configs/sample-orders").status == 200
-    answer = storage.get("/v2/storage/branch/123456/components/ex-generic-v2/configs")
-    assert (answer.status, answer.json["error"]) == (404, 'Branch id:"123456" was not found.')
+    response = storage.get("/v2/storage/branch/123456/components/ex-generic-v2/configs")
+    assert (response.status, response.json["error"]) == (404, 'Branch id:"123456" was not found.')
 
 
 def test_an_id_is_used_once(services: ServicesOnly) -> None:
     created(services, configurationId="once")
-    answer = create(services, configurationId="once", name="again")
+    response = create(services, configurationId="once", name="again")
 
-    assert (answer.status, answer.json["code"]) == (400, "configurationAlreadyExists")
+    assert (response.status, response.json["code"]) == (400, "configurationAlreadyExists")
     assert services.service("storage").get(f"{CONFIGS}/once").json["name"] == "A configuration"
 
 
 @pytest.mark.parametrize("name", [None, "", []])
 def test_a_configuration_needs_a_name(shared: ServicesOnly, name: object) -> None:
-    answer = create(shared, name=name)
+    response = create(shared, name=name)
 
-    assert (answer.status, answer.json["code"]) == (400, "storage.components.validation")
-    assert " - name: " in answer.json["error"]
+    assert (response.status, response.json["code"]) == (400, "storage.components.validation")
+    assert " - name: " in response.json["error"]
 
 
 @pytest.mark.parametrize(
@@ -97,12 +97,12 @@ def test_a_document_may_come_as_an_object_or_as_text(shared: ServicesOnly, given
 
 @pytest.mark.parametrize("given", [5, 0, True, False, "text", "5", "{", '"a"', [1], "[1]", "   ", 1.5, "{" * 5000])
 def test_a_document_that_is_no_object_is_refused(shared: ServicesOnly, given: object) -> None:
-    answer = create(shared, configuration=given)
-    assert (answer.status, answer.json["code"]) == (400, "validation.invalidConfigurationFormat")
-    assert '"configuration"' in answer.json["error"]
+    response = create(shared, configuration=given)
+    assert (response.status, response.json["code"]) == (400, "validation.invalidConfigurationFormat")
+    assert '"configuration"' in response.json["error"]
 
-    answer = create(shared, state=given)
-    assert (answer.status, answer.json["code"]) == (400, "validation.invalidStateFormat")
+    response = create(shared, state=given)
+    assert (response.status, response.json["code"]) == (400, "validation.invalidStateFormat")
 
 
 def nested(depth: int) -> str:
@@ -121,18 +121,18 @@ def test_a_document_nested_too_deep_is_refused(shared: ServicesOnly, depth: int)
 def test_keys_stay_in_order_and_empty_lists_stay_lists(services: ServicesOnly) -> None:
     document = '{"zebra":{"y":[],"x":{}},"apple":[{"b":1,"a":2}],"10":null,"2":true}'
     made = created(services, configurationId="ordered", configuration=document)
-    answer = services.service("storage").get(f"{CONFIGS}/ordered").text
+    response = services.service("storage").get(f"{CONFIGS}/ordered").text
 
-    assert f'"configuration":{document}' in answer
+    assert f'"configuration":{document}' in response
     assert list(made["configuration"]) == ["zebra", "apple", "10", "2"]
 
 
 @pytest.mark.parametrize("number", ["123456789012345678901234567890", "-1", "0.1", "1e2", "9007199254740993"])
 def test_numbers_keep_their_value(shared: ServicesOnly, number: str) -> None:
     body = f'{{"name":"x","configuration":{{"n":{number}}}}}'.encode()
-    answer = shared.service("storage").send("POST", CONFIGS, body, {"Content-Type": "application/json"})
+    response = shared.service("storage").send("POST", CONFIGS, body, {"Content-Type": "application/json"})
 
-    assert json.loads(answer.body)["configuration"]["n"] == json.loads(number)
+    assert json.loads(response.body)["configuration"]["n"] == json.loads(number)
 
 
 @pytest.mark.parametrize("text", ["ž", "\u0000", "😀", " spaces ", "<script>", 'quote"', "line\nbreak", "\u2028"])
@@ -152,30 +152,30 @@ def test_a_configuration_may_be_disabled(shared: ServicesOnly, value: object) ->
     [({"name": 5}, "name"), ({"isDisabled": "x"}, "isDisabled"), ({"configurationId": {}}, "configurationId")],
 )
 def test_a_wrong_field_is_named(shared: ServicesOnly, wish: dict[str, Any], named: str) -> None:
-    answer = create(shared, **wish)
+    response = create(shared, **wish)
 
-    assert answer.status == 400
-    assert f" - {named}: " in answer.json["error"]
+    assert response.status == 400
+    assert f" - {named}: " in response.json["error"]
 
 
 def test_a_document_may_be_large_but_not_too_large(services: ServicesOnly) -> None:
     room = DOCUMENT_BYTES - len('{"a":""}')
 
     assert create(services, configuration={"a": "x" * room}).status == 201
-    answer = create(services, configuration={"a": "x" * (room + 1)})
-    assert (answer.status, answer.json["code"]) == (413, "requestTooLarge")
+    response = create(services, configuration={"a": "x" * (room + 1)})
+    assert (response.status, response.json["code"]) == (413, "requestTooLarge")
 
 
 def test_an_unknown_component_has_no_configurations(shared: ServicesOnly) -> None:
     storage = shared.service("storage")
     path = "/v2/storage/components/keboola.nothing/configs"
 
-    for answer in (storage.get(path), storage.get(f"{path}/1"), storage.post(path, {"name": "x"})):
-        assert (answer.status, answer.json["error"]) == (404, 'Component "keboola.nothing" not found')
+    for response in (storage.get(path), storage.get(f"{path}/1"), storage.post(path, {"name": "x"})):
+        assert (response.status, response.json["error"]) == (404, 'Component "keboola.nothing" not found')
 
 
 @pytest.mark.parametrize("config_id", ["absent", "..", "%00", "' OR 1=1 --", "configs"])
 def test_an_unknown_configuration_is_not_found(shared: ServicesOnly, config_id: str) -> None:
-    answer = shared.service("storage").get(f"{CONFIGS}/{quote(config_id)}")
+    response = shared.service("storage").get(f"{CONFIGS}/{quote(config_id)}")
 
-    assert (answer.status, answer.json["code"]) == (404, "storage.configuration.notFound")
+    assert (response.status, response.json["code"]) == (404, "storage.configuration.notFound")

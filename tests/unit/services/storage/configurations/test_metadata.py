@@ -10,15 +10,15 @@ def test_metadata_of_a_configuration_is_listed_overwritten_and_removed(services:
     storage, path = services.service("storage"), f"{CONFIGS}/mine/metadata"
     created(services, configurationId="mine")
     storage.post(path, {"provider": "ignored", "metadata": [{"key": "a", "value": "1"}, {"key": "b", "value": "2"}]})
-    answer = storage.post(path, {"metadata": [{"key": "a", "value": "3"}]})
+    response = storage.post(path, {"metadata": [{"key": "a", "value": "3"}]})
 
-    assert answer.status == 201
-    assert [(item["key"], item["value"]) for item in answer.json] == [("a", "3"), ("b", "2")]
-    assert set(answer.json[0]) == {"id", "key", "value", "timestamp"}
-    assert storage.get(path).json == answer.json
-    assert storage.delete(f"{path}/{answer.json[0]['id']}").status == 204
+    assert response.status == 201
+    assert [(item["key"], item["value"]) for item in response.json] == [("a", "3"), ("b", "2")]
+    assert set(response.json[0]) == {"id", "key", "value", "timestamp"}
+    assert storage.get(path).json == response.json
+    assert storage.delete(f"{path}/{response.json[0]['id']}").status == 204
     assert [item["key"] for item in storage.get(path).json] == ["b"]
-    assert storage.delete(f"{path}/{answer.json[0]['id']}").json["code"] == "storage.metadata.notFound"
+    assert storage.delete(f"{path}/{response.json[0]['id']}").json["code"] == "storage.metadata.notFound"
     assert storage.get(f"{CONFIGS}/absent/metadata").status == 404
     assert storage.post(f"{CONFIGS}/absent/metadata", {"metadata": []}).status == 404
 

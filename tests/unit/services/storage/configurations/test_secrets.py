@@ -30,12 +30,12 @@ def test_secrets_are_encrypted_before_anything_is_written(services: ServicesOnly
     as_text = json.dumps(SECRETS)
     made = created(services, configurationId="a", configuration=SECRETS, state={"component": SECRETS})
     also = created(services, configurationId="b", configuration=as_text, state=as_text)
-    answers = [services.service("storage").get(path).text for path in everything(made, also)]
+    responses = [services.service("storage").get(path).text for path in everything(made, also)]
     services.service("queue").post("/jobs", {"component": "ex-generic-v2", "configData": SECRETS})
 
     assert made["configuration"]["#password"].startswith(PREFIX)
     assert made["configuration"]["nested"][0]["deeper"]["plain"] == "stays"
-    assert not any(secret in text for text in [json.dumps([made, also]), *answers] for secret in (CANARY, "81726354"))
+    assert not any(secret in text for text in [json.dumps([made, also]), *responses] for secret in (CANARY, "81726354"))
     services.stack.database.close()
     assert [path for path in files(services.stack.folder) if CANARY.encode() in path.read_bytes()] == []
     assert [path for path in files(services.stack.folder) if b"81726354" in path.read_bytes()] == []

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from penstock.services.storage.models.files import FileSource
 from penstock.services.storage.operations.files import files as operations
-from tests.support.http import Answer, Http
+from tests.support.http import Http, Response
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import first_project
 
@@ -16,16 +16,16 @@ FILES = "/v2/storage/files"
 
 
 def listed(storage: Http, **query: Any) -> list[int]:
-    answer = storage.get(f"{FILES}?{urlencode(query, doseq=True)}")
-    assert answer.status == 200, answer.text
-    return [file["id"] for file in answer.json]
+    response = storage.get(f"{FILES}?{urlencode(query, doseq=True)}")
+    assert response.status == 200, response.text
+    return [file["id"] for file in response.json]
 
 
 def on_disk(services: ServicesOnly) -> list[Path]:
     return [path for path in services.stack.files_folder.rglob("*") if path.is_file() and path.suffix != ".lock"]
 
 
-def fetch(url: str) -> Answer:
+def fetch(url: str) -> Response:
     base, _, query = url.partition("?")
     return Http(base).get(f"?{query}")
 

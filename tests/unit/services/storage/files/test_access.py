@@ -45,7 +45,7 @@ def test_who_may_read_all_files_may_not_change_those_of_others(services: Service
 
     assert listed(reader) == [file]
     refused = [reader.delete(f"{FILES}/{file}"), reader.post(f"{FILES}/{file}/tags", {"tag": "x"})]
-    assert {(answer.status, answer.json["code"]) for answer in refused} == {(403, "accessDenied")}
+    assert {(response.status, response.json["code"]) for response in refused} == {(403, "accessDenied")}
 
 
 def test_no_secret_of_an_address_is_shown_to_others(storage: Http, shared: ServicesOnly) -> None:

@@ -19,11 +19,11 @@ def test_a_deleted_file_is_gone_with_its_bytes(services: ServicesOnly, query: st
     file = upload_slices(storage, {"1": b"a", "2": b"b"}, tags=["t"])
     to_write(file).put_block("x", "1", b"staged")
     url = storage.get(f"{FILES}/{file['id']}").json["url"]
-    answer = storage.delete(f"{FILES}/{file['id']}{query}")
+    response = storage.delete(f"{FILES}/{file['id']}{query}")
 
-    assert answer.status == (202 if query else 204)
+    assert response.status == (202 if query else 204)
     if query:
-        job = answer.json
+        job = response.json
         assert (job["operationName"], job["operationParams"]["fileId"]) == ("fileDelete", file["id"])
         wait_for(lambda: storage.get(f"/v2/storage/jobs/{job['id']}").json["status"] == "success")
     assert storage.get(f"{FILES}/{file['id']}").status == 404

@@ -102,10 +102,10 @@ def test_null_and_nothing_mean_not_given(storage: Http) -> None:
     ],
 )
 def test_what_is_wrong_is_named(storage: Http, fields: dict[str, Any], sentence: str) -> None:
-    answer = storage.post(PREPARE, fields)
+    response = storage.post(PREPARE, fields)
 
-    assert answer.status == 400
-    assert sentence in answer.json["error"]
+    assert response.status == 400
+    assert sentence in response.json["error"]
 
 
 @pytest.mark.parametrize(
@@ -165,12 +165,12 @@ def test_the_size_is_that_of_what_came(storage: Http) -> None:
 
 @pytest.mark.parametrize("file_id", ["1", "0", "foo", "-1", "9" * 30, "1.5", "%00"])
 def test_an_unknown_file_is_not_found(storage: Http, file_id: str) -> None:
-    answers = [storage.get(f"{FILES}/{file_id}"), storage.delete(f"{FILES}/{file_id}")]
-    answers += [storage.post(f"{FILES}/{file_id}/tags", {"tag": "x"}), storage.delete(f"{FILES}/{file_id}/tags/x")]
+    responses = [storage.get(f"{FILES}/{file_id}"), storage.delete(f"{FILES}/{file_id}")]
+    responses += [storage.post(f"{FILES}/{file_id}/tags", {"tag": "x"}), storage.delete(f"{FILES}/{file_id}/tags/x")]
 
-    for answer in answers:
-        assert (answer.status, answer.json["error"]) == (404, "File not found.")
-        assert answer.json["code"] == "storage.files.notFound"
+    for response in responses:
+        assert (response.status, response.json["error"]) == (404, "File not found.")
+        assert response.json["code"] == "storage.files.notFound"
 
 
 def test_prepared_side_by_side_every_file_is_its_own(services: ServicesOnly) -> None:

@@ -45,8 +45,8 @@ class Branched:
     def make_in_branch(self, name: str = "users", content: str = "id,name\n1,branch\n", **fields: Any) -> None:
         self.branch.post("/buckets", {"name": "main"})
         body = {"name": name, "dataString": content, **fields}
-        answer = self.branch.post("/buckets/in.c-main/tables", body)
-        assert answer.status == 201, answer.text
+        response = self.branch.post("/buckets/in.c-main/tables", body)
+        assert response.status == 201, response.text
 
     def rows(self, table_id: str = "in.c-main.users") -> tuple[list[list[str]], list[list[str]]]:
         """Main's, and the branch's."""
@@ -54,5 +54,5 @@ class Branched:
 
     def run(self, http: Http, path: str, document: Any = None, method: str = "POST") -> Any:
         """The results of the job that a request starts; jobs are asked for without a branch."""
-        answer = http.post(path, document) if method == "POST" else http.delete(path)
-        return succeed(self.main, answer)
+        response = http.post(path, document) if method == "POST" else http.delete(path)
+        return succeed(self.main, response)

@@ -13,8 +13,8 @@ def test_the_same_ids_hold_other_rows(branched: Branched) -> None:
     table = branched.make_tables()
 
     assert branched.rows() == ([["1", "main"]], [["1", "branch"]])
-    answer = branched.branch.post(f"/tables/{table}/import", {"dataString": "id,name\n2,more\n", "incremental": 1})
-    assert answer.json["totalRowsCount"] == 2
+    response = branched.branch.post(f"/tables/{table}/import", {"dataString": "id,name\n2,more\n", "incremental": 1})
+    assert response.json["totalRowsCount"] == 2
     assert branched.rows() == ([["1", "main"]], [["1", "branch"], ["2", "more"]])
 
 

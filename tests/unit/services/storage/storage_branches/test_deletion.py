@@ -104,9 +104,9 @@ def test_a_snapshot_whose_branch_goes_while_it_is_taken_leaves_nothing(services_
     with stack.database.writing() as tx:
         planned = plan_snapshot(tx, within, table, "late")
         branches.remove_branch(tx, within.project_id, branched.id)
-    stack.ring()
+    stack.notify_workers()
     job = wait_for(lambda: (seen := branched.main.get(f"/jobs/{planned.id}").json)["endTime"] and seen)
 
     assert (job["status"], job["error"]["message"]) == ("error", str(BranchNotFound(str(branched.id))))
     assert count(services_on_each, branched.id)["snapshots"] == 0
-    assert stack.lake.homes(planned.params["_snapshotId"]) == []
+    assert stack.lake.catalogs(planned.params["_snapshotId"]) == []

@@ -51,10 +51,10 @@ def change_everything(world: World, *, in_branch: bool) -> list[str]:
     """What did not go as it should."""
     failed: list[str] = []
     for row in in_order(rows_of(in_branch=in_branch)):
-        answer, name = world.ask(row), name_of(row)
+        response, name = world.ask(row), name_of(row)
         expected = REFUSED.get(name) if in_branch else 404 if "/links/" in name else None
-        if answer.status != expected and (expected or answer.status >= 400):
-            failed.append(f"{row.method} {row.path}: {answer.status} {answer.text}")
+        if response.status != expected and (expected or response.status >= 400):
+            failed.append(f"{row.method} {row.path}: {response.status} {response.text}")
     wait_for(lambda: all(job["endTime"] for job in world.storage.get("/v2/storage/jobs?limit=1000").json))
     jobs = world.storage.get("/v2/storage/jobs?limit=1000").json
     return failed + [str(job) for job in jobs if job["status"] == "error"]

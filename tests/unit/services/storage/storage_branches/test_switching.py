@@ -60,14 +60,14 @@ def test_a_job_works_where_it_was_meant_to_whatever_is_turned_meanwhile(branched
     table = branched.make_tables()
     turn(branched.services, is_on=is_on)
     branched.services.stop_worker()
-    answer = branched.branch.delete(f"/tables/{table}/rows?allowTruncate=1")
-    assert answer.status == 202, answer.text
+    response = branched.branch.delete(f"/tables/{table}/rows?allowTruncate=1")
+    assert response.status == 202, response.text
     turn(branched.services, is_on=not is_on)
     while Worker(branched.services.stack, "later").run_one():
         pass
     turn(branched.services, is_on=True)
 
-    assert branched.main.get(f"/jobs/{answer.json['id']}").json["status"] == "success"
+    assert branched.main.get(f"/jobs/{response.json['id']}").json["status"] == "success"
     assert branched.rows() == (([["1", "main"]], []) if is_on else ([], [["1", "branch"]]))
 
 
@@ -77,9 +77,9 @@ def test_jobs_of_a_table_do_not_wait_for_its_namesake_in_another_branch(branched
     for http in (branched.main, branched.branch):
         assert http.delete(f"/tables/{table}/rows?allowTruncate=1").status == 202
     with branched.services.stack.database.reading() as tx:
-        lanes = tx.connection.exec_driver_sql("SELECT lane FROM storage_jobs WHERE NOT is_finished ORDER BY id")
+        limiter = tx.connection.exec_driver_sql("SELECT lane FROM storage_jobs WHERE NOT is_finished ORDER BY id")
 
-        assert [lane for (lane,) in lanes] == [table, f"{branched.id}/{table}"]
+        assert [lock_key for (lock_key,) in limiter] == [table, f"{branched.id}/{table}"]
 
 
 def test_a_caller_is_in_main_until_it_asks_for_a_branch() -> None:

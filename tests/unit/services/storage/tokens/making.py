@@ -8,7 +8,7 @@ import msgspec
 
 from penstock.services.storage.operations import tokens as operations
 from penstock.services.storage.store import tokens as store
-from tests.support.http import Answer
+from tests.support.http import Response
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import first_project
 
@@ -22,12 +22,12 @@ POWERS = (
 
 
 def make(services: ServicesOnly, maker: str | None = None, **wanted: Any) -> dict[str, Any]:
-    answer = services.service("storage", maker).post(TOKENS, wanted)
-    assert answer.status == 201, answer.text
-    return answer.json
+    response = services.service("storage", maker).post(TOKENS, wanted)
+    assert response.status == 201, response.text
+    return response.json
 
 
-def verify(services: ServicesOnly, token: str) -> Answer:
+def verify(services: ServicesOnly, token: str) -> Response:
     return services.service("storage", token).get(VERIFY)
 
 

@@ -16,14 +16,14 @@ from tests.unit.services.storage.tokens.making import POWERS, TOKENS, make, mana
 def test_an_update_changes_what_is_given_and_leaves_the_rest(services: ServicesOnly) -> None:
     load_table(services, "in.c-main.users", "id\n1\n")
     made = make(services, description="before", bucketPermissions={"in.c-main": "read"}, canPurgeTrash=True)
-    answer = services.service("storage").put(f"{TOKENS}/{made['id']}", {"description": "after", "expiresIn": 1000})
+    response = services.service("storage").put(f"{TOKENS}/{made['id']}", {"description": "after", "expiresIn": 1000})
 
-    assert answer.status == 200
+    assert response.status == 200
     shown = verify(services, made["token"]).json
     assert (shown["description"], shown["bucketPermissions"]) == ("after", {"in.c-main": "read"})
     assert shown["canPurgeTrash"]
     assert shown["expires"]
-    assert answer.json.keys().isdisjoint(("token", "organization"))
+    assert response.json.keys().isdisjoint(("token", "organization"))
 
 
 @pytest.mark.parametrize("power", ["canManageBuckets", "canCreateJobs", "canReadAllFileUploads", "canPurgeTrash"])
@@ -57,20 +57,20 @@ def test_tokens_are_made_and_changed_by_forms(services: ServicesOnly) -> None:
 def test_an_update_that_cannot_be_changes_nothing(services: ServicesOnly, wish: dict[str, Any]) -> None:
     load_table(services, "in.c-main.users", "id\n1\n")
     made = make(services, description="before")
-    answer = services.service("storage").put(f"{TOKENS}/{made['id']}", {"description": "after", **wish})
+    response = services.service("storage").put(f"{TOKENS}/{made['id']}", {"description": "after", **wish})
 
-    assert (answer.status, answer.json["code"]) == (400, "storage.tokens.invalidPermissions")
+    assert (response.status, response.json["code"]) == (400, "storage.tokens.invalidPermissions")
     assert verify(services, made["token"]).json["description"] == "before"
 
 
 def test_a_master_token_can_be_renamed_and_nothing_else(services: ServicesOnly) -> None:
     own = services.project.token.split("-")[1]
     wish = {"description": "boss@example.test", "canManageBuckets": False, "expiresIn": 1}
-    answer = services.service("storage").put(f"{TOKENS}/{own}", wish)
+    response = services.service("storage").put(f"{TOKENS}/{own}", wish)
 
-    assert (answer.status, answer.json["description"]) == (200, "boss@example.test")
-    assert all(answer.json[power] for power in POWERS)
-    assert answer.json["expires"] is None
+    assert (response.status, response.json["description"]) == (200, "boss@example.test")
+    assert all(response.json[power] for power in POWERS)
+    assert response.json["expires"] is None
 
 
 def test_a_manager_of_tokens_touches_no_master_token(services: ServicesOnly) -> None:
@@ -89,15 +89,15 @@ def test_a_refreshed_token_has_a_new_secret_and_the_old_one_ends(
     made = make(services, description="refreshed")
     later = clock.now() + timedelta(seconds=5)
     monkeypatch.setattr(clock, "source", lambda: later)
-    answer = services.service("storage").post(f"{TOKENS}/{made['id']}/refresh")
+    response = services.service("storage").post(f"{TOKENS}/{made['id']}/refresh")
 
-    assert answer.status == 200
-    assert answer.json["id"] == made["id"]
-    assert answer.json["token"] != made["token"]
-    assert (answer.json["created"], answer.json["refreshed"] != made["refreshed"]) == (made["created"], True)
-    assert answer.json.keys().isdisjoint(("organization", "owner"))
+    assert response.status == 200
+    assert response.json["id"] == made["id"]
+    assert response.json["token"] != made["token"]
+    assert (response.json["created"], response.json["refreshed"] != made["refreshed"]) == (made["created"], True)
+    assert response.json.keys().isdisjoint(("organization", "owner"))
     assert verify(services, made["token"]).status == 401
-    assert verify(services, answer.json["token"]).json["description"] == "refreshed"
+    assert verify(services, response.json["token"]).json["description"] == "refreshed"
 
 
 def test_any_token_refreshes_and_sees_itself_but_no_other(services: ServicesOnly) -> None:
@@ -105,19 +105,19 @@ def test_any_token_refreshes_and_sees_itself_but_no_other(services: ServicesOnly
     own = services.service("storage", made["token"])
 
     assert own.get(f"{TOKENS}/{made['id']}").json["owner"]["id"] == services.project.id
-    for answer in (
+    for response in (
         own.get(f"{TOKENS}/{other['id']}"),
         own.get(f"{TOKENS}/{other['id']}/events"),
         own.post(f"{TOKENS}/{other['id']}/refresh"),
         own.put(f"{TOKENS}/{made['id']}", {"canManageBuckets": True}),
     ):
-        assert (answer.status, answer.json["code"]) == (403, "accessDenied")
+        assert (response.status, response.json["code"]) == (403, "accessDenied")
     assert own.post(f"{TOKENS}/{made['id']}/refresh").status == 200
     assert verify(services, made["token"]).status == 401
 
 
 def test_a_manager_refreshes_only_what_can_do_no_more_than_itself(services: ServicesOnly) -> None:
-    """The answer shows the secret: with it the manager would have become more than it is."""
+    """The response shows the secret: with it the manager would have become more than it is."""
     load_table(services, "in.c-mine.users", "id\n1\n")
     load_table(services, "in.c-other.users", "id\n1\n")
     manager = services.service("storage", manager_token(services, {"in.c-mine": "read"}))

@@ -40,7 +40,7 @@ def test_a_new_token_may_do_nothing_unless_asked(services: ServicesOnly) -> None
 
 
 def test_powers_that_nobody_can_ask_for_are_not_given(services: ServicesOnly) -> None:
-    """Every field of an answer, sent back as a wish, makes nobody a master."""
+    """Every field of a response, sent back as a wish, makes nobody a master."""
     everything = verify(services, services.project.token).json
     wish: dict[str, Any] = {**everything, "bucketPermissions": {}, "isMasterToken": True, "projectId": 99, "id": "1"}
     made = services.service("storage").post(TOKENS, wish).json
@@ -82,8 +82,8 @@ def test_a_token_of_another_project_is_not_found(services: ServicesOnly) -> None
     foreign = add_project(services).token.split("-")[1]
     storage = services.service("storage")
 
-    for answer in (storage.get(f"{TOKENS}/{foreign}"), storage.delete(f"{TOKENS}/{foreign}")):
-        assert (answer.status, answer.json["error"]) == (404, f"Token {foreign} not found")
+    for response in (storage.get(f"{TOKENS}/{foreign}"), storage.delete(f"{TOKENS}/{foreign}")):
+        assert (response.status, response.json["error"]) == (404, f"Token {foreign} not found")
 
 
 def test_a_revoked_token_ends_at_once(services: ServicesOnly) -> None:
@@ -91,8 +91,8 @@ def test_a_revoked_token_ends_at_once(services: ServicesOnly) -> None:
     assert verify(services, made["token"]).status == 200
 
     assert services.service("storage").delete(f"{TOKENS}/{made['id']}").status == 204
-    answer = verify(services, made["token"])
-    assert (answer.status, answer.json["error"]) == (401, "Invalid access token")
+    response = verify(services, made["token"])
+    assert (response.status, response.json["error"]) == (401, "Invalid access token")
     assert services.service("storage").delete(f"{TOKENS}/{made['id']}").status == 404
 
 
@@ -105,8 +105,8 @@ def test_a_token_ends_when_its_time_is_over(services: ServicesOnly, monkeypatch:
     monkeypatch.setattr(clock, "source", lambda: now + timedelta(seconds=59))
     assert verify(services, made["token"]).status == 200
     monkeypatch.setattr(clock, "source", lambda: now + timedelta(seconds=60))
-    answer = verify(services, made["token"])
-    assert (answer.status, answer.json["code"]) == (401, "storage.tokenInvalid")
+    response = verify(services, made["token"])
+    assert (response.status, response.json["code"]) == (401, "storage.tokenInvalid")
     assert services.service("storage").get(f"{TOKENS}/{made['id']}").json["isExpired"]
 
 
@@ -120,7 +120,7 @@ def test_a_token_cannot_outlive_its_maker(services: ServicesOnly) -> None:
 
 @pytest.mark.parametrize("seconds", [0, -1, "soon", 10**12, 1.5])
 def test_a_time_that_makes_no_sense_is_refused(shared: ServicesOnly, seconds: object) -> None:
-    answer = shared.service("storage").post(TOKENS, {"expiresIn": seconds})
+    response = shared.service("storage").post(TOKENS, {"expiresIn": seconds})
 
-    assert answer.status == 400
-    assert " - expiresIn: " in answer.json["error"]
+    assert response.status == 400
+    assert " - expiresIn: " in response.json["error"]

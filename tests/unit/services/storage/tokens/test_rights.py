@@ -37,8 +37,8 @@ def test_a_manager_of_tokens_gives_no_more_than_it_has(services: ServicesOnly) -
         {"bucketPermissions": {"in.c-other": "read"}},
         {"componentAccess": ["ex-generic-v2"]},
     ):
-        answer = storage.post(TOKENS, wish)
-        assert (answer.status, answer.json["code"]) == (400, "storage.tokens.invalidPermissions")
+        response = storage.post(TOKENS, wish)
+        assert (response.status, response.json["code"]) == (400, "storage.tokens.invalidPermissions")
 
 
 @pytest.mark.parametrize(
@@ -52,9 +52,9 @@ def test_a_manager_of_tokens_gives_no_more_than_it_has(services: ServicesOnly) -
 )
 def test_a_permission_for_nothing_is_refused(shared: ServicesOnly, wish: dict[str, Any]) -> None:
     load_table(shared, "in.c-main.users", "id\n1\n")
-    answer = shared.service("storage").post(TOKENS, wish)
+    response = shared.service("storage").post(TOKENS, wish)
 
-    assert (answer.status, answer.json["code"]) == (400, "storage.tokens.invalidPermissions")
+    assert (response.status, response.json["code"]) == (400, "storage.tokens.invalidPermissions")
 
 
 @pytest.mark.parametrize(
@@ -68,10 +68,10 @@ def test_a_permission_for_nothing_is_refused(shared: ServicesOnly, wish: dict[st
     ],
 )
 def test_a_wrong_wish_is_refused_by_name(shared: ServicesOnly, wish: dict[str, Any], named: str) -> None:
-    answer = shared.service("storage").post(TOKENS, wish)
+    response = shared.service("storage").post(TOKENS, wish)
 
-    assert answer.status == 400
-    assert f" - {named}" in answer.json["error"]
+    assert response.status == 400
+    assert f" - {named}" in response.json["error"]
 
 
 def test_permissions_hold_on_every_way_to_a_bucket(services: ServicesOnly) -> None:
@@ -135,10 +135,10 @@ def test_what_a_token_may_not_do_is_refused_in_one_sentence(services: ServicesOn
     reader = services.service("storage", make(services, bucketPermissions={"in.c-main": "read"})["token"])
     component = "/v2/storage/components/ex-generic-v2/configs"
 
-    for answer in (
+    for response in (
         reader.put("/v2/storage/buckets/in.c-main", {"displayName": "x"}),
         reader.delete("/v2/storage/tables/in.c-main.t"),
         reader.post(component, {"name": "x"}),
     ):
-        assert (answer.status, answer.json["code"]) == (403, "accessDenied")
-        assert answer.json["error"] == "You don't have access to the resource."
+        assert (response.status, response.json["code"]) == (403, "accessDenied")
+        assert response.json["error"] == "You don't have access to the resource."

@@ -20,7 +20,7 @@ from penstock.services.storage.errors.configurations import (
     InvalidStateFormat,
     TrashOfBranch,
 )
-from penstock.services.storage.models.configuration_rows import KeptRow
+from penstock.services.storage.models.configuration_rows import StoredRow
 from penstock.services.storage.models.configurations import (
     ChangedConfiguration,
     ConfigurationKey,
@@ -117,13 +117,13 @@ def list_configurations(
     is_deleted: bool = False,
     with_documents: bool = True,
 ) -> list[ConfigurationWithRows]:
-    """Of one component, or of all that the caller may use: two questions, however many there are."""
+    """Of one component, or of all that the caller may use: two queries, however many there are."""
     where = (
         caller.project_id,
         caller.branch_id,
         key_of(tx, caller, component_id, "").component_id if component_id else None,
     )
-    inside: dict[tuple[str, str], list[KeptRow]] = {}
+    inside: dict[tuple[str, str], list[StoredRow]] = {}
     for row in rows.list_all_rows(tx, *where, with_documents=with_documents):
         inside.setdefault((row.component_id, row.config_id), []).append(row)
     found = configurations.list_configurations(tx, *where, is_deleted=is_deleted, with_documents=with_documents)

@@ -12,7 +12,7 @@ import msgspec
 from penstock.foundation import clock, ids
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
-from penstock.services.storage.models.configuration_rows import KeptRow
+from penstock.services.storage.models.configuration_rows import StoredRow
 from penstock.services.storage.models.configurations import ConfigurationKey, ConfigurationRow
 from penstock.services.storage.models.versions import RowVersion, VersionRow
 from penstock.services.storage.store import configuration_rows as rows
@@ -60,7 +60,7 @@ def record_version(tx: Transaction, row: ConfigurationRow) -> None:
     )
 
 
-def write_row(tx: Transaction, caller: Caller, key: ConfigurationKey, row: KeptRow, since: int) -> None:
+def write_row(tx: Transaction, caller: Caller, key: ConfigurationKey, row: StoredRow, since: int) -> None:
     """Keep a row as it is from this version of its configuration on."""
     versions.end_row_versions(tx, key, since, row.id)
     versions.add_row_version(
@@ -98,9 +98,9 @@ def drop_all_rows(tx: Transaction, key: ConfigurationKey, until: int) -> None:
     rows.remove_rows(tx, key)
 
 
-def blank_row(tx: Transaction, caller: Caller, key: ConfigurationKey, row_id: str) -> KeptRow:
+def blank_row(tx: Transaction, caller: Caller, key: ConfigurationKey, row_id: str) -> StoredRow:
     """A new row to fill. An id that was there before goes on counting its versions."""
-    return KeptRow(
+    return StoredRow(
         project_id=key.project_id,
         branch_id=key.branch_id,
         component_id=key.component_id,

@@ -12,7 +12,7 @@ from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.secrets import Cipher
 from penstock.services.storage.errors.configurations import InvalidRow, InvalidStateFormat, RowExists, RowNotFound
-from penstock.services.storage.models.configuration_rows import ChangedRow, KeptRow, NewRow, in_order
+from penstock.services.storage.models.configuration_rows import ChangedRow, NewRow, StoredRow, in_order
 from penstock.services.storage.models.configurations import ConfigurationKey, ConfigurationRow
 from penstock.services.storage.operations.configurations import history
 from penstock.services.storage.operations.configurations.configurations import get_configuration
@@ -20,11 +20,11 @@ from penstock.services.storage.operations.configurations.documents import is_id,
 from penstock.services.storage.store import configuration_rows as rows
 
 
-def list_rows(tx: Transaction, key: ConfigurationKey) -> list[KeptRow]:
+def list_rows(tx: Transaction, key: ConfigurationKey) -> list[StoredRow]:
     return in_order(rows.list_rows(tx, key), get_configuration(tx, key).rows_sort_order)
 
 
-def get_row(tx: Transaction, key: ConfigurationKey, row_id: str) -> KeptRow:
+def get_row(tx: Transaction, key: ConfigurationKey, row_id: str) -> StoredRow:
     get_configuration(tx, key)
     found = rows.find_row(tx, key, row_id)
     if not found:
@@ -32,7 +32,7 @@ def get_row(tx: Transaction, key: ConfigurationKey, row_id: str) -> KeptRow:
     return found
 
 
-def create_row(tx: Transaction, caller: Caller, cipher: Cipher, key: ConfigurationKey, wanted: NewRow) -> KeptRow:
+def create_row(tx: Transaction, caller: Caller, cipher: Cipher, key: ConfigurationKey, wanted: NewRow) -> StoredRow:
     parent = get_configuration(tx, key)
     row_id = wanted.row_id or str(ids.new_id(tx))
     if not is_id(row_id):
@@ -52,7 +52,7 @@ def create_row(tx: Transaction, caller: Caller, cipher: Cipher, key: Configurati
     return row
 
 
-def add_row(tx: Transaction, caller: Caller, parent: ConfigurationRow, row: KeptRow) -> None:
+def add_row(tx: Transaction, caller: Caller, parent: ConfigurationRow, row: StoredRow) -> None:
     """At the end, where the configuration has an order of its own and does not have the row in it yet."""
     order = parent.rows_sort_order
     if order and row.id not in order:
@@ -63,7 +63,7 @@ def add_row(tx: Transaction, caller: Caller, parent: ConfigurationRow, row: Kept
 
 def update_row(
     tx: Transaction, caller: Caller, cipher: Cipher, key: ConfigurationKey, row_id: str, wanted: ChangedRow
-) -> KeptRow:
+) -> StoredRow:
     """Change what is given. Any given field makes a version, its old value too; the state and a text alone do not."""
     parent, known = get_configuration(tx, key), get_row(tx, key, row_id)
     if wanted.state is not UNSET:
@@ -75,8 +75,8 @@ def update_row(
 
 
 def change_row(
-    tx: Transaction, caller: Caller, parent: ConfigurationRow, known: KeptRow, text: str, **changes: Any
-) -> KeptRow:
+    tx: Transaction, caller: Caller, parent: ConfigurationRow, known: StoredRow, text: str, **changes: Any
+) -> StoredRow:
     """The row's next version, which makes one of its configuration."""
     row = msgspec.structs.replace(
         known, **changes, version=known.version + 1, version_identifier=ids.new_uuid(), change_description=text
@@ -94,7 +94,7 @@ def remove_row(tx: Transaction, caller: Caller, key: ConfigurationKey, row_id: s
     history.drop_row(tx, key, row_id, until=now.version)
 
 
-def set_row_state(tx: Transaction, cipher: Cipher, key: ConfigurationKey, row_id: str, state: Any) -> KeptRow:
+def set_row_state(tx: Transaction, cipher: Cipher, key: ConfigurationKey, row_id: str, state: Any) -> StoredRow:
     known = get_row(tx, key, row_id)
     if state is UNSET:
         raise InvalidStateFormat("state")

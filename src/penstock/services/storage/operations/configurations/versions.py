@@ -11,7 +11,7 @@ from penstock.foundation import ids
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.services.storage.errors.configurations import VersionNotFound
-from penstock.services.storage.models.configuration_rows import KeptRow
+from penstock.services.storage.models.configuration_rows import StoredRow
 from penstock.services.storage.models.configurations import ConfigurationKey, ConfigurationRow
 from penstock.services.storage.models.versions import NewCopy, NewRowCopy, RowVersion, VersionRow, VersionsQuery
 from penstock.services.storage.operations.configurations import history
@@ -62,7 +62,9 @@ def roll_back(tx: Transaction, caller: Caller, key: ConfigurationKey, version: s
     return now
 
 
-def _bring_back(tx: Transaction, caller: Caller, now: ConfigurationRow, old: RowVersion, known: KeptRow | None) -> None:
+def _bring_back(
+    tx: Transaction, caller: Caller, now: ConfigurationRow, old: RowVersion, known: StoredRow | None
+) -> None:
     content = _content(old, _OF_ROWS)
     if known and content == _content(known, _OF_ROWS):
         return
@@ -108,7 +110,7 @@ def get_row_version(tx: Transaction, key: ConfigurationKey, row_id: str, version
 
 def roll_row_back(
     tx: Transaction, caller: Caller, key: ConfigurationKey, row_id: str, version: str, text: str
-) -> KeptRow:
+) -> StoredRow:
     parent, known = get_configuration(tx, key), get_row(tx, key, row_id)
     old = get_row_version(tx, key, row_id, version)
     text = text or f"Rollback to version {old.version}"
@@ -117,7 +119,7 @@ def roll_row_back(
 
 def copy_row_version(
     tx: Transaction, caller: Caller, key: ConfigurationKey, row_id: str, version: str, wanted: NewRowCopy
-) -> KeptRow:
+) -> StoredRow:
     """A new row like a version of another, in the same configuration or in another of the component."""
     source, old = get_configuration(tx, key), get_row_version(tx, key, row_id, version)
     target = msgspec.structs.replace(key, id=wanted.target_config_id or key.id)
@@ -130,5 +132,5 @@ def copy_row_version(
     return row
 
 
-def _content(of: VersionRow | RowVersion | KeptRow, fields: tuple[str, ...]) -> dict[str, Any]:
+def _content(of: VersionRow | RowVersion | StoredRow, fields: tuple[str, ...]) -> dict[str, Any]:
     return {field: getattr(of, field) for field in fields}

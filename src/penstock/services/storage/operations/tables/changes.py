@@ -22,7 +22,7 @@ from penstock.services.storage.operations.tables.tables import Located, get_own_
 
 
 def plan_change(tx: Transaction, caller: Caller, operation: str, table_id: str, params: dict[str, Any]) -> JobRow:
-    new = jobs.NewJob(operation=operation, params=params, lane=table_id, table_id=table_id)
+    new = jobs.NewJob(operation=operation, params=params, lock_key=table_id, table_id=table_id)
     return jobs.create_job(tx, caller, new)
 
 
@@ -61,5 +61,5 @@ def read_table(stack: Stack, caller: Caller, job: JobRow) -> Located:
         return get_own_table(tx, caller, job.table_id or "")
 
 
-def tell_change(tx: Transaction, caller: Caller, event: str, located: Located, what: str) -> None:
+def publish_change(tx: Transaction, caller: Caller, event: str, located: Located, what: str) -> None:
     tell(tx, caller, event, f"{what} table {located.row.id}", object_id=located.row.id, object_type="table")

@@ -22,7 +22,7 @@ from penstock.services.storage.models.metadata import COLUMN, Owner
 from penstock.services.storage.models.tables import TableRow
 from penstock.services.storage.names import read_column_name
 from penstock.services.storage.operations import metadata
-from penstock.services.storage.operations.tables.changes import holding_table, plan_change, tell_change
+from penstock.services.storage.operations.tables.changes import holding_table, plan_change, publish_change
 from penstock.services.storage.operations.tables.definitions import check_width, lake_column, type_metadata
 from penstock.services.storage.operations.tables.records import record_change
 from penstock.services.storage.operations.tables.tables import Located, get_own_table
@@ -58,7 +58,7 @@ def _record_new(stack: Stack, caller: Caller, located: Located, name: str, kind:
         record_change(tx, stack.lake, located.bucket, row, columns=[*row.columns, name], types=types)
         if kind:
             metadata.put_own_metadata(tx, _owner(row, name), type_metadata(kind))
-        tell_change(tx, caller, "storage.tableColumnAdded", located, f"Added column {name} to")
+        publish_change(tx, caller, "storage.tableColumnAdded", located, f"Added column {name} to")
 
 
 def plan_column_drop(tx: Transaction, caller: Caller, table_id: str, name: str, *, is_forced: bool) -> JobRow:
@@ -92,7 +92,7 @@ def _record_dropped(stack: Stack, caller: Caller, located: Located, name: str) -
     with stack.database.writing() as tx:
         record_change(tx, stack.lake, located.bucket, row, columns=left, types=types)
         metadata.drop_metadata(tx, _owner(row, name))
-        tell_change(tx, caller, "storage.tableColumnDeleted", located, f"Deleted column {name} of")
+        publish_change(tx, caller, "storage.tableColumnDeleted", located, f"Deleted column {name} of")
 
 
 def _owner(row: TableRow, name: str) -> Owner:

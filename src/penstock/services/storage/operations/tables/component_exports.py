@@ -16,14 +16,14 @@ from penstock.services.storage.operations import buckets, metadata
 from penstock.services.storage.operations.tables import tables
 from penstock.services.storage.operations.tables.losses import noticing_loss
 from penstock.services.storage.operations.tables.queries import read_query
-from penstock.services.storage.operations.tables.showing import Viewer, show_detail
+from penstock.services.storage.operations.tables.views import Viewer, detail_view
 
 
 def get_table(stack: Stack, caller: Caller, table_id: str, storage_url: str) -> tuple[Table, datetime | None]:
     """With the moment of its last import, more exact than it is shown."""
     with stack.database.reading() as tx:
         located = tables.get_table(tx, caller, table_id)
-        return show_detail(tx, Viewer(caller, storage_url), located.row), located.row.imported
+        return detail_view(tx, Viewer(caller, storage_url), located.row), located.row.imported
 
 
 def export_table(stack: Stack, caller: Caller, table_id: str, asked: RowsQuery, target: Path) -> int:

@@ -1,6 +1,6 @@
 """Files that components wrote into tables.
 
-Lenient where the import that clients ask for is strict: names that cannot be are mended, see component_sources.py, and
+Lenient where the import that clients ask for is strict: names that cannot be are fixed, see component_sources.py, and
 a column that is missing is empty.
 
 A load commits its rows in the lake first and what is known of the table second. Repeated after a crash in between, it
@@ -131,9 +131,9 @@ def _plan(load: TableLoad, source: CsvSource, known: TableRow | None) -> LoadPla
     if known and known.is_alias:
         raise InvalidTable(f'"{known.id}" is an alias; a component writes into the table that it shows.')
     key = tuple(known.primary_key) if known else _read_key(load, source)
-    strangers = [name for name in key if name not in source.columns]
-    if strangers:
-        raise InvalidKey(f'The primary key has the column "{strangers[0]}", which the file does not have.')
+    unknown_columns = [name for name in key if name not in source.columns]
+    if unknown_columns:
+        raise InvalidKey(f'The primary key has the column "{unknown_columns[0]}", which the file does not have.')
     types = _read_types(load, source, known, list(key))
     names = dict.fromkeys([*(known.columns if known else ()), *source.columns])
     check_width(len(names), load.table_id)

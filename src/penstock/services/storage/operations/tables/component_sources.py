@@ -1,6 +1,6 @@
 """Files that components wrote, as the lake reads them: plain or packed, whole or in slices, with a header or without.
 
-What an API calls its fields its users cannot change. So names that cannot be are mended here, always in the same way;
+What an API calls its fields its users cannot change. So names that cannot be are fixed here, always in the same way;
 the import that clients ask for is strict instead.
 """
 

@@ -23,8 +23,8 @@ from penstock.services.storage.operations import jobs, metadata
 from penstock.services.storage.operations.buckets import get_own_bucket
 from penstock.services.storage.operations.events import tell
 from penstock.services.storage.operations.tables.records import put
-from penstock.services.storage.operations.tables.showing import Viewer, show_detail
 from penstock.services.storage.operations.tables.tables import check_display_name, owner_of
+from penstock.services.storage.operations.tables.views import Viewer, detail_view
 from penstock.services.storage.store import tables
 
 
@@ -33,7 +33,7 @@ def plan_table(tx: Transaction, viewer: Viewer, bucket_id: str, wanted: NewTable
     bucket = get_own_bucket(tx, viewer.caller, bucket_id)
     row = _define(tx, bucket, wanted)
     params = {"name": row.name, "_row": msgspec.to_builtins(row), "_url": viewer.url}
-    new = jobs.NewJob(operation="tableDefinitionCreate", params=params, lane=row.id, table_id=row.id)
+    new = jobs.NewJob(operation="tableDefinitionCreate", params=params, lock_key=row.id, table_id=row.id)
     return jobs.create_job(tx, viewer.caller, new)
 
 
@@ -45,7 +45,7 @@ def make_table(stack: Stack, caller: Caller, job: JobRow) -> Any:
     with stack.database.writing() as tx:
         if not tables.find_table(tx, row.project_id, row.branch_id, row.bucket_id, row.name):
             add_table(tx, stack.lake, caller, bucket, row)
-        return show_detail(tx, Viewer(caller, job.params["_url"]), row)
+        return detail_view(tx, Viewer(caller, job.params["_url"]), row)
 
 
 def add_table(tx: Transaction, lake: Lake | None, caller: Caller, bucket: BucketRow, row: TableRow) -> None:
@@ -84,8 +84,8 @@ def _define(tx: Transaction, bucket: BucketRow, wanted: NewTable) -> TableRow:
     check_width(len(wanted.columns))
     names, now = read_header([column.name for column in wanted.columns]), clock.now()
     key = list(dict.fromkeys(wanted.primary_keys_names))
-    if strangers := [name for name in key if name not in names]:
-        raise InvalidKeyColumns(strangers)
+    if unknown_columns := [name for name in key if name not in names]:
+        raise InvalidKeyColumns(unknown_columns)
     row = TableRow(
         project_id=bucket.project_id,
         branch_id=bucket.branch_id,

@@ -13,7 +13,7 @@ from penstock.foundation.stack import Stack
 from penstock.services.storage.errors.tables import InvalidTable, UnintendedTruncation
 from penstock.services.storage.models.jobs import JobRow
 from penstock.services.storage.models.queries import DeletionRequest
-from penstock.services.storage.operations.tables.changes import holding_table, plan_change, tell_change
+from penstock.services.storage.operations.tables.changes import holding_table, plan_change, publish_change
 from penstock.services.storage.operations.tables.queries import read_query
 from penstock.services.storage.operations.tables.records import record_change
 from penstock.services.storage.operations.tables.tables import get_own_table
@@ -35,5 +35,5 @@ def delete_some(stack: Stack, caller: Caller, job: JobRow) -> dict[str, Any]:
         with stack.database.writing() as tx:
             sizes = {"rows_count": deleted.rows_count, "data_size_bytes": deleted.data_size_bytes}
             record_change(tx, stack.lake, located.bucket, located.row, **sizes)
-            tell_change(tx, caller, "storage.tableRowsDeleted", located, f"Deleted {deleted.deleted_rows} rows of")
+            publish_change(tx, caller, "storage.tableRowsDeleted", located, f"Deleted {deleted.deleted_rows} rows of")
     return {"deletedRows": deleted.deleted_rows}

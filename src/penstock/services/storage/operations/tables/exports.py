@@ -18,8 +18,8 @@ from penstock.services.storage.operations.events import tell
 from penstock.services.storage.operations.files import files
 from penstock.services.storage.operations.tables.losses import noticing_loss
 from penstock.services.storage.operations.tables.queries import read_query
-from penstock.services.storage.operations.tables.showing import Viewer
 from penstock.services.storage.operations.tables.tables import get_table
+from penstock.services.storage.operations.tables.views import Viewer
 
 TAG = "table-export"
 RFC, JSON = "rfc", "json"
@@ -27,7 +27,7 @@ CSV, PARQUET = "csv", "parquet"
 
 
 def plan_export(tx: Transaction, viewer: Viewer, table_id: str, wanted: ExportRequest) -> JobRow:
-    """A job that writes the rows; raises at once what is wrong with the question."""
+    """A job that writes the rows; raises at once what is wrong with the query."""
     row = get_table(tx, viewer.caller, table_id).row
     if (wanted.format, wanted.file_type) not in ((RFC, CSV), (JSON, CSV), (RFC, PARQUET)):
         raise InvalidTable(

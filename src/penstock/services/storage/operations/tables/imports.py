@@ -1,7 +1,7 @@
 """Loads that clients ask for: a file of theirs into a table, new or known.
 
 Strict where a component's load is not: the header has to name the columns of the table, and what is wrong is theirs to
-mend.
+fix.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from penstock.services.storage.operations import jobs
 from penstock.services.storage.operations.buckets import get_own_bucket
 from penstock.services.storage.operations.files import files
 from penstock.services.storage.operations.files.files import FileSource
-from penstock.services.storage.operations.tables.changes import holding_name, holding_table, tell_change
+from penstock.services.storage.operations.tables.changes import holding_name, holding_table, publish_change
 from penstock.services.storage.operations.tables.csv_files import check_options, first_record, to_source
 from penstock.services.storage.operations.tables.definitions import (
     add_table,
@@ -41,8 +41,8 @@ from penstock.services.storage.operations.tables.definitions import (
     lake_columns,
 )
 from penstock.services.storage.operations.tables.records import record_load
-from penstock.services.storage.operations.tables.showing import Viewer, show_detail
 from penstock.services.storage.operations.tables.tables import get_own_table, get_table
+from penstock.services.storage.operations.tables.views import Viewer, detail_view
 from penstock.services.storage.store import tables
 
 
@@ -52,7 +52,7 @@ def plan_import(tx: Transaction, stack: Stack, caller: Caller, table_id: str, wa
         raise AliasImport(table_id)
     get_own_table(tx, caller, table_id)
     params = _check(tx, stack, caller, wanted)
-    new = jobs.NewJob(operation="tableImport", params=params, lane=table_id, table_id=table_id)
+    new = jobs.NewJob(operation="tableImport", params=params, lock_key=table_id, table_id=table_id)
     return jobs.create_job(tx, caller, new)
 
 
@@ -65,7 +65,7 @@ def plan_table(tx: Transaction, stack: Stack, viewer: Viewer, bucket_id: str, wa
     table_id = f"{bucket.id}.{wanted.name}"
     params = {**_check(tx, stack, viewer.caller, wanted), "name": wanted.name, "_url": viewer.url}
     params |= {"primaryKey": wanted.primary_key, "_displayName": wanted.display_name}
-    new = jobs.NewJob(operation="tableCreate", params=params, lane=table_id, table_id=table_id)
+    new = jobs.NewJob(operation="tableCreate", params=params, lock_key=table_id, table_id=table_id)
     return jobs.create_job(tx, viewer.caller, new)
 
 
@@ -82,7 +82,7 @@ def import_file(stack: Stack, caller: Caller, job: JobRow) -> dict[str, Any]:
             key, is_full = located.row.primary_key, not wanted.incremental
             record_load(tx, stack.lake, located.bucket, located.row.name, header, key, loaded, is_full=is_full)
             what = f"Imported {loaded.imported_rows} rows into"
-            tell_change(tx, caller, "storage.tableImportDone", located, what)
+            publish_change(tx, caller, "storage.tableImportDone", located, what)
     return _results(header, loaded)
 
 
@@ -92,7 +92,7 @@ def create_from_file(stack: Stack, caller: Caller, job: JobRow) -> Any:
         with stack.database.reading() as tx:
             known = tables.find_table(tx, bucket.project_id, bucket.branch_id, bucket.id, place.name)
             if known:  # made by an attempt whose end nobody recorded
-                return show_detail(tx, viewer, known)
+                return detail_view(tx, viewer, known)
             source = files.open_source(stack, files.get_source(tx, stack, caller, wanted.data_file_id or 0))
         blank = _blank(bucket, job, _new_header(source, wanted))
         loaded = _load(stack, place, blank, blank.columns, job, source)
@@ -100,7 +100,7 @@ def create_from_file(stack: Stack, caller: Caller, job: JobRow) -> Any:
         row = msgspec.structs.replace(blank, **sizes, imported=clock.now())
         with stack.database.writing() as tx:
             add_table(tx, stack.lake, caller, bucket, row)
-            return show_detail(tx, viewer, row)
+            return detail_view(tx, viewer, row)
 
 
 def _check(tx: Transaction, stack: Stack, caller: Caller, wanted: ImportRequest) -> dict[str, Any]:
@@ -190,8 +190,8 @@ def _load(stack: Stack, place: LakeTable, row: TableRow, header: list[str], job:
 
 def _blank(bucket: BucketRow, job: JobRow, header: list[str]) -> TableRow:
     key, now = [name.strip() for name in job.params["primaryKey"].split(",") if name.strip()], clock.now()
-    if strangers := [name for name in key if name not in header]:
-        raise InvalidKeyColumns(strangers)
+    if unknown_columns := [name for name in key if name not in header]:
+        raise InvalidKeyColumns(unknown_columns)
     return TableRow(
         project_id=bucket.project_id,
         branch_id=bucket.branch_id,

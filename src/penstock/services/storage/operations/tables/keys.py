@@ -8,7 +8,7 @@ from penstock.foundation.lake import has_duplicates
 from penstock.foundation.stack import Stack
 from penstock.services.storage.errors.tables import DuplicateKeys, InvalidKey
 from penstock.services.storage.models.jobs import JobRow
-from penstock.services.storage.operations.tables.changes import holding_table, plan_change, tell_change
+from penstock.services.storage.operations.tables.changes import holding_table, plan_change, publish_change
 from penstock.services.storage.operations.tables.records import record_change
 from penstock.services.storage.operations.tables.tables import get_own_table
 
@@ -30,7 +30,7 @@ def add_key(stack: Stack, caller: Caller, job: JobRow) -> None:
             raise DuplicateKeys(columns)
         with stack.database.writing() as tx:
             record_change(tx, stack.lake, located.bucket, located.row, primary_key=columns)
-            tell_change(tx, caller, "storage.tablePrimaryKeyAdded", located, "Added a primary key to")
+            publish_change(tx, caller, "storage.tablePrimaryKeyAdded", located, "Added a primary key to")
 
 
 def plan_key_removal(tx: Transaction, caller: Caller, table_id: str) -> JobRow:
@@ -41,4 +41,4 @@ def plan_key_removal(tx: Transaction, caller: Caller, table_id: str) -> JobRow:
 def remove_key(stack: Stack, caller: Caller, job: JobRow) -> None:
     with holding_table(stack, caller, job) as located, stack.database.writing() as tx:
         record_change(tx, stack.lake, located.bucket, located.row, primary_key=[])
-        tell_change(tx, caller, "storage.tablePrimaryKeyDeleted", located, "Removed the primary key of")
+        publish_change(tx, caller, "storage.tablePrimaryKeyDeleted", located, "Removed the primary key of")

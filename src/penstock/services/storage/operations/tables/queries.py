@@ -8,7 +8,7 @@ from typing import Any
 
 from penstock.foundation.errors import Invalid
 from penstock.foundation.lake import Filter, Order, Query
-from penstock.foundation.moments import read_moment
+from penstock.foundation.strtotime import read_time
 from penstock.services.storage.errors.tables import InvalidTable, NoSuchColumn, NoSuchColumns
 from penstock.services.storage.models.queries import OrderBy, RowsQuery, WhereFilter
 from penstock.services.storage.models.tables import TableRow
@@ -29,8 +29,8 @@ def read_query(table: TableRow, asked: RowsQuery, default_limit: int | None = No
     return Query(
         columns=tuple(read_columns(table, asked.columns)),
         filters=(*(read_filter(table, each) for each in filters), *_own_filter(table)),
-        changed_since=_moment(asked.changed_since, "changedSince"),
-        changed_until=_moment(asked.changed_until, "changedUntil"),
+        changed_since=_time(asked.changed_since, "changedSince"),
+        changed_until=_time(asked.changed_until, "changedUntil"),
         order_by=tuple(_order(table, each) for each in asked.order_by),
         limit=min(asked.limit, MOST_ROWS) or default_limit,
         fulltext=asked.fulltext_search or None,
@@ -89,10 +89,10 @@ def _type(given: str) -> str | None:
     return given.upper() if given.upper() in TYPES else None
 
 
-def _moment(given: str | int, field: str) -> datetime | None:
+def _time(given: str | int, field: str) -> datetime | None:
     if given == "":
         return None
-    moment = read_moment(str(given))
+    moment = read_time(str(given))
     if not moment:
         raise Invalid(f'Invalid request:\n - {field}: "{given}" is no time; use unix seconds, or text as `-2 days`.')
     return moment

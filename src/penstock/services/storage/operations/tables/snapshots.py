@@ -10,8 +10,8 @@ from penstock.foundation import clock, ids, locks
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.lake import LakeTable, copy_table, drop_bucket, version_at
-from penstock.foundation.moments import read_moment
 from penstock.foundation.stack import Stack
+from penstock.foundation.strtotime import read_time
 from penstock.services.storage.errors.branches import BranchNotFound
 from penstock.services.storage.errors.tables import InvalidTable, SnapshotNotFound, TimeTravelInvalid
 from penstock.services.storage.models.jobs import JobRow
@@ -25,8 +25,8 @@ from penstock.services.storage.operations.events import tell
 from penstock.services.storage.operations.tables.changes import plan_change, using_bucket
 from penstock.services.storage.operations.tables.definitions import add_table, check_new_name
 from penstock.services.storage.operations.tables.losses import noticing_loss, noticing_snapshot_loss
-from penstock.services.storage.operations.tables.showing import Viewer, show_detail
 from penstock.services.storage.operations.tables.tables import get_table
+from penstock.services.storage.operations.tables.views import Viewer, detail_view
 from penstock.services.storage.store import snapshots, tables
 
 ROWS = "rows"
@@ -114,7 +114,7 @@ def plan_branch_removal(tx: Transaction, caller: Caller, branch_id: int) -> None
 def _plan_removal(tx: Transaction, caller: Caller, row: SnapshotRow) -> JobRow:
     params = {"snapshotId": row.id}
     return jobs.create_job(
-        tx, caller, jobs.NewJob(operation="snapshotDelete", params=params, lane=f"snapshot-{row.id}")
+        tx, caller, jobs.NewJob(operation="snapshotDelete", params=params, lock_key=f"snapshot-{row.id}")
     )
 
 
@@ -135,7 +135,7 @@ def plan_table(tx: Transaction, viewer: Viewer, bucket_id: str, wanted: TableFro
         source = _past(tx, viewer.caller, wanted)
     table_id = f"{bucket.id}.{wanted.name}"
     params = {"name": wanted.name, "source": source, "_url": viewer.url}
-    new = jobs.NewJob(operation="tableCreateFromSnapshot", params=params, lane=table_id, table_id=table_id)
+    new = jobs.NewJob(operation="tableCreateFromSnapshot", params=params, lock_key=table_id, table_id=table_id)
     return jobs.create_job(tx, viewer.caller, new)
 
 
@@ -145,7 +145,7 @@ def make_table(stack: Stack, caller: Caller, job: JobRow) -> Any:
         bucket = get_own_bucket(tx, caller, (job.table_id or "").rpartition(".")[0])
         known = tables.find_table(tx, bucket.project_id, bucket.branch_id, bucket.id, name)
         if known:  # made by an attempt whose end nobody recorded
-            return show_detail(tx, viewer, known)
+            return detail_view(tx, viewer, known)
         place = _source(stack, tx, caller, job.params["source"])[0]
     with using_bucket(stack, bucket.number), using_bucket(stack, place.bucket):
         with stack.database.reading() as tx:  # once more: it may have gone before it was held
@@ -170,7 +170,7 @@ def make_table(stack: Stack, caller: Caller, job: JobRow) -> Any:
     )
     with stack.database.writing() as tx:
         add_table(tx, stack.lake, caller, bucket, row)
-        return show_detail(tx, viewer, row)
+        return detail_view(tx, viewer, row)
 
 
 def _noticing_loss(stack: Stack, place: LakeTable, source: TableRow | SnapshotRow) -> AbstractContextManager[None]:
@@ -183,7 +183,7 @@ def _past(tx: Transaction, caller: Caller, wanted: TableFromData) -> dict[str, A
     located = get_table(tx, caller, wanted.source_table_id)
     if located.row.is_alias:
         raise TimeTravelInvalid(f'"{located.row.id}" is an alias: name the table that it shows.')
-    moment = read_moment(str(wanted.timestamp))
+    moment = read_time(str(wanted.timestamp))
     if not moment or moment > clock.now():
         raise TimeTravelInvalid(f'"{wanted.timestamp}" is no time in the past.')
     # Clients name seconds: what happened within one counts.

@@ -114,7 +114,7 @@ def plan_drop(tx: Transaction, caller: Caller, table_id: str, *, is_forced: bool
     if tables.list_aliases(tx, located.row) and not is_forced:
         raise TableHasAliases(table_id)
     params = {"tableId": table_id, "_created": located.row.created.isoformat()}
-    wanted = jobs.NewJob(operation="tableDrop", params=params, lane=table_id, table_id=table_id)
+    wanted = jobs.NewJob(operation="tableDrop", params=params, lock_key=table_id, table_id=table_id)
     return jobs.create_job(tx, caller, wanted)
 
 

@@ -1,0 +1,36 @@
+"""Many small files become few, so that the thousandth load is as fast as the first."""
+
+from __future__ import annotations
+
+from penstock.foundation.lake.catalogs import SCHEMA
+from penstock.foundation.lake.session import Session
+from penstock.foundation.lake.sizes import SMALL_BYTES, Sizes, measure
+
+MOST_SMALL_FILES = 40
+_MANY_DELETED = 0.1
+_BYTES_UNDER_LOCK = 64 * 1024 * 1024
+"""What is merged is merged under the lock, so more than this is left to maintenance, which writes it outside."""
+
+
+def is_untidy(sizes: Sizes) -> bool:
+    return sizes.small_files >= MOST_SMALL_FILES
+
+
+def tidy_up(session: Session, sizes: Sizes) -> None:
+    """Merge small files, of which there are many. The caller holds the table."""
+    merge_small_files(session)
+    # Files with deleted rows are not merged, only rewritten.
+    if measure(session).small_files >= MOST_SMALL_FILES // 2 and sizes.bytes < _BYTES_UNDER_LOCK:
+        _call(session, "ducklake_rewrite_data_files", f"delete_threshold => {_MANY_DELETED}")
+        merge_small_files(session)
+
+
+def merge_small_files(session: Session) -> None:
+    _call(session, "ducklake_merge_adjacent_files", f"max_file_size => {SMALL_BYTES}")
+
+
+def _call(session: Session, function: str, option: str) -> None:
+    """Readers keep their files: what is merged away is deleted later, by maintenance."""
+    with session.commit():
+        own = f"'{session.catalog}', '{session.relation}', schema => '{SCHEMA}'"
+        session.execute(f"CALL {function}({own}, {option})").fetchall()

@@ -1,0 +1,118 @@
+"""Upkeep of a bucket: small files merged, deleted rows dropped, old snapshots forgotten, their files removed.
+
+It runs beside loads and reads. A table that is being loaded is left for the next time; the lock of the catalog is held
+for moments; and a file goes no sooner than an hour after the last snapshot that names it, so that who reads it may
+finish.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from datetime import timedelta
+from pathlib import Path
+
+from penstock.foundation import clock, locks
+from penstock.foundation.lake.attachments import HomeGone
+from penstock.foundation.lake.catalogs import SCHEMA, Catalog, LakeTable
+from penstock.foundation.lake.compaction import MOST_SMALL_FILES, merge_small_files
+from penstock.foundation.lake.lake import Lake
+from penstock.foundation.lake.relations import find_columns
+from penstock.foundation.lake.rewrite import rewrite
+from penstock.foundation.lake.session import Session
+from penstock.foundation.lake.sizes import measure
+from penstock.foundation.lake.types import Column
+from penstock.foundation.logging import Log
+
+log = Log("lake")
+
+KEEP_VERSIONS = timedelta(days=7)
+KEEP_MARKS = timedelta(days=1)
+"""A load that another worker takes over looks for its mark, which is kept in a snapshot."""
+
+KEEP_FILES = timedelta(hours=1)
+_MANY_DELETED = 0.3
+_FEW_FILES = 2
+
+
+def maintain(lake: Lake, bucket: int, keep: timedelta = KEEP_VERSIONS, tables: Collection[str] = ()) -> None:
+    """`tables` are those that must be there: files of one that its catalog does not know are not removed."""
+    needed = {LakeTable(bucket, name).relation for name in tables}
+    for home in lake.catalogs(bucket):
+        if home.catalog_file.exists():
+            with suppress(HomeGone, FileNotFoundError):  # dropped meanwhile
+                for relation in _relations(home):
+                    _maintain_relation(lake, home, relation, is_needed=relation in needed)
+                _forget(lake, home, max(keep, KEEP_MARKS))
+
+
+def _relations(home: Catalog) -> Iterator[str]:
+    """Every table that has a folder, also one that was dropped."""
+    tables = home.folder / "data" / SCHEMA
+    with suppress(FileNotFoundError):
+        yield from sorted(path.name for path in tables.iterdir())
+
+
+def _maintain_relation(lake: Lake, home: Catalog, relation: str, *, is_needed: bool) -> None:
+    held = locks.try_to_hold(lake.writer_lock(home.bucket, relation))
+    if not held:
+        return
+    with held, lake.session_at(home, relation, may_make=False) as session:
+        columns = find_columns(session)
+        if columns is None and is_needed:
+            log.error("a table is lost; run `penstock doctor`", bucket=home.bucket, relation=relation)
+            return
+        if columns:
+            maintain_table(session, columns)
+        _sweep(session)
+
+
+def maintain_table(session: Session, columns: list[Column]) -> None:
+    """The caller holds the table."""
+    sizes = measure(session)
+    if sizes.deleted_share > _MANY_DELETED or (sizes.deleted_rows and sizes.small_files >= MOST_SMALL_FILES):
+        rewrite(session, columns)
+    elif sizes.small_files >= _FEW_FILES:
+        merge_small_files(session)
+
+
+def _sweep(session: Session) -> None:
+    """Files that no snapshot names: of loads that were killed as they committed, and of tables long dropped."""
+    old = time.time() - KEEP_FILES.total_seconds()
+    with suppress(FileNotFoundError):  # another maintenance was faster
+        session.remove_unknown([path for path in session.folder.iterdir() if path.stat().st_mtime < old])
+    if find_columns(session) is None:
+        with suppress(OSError):  # not empty: an older snapshot still has the table
+            session.folder.rmdir()
+
+
+def _forget(lake: Lake, home: Catalog, keep: timedelta) -> None:
+    """Snapshots first; the files that only they named are then due, and are removed when their hour is over."""
+    with lake.session_at(home, "", may_make=False) as session, locks.exclusive(home.commit_lock):
+        _expire_snapshots(session, keep)
+        _remove_due_files(session)
+
+
+def _expire_snapshots(session: Session, keep: timedelta) -> None:
+    # DuckLake's own `older_than` takes everything of the same day for older where the catalog is SQLite.
+    snapshots = f"{session.metadata}.ducklake_snapshot"
+    old = f"{_before('snapshot_time', keep)} AND snapshot_id < (SELECT max(snapshot_id) FROM {snapshots})"
+    found = session.execute(f"SELECT snapshot_id FROM {snapshots} WHERE {old}").fetchall()
+    if found:
+        versions = f"versions => [{', '.join(str(row[0]) for row in found)}]"
+        session.one(f"SELECT count(*) FROM ducklake_expire_snapshots('{session.catalog}', {versions})")
+
+
+def _remove_due_files(session: Session) -> None:
+    due = f"{session.metadata}.ducklake_files_scheduled_for_deletion"
+    condition = _before("schedule_start", KEEP_FILES)
+    found = session.execute(f"SELECT data_file_id, path, path_is_relative FROM {due} WHERE {condition}").fetchall()
+    for _, path, is_relative in found:
+        (session.home.folder / "data" / path if is_relative else Path(path)).unlink(missing_ok=True)
+    if found:
+        session.execute(f"DELETE FROM {due} WHERE data_file_id IN ({', '.join(str(row[0]) for row in found)})")
+
+
+def _before(column: str, age: timedelta) -> str:
+    return f"CAST({column} AS TIMESTAMPTZ) < TIMESTAMPTZ '{clock.now() - age}'"

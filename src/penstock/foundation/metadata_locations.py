@@ -1,0 +1,156 @@
+"""Where a stack keeps its metadata: a file in its data folder, or a PostgreSQL that several machines reach.
+
+A folder whose metadata is in PostgreSQL holds a note that says so, and neither kind is taken for the other: half of a
+stack would look like an empty one.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+from sqlalchemy import Connection, text
+from sqlalchemy.exc import DBAPIError
+
+from penstock.foundation import clock, durable
+from penstock.foundation.database import Database, DatabaseUnavailable
+from penstock.foundation.errors import Invalid
+from penstock.foundation.migrations import FORMAT, find_format, migrate
+
+FILE, NOTE = "metadata.sqlite", "postgresql"
+OLDEST = 13
+"""The first PostgreSQL that tells what became of a transaction."""
+
+
+class MetadataLocation(Protocol):
+    @property
+    def place(self) -> str:
+        """For people."""
+        ...
+
+    def has_stack(self) -> bool: ...
+    def open(self) -> Database:
+        """With today's schema inside."""
+        ...
+
+
+def find_location(folder: Path, found: int, database: str | None) -> MetadataLocation:
+    """`found` is the folder's format, 0 for a new one."""
+    if database:
+        return find_server(folder, found, database)
+    if place := read_note(folder):
+        raise Invalid(f"The stack in {folder} keeps its metadata in {place}. Say how to get in: --database URL")
+    return FileLocation(folder, found)
+
+
+def find_server(folder: Path, found: int, database: str) -> ServerLocation:
+    """Looks at it, and changes nothing."""
+    if (folder / FILE).exists():
+        raise Invalid(f"The stack in {folder} keeps its metadata in {FILE}. For PostgreSQL use another --data-dir.")
+    return ServerLocation(folder, found, database)
+
+
+def read_note(folder: Path) -> str | None:
+    """The PostgreSQL of a data folder, without a password; None if the folder has the metadata itself."""
+    note = folder / NOTE
+    return note.read_text(errors="replace").strip() if note.exists() else None
+
+
+class FileLocation(msgspec.Struct, frozen=True):
+    folder: Path
+    found: int
+
+    @property
+    def place(self) -> str:
+        return str(self.folder)
+
+    def has_stack(self) -> bool:
+        return self.found > 0
+
+    def open(self) -> Database:
+        path = self.folder / FILE
+        if self.found and not path.exists():
+            raise Invalid(f"The stack's database is gone from {path}. Restore it from a backup.")
+        if self.found and self.found < FORMAT:
+            name = f"metadata-format-{self.found}-{clock.now():%Y%m%dT%H%M%S}.sqlite"
+            _copy_metadata(path, self.folder / "backups" / name)
+        database = Database(path)
+        if self.found < FORMAT:
+            migrate(database.engine)
+            _write_format(self.folder)
+        return database
+
+
+class ServerLocation:
+    def __init__(self, folder: Path, found: int, address: str) -> None:
+        self._folder, self._found = folder, found
+        self._database = Database(address)
+        self.inside = self._look_inside()
+        """The format of what is there, 0 for nothing."""
+
+    @property
+    def place(self) -> str:
+        return self._database.place
+
+    def has_stack(self) -> bool:
+        return self.inside > 0 or self._found > 0
+
+    def open(self) -> Database:
+        if self.inside < FORMAT:
+            try:
+                migrate(self._database.engine)
+            except DBAPIError as error:
+                raise self._unusable(error) from error
+        durable.write_file(self._folder / NOTE, f"{self.place}\n".encode())
+        if self._found < FORMAT:
+            _write_format(self._folder)
+        return self._database
+
+    def close(self) -> None:
+        self._database.close()
+
+    def _look_inside(self) -> int:
+        try:
+            with self._database.engine.connect() as connection:
+                _check_server(connection, self.place)
+                inside = find_format(connection)
+        except DBAPIError as error:
+            raise self._unusable(error) from error
+        if inside > FORMAT:
+            raise Invalid(
+                f"The stack in {self.place} has format {inside}, and this version of Penstock reads up to {FORMAT}. "
+                "Start it with the version that wrote it, or a newer one."
+            )
+        if self._found and not inside:
+            raise Invalid(f"The stack of {self._folder} is not in {self.place}. Name its database, or restore it.")
+        return inside
+
+    def _unusable(self, error: DBAPIError) -> DatabaseUnavailable:
+        reason = " ".join(str(error.orig).split())
+        return DatabaseUnavailable(f"The database at {self.place} cannot be used: {reason}")
+
+
+def _check_server(connection: Connection, place: str) -> None:
+    version = int((connection.dialect.server_version_info or (0,))[0])
+    if version < OLDEST:
+        raise Invalid(f"{place} is PostgreSQL {version}; Penstock needs {OLDEST} or newer.")
+    encoding = connection.execute(text("SHOW server_encoding")).scalar()
+    if encoding != "UTF8":
+        fix = "CREATE DATABASE penstock ENCODING 'UTF8' TEMPLATE template0"
+        raise Invalid(f"{place} keeps texts as {encoding}, and not every text fits. Make another one: {fix}")
+
+
+def _write_format(folder: Path) -> None:
+    durable.write_file(folder / "format", f"{FORMAT}\n".encode())
+
+
+def _copy_metadata(source: Path, target: Path) -> None:
+    """A consistent copy, whatever the database is doing."""
+    target.parent.mkdir(exist_ok=True)
+    with sqlite3.connect(source) as old, sqlite3.connect(target) as new:
+        old.backup(new)
+    old.close()
+    new.close()
+    durable.sync_path(target)

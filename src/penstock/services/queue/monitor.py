@@ -1,0 +1,211 @@
+"""A running job's pulse: its log lines become events a few times a second, its lease is renewed, and when the lease is
+lost or the worker must stop, the component is stopped too.
+
+A line after a silence is written at once, because somebody may be waiting for it; those that follow it are written
+together.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+
+from penstock.foundation.callers import Caller
+from penstock.foundation.claims import LeaseLost
+from penstock.foundation.errors import Unavailable
+from penstock.foundation.interruption import Interrupted, Interruption
+from penstock.foundation.logging import Log
+from penstock.foundation.redaction import Redactor
+from penstock.foundation.stack import Stack
+from penstock.runtime.launchers import Running
+from penstock.runtime.log import Allowance, LogLine, read_line
+from penstock.services.queue import leases
+from penstock.services.queue.job_events import to_event
+from penstock.services.queue.models.jobs import JobRow
+from penstock.services.storage.interface import NewEvent
+
+log = Log("queue")
+
+FLUSH_SECONDS = 0.3
+RENEW_SECONDS = 5.0
+LINES_KEPT = 10_000
+STOP_SECONDS = 5.0
+
+
+class Stopped(Interrupted):
+    """The worker was asked to end while the job was running."""
+
+
+class Terminated(Interrupted):
+    """Somebody wants the job to stop."""
+
+
+class JobMonitor:
+    """Use as a context manager around the work; call check() between its steps."""
+
+    def __init__(self, stack: Stack, caller: Caller, job: JobRow) -> None:
+        self._stack, self._caller, self._job = stack, caller, job
+        self._lines: list[NewEvent] = []
+        self._left_out, self._allowance = 0, Allowance()
+        self._guard, self._writing = threading.Lock(), threading.Lock()
+        self.redactor = Redactor.of({})
+        self._folders: dict[str, str] = {}
+        self._process: Running | None = None
+        self._work: Interruption | None = None
+        self._problem: Exception | None = None
+        self._is_over, self._wakeup = False, threading.Event()
+        self._rung_at = 0.0
+        self._thread = threading.Thread(target=self._heartbeat, daemon=True)
+        self.last_error = ""
+
+    def __enter__(self) -> JobMonitor:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._is_over = True
+        self._wakeup.set()
+        self._thread.join()
+
+    def hide(self, redactor: Redactor) -> None:
+        self.redactor = redactor
+
+    def clean(self, text: str) -> str:
+        """Without secrets, and without paths of this machine."""
+        text = self.redactor.clean(text)
+        for folder, name in self._folders.items():
+            text = text.replace(folder, name)
+        return self._stack.paths.hide(text)
+
+    def rename(self, folder: str, name: str) -> None:
+        """Show another name for a folder of this machine that is not the stack's."""
+        if folder:
+            self._folders[folder] = name
+
+    def watch(self, process: Running) -> None:
+        self._process = process
+        self.check()
+
+    def tell(self, text: str) -> None:
+        """A line of the component's output."""
+        self.hear(read_line(self.clean(text)))
+
+    def hear(self, line: LogLine) -> None:
+        """A record of the component's log; what is for the operator alone goes into the worker's."""
+        if line.type == "error":
+            self.last_error = self.clean(line.message)
+        if line.internal:
+            log.info("component said", job_id=self._job.id, said=self.clean(line.internal))
+        self.say(line.type, line.message)
+
+    def say(self, kind: str, message: str) -> None:
+        with self._guard:
+            self._add(kind, self.clean(message))
+
+    def conclude(self, kind: str, message: str) -> None:
+        """The last word of the job, and before it how much of the log is missing."""
+        with self._guard:
+            if self._allowance.left_out:
+                self._lines.append(to_event(self._job, "warn", self._allowance.sentence))
+            self._lines.append(to_event(self._job, kind, self.clean(message)))
+
+    def _add(self, kind: str, message: str) -> None:
+        if not self._allowance.take(message):
+            return
+        if len(self._lines) < LINES_KEPT:
+            self._lines.append(to_event(self._job, kind, message))
+        else:
+            self._left_out += 1
+        self._ring()
+
+    def _ring(self) -> None:
+        """At most as often as the bell would be heard without it: with a database that is away, every line would be an
+        attempt otherwise."""
+        now = time.monotonic()
+        if now - self._rung_at > FLUSH_SECONDS:
+            self._rung_at = now
+            self._wakeup.set()
+
+    @contextmanager
+    def interruptible(self) -> Generator[None]:
+        """Around one load or export of a table: if the job is stopped it ends early, and raises the problem."""
+        self._work = work = Interruption()
+        self.check()
+        try:
+            with work.applied():
+                yield
+        finally:
+            self._work = None
+
+    def stop(self, problem: Exception) -> None:
+        """End the component, or the load of a table; the next check() raises the problem."""
+        self._problem = self._problem or problem
+        if self._process:
+            self._process.stop()
+        self._interrupt()
+
+    def _interrupt(self) -> None:
+        if self._problem and (work := self._work):
+            work.stop(self._problem)
+
+    def check(self) -> None:
+        """Raise what ended the work; by then the component is gone."""
+        if self._problem:
+            if self._process:
+                self._process.stop()
+                self._process.wait(STOP_SECONDS)
+            raise self._problem
+
+    def flush(self) -> None:
+        """Write what was said so far; what cannot be written now stays for the next time."""
+        with self.said() as events:
+            if events:
+                leases.add_log(self._stack, self._caller, events)
+
+    @contextmanager
+    def said(self) -> Generator[list[NewEvent]]:
+        """What was said and is not written yet; it is forgotten when the block ends, unless that fails."""
+        with self._writing:
+            with self._guard:
+                lines, left_out = list(self._lines), self._left_out
+            missing = [to_event(self._job, "warn", f"{left_out} lines of the log were left out.")]
+            yield lines + (missing if left_out else [])
+            with self._guard:
+                del self._lines[: len(lines)]
+                self._left_out -= left_out
+
+    def _heartbeat(self) -> None:
+        renew_at = time.monotonic() + RENEW_SECONDS
+        while not self._rest():
+            self._interrupt()  # once is not enough
+            # Nothing is lost by waiting: what was not written comes with the next beat, or the lease runs out.
+            with suppress(Unavailable):
+                if time.monotonic() >= renew_at:
+                    self._renew()
+                    renew_at = time.monotonic() + RENEW_SECONDS
+                self._look()
+
+    def _rest(self) -> bool:
+        """Until it is time to look, or there is a reason to; whether the work is over."""
+        self._wakeup.wait(FLUSH_SECONDS)
+        self._wakeup.clear()
+        return self._is_over
+
+    def _look(self) -> None:
+        try:
+            self.flush()
+            if leases.is_unwanted(self._stack, self._job):
+                self.stop(Terminated())
+        except Unavailable:
+            raise
+        except Exception as error:
+            # Whatever it is, it must not end the pulse: without one the job would be given to another worker.
+            log.error("log of a job not written", exception=error, job_id=self._job.id)
+
+    def _renew(self) -> None:
+        try:
+            leases.renew_lease(self._stack, self._job)
+        except LeaseLost as lost:
+            self.stop(lost)

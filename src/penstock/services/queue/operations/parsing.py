@@ -1,0 +1,139 @@
+"""What clients write in several ways, each made one: `"backend": "small"`, `"parallelism": "2"`, `"delay": "60"`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any, cast
+
+from penstock.foundation import clock
+from penstock.foundation.limits import VARIABLES
+from penstock.foundation.strtotime import read_time
+from penstock.services.queue.errors import InvalidJob, NotOneOf
+from penstock.services.queue.models.requests import EXECUTORS, ON_ERROR, SIZES, NewJob
+
+INFINITY = "infinity"
+LONGEST = 255
+LATEST_DELAY = 10 * 365 * 24 * 3600
+"""Seconds: longer is a mistake, and beyond what calendars hold."""
+
+
+def read_name(field: str, given: object) -> str | None:
+    """An id, or nothing: the empty text counts as none."""
+    name = "" if given is None else str(given)
+    if len(name) > LONGEST:
+        raise InvalidJob(field, f"This has {len(name)} characters; at most {LONGEST} are taken.")
+    if "\0" in name:
+        raise InvalidJob(field, "This holds the character U+0000, which no id has.")
+    return name or None
+
+
+def read_row_ids(given: Sequence[object] | None) -> list[str]:
+    found = [read_name("configRowIds", row_id) for row_id in given or []]
+    return [row_id for row_id in found if row_id]
+
+
+def read_parallelism(field: str, given: object) -> str | None:
+    """How many rows run side by side, as text: a number, or `infinity`."""
+    text = "" if given is None else str(given).strip()
+    if text in ("", INFINITY):
+        return text or None
+    if isinstance(given, bool | float) or not (text.isascii() and text.isdecimal()) or len(text) > 9:
+        raise InvalidJob(field, f"{text[:100]!r} is no number of rows; use 0, 1, 2, … or infinity.")
+    return str(int(text))
+
+
+def read_backend(field: str, given: object) -> dict[str, str]:
+    """Keys that are not known are passed over."""
+    members: dict[str, Any] = {"type": given} if isinstance(given, str) else _members(field, given)
+    found = {name: members[name] for name in ("type", "containerType", "context") if members.get(name)}
+    for name in found.keys() & {"type", "containerType"}:
+        if found[name] not in SIZES:
+            raise NotOneOf(f"{field}.{name}", found[name], SIZES)
+    return {name: str(value)[:LONGEST] for name, value in found.items()}
+
+
+def read_executor(field: str, given: object) -> str | None:
+    if given in (None, ""):
+        return None
+    if given not in EXECUTORS:
+        raise NotOneOf(field, given, EXECUTORS)
+    return str(given)
+
+
+def read_on_error(given: object) -> str | None:
+    wanted = _members("behavior", given).get("onError")
+    if wanted in (None, ""):
+        return None
+    if wanted not in ON_ERROR:
+        raise NotOneOf("behavior.onError", wanted, ON_ERROR)
+    return str(wanted)
+
+
+def read_values(given: object) -> list[dict[str, str]]:
+    """Names and values of variables; numbers become text."""
+    values: object = _members("variableValuesData", given).get("values") or []
+    if not isinstance(values, list):
+        raise InvalidJob("variableValuesData.values", "This must be a list.")
+    if len(cast(list[Any], values)) > VARIABLES:
+        raise InvalidJob("variableValuesData.values", f"A job is given at most {VARIABLES:,} values.")
+    items = enumerate(cast(list[Any], values))
+    return [_read_value(f"variableValuesData.values[{number}]", item) for number, item in items]
+
+
+def read_task_ids(given: Sequence[object] | None) -> list[str] | None:
+    ids = [_scalar("onlyOrchestrationTaskIds", one) for one in given or []]
+    if len(set(ids)) < len(ids):
+        raise InvalidJob("onlyOrchestrationTaskIds", "A task is named twice.")
+    return ids or None
+
+
+def read_start(wanted: NewJob) -> datetime | None:
+    """When the job may begin, at the earliest; a delay of 0 is none."""
+    delay, moment = wanted.delay, wanted.delayed_start_time
+    if moment in (None, ""):
+        return clock.now() + timedelta(seconds=seconds) if (seconds := _read_delay(delay)) else None
+    if delay not in (None, ""):
+        raise InvalidJob("delay", "Provide either delay or delayedStartTime, but not both.")
+    found = read_time(str(moment))
+    if not found:
+        raise InvalidJob("delayedStartTime", f"{str(moment)[:100]!r} is no time, such as 2026-01-31T10:00:00+00:00.")
+    return found
+
+
+def _read_delay(given: object) -> int:
+    text = "" if given is None else str(given).strip()
+    if not text:
+        return 0
+    if isinstance(given, bool) or not (text.isascii() and text.isdecimal()) or len(text) > 12:
+        raise InvalidJob("delay", f"{text[:100]!r} is no number of seconds.")
+    if int(text) > LATEST_DELAY:
+        raise InvalidJob("delay", f"A job may be delayed by at most {LATEST_DELAY} seconds.")
+    return int(text)
+
+
+def _read_value(field: str, item: object) -> dict[str, str]:
+    members = _members(field, item)
+    name = members.get("name")
+    if not isinstance(name, str) or not name:
+        raise InvalidJob(f"{field}.name", "A variable needs a name.")
+    return {"name": name, "value": _scalar(f"{field}.value", members.get("value", ""))}
+
+
+def _scalar(field: str, value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if not isinstance(value, str | int | float):
+        raise InvalidJob(field, "This must be a text or a number.")
+    return str(value)
+
+
+def _members(field: str, given: object) -> dict[str, Any]:
+    """Of an object; nothing, and the `[]` that some clients write for it, has none."""
+    if given is None or given == []:
+        return {}
+    if not isinstance(given, dict):
+        raise InvalidJob(field, "This must be an object.")
+    return cast(dict[str, Any], given)

@@ -1,0 +1,53 @@
+"""What tables, files and events need now and then, so that they neither grow for ever nor get slower."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from penstock.foundation import clock
+from penstock.foundation.callers import Caller
+from penstock.foundation.database import Transaction
+from penstock.foundation.errors import AppError
+from penstock.foundation.lake import maintain
+from penstock.foundation.logging import Log
+from penstock.foundation.stack import Stack
+from penstock.services.storage.models.jobs import JobRow
+from penstock.services.storage.operations.events import remove_old_events
+from penstock.services.storage.operations.files.files import remove_expired
+from penstock.services.storage.operations.tables.changes import plan_change, read_table
+from penstock.services.storage.operations.tables.tables import get_own_table
+from penstock.services.storage.store import buckets, jobs
+
+log = Log("storage")
+
+
+def plan_optimization(tx: Transaction, caller: Caller, table_id: str) -> JobRow:
+    get_own_table(tx, caller, table_id)
+    return plan_change(tx, caller, "tableOptimize", table_id, {})
+
+
+def optimize(stack: Stack, caller: Caller, job: JobRow) -> None:
+    """The bucket's catalog is shared by its tables, so all of them profit."""
+    _maintain(stack, read_table(stack, caller, job).place.bucket)
+
+
+def maintain_all(stack: Stack, since: datetime) -> None:
+    """All of it, for whatever has changed since then."""
+    remove_expired(stack)
+    remove_old_events(stack)
+    with stack.database.writing() as tx:
+        jobs.remove_old_jobs(tx, clock.now())
+    with stack.database.reading() as tx:
+        changed = buckets.list_changed_numbers(tx, since)
+    for number in changed:
+        try:
+            _maintain(stack, number)
+        except AppError as error:
+            # One bucket that is damaged must not keep the others from being looked after.
+            log.warning("bucket not maintained", bucket=number, reason=str(error))
+
+
+def _maintain(stack: Stack, number: int) -> None:
+    with stack.database.reading() as tx:
+        known = buckets.list_table_names(tx, number)
+    maintain(stack.lake, number, tables=known)

@@ -1,0 +1,49 @@
+"""What a component says becomes events: soon, in its order, and never more often than the database likes."""
+
+from __future__ import annotations
+
+import pytest
+
+from penstock.services.queue import monitor as pulse
+from penstock.services.queue.job_events import caller_of
+from penstock.services.queue.monitor import JobMonitor
+from tests.support.stacks import ServicesOnly, wait_for
+from tests.unit.services.queue.own_components import claim, create_job
+
+
+def messages(services: ServicesOnly, job_id: str) -> list[str]:
+    events = services.service("storage").get(f"/v2/storage/events?runId={job_id}").json
+    return [event["message"] for event in events[::-1]]
+
+
+@pytest.fixture
+def slow_beat(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So slow that nothing is written by it while a test lasts."""
+    monkeypatch.setattr(pulse, "FLUSH_SECONDS", 60.0)
+
+
+@pytest.mark.usefixtures("slow_beat")
+def test_a_line_after_a_silence_is_written_at_once(services: ServicesOnly) -> None:
+    job_id = create_job(services, "ex-generic-v2", config="sample-orders")
+    job = claim(services)
+
+    with JobMonitor(services.stack, caller_of(job), job) as monitor:
+        monitor.tell("first")
+
+        assert wait_for(lambda: messages(services, job_id)) == ["first"]
+
+
+@pytest.mark.usefixtures("slow_beat")
+def test_lines_that_follow_wait_for_the_next_beat(services: ServicesOnly) -> None:
+    job_id = create_job(services, "ex-generic-v2", config="sample-orders")
+    job = claim(services)
+
+    with JobMonitor(services.stack, caller_of(job), job) as monitor:
+        monitor.tell("first")
+        wait_for(lambda: messages(services, job_id))
+        monitor.tell("second")
+        monitor.tell("third")
+        assert messages(services, job_id) == ["first"]
+        monitor.flush()
+
+    assert messages(services, job_id) == ["first", "second", "third"]
