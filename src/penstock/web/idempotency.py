@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Generator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -111,6 +111,10 @@ class IdempotentRequest:
                 yield tx
             return
         yield self._tx or self._begin()
+
+    def reading(self) -> AbstractContextManager[Transaction] | None:
+        """What is written and not committed is seen by this transaction alone."""
+        return nullcontext(self._tx) if self._tx else None
 
     @property
     def is_released(self) -> bool:

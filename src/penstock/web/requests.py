@@ -55,7 +55,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     """What the response is held back for, when everything is committed."""
 
     def reading(self) -> AbstractContextManager[Transaction]:
-        return self.stack.database.reading()
+        """Sees what this request has written."""
+        return (self.once and self.once.reading()) or self.stack.database.reading()
 
     def writing(self) -> AbstractContextManager[Transaction]:
         return self.once.writing() if self.once else self.stack.database.writing()

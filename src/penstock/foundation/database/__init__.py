@@ -1,9 +1,11 @@
 """The metadata database: one engine, and transactions that commit when their block ends.
 
 columns.py       what every service's tables are made with
-transaction.py   asks queries and makes changes
+transaction.py   queries and changes
+bulk.py          many rows in few statements
 database.py      begins transactions: to read, to write, to claim a job
 sqlite.py        a file in the data folder; nothing to install
+turns.py         its writers in one process, one after the other
 postgresql.py    a server, for more than one machine
 errors.py        what can go wrong, in sentences
 

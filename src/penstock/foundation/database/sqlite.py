@@ -24,6 +24,7 @@ from sqlalchemy.exc import DatabaseError, DBAPIError, OperationalError
 
 from penstock.foundation.ballast import Ballast
 from penstock.foundation.database.errors import DAMAGED, FULL, UNUSABLE, DatabaseUnavailable
+from penstock.foundation.database.turns import Turns
 from penstock.foundation.logging import Log
 
 log = Log("database")
@@ -41,20 +42,18 @@ class Sqlite:
         self.place = str(path)
         self.engine = _open(path)
         self._watch = Watch(path)
-        self._turn = threading.Lock()
+        self._turns = Turns()
         self._ballast = Ballast(path.parent)
 
     @contextmanager
     def turn(self) -> Generator[None]:
         # On a full disk: what is refused was refused before it came here.
         self._ballast.ensure_room()
-        if not self._turn.acquire(timeout=BUSY_SECONDS):
-            log.error("the database cannot be used", reason="another writer of this process", place=self.place)
-            raise DatabaseUnavailable(UNUSABLE)
-        try:
+        with self._turns.take(BUSY_SECONDS) as is_mine:
+            if not is_mine:
+                log.error("the database cannot be used", reason="another writer of this process", place=self.place)
+                raise DatabaseUnavailable(UNUSABLE)
             yield
-        finally:
-            self._turn.release()
 
     def version(self, of: str = "") -> int | None:
         return self._watch.version(of)

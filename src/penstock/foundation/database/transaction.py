@@ -1,18 +1,20 @@
-"""Questions and changes, inside of one transaction."""
+"""Queries and changes, inside one transaction."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar, cast
 
 import msgspec
-from sqlalchemy import Connection, Executable, Select
+from sqlalchemy import Connection, Executable, Select, Table
+
+from penstock.foundation.database.bulk import insert_rows
 
 T = TypeVar("T")
 
 
 class Transaction:
-    """Asks queries and makes changes; whoever opened it commits."""
+    """Runs queries and makes changes; whoever opened it commits."""
 
     def __init__(self, connection: Connection, *, is_writing: bool = True) -> None:
         self.connection, self._is_writing = connection, is_writing
@@ -28,7 +30,10 @@ class Transaction:
         return into(**_fields(row)) if row else None
 
     def all(self, query: Executable, into: type[T], **values: Any) -> list[T]:
-        return [into(**_fields(row)) for row in self.connection.execute(query, values).mappings()]
+        found = self.connection.execute(query, values)
+        # The names once, and not for each row: there may be thousands.
+        names = [str(name) for name in found.keys()]  # noqa: SIM118
+        return [into(**dict(zip(names, row, strict=True))) for row in found]
 
     def converted(self, query: Executable, into: type[T]) -> list[T]:
         """As all(), for rows with documents inside that are structs themselves."""
@@ -41,6 +46,10 @@ class Transaction:
     def change(self, statement: Executable, rows: list[dict[str, Any]] | None = None) -> int:
         """Execute and return how many rows were changed."""
         return self.connection.execute(statement, rows).rowcount
+
+    def insert_all(self, table: Table, rows: Sequence[Mapping[str, Any]], on_conflict: str = "") -> None:
+        """Many rows in few statements; see bulk.py."""
+        insert_rows(self.connection, table, rows, on_conflict)
 
     def unclaimed(self, query: Select[Any]) -> Select[Any]:
         """The same query; if this transaction writes, nobody claims the jobs it finds until it ends."""

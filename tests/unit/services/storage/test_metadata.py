@@ -320,7 +320,8 @@ def test_storage_itself_may_say_what_it_knows(services: ServicesOnly) -> None:
     caller = first_project(services).caller
     owner = Owner(caller.project_id, caller.main_branch_id, TABLE, "in.c-main.users")
     with services.stack.database.writing() as tx:
-        (row,) = metadata.put_own_metadata(tx, owner, [MetadataItem("KBC.dataTypesEnabled", True)])
+        metadata.put_own_metadata(tx, owner, [MetadataItem("KBC.dataTypesEnabled", True)])
+        (row,) = metadata.list_metadata(tx, owner)
         metadata.drop_metadata(tx, owner)
         assert metadata.list_metadata(tx, owner) == []
 
@@ -332,6 +333,7 @@ def test_configurations_do_not_ask_for_a_provider(services: ServicesOnly) -> Non
     owner = Owner(caller.project_id, caller.branch_id, CONFIGURATION, "ex-generic-v2/1")
     with services.stack.database.writing() as tx:
         metadata.put_metadata(tx, owner, "one", [MetadataItem("k", "1")])
-        (row,) = metadata.put_metadata(tx, owner, "", [MetadataItem("k", "2")])
+        metadata.put_metadata(tx, owner, "", [MetadataItem("k", "2")])
+        (row,) = metadata.list_metadata(tx, owner)
 
     assert (row.provider, row.value) == ("", "2")

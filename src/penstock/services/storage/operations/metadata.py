@@ -48,13 +48,13 @@ def list_all_metadata(
     return found
 
 
-def put_metadata(tx: Transaction, owner: Owner, provider: str, items: Sequence[MetadataItem]) -> list[MetadataRow]:
-    """Add or overwrite, and tell all that the object has. An overwritten item keeps its id and its place."""
+def put_metadata(tx: Transaction, owner: Owner, provider: str, items: Sequence[MetadataItem]) -> None:
+    """Add or overwrite. An overwritten item keeps its id and its place."""
     if owner.kind not in WITH_PROVIDER:
         provider = ""
     else:
         _check_provider(provider)
-    return _put(tx, owner, provider, items)
+    _put_all(tx, provider, [(owner, items)])
 
 
 def put_column_metadata(tx: Transaction, provider: str, given: Sequence[tuple[Owner, Sequence[MetadataItem]]]) -> None:
@@ -70,9 +70,9 @@ def check_items(items: Iterable[MetadataItem]) -> None:
         _check_key(item.key)
 
 
-def put_own_metadata(tx: Transaction, owner: Owner, items: Sequence[MetadataItem]) -> list[MetadataRow]:
+def put_own_metadata(tx: Transaction, owner: Owner, items: Sequence[MetadataItem]) -> None:
     """What Storage itself says of an object, such as the type of a column."""
-    return _put(tx, owner, OWN_PROVIDER, items)
+    _put_all(tx, OWN_PROVIDER, [(owner, items)])
 
 
 def put_own_column_metadata(tx: Transaction, given: Sequence[tuple[Owner, Sequence[MetadataItem]]]) -> None:
@@ -95,11 +95,6 @@ def drop_metadata_below(tx: Transaction, project_id: int, branch_id: int, kind: 
     """All of a bucket's tables (`in.c-main.`), of a table's columns (`in.c-main.users.`), of a component's
     configurations (`ex-generic-v2/`)."""
     metadata.remove_items_below(tx, project_id, branch_id, kind, prefix)
-
-
-def _put(tx: Transaction, owner: Owner, provider: str, items: Sequence[MetadataItem]) -> list[MetadataRow]:
-    _put_all(tx, provider, [(owner, items)])
-    return metadata.list_items(tx, owner)
 
 
 def _put_all(tx: Transaction, provider: str, given: Sequence[tuple[Owner, Sequence[MetadataItem]]]) -> None:

@@ -48,23 +48,20 @@ def find_column_owner(tx: Transaction, caller: Caller, column_id: str, *, writes
     return _owner(caller, COLUMN, column_id)
 
 
-def put_table_metadata(
-    tx: Transaction, caller: Caller, table_id: str, wanted: NewTableMetadata
-) -> tuple[list[MetadataRow], dict[str, list[MetadataRow]]]:
-    """Of a table and its columns, in one go; tells all that both have."""
+def put_table_metadata(tx: Transaction, caller: Caller, table_id: str, wanted: NewTableMetadata) -> None:
+    """Of a table and its columns, in one go."""
     owner = find_table_owner(tx, caller, table_id, writes=True)
     given = read_columns_metadata(wanted.columns_metadata)
     check_count(len(wanted.metadata) + sum(map(len, given.values())))
     known = set(get_table(tx, caller, table_id).row.columns)
     if unknown_columns := [column for column in given if column not in known]:
         raise InvalidMetadata(f'The table "{table_id}" has no column "{unknown_columns[0]}".')
-    rows = put_metadata(tx, owner, wanted.provider, wanted.metadata)
+    put_metadata(tx, owner, wanted.provider, wanted.metadata)
     columns = [(_owner(caller, COLUMN, f"{table_id}.{column}"), items) for column, items in given.items()]
     put_column_metadata(tx, wanted.provider, columns)
-    return rows, _list_columns_metadata(tx, caller, table_id)
 
 
-def _list_columns_metadata(tx: Transaction, caller: Caller, table_id: str) -> dict[str, list[MetadataRow]]:
+def list_columns_metadata(tx: Transaction, caller: Caller, table_id: str) -> dict[str, list[MetadataRow]]:
     prefix = f"{table_id}."
     found = list_all_metadata(tx, caller.project_id, caller.storage_branch_id, COLUMN, prefix)
     return {column_id.removeprefix(prefix): rows for column_id, rows in found.items()}

@@ -82,7 +82,9 @@ def put_branch_metadata(request: Request) -> list[Metadata]:
     """Adds or overwrites; answers with all that the branch has."""
     with request.writing() as tx:
         branch = branches.get_branch(tx, request.caller, request.path["branch"])
-        rows = metadata.put_metadata(tx, branch.owner, "", request.body.metadata)
+        metadata.put_metadata(tx, branch.owner, "", request.body.metadata)
+    with request.reading() as tx:
+        rows = metadata.list_metadata(tx, branch.owner)
     return [metadata_view(row, with_provider=False) for row in rows]
 
 

@@ -120,7 +120,9 @@ def put_configuration_metadata(request: Request) -> list[Metadata]:
     """Add or overwrite; answers with all that the configuration has."""
     with request.writing() as tx:
         row = configurations.get_configuration(tx, find_key(tx, request))
-        rows = metadata.put_metadata(tx, row.key.owner, "", request.body.metadata)
+        metadata.put_metadata(tx, row.key.owner, "", request.body.metadata)
+    with request.reading() as tx:
+        rows = metadata.list_metadata(tx, row.key.owner)
     return [metadata_view(row, with_provider=False) for row in rows]
 
 

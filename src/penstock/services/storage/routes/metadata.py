@@ -18,6 +18,7 @@ from penstock.services.storage.operations.metadata_owners import (
     find_bucket_owner,
     find_column_owner,
     find_table_owner,
+    list_columns_metadata,
     put_table_metadata,
 )
 from penstock.web.requests import Request
@@ -55,7 +56,9 @@ def put_bucket_metadata(request: Request) -> list[Metadata]:
     """Add or overwrite; answers with all that the bucket has."""
     with request.writing() as tx:
         owner = find_bucket_owner(tx, request.caller, request.path["bucket_id"], writes=True)
-        return _show(metadata.put_metadata(tx, owner, request.body.provider, request.body.metadata))
+        metadata.put_metadata(tx, owner, request.body.provider, request.body.metadata)
+    with request.reading() as tx:
+        return _show(metadata.list_metadata(tx, owner))
 
 
 def remove_bucket_metadata(request: Request) -> None:
@@ -72,7 +75,10 @@ def list_table_metadata(request: Request) -> list[Metadata]:
 def put_metadata_of_table(request: Request) -> TableMetadata | list[Metadata]:
     """Add or overwrite, of the table and its columns. Whoever sends a form is an old client and reads a plain list."""
     with request.writing() as tx:
-        rows, columns = put_table_metadata(tx, request.caller, request.path["table_id"], request.body)
+        put_table_metadata(tx, request.caller, request.path["table_id"], request.body)
+    with request.reading() as tx:
+        rows = metadata.list_metadata(tx, find_table_owner(tx, request.caller, request.path["table_id"]))
+        columns = list_columns_metadata(tx, request.caller, request.path["table_id"])
     if request.content_type.startswith(FORM):
         return _show(rows)
     shown = {column: _show(items) for column, items in columns.items()}
@@ -93,7 +99,9 @@ def list_column_metadata(request: Request) -> list[Metadata]:
 def put_column_metadata(request: Request) -> list[Metadata]:
     with request.writing() as tx:
         owner = find_column_owner(tx, request.caller, request.path["column_id"], writes=True)
-        return _show(metadata.put_metadata(tx, owner, request.body.provider, request.body.metadata))
+        metadata.put_metadata(tx, owner, request.body.provider, request.body.metadata)
+    with request.reading() as tx:
+        return _show(metadata.list_metadata(tx, owner))
 
 
 def remove_column_metadata(request: Request) -> None:

@@ -16,7 +16,6 @@ from sqlalchemy import (
     Text,
     and_,
     delete,
-    insert,
     literal,
     or_,
     select,
@@ -68,11 +67,8 @@ class About(msgspec.Struct, frozen=True):
     """In one branch only: objects of different branches may have the same id."""
 
 
-_ADD = insert(events)
-
-
 def add_events(tx: Transaction, rows: list[EventRow]) -> None:
-    tx.change(_ADD, [msgspec.structs.asdict(row) for row in rows])
+    tx.insert_all(events, [msgspec.structs.asdict(row) for row in rows])
 
 
 def find_event(tx: Transaction, project_id: int, event_id: str) -> EventRow | None:

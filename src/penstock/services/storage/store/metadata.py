@@ -7,7 +7,6 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import BigInteger, Column, ColumnElement, Index, Table, Text, and_, delete, func, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from penstock.foundation.database import Moment, Transaction, metadata
 from penstock.services.storage.models.metadata import MetadataRow, Owner
@@ -34,20 +33,17 @@ items = Table(
 _KEY = ("project_id", "branch_id", "kind", "object_id", "provider", "key")
 
 
-def _to_put(insert: Any) -> Any:
-    """One for each database: SQLAlchemy has no word for both."""
-    statement = insert(items)
-    changed = {"value": statement.excluded.value, "timestamp": statement.excluded.timestamp}
-    return statement.on_conflict_do_update(index_elements=_KEY, set_=changed)
-
-
-_PUT = {"sqlite": _to_put(sqlite.insert), "postgresql": _to_put(postgresql.insert)}
+_REPLACE = f"ON CONFLICT ({', '.join(_KEY)}) DO UPDATE SET value = excluded.value, timestamp = excluded.timestamp"
 
 
 def put_items(tx: Transaction, rows: Sequence[MetadataRow]) -> None:
-    """Add them; where a key is there already, only its value and its time change."""
-    if rows:
-        tx.change(_PUT[tx.connection.dialect.name], [msgspec.structs.asdict(row) for row in rows])
+    """Add them; where a key is there already, only its value and its time change. Of two with one key, the first says
+    its id and the last its value."""
+    wanted: dict[tuple[Any, ...], dict[str, Any]] = {}
+    for row in map(msgspec.structs.asdict, rows):
+        known = wanted.setdefault(tuple(row[name] for name in _KEY), row)
+        known["value"] = row["value"]
+    tx.insert_all(items, list(wanted.values()), _REPLACE)
 
 
 def count_items(tx: Transaction, owner: Owner) -> int:

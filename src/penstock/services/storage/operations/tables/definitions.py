@@ -45,6 +45,7 @@ def make_table(stack: Stack, caller: Caller, job: JobRow) -> Any:
     with stack.database.writing() as tx:
         if not tables.find_table(tx, row.project_id, row.branch_id, row.bucket_id, row.name):
             add_table(tx, stack.lake, caller, bucket, row)
+    with stack.database.reading() as tx:
         return detail_view(tx, Viewer(caller, job.params["_url"]), row)
 
 

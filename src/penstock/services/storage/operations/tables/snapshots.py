@@ -170,6 +170,7 @@ def make_table(stack: Stack, caller: Caller, job: JobRow) -> Any:
     )
     with stack.database.writing() as tx:
         add_table(tx, stack.lake, caller, bucket, row)
+    with stack.database.reading() as tx:
         return detail_view(tx, viewer, row)
 
 
