@@ -72,6 +72,7 @@ def open_from(settings: Settings, outbound: Policy) -> Stack:
         storage_job_timeout=settings.storage_job_timeout,
         job_disk_megabytes=settings.job_disk_megabytes,
         disk_reserve_megabytes=settings.disk_reserve_megabytes,
+        component_niceness=settings.component_niceness,
     )
 
 

@@ -41,8 +41,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """How many connections one address may have open on each port; loopback and trusted proxies any number. 0 is no
     limit."""
     workers: Annotated[int, msgspec.Meta(ge=1, le=64)] = 2
-    worker_niceness: Annotated[int, msgspec.Meta(ge=0, le=19)] = 10
-    """How much workers and components give way to requests when the processors are busy; 0 is not at all."""
+    component_niceness: Annotated[int, msgspec.Meta(ge=0, le=19)] = 10
+    """How much components give way to requests and workers when the processors are busy; 0 is not at all. Workers do
+    not: others wait for the database while they write."""
     jobs_per_project: Annotated[int, msgspec.Meta(ge=1)] | None = None
     """How many jobs of one project run at a time. Not set, one worker is left to the other projects, if there are any:
     one less than `workers`, and at least one."""

@@ -141,15 +141,15 @@ def test_ctrl_c_ends_the_stack_with_its_workers(tmp_path: Path) -> None:
     wait_for(lambda: not any(_is_alive(pid) for pid in children))
 
 
-def test_workers_give_way_to_requests(tmp_path: Path) -> None:
-    stack = RunningStack(tmp_path / "data", variables={"PENSTOCK_WORKER_NICENESS": "7"})
-    wait_for(lambda: len(_children(stack)) == 2)
+def test_components_give_way_to_requests_and_workers(tmp_path: Path) -> None:
+    stack = RunningStack(tmp_path / "data", variables={"PENSTOCK_COMPONENT_NICENESS": "7"})
+    blocks = [{"name": "b", "codes": [{"name": "c", "script": ["import os; print(f'nice {os.nice(0)}')"]}]}]
+    wish = {"component": "keboola.python-transformation-v2", "configData": {"parameters": {"blocks": blocks}}}
+    job = stack.queue.post("/jobs", wish).json["id"]
+    wait_for(lambda: stack.queue.get(f"/jobs/{job}").json["isFinished"])
 
-    for pid in _children(stack):
-        wait_for(lambda: os.getpriority(os.PRIO_PROCESS, int(pid)) == 7)  # noqa: B023 - it is called at once
-        group = Path(f"/proc/{pid}/autogroup")
-        if group.exists():
-            wait_for(lambda: group.read_text().strip().endswith("nice 7"))  # noqa: B023
+    assert "nice 7" in [event["message"] for event in stack.events(job)]
+    assert [os.getpriority(os.PRIO_PROCESS, int(pid)) for pid in _children(stack)] == [0, 0]
     stack.stop()
 
 

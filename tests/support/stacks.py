@@ -165,4 +165,4 @@ def clean_environment() -> dict[str, str]:
         for name, value in os.environ.items()
         if not name.startswith("PENSTOCK_") and not name.lower().endswith("_proxy")
     }
-    return {**clean, "PENSTOCK_WORKER_NICENESS": "0"}
+    return {**clean, "PENSTOCK_COMPONENT_NICENESS": "0"}

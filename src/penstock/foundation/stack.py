@@ -51,6 +51,7 @@ class Stack(msgspec.Struct, frozen=True, kw_only=True):
     storage_job_timeout: int = 21_600
     job_disk_megabytes: int = 100_000
     disk_reserve_megabytes: int = 512
+    component_niceness: int = 0
     notify_workers: Callable[[], None] = _nobody_listens
     """Wakes the workers: there is something to do."""
 

@@ -233,7 +233,7 @@ def _start(command: "list[str]", settings: "dict[str, int]") -> int:
 
 def _become_component(settings: "dict[str, int]") -> None:
     os.setsid()
-    _keep_priority()
+    _lower_priority(settings["niceness"])
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.umask(0o077)
     for number in (signal.SIGPIPE, signal.SIGXFSZ):
@@ -255,10 +255,11 @@ def _become_component(settings: "dict[str, int]") -> None:
     _set(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-def _keep_priority() -> None:
-    """Linux shares processors between sessions first, and a new session does not have the niceness of its process."""
+def _lower_priority(niceness: int) -> None:
+    """Of the process and of its session: Linux shares processors between sessions first."""
+    niceness = os.nice(niceness)
     try:
-        os.write(os.open("/proc/self/autogroup", os.O_WRONLY), b"%d" % os.nice(0))
+        os.write(os.open("/proc/self/autogroup", os.O_WRONLY), b"%d" % niceness)
     except OSError:
         pass
 

@@ -46,6 +46,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """How much of the disk must stay free while it runs; of a small disk, a twentieth. 0 is nothing."""
     entries: int = 1_000_000
     """Files and folders in its data folder."""
+    niceness: int = 0
+    """How much it gives way to others when the processors are busy."""
     grace_seconds: float = 1.0
     """How long it may take to end once it was asked to."""
 

@@ -144,6 +144,7 @@ def _settings(limits: Limits, wrappers: int, user: int) -> list[str]:
         "reserve": limits.reserve_megabytes,
         "entries": limits.entries,
         "grace": round(limits.grace_seconds * 1000),
+        "niceness": limits.niceness,
         "wrappers": wrappers,
         "user": user,
     }

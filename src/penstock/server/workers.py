@@ -18,7 +18,6 @@ from penstock.foundation.claims import worker_name
 from penstock.foundation.errors import Invalid
 from penstock.foundation.logging import Log
 from penstock.foundation.outbound import Policy
-from penstock.foundation.priorities import lower_priority
 from penstock.foundation.stack import read_format
 from penstock.server.restarts import Restarts
 from penstock.server.running import read_running
@@ -103,7 +102,7 @@ class Workers:
             "PENSTOCK_UNPACKED_RATIO": str(self._settings.unpacked_ratio),
             "PENSTOCK_JOB_DISK_MEGABYTES": str(self._settings.job_disk_megabytes),
             "PENSTOCK_DISK_RESERVE_MEGABYTES": str(self._settings.disk_reserve_megabytes),
-            "PENSTOCK_WORKER_NICENESS": str(self._settings.worker_niceness),
+            "PENSTOCK_COMPONENT_NICENESS": str(self._settings.component_niceness),
             "PENSTOCK_LAUNCHER": self._settings.launcher,
             "PENSTOCK_COMPONENT_NETWORK": self._settings.component_network,
             "PENSTOCK_HOST": self._settings.host,
@@ -138,8 +137,6 @@ def run_worker(settings: Settings, name: str, *, is_held: bool) -> int:
     from penstock.services.storage import worker as storage
 
     os.umask(0o077)
-    if is_held:
-        lower_priority(settings.worker_niceness)
     _check_folder(settings)
     logging.set_up(settings.folder / "logs" / f"{name}.log")
     stack = open_from(settings, Policy.from_environment() if is_held else _find_policy(settings))

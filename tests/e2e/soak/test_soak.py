@@ -29,7 +29,7 @@ HELD, HELD_SECONDS = {"import"}, 8.0
 """Requests whose response is held back for their job, and for how long at most."""
 HONEST, CLIENTS_EACH = 3, 12
 ROOT = Path(__file__).parents[3]
-LIMITS = {"PENSTOCK_JOB_DISK_MEGABYTES": "200", "PENSTOCK_WORKERS": "3", "PENSTOCK_WORKER_NICENESS": "10"}
+LIMITS = {"PENSTOCK_JOB_DISK_MEGABYTES": "200", "PENSTOCK_WORKERS": "3", "PENSTOCK_COMPONENT_NICENESS": "10"}
 
 
 class Soak(NamedTuple):

@@ -181,6 +181,7 @@ class Programs:
             timeout_seconds=self._timeout or component.timeout_seconds,
             disk_megabytes=self._stack.job_disk_megabytes,
             reserve_megabytes=self._stack.disk_reserve_megabytes,
+            niceness=self._stack.component_niceness,
         )
 
     def _read_status(self, program: Program, ended: Ended) -> None:
