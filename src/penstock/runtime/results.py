@@ -49,7 +49,7 @@ def _read_values(content: dict[str, Any]) -> dict[str, str]:
     try:
         values = msgspec.convert(content.get("variables") or {}, dict[str, Any])
     except msgspec.ValidationError as error:
-        raise BadOutput(f"The variables in result.json are no object: {error}.") from error
+        raise BadOutput(f"The variables in result.json are not an object: {error}.") from error
     for name, value in values.items():
         if not isinstance(value, SCALARS):
             raise BadOutput(f'The variable "{name[:200]}" in result.json is neither a text nor a number.')

@@ -185,7 +185,7 @@ def test_a_table_may_go_as_a_file_and_as_a_form(trial: Trial, api: Api) -> None:
         ({}, {"request_parameters": {"endpoint_path": "/[[id]]"}}, "The placeholder [[id]] is none of"),
         ({}, {"api": {"base_url": "ftp://x"}}, "must start with https:// or http://"),
         ({}, {"api": {"ssl_verification": False}}, "cannot be switched off"),
-        ({}, {"api": {"authentication": {"type": "Magic"}}}, '"Magic" is no known authentication'),
+        ({}, {"api": {"authentication": {"type": "Magic"}}}, '"Magic" is not a known authentication'),
         ({}, {"request_parameters": {"headers": {"X": {"attr": "nope"}}}}, "'nope' not found"),
         ({"json_mapping": {"nesting_delimiter": "_"}}, {}, '"id" is a column itself'),
         ({"json_mapping": {"column_names_override": {"id": "name"}}}, {}, 'another value called "name"'),
@@ -197,7 +197,7 @@ def test_a_table_may_go_as_a_file_and_as_a_form(trial: Trial, api: Api) -> None:
         (
             {"json_mapping": {"column_data_types": {"datatype_override": [{"column": "name", "type": "date"}]}}},
             {},
-            '"date" is no type of a column',
+            '"date" is not a column type',
         ),
     ],
 )

@@ -164,7 +164,7 @@ def test_an_option_is_no_package(trial: Trial, package: str) -> None:
     done = transform(trial, "pass", packages=[package])
 
     assert done.code == 1
-    assert "is no package" in done.errors
+    assert "is not a valid package" in done.errors
 
 
 def test_the_newest_file_of_a_tag_is_found_under_its_name(trial: Trial) -> None:

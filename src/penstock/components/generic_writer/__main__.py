@@ -115,7 +115,7 @@ def _read_rows(file: Path) -> Iterator[Row]:
                     )
                 yield dict(zip(header, values, strict=True))
         except csv.Error as error:
-            raise UserError(f'The table "{file.name}" is no CSV that can be read: {error}.') from error
+            raise UserError(f'The table "{file.name}" is not a readable CSV file: {error}.') from error
 
 
 if __name__ == "__main__":

@@ -87,8 +87,8 @@ class Builder:
                 return {"Authorization": f"Bearer {known.get('#token', '')}"}
             case _:
                 raise UserError(
-                    f'Invalid configuration: "{wanted.type}" is no known authentication; use BasicHttp or BearerToken, '
-                    "or set the headers that the API wants."
+                    f'Invalid configuration: "{wanted.type}" is not a known authentication; use BasicHttp or '
+                    "BearerToken, or set the headers that the API wants."
                 )
 
 

@@ -63,7 +63,7 @@ def _converter(kind: str) -> Convert:
         "any": _to_anything,
     }
     if kind not in known:
-        raise UserError(f'Invalid configuration: "{kind}" is no type of a column; use string, number, bool or object.')
+        raise UserError(f'Invalid configuration: "{kind}" is not a column type; use string, number, bool or object.')
     return known[kind]
 
 

@@ -40,7 +40,7 @@ def _check(packages: list[str]) -> list[str]:
     for package in packages:
         # A word that begins with a dash is an option of the installer, and no package.
         if package.strip().startswith("-") or any(ord(letter) < 32 for letter in package):
-            raise UserError(f'Invalid configuration: "{package}" in `parameters.packages` is no package.')
+            raise UserError(f'Invalid configuration: "{package}" in `parameters.packages` is not a valid package.')
     return sorted({package.strip() for package in packages if package.strip()})
 
 

@@ -29,7 +29,7 @@ class Column(msgspec.Struct, frozen=True):
 
     def __post_init__(self) -> None:
         if not _TYPE.fullmatch(self.type):
-            raise ValueError(f"{self.type!r} is no type of a column.")
+            raise ValueError(f"{self.type!r} is not a column type.")
 
     @property
     def definition(self) -> str:

@@ -194,5 +194,5 @@ def _misfit_in(session: Session, rows: str, column: Column) -> tuple[int, str] |
     if not found:
         return None
     value = "" if found[1] is None else cut(str(found[1]))
-    reason = f'"{value}" is no {column.type}.' if found[1] is not None else "the value may not be empty."
+    reason = f'"{value}" is not a valid {column.type}.' if found[1] is not None else "the value may not be empty."
     return int(found[0]), f'column "{column.name}": {reason}'

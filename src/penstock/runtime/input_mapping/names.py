@@ -15,8 +15,8 @@ def place_in(folder: Path, name: str, taken: set[str]) -> Path:
     """Where a file of this name goes; names are taken as they are asked for."""
     if not is_file_name(name):
         raise BadConfiguration(
-            f'"{name[:300]}" is no destination: it is the name of a file, without folders, of at most {NAME_BYTES} '
-            f"bytes, that does not begin with a dot or end with {MANIFEST}."
+            f'"{name[:300]}" is not a valid destination: it is the name of a file, without folders, of at most '
+            f"{NAME_BYTES} bytes, that does not begin with a dot or end with {MANIFEST}."
         )
     if name in taken:
         raise BadConfiguration(f'The destination "{name}" is there twice.')

@@ -29,7 +29,7 @@ def check_bucket_id(bucket_id: str) -> tuple[str, str]:
     stage, _, name = bucket_id.partition(".")
     if stage not in STAGES or not name.startswith("c-") or not is_name(name):
         raise InvalidBucket(
-            f'"{bucket_id}" is no bucket id. It is a stage (in, out), a dot, and `c-` with a name of at most '
+            f'"{bucket_id}" is not a valid bucket id. It is a stage (in, out), a dot, and `c-` with a name of at most '
             f"{NAME_LENGTH} letters, digits, `-` and `_`."
         )
     return stage, name
@@ -38,7 +38,7 @@ def check_bucket_id(bucket_id: str) -> tuple[str, str]:
 def check_table_name(name: str) -> None:
     if not is_name(name):
         raise InvalidTable(
-            f'"{name}" is no table name. It has at most {NAME_LENGTH} letters, digits, `-` and `_`, '
+            f'"{name}" is not a valid table name. It has at most {NAME_LENGTH} letters, digits, `-` and `_`, '
             "and does not start with `_`."
         )
 
@@ -102,7 +102,7 @@ def read_column_name(text: str) -> str:
         raise InvalidColumn(f'System columns "{_SYSTEM}" cannot be imported to the table.')
     if not name or len(name) > COLUMN_LENGTH:
         what = f"longer than {COLUMN_LENGTH} characters" if name else "empty"
-        raise InvalidColumn(f'"{text[:100]}" is no name of a column: its letters, digits and `_` alone are {what}.')
+        raise InvalidColumn(f'"{text[:100]}" is not a valid column name: its letters, digits and `_` alone are {what}.')
     return f"{name}_" if name.lower() in _RESERVED else name
 
 

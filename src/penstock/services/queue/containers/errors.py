@@ -21,7 +21,7 @@ class FlowRunsItself(Invalid):
 class NoEarlierJob(Invalid):
     def __init__(self, job_id: str) -> None:
         super().__init__(
-            f'previousJobId: "{job_id}" is no finished job of this flow. Give the id of the run to be repeated.'
+            f'previousJobId: "{job_id}" is not a finished job of this flow. Give the id of the run to be repeated.'
         )
 
 

@@ -70,4 +70,4 @@ def _read_time(text: str) -> datetime | None:
             return datetime.fromtimestamp(seconds, UTC)
     except (ValueError, OverflowError, OSError):
         pass
-    raise BadConfiguration(f'"{text[:200]}" is no time: write it as `-2 days` or `2026-01-31`, or `adaptive`.')
+    raise BadConfiguration(f'"{text[:200]}" is not a valid time: write it as `-2 days` or `2026-01-31`, or `adaptive`.')

@@ -192,5 +192,5 @@ def _time(field: str, text: str) -> datetime:
     if not moment:
         head, *words = field.split("_")
         name = head + "".join(map(str.capitalize, words))
-        raise InvalidSearch(name, f"{text[:100]!r} is no time, such as -1 week or 2026-01-31T10:00:00+00:00.")
+        raise InvalidSearch(name, f"{text[:100]!r} is not a valid time, such as -1 week or 2026-01-31T10:00:00+00:00.")
     return moment

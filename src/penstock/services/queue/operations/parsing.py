@@ -39,7 +39,7 @@ def read_parallelism(field: str, given: object) -> str | None:
     if text in ("", INFINITY):
         return text or None
     if isinstance(given, bool | float) or not (text.isascii() and text.isdecimal()) or len(text) > 9:
-        raise InvalidJob(field, f"{text[:100]!r} is no number of rows; use 0, 1, 2, … or infinity.")
+        raise InvalidJob(field, f"{text[:100]!r} is not a number of rows; use 0, 1, 2, … or infinity.")
     return str(int(text))
 
 
@@ -97,7 +97,9 @@ def read_start(wanted: NewJob) -> datetime | None:
         raise InvalidJob("delay", "Provide either delay or delayedStartTime, but not both.")
     found = read_time(str(moment))
     if not found:
-        raise InvalidJob("delayedStartTime", f"{str(moment)[:100]!r} is no time, such as 2026-01-31T10:00:00+00:00.")
+        raise InvalidJob(
+            "delayedStartTime", f"{str(moment)[:100]!r} is not a valid time, such as 2026-01-31T10:00:00+00:00."
+        )
     return found
 
 
@@ -106,7 +108,7 @@ def _read_delay(given: object) -> int:
     if not text:
         return 0
     if isinstance(given, bool) or not (text.isascii() and text.isdecimal()) or len(text) > 12:
-        raise InvalidJob("delay", f"{text[:100]!r} is no number of seconds.")
+        raise InvalidJob("delay", f"{text[:100]!r} is not a number of seconds.")
     if int(text) > LATEST_DELAY:
         raise InvalidJob("delay", f"A job may be delayed by at most {LATEST_DELAY} seconds.")
     return int(text)

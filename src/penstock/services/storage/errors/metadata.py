@@ -28,7 +28,7 @@ class InvalidMetadataKey(Invalid):
 
     def __init__(self, key: str) -> None:
         super().__init__(
-            f'"{key[:300]}" is no key for metadata: it has at most 255 letters, digits, dots, dashes and underscores.'
+            f'"{key[:300]}" is not a valid metadata key: use at most 255 letters, digits, dots, dashes and underscores.'
         )
 
 

@@ -90,8 +90,8 @@ def create_bucket(tx: Transaction, caller: Caller, wanted: NewBucket) -> BucketR
     name = f"c-{wanted.name}"
     if wanted.stage not in STAGES or not wanted.name or not is_name(name) or wanted.name.startswith("_"):
         raise InvalidBucket(
-            f'"{wanted.stage}.{name}" is no bucket id. The stage is in or out; the name has at most 94 letters, '
-            "digits, `-` and `_`, and does not start with `_`."
+            f'"{wanted.stage}.{name}" is not a valid bucket id. The stage is in or out; the name has at most 94 '
+            "letters, digits, `-` and `_`, and does not start with `_`."
         )
     if wanted.backend not in ("", BACKEND):
         raise InvalidBucket(f'The backend "{wanted.backend}" is not assigned to this project; use "{BACKEND}".')
@@ -207,7 +207,9 @@ def _blank(tx: Transaction, caller: Caller, stage: str, name: str) -> BucketRow:
 
 def _check_display_name(tx: Transaction, row: BucketRow) -> None:
     if not is_name(row.display_name):
-        raise InvalidBucket(f'"{row.display_name}" is no display name: use at most 96 letters, digits, `-` and `_`.')
+        raise InvalidBucket(
+            f'"{row.display_name}" is not a valid display name: use at most 96 letters, digits, `-` and `_`.'
+        )
     if buckets.find_same_name(tx, row):
         raise BucketExists(row.display_name)
 

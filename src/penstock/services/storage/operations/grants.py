@@ -41,7 +41,9 @@ def grant(tx: Transaction, caller: Caller, wanted: NewToken | TokenChange) -> di
 def _check_permissions(tx: Transaction, caller: Caller, wanted: dict[str, str]) -> dict[str, str]:
     for bucket_id, permission in wanted.items():
         if permission not in PERMISSIONS:
-            raise InvalidPermissions(f'"{permission}" is no permission for a bucket; use {" or ".join(PERMISSIONS)}.')
+            raise InvalidPermissions(
+                f'"{permission}" is not a valid bucket permission; use {" or ".join(PERMISSIONS)}.'
+            )
         if not _has_bucket(tx, caller, bucket_id):
             raise InvalidPermissions(f'There is no bucket "{bucket_id}" to give permission for.')
         if not _may(caller, bucket_id, permission):

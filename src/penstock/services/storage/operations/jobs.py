@@ -141,5 +141,5 @@ def _time(query: JobQuery, field: str) -> datetime | None:
         return None
     moment = read_time(text)
     if not moment:
-        raise Invalid(f'Invalid request:\n - {field}: "{text}" is no time.')
+        raise Invalid(f'Invalid request:\n - {field}: "{text}" is not a valid time.')
     return moment

@@ -42,4 +42,4 @@ def _find_fault(name: str) -> str | None:
         clean = read_column_name(name)
     except InvalidColumn as error:
         return error.message
-    return None if clean == name else f'"{name}" is no name of a column; "{clean}" is.'
+    return None if clean == name else f'"{name}" is not a valid column name; "{clean}" is.'

@@ -40,7 +40,7 @@ def share_bucket(tx: Transaction, caller: Caller, bucket_id: str, sharing: str, 
     if row.is_linked:
         raise LinkedBucket
     if sharing not in SHARINGS:
-        raise InvalidBucket(f'"{sharing}" is no way to share a bucket; use one of {", ".join(SHARINGS)}.')
+        raise InvalidBucket(f'"{sharing}" is not a way to share a bucket; use one of {", ".join(SHARINGS)}.')
     unknown = [each for each in projects if not management.find_project(tx, each)]
     if unknown:
         raise ForeignProjects(unknown)

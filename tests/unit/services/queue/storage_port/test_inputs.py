@@ -87,7 +87,7 @@ def test_rows_are_chosen_by_when_they_changed(
         ({"tables": [{"source": "in.c-nowhere.t"}]}, 'The table "in.c-nowhere.t" of the input mapping was not found.'),
         ({"tables": [{"source": "nowhere"}]}, 'The table "nowhere" of the input mapping was not found.'),
         ({"files": [{"file_ids": ["99999999"]}]}, 'The file "99999999" of the input mapping was not found.'),
-        ({"files": [{"tags": ["a"], "changed_since": "some day"}]}, '"some day" is no time'),
+        ({"files": [{"tags": ["a"], "changed_since": "some day"}]}, '"some day" is not a valid time'),
     ],
 )
 def test_what_is_not_there_is_named(

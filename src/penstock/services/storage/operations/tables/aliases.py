@@ -68,7 +68,7 @@ def _get_alias(tx: Transaction, caller: Caller, table_id: str) -> tuple[TableRow
     get_own_bucket(tx, caller, located.bucket.id)
     row = tables.find_table(tx, caller.project_id, caller.storage_branch_id, located.bucket.id, located.row.name)
     if not row or not row.source_table_id:
-        raise InvalidTable(f'"{table_id}" is no alias.')
+        raise InvalidTable(f'"{table_id}" is not an alias.')
     return row, get_table(tx, caller, row.source_table_id).row
 
 

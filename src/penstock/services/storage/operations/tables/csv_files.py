@@ -25,7 +25,7 @@ def check_options(wanted: CsvOptions) -> None:
     """Raises what no file can be read with."""
     delimiter, enclosure = delimiter_of(wanted), enclosure_of(wanted)
     if len(delimiter) != 1 or delimiter in "\r\n\0":
-        raise InvalidCsv(f'"{wanted.delimiter}" is no delimiter: it is one character, or `\\t`.')
+        raise InvalidCsv(f'"{wanted.delimiter}" is not a valid delimiter: it is one character, or `\\t`.')
     if len(enclosure) > 1 or len(wanted.escaped_by) > 1:
         raise InvalidCsvParams("`enclosure` and `escapedBy` are one character each, or empty.")
     if wanted.escaped_by and enclosure:

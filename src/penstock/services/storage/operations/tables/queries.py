@@ -62,7 +62,7 @@ def _own_filter(table: TableRow) -> list[Filter]:
 def read_filter(table: TableRow, asked: WhereFilter) -> Filter:
     operator = OPERATORS.get(asked.operator.lower() or "eq")
     if not operator:
-        raise InvalidTable(f'"{asked.operator}" is no operator; use one of {", ".join(OPERATORS)}.')
+        raise InvalidTable(f'"{asked.operator}" is not a valid operator; use one of {", ".join(OPERATORS)}.')
     values = tuple(_text(value) for value in asked.values)
     if not values or (len(values) > 1 and operator not in MANY):
         raise InvalidTable(
@@ -73,7 +73,7 @@ def read_filter(table: TableRow, asked: WhereFilter) -> Filter:
 
 def _order(table: TableRow, asked: OrderBy) -> Order:
     if asked.order.upper() not in ("ASC", "DESC", ""):
-        raise InvalidTable(f'"{asked.order}" is no order; use ASC or DESC.')
+        raise InvalidTable(f'"{asked.order}" is not a valid order; use ASC or DESC.')
     return Order(_column(table, asked.column), asked.order.upper() == "DESC", _type(asked.data_type))
 
 
@@ -85,7 +85,7 @@ def _column(table: TableRow, name: str) -> str:
 
 def _type(given: str) -> str | None:
     if given and given.upper() not in (*TYPES, "STRING", "VARCHAR"):
-        raise InvalidTable(f'"{given}" is no data type to compare as; use one of {", ".join(TYPES)}.')
+        raise InvalidTable(f'"{given}" is not a data type to compare as; use one of {", ".join(TYPES)}.')
     return given.upper() if given.upper() in TYPES else None
 
 
@@ -94,7 +94,9 @@ def _time(given: str | int, field: str) -> datetime | None:
         return None
     moment = read_time(str(given))
     if not moment:
-        raise Invalid(f'Invalid request:\n - {field}: "{given}" is no time; use unix seconds, or text as `-2 days`.')
+        raise Invalid(
+            f'Invalid request:\n - {field}: "{given}" is not a valid time; use unix seconds, or text as `-2 days`.'
+        )
     return moment
 
 

@@ -186,7 +186,7 @@ def _past(tx: Transaction, caller: Caller, wanted: TableFromData) -> dict[str, A
         raise TimeTravelInvalid(f'"{located.row.id}" is an alias: name the table that it shows.')
     moment = read_time(str(wanted.timestamp))
     if not moment or moment > clock.now():
-        raise TimeTravelInvalid(f'"{wanted.timestamp}" is no time in the past.')
+        raise TimeTravelInvalid(f'"{wanted.timestamp}" is not a time in the past.')
     # Clients name seconds: what happened within one counts.
     last = moment.replace(microsecond=999_999)
     if last < located.row.created:

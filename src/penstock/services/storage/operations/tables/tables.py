@@ -100,7 +100,7 @@ def rename_table(tx: Transaction, caller: Caller, table_id: str, display_name: s
 
 def check_display_name(tx: Transaction, row: TableRow) -> None:
     if not is_name(row.display_name):
-        raise InvalidTable(f'"{row.display_name}" is no display name: use letters, digits, `-` and `_`.')
+        raise InvalidTable(f'"{row.display_name}" is not a valid display name: use letters, digits, `-` and `_`.')
     if tables.has_name(tx, row):
         raise TableNameTaken(row.name, row.display_name)
 
