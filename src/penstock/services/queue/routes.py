@@ -9,13 +9,14 @@ import msgspec
 
 from penstock.foundation.callers import Right
 from penstock.foundation.database import Transaction
-from penstock.foundation.stacks import PORTAL, STORAGE
+from penstock.foundation.stacks import STORAGE
 from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.models.requests import NewJob
 from penstock.services.queue.models.searching import ConfigurationsSearch, GroupedSearch, JobSearch
 from penstock.services.queue.models.views import Job, JobGroup, job_view
 from penstock.services.queue.operations import creation, lineage, plans, reading, searching, termination
 from penstock.web.errors import with_status_code
+from penstock.web.health import description, health_check
 from penstock.web.requests import Request, Wait
 from penstock.web.routing import Route, get, post
 from penstock.web.service import Service
@@ -39,8 +40,8 @@ def routes() -> list[Route]:
         get("/stats/project", sum_durations, needs=Right.TOKEN),
         get("/jobs/{job_id}/open-api-lineage", list_lineage, needs=Right.TOKEN),
         get("/job/{job_id}/open-api-lineage", list_lineage_as_well, needs=Right.TOKEN),
-        get("/", describe, needs=Right.PUBLIC),
-        get("/health-check", check_health, needs=Right.PUBLIC),
+        description("queue"),
+        health_check(lambda _request: {"status": "ok"}),
     ]
 
 
@@ -121,17 +122,6 @@ def list_lineage(request: Request, job_id: str) -> list[dict[str, Any]]:
 def list_lineage_as_well(request: Request, job_id: str) -> list[dict[str, Any]]:
     """The same at the address that one client asks."""
     return list_lineage(request, job_id)
-
-
-def describe(request: Request) -> dict[str, str]:
-    return {"api": "queue", "documentation": f"{request.addresses.url_of(PORTAL)}/"}
-
-
-def check_health(request: Request) -> dict[str, str]:
-    """Alive, with its database."""
-    with request.reading() as tx:
-        reading.check_health(tx)
-    return {"status": "ok"}
 
 
 def _view(request: Request, tx: Transaction, job: JobRow) -> Job:

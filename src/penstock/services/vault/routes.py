@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from penstock.foundation.callers import Right
-from penstock.foundation.stacks import PORTAL
 from penstock.services.vault import operations
 from penstock.services.vault.models import (
     Filter,
@@ -15,6 +14,7 @@ from penstock.services.vault.models import (
     variable_view,
 )
 from penstock.web.errors import with_status_code
+from penstock.web.health import description, description_of, health_check, health_check_by_post
 from penstock.web.requests import Request, Text
 from penstock.web.routing import Route, delete, get, post
 from penstock.web.service import Service
@@ -26,15 +26,16 @@ def service() -> Service:
 
 def routes() -> list[Route]:
     """Any token reads, since any may run what is configured; what changes all configurations needs one for all."""
+    health = health_check(description_of("vault"))
     return [
         get("/variables", list_variables, needs=Right.TOKEN, refuses_query_with=404),
         post("/variables", create_variable, needs=Right.MANAGE_BUCKETS, status=201, refuses_body_with=422),
         delete("/variables/{hash}", delete_variable, needs=Right.MANAGE_BUCKETS),
         get("/variables/scoped/branch/{branch_id}", list_scoped, needs=Right.TOKEN, refuses_query_with=404),
         get("/variables/merged/branch", list_merged, needs=Right.TOKEN, refuses_query_with=404),
-        get("/health-check", check_health, needs=Right.PUBLIC),
-        post("/health-check", check_health_by_post, needs=Right.PUBLIC),
-        get("/", describe, needs=Right.PUBLIC),
+        health,
+        health_check_by_post(health),
+        description("vault"),
     ]
 
 
@@ -67,22 +68,6 @@ def list_merged(request: Request, query: MergedQuery) -> list[Variable]:
     """The same, as older clients ask for it."""
     with request.reading() as tx:
         return _views(operations.list_scoped(tx, request.caller, query.branch_id, query))
-
-
-def check_health(request: Request) -> dict[str, str]:
-    """Alive, with its database."""
-    with request.reading() as tx:
-        operations.check_health(tx)
-    return describe(request)
-
-
-def check_health_by_post(request: Request) -> dict[str, str]:
-    """The same, as some clients ask for it."""
-    return check_health(request)
-
-
-def describe(request: Request) -> dict[str, str]:
-    return {"api": "vault", "documentation": f"{request.addresses.url_of(PORTAL)}/"}
 
 
 def _views(rows: list[VariableRow]) -> list[Variable]:
