@@ -52,7 +52,7 @@ def create_job(request: Request, body: NewJob) -> Job:
     with request.writing() as tx:
         job = creation.create_job(tx, request.caller, request.stack.cipher, body)
         if not job.delayed_start_time:
-            # Nobody waits for the job, but a worker is woken when it is committed.
+            # The response does not wait for the job, but a worker is woken after the commit.
             request.waits.append(Wait(is_over=lambda: True, seconds=0, begin=request.stack.notify_workers))
         return _view(request, tx, job)
 

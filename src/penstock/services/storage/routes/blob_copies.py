@@ -21,7 +21,7 @@ _CONDITIONS = ("x-ms-source-if-match", "x-ms-source-if-none-match")
 
 
 async def copy_blob(request: Request, http: HttpRequest, row: FileRow, name: str) -> Response:
-    """Done when it is answered: nothing is fetched, since both blobs are in this stack."""
+    """Synchronous: nothing is downloaded, since both blobs are in this stack."""
     _check_supported(http)
     address = http.headers[SOURCE]
     source = await on_disk(copies.find_source, request.stack, address)
@@ -33,7 +33,7 @@ async def copy_blob(request: Request, http: HttpRequest, row: FileRow, name: str
 
 
 def _check_supported(http: HttpRequest) -> None:
-    """A condition that is not understood must not be taken for one that is met."""
+    """Refuses conditions that are not supported: one that is ignored would count as met."""
     for name in http.headers:
         if name.startswith("x-ms-source-") and name not in _CONDITIONS:
             raise InvalidBlobRequest("UnsupportedHeader", f"A copy does not understand the header {name}.")

@@ -1,7 +1,7 @@
-"""The blob endpoint: where official clients put the bytes of files, and get them.
+"""The blob endpoint, where official clients upload and download the bytes of files.
 
-It speaks as much of the protocol of Azure's block blobs as those clients do. Who may is said by the signature in the
-address, and bodies go from the socket to the disk and back without ever being whole in memory.
+It implements the part of the protocol of Azure's block blobs that those clients use. The signature in the address
+grants access, and bodies are streamed between the socket and the disk, never held in memory as a whole.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ async def _put_block(request: Request, http: HttpRequest, row: FileRow, name: st
         await receive_checked(http, stretch, PUT_BYTES)
         await on_disk(blocks.keep, block_id, stretch)
     except BaseException:
-        # Not in a thread: whoever was cancelled cannot wait for one.
+        # Not in a thread: a cancelled task cannot wait for one.
         blocks.give_back(stretch)
         raise
     finally:
@@ -125,7 +125,7 @@ def _read_length(http: HttpRequest) -> int:
 
 @asynccontextmanager
 async def _received(request: Request, http: HttpRequest) -> AsyncGenerator[Incoming]:
-    """The body, on disk; whatever happens, nothing of it stays where it was received."""
+    """The body in a temporary file, which is removed in any case."""
     incoming = await on_disk(BlobFolder(request.stack.files_folder).receive)
     try:
         await receive_checked(http, incoming, PUT_BYTES)
@@ -151,7 +151,7 @@ def _read_list(content: bytes) -> list[Listed]:
 
 
 def _read_tags(text: str) -> list[tuple[str, str]]:
-    """Each tag with the text behind it. One look at each character, however strange the body is."""
+    """Each tag with the text behind it. Linear in the size of the body, whatever it contains."""
     before, *parts = text.split("<")
     if before.strip() or any(part.count(">") != 1 for part in parts):
         raise _no_list()

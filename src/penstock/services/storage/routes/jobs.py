@@ -26,8 +26,8 @@ from penstock.web.routing import Route, get, post
 T = TypeVar("T")
 
 SHORT_SECONDS = 8.0
-"""Clients ask for a new job at once, and then only after seconds: most are done by then. They wait for a response for
-at least twenty."""
+"""Clients poll a new job at once and then only after seconds, so a short wait saves most of them a poll. They wait at
+least twenty seconds for a response."""
 LONG_SECONDS = 25.0
 
 OURS = {
@@ -37,7 +37,7 @@ OURS = {
     "storage.tables.lost": 503,
     "storage.tables.damaged": 503,
 }
-"""Codes of failures that are the stack's own, and their statuses: what was asked for was right."""
+"""Codes of failures of the stack itself, and their statuses: the request was valid."""
 
 
 class JobFailed(AppError):
@@ -101,7 +101,7 @@ def _get_results(request: Request, job: JobRow, into: type[T]) -> T:
 
 
 class StillRunning(Conflict):
-    """It goes on, so clients must not send it again, as they do after a 5xx."""
+    """The job goes on. Not a 5xx, after which clients would send the request again."""
 
     code = "storage.jobs.stillRunning"
 

@@ -1,4 +1,4 @@
-"""What becomes of names, for those who ask before they make anything."""
+"""Names over HTTP: cleaned or validated, before a client creates anything."""
 
 from __future__ import annotations
 
