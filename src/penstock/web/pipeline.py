@@ -1,12 +1,12 @@
-"""One request, from the matched row to the response: who asks, may they, what do they say, what do we reply.
+"""One request, from the matched row to the response.
 
-Who asks is settled before the body is read. Handlers are plain functions and run in the thread pool.
+The caller is identified before the body is read, then the arguments of the handler are read and the handler is called:
+in a thread, or in the event loop if it is async.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 import msgspec
@@ -19,7 +19,8 @@ from penstock.foundation.callers import Caller, Right
 from penstock.foundation.errors import AppError
 from penstock.foundation.stack import Stack
 from penstock.foundation.versioned_cache import VersionedCache
-from penstock.web.bodies import BadRequest, parse_body, parse_query, read_body, to_model
+from penstock.web.arguments import read_arguments
+from penstock.web.bodies import read_body
 from penstock.web.cut_responses import CutResponses, WatchedResponse
 from penstock.web.errors import Shape, to_response
 from penstock.web.idempotency import HEADER as KEY_HEADER
@@ -33,6 +34,31 @@ from penstock.web.waiting import Waiting
 SAFE = {"x-frame-options": "DENY"}
 
 T = TypeVar("T")
+
+
+class Call(msgspec.Struct):
+    """One request on its way through the pipeline."""
+
+    row: Route
+    http: HttpRequest
+    caller: Caller | None
+    version: int | None
+    """Of the database, before anything was read from it; None unless the response is cached."""
+    content: bytes = b""
+    waits: list[Wait] = []
+
+    @property
+    def identity(self) -> bytes:
+        """Equal for requests that say the same."""
+        return b"\n".join([self.http.url.path.encode(), self.http.scope["query_string"], self.content])
+
+    @property
+    def cache_key(self) -> tuple[object, ...]:
+        scope = self.http.scope
+        return hash_token(read_token(self.http)), scope["path"], scope["penstock.addresses"]
+
+
+Outcome = Response | Later[Response]
 
 
 class Pipeline(msgspec.Struct, frozen=True):
@@ -51,53 +77,46 @@ class Pipeline(msgspec.Struct, frozen=True):
     """Of rows that are repeatable."""
 
     def endpoint(self, row: Route) -> Callable[[HttpRequest], Awaitable[Response]]:
-        async def outcome(http: HttpRequest) -> Response:
-            # Whoever was here since a token last changed is known without a thread; some are even answered without one.
+        async def respond(http: HttpRequest) -> Response:
             version = self.stack.database.version() if row.is_remembered else None
-            caller = self.identification.recall(row, http)
-            known = self.responses.recall(version, _key(http)) if caller and row.is_remembered else None
-            if known is not None:
+            call = Call(row, http, self.identification.recall(row, http), version)
+            if row.is_remembered and call.caller and (known := self.responses.recall(version, call.cache_key)):
                 return _to_json(known, row.status)
-            waits: list[Wait] = []
-            response = await self._finish(await self._reach(row, http, caller, version, waits, limiter))
-            for wait in waits:
+            response = await self._finish(await self._dispatch(call))
+            for wait in call.waits:
                 await self.waiting.hold(wait)
             return response
 
-        # Reading tables may take long: that has threads of its own, so that nothing else waits for it.
-        limiter = self.lake_threads if row.uses_lake else None
-        return outcome
+        return respond
 
-    async def _reach(
-        self,
-        row: Route,
-        http: HttpRequest,
-        caller: Caller | None,
-        version: int | None,
-        waits: list[Wait],
-        limiter: CapacityLimiter | None,
-    ) -> Response | Later:
-        """The handler's response."""
-        if not row.body and not row.streams:
-            return await to_thread.run_sync(self._respond_in_thread, row, http, caller, version, waits, limiter=limiter)
-        if not caller:
-            caller = await to_thread.run_sync(self.identification.identify, row, http)
-        if row.streams:
-            return await row.handler(self._request(row, http, caller, b""), http)
-        content = await read_body(http, self.body_limit)
-        if row.is_repeatable and KEY_HEADER not in http.headers:
-            return await self._respond_watched(row, http, caller, content, waits)
-        return await to_thread.run_sync(self._respond, row, http, caller, content, waits, limiter=limiter)
+    async def _dispatch(self, call: Call) -> Outcome:
+        """Take the call to where its handler runs. Without a body one trip to a thread is enough."""
+        row, http = call.row, call.http
+        if row.body or row.is_async:
+            call.caller = call.caller or await to_thread.run_sync(self.identification.identify, row, http)
+        if row.is_async:
+            return _to_response(row, await row.handler(self._request(call), **read_arguments(row, http, b"")))
+        if row.body:
+            call.content = await read_body(http, self.body_limit)
+            if row.is_repeatable and KEY_HEADER not in http.headers:
+                return await self._respond_watched(call)
+        # Reading tables may take long, so it has its own threads: no other request waits for it.
+        return await to_thread.run_sync(self._respond, call, limiter=self.lake_threads if row.uses_lake else None)
 
-    async def _respond_watched(
-        self, row: Route, http: HttpRequest, caller: Caller, content: bytes, waits: list[Wait]
-    ) -> Response:
+    async def _finish(self, outcome: Outcome) -> Response:
+        if isinstance(outcome, Response):
+            return outcome
+        await self.waiting.hold(outcome.wait)
+        return await to_thread.run_sync(outcome.make)
+
+    async def _respond_watched(self, call: Call) -> Response:
         """For a client that sends no key, and may send the request again if the response does not arrive."""
-        flight = self.cut_responses.begin(caller, _said(http, content), http.receive)
+        assert call.caller
+        flight = self.cut_responses.begin(call.caller, call.identity, call.http.receive)
 
-        def respond() -> Response | Later:
+        def respond() -> Outcome:
             key, is_new = self.cut_responses.find_key(flight)
-            return self._respond_once(row, http, caller, content, waits, key, is_new=is_new)
+            return self._respond_once(call, key, is_new=is_new)
 
         try:
             await self.cut_responses.settle(flight)
@@ -107,53 +126,31 @@ class Pipeline(msgspec.Struct, frozen=True):
             raise
         return WatchedResponse(response, flight, self.cut_responses)
 
-    async def _finish(self, outcome: Response | Later) -> Response:
-        if isinstance(outcome, Response):
-            return outcome
-        await self.waiting.hold(outcome.wait)
-        return await to_thread.run_sync(outcome.make)
+    def _respond(self, call: Call) -> Outcome:
+        row, key = call.row, call.http.headers.get(KEY_HEADER)
+        call.caller = call.caller or self.identification.identify(row, call.http)
+        if key is not None and row.method == "POST" and row.needs is not Right.PUBLIC:
+            return self._respond_once(call, key)
+        outcome = _run(row, self._request(call), read_arguments(row, call.http, call.content))
+        if row.is_remembered and isinstance(outcome, Response):
+            self.responses.keep(call.version, call.cache_key, bytes(outcome.body))
+        return outcome
 
-    def _respond_in_thread(
-        self, row: Route, http: HttpRequest, caller: Caller | None, version: int | None, waits: list[Wait]
-    ) -> Response | Later:
-        caller = caller or self.identification.identify(row, http)
-        response = self._respond(row, http, caller, b"", waits)
-        if row.is_remembered and isinstance(response, Response):
-            self.responses.keep(version, _key(http), bytes(response.body))
-        return response
-
-    def _respond(
-        self, row: Route, http: HttpRequest, caller: Caller, content: bytes, waits: list[Wait]
-    ) -> Response | Later:
-        key = http.headers.get(KEY_HEADER)
-        if key is None or row.method != "POST" or row.needs is Right.PUBLIC:
-            request = msgspec.structs.replace(self._request(row, http, caller, content), waits=waits)
-            return _prepare(row, row.handler(request))
-        return self._respond_once(row, http, caller, content, waits, key)
-
-    def _respond_once(
-        self,
-        row: Route,
-        http: HttpRequest,
-        caller: Caller,
-        content: bytes,
-        waits: list[Wait],
-        key: str,
-        *,
-        is_new: bool = False,
-    ) -> Response | Later:
-        request = msgspec.structs.replace(self._request(row, http, caller, content), waits=waits)
-        with IdempotentRequest(self.stack, caller, key, _said(http, content), is_new=is_new) as once:
+    def _respond_once(self, call: Call, key: str, *, is_new: bool = False) -> Outcome:
+        row, request = call.row, self._request(call)
+        arguments = read_arguments(row, call.http, call.content)
+        with IdempotentRequest(self.stack, request.caller, key, call.identity, is_new=is_new) as once:
             if once.known:
                 return _to_json(once.known.content or b"", once.known.status or row.status)
-            outcome = self._do(once, lambda: _prepare(row, row.handler(msgspec.structs.replace(request, once=once))))
+            request = msgspec.structs.replace(request, once=once)
+            outcome = self._do(once, lambda: _run(row, request, arguments))
             if isinstance(outcome, Later):
                 make = outcome.make
                 return Later(outcome.wait, lambda: _keep(once, self._do(once, make)))
             return _keep(once, outcome)
 
     def _do(self, once: IdempotentRequest, work: Callable[[], T]) -> T | Response:
-        """What went wrong after something was committed is the response, now and when it is asked for again."""
+        """An error after something was committed is the response, now and when the request is sent again."""
         try:
             return work()
         except AppError as error:
@@ -161,48 +158,27 @@ class Pipeline(msgspec.Struct, frozen=True):
                 raise
             return to_response(error, self.errors, self.stack.paths.hide)
 
-    def _request(self, row: Route, http: HttpRequest, caller: Caller, content: bytes) -> Request:
-        if row.needs_room and self.stack.ballast.is_read_only():
+    def _request(self, call: Call) -> Request:
+        if call.row.needs_room and self.stack.ballast.is_read_only():
             raise DiskFull
-        query, kind = http.scope["query_string"].decode("latin-1"), http.headers.get("content-type", "")
+        assert call.caller
         return Request(
             stack=self.stack,
             services=self.services,
-            addresses=http.scope["penstock.addresses"],
-            caller=with_origin(caller, http),
-            token=read_token(http),
-            content_type=kind,
-            path=http.path_params,
-            query=_read_query(row, query),
-            body=_read_body(row, content, kind),
+            addresses=call.http.scope["penstock.addresses"],
+            caller=with_origin(call.caller, call.http),
+            token=read_token(call.http),
+            content_type=call.http.headers.get("content-type", ""),
+            waits=call.waits,
         )
 
 
-def _read_query(row: Route, text: str) -> Any:
-    with _refusing(row.refuses_query_with):
-        return to_model(parse_query(text), row.query) if row.query else None
-
-
-def _read_body(row: Route, content: bytes, kind: str) -> Any:
-    with _refusing(row.refuses_body_with):
-        return to_model(parse_body(content, kind), row.body) if row.body else None
-
-
-@contextmanager
-def _refusing(status: int) -> Generator[None]:
-    try:
-        yield
-    except BadRequest as error:
-        error.status = status
-        raise
-
-
-def _said(http: HttpRequest, content: bytes) -> bytes:
-    return b"\n".join([http.url.path.encode(), http.scope["query_string"], content])
-
-
-def _key(http: HttpRequest) -> tuple[object, ...]:
-    return hash_token(read_token(http)), http.scope["path"], http.scope["penstock.addresses"]
+def _run(row: Route, request: Request, arguments: dict[str, Any]) -> Outcome:
+    outcome: Later[Any] | Any = row.handler(request, **arguments)
+    if not isinstance(outcome, Later):
+        return _to_response(row, outcome)
+    make = outcome.make
+    return Later(outcome.wait, lambda: _to_response(row, make()))
 
 
 def _keep(once: IdempotentRequest, response: Response) -> Response:
@@ -210,16 +186,11 @@ def _keep(once: IdempotentRequest, response: Response) -> Response:
     return response
 
 
-def _prepare(row: Route, outcome: Any) -> Response | Later:
-    if not isinstance(outcome, Later):
-        return _to_response(row, outcome)
-    make = outcome.make
-    return Later(outcome.wait, lambda: _to_response(row, make()))
-
-
 def _to_response(row: Route, outcome: Any) -> Response:
     if outcome is None:
         return Response(status_code=204)
+    if isinstance(outcome, Response):
+        return outcome
     if isinstance(outcome, Text):
         return Response(outcome.content, row.status, headers={"content-type": outcome.media_type, **SAFE})
     return _to_json(msgspec.json.encode(outcome), row.status)

@@ -1,10 +1,10 @@
-"""What a handler is given, and what it may answer with besides a model."""
+"""What a handler is given first, and what it may return besides a model."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import Generic, TypeVar
 
 import msgspec
 
@@ -15,29 +15,31 @@ from penstock.web.addresses import Addresses
 from penstock.web.idempotency import IdempotentRequest
 from penstock.web.listing import Listing
 
+T = TypeVar("T")
+
 Authenticate = Callable[[Stack, str], Caller]
-"""Turns the text of a token into who is asking, or raises Unauthorized."""
+"""Turns the text of a token into the caller, or raises Unauthorized."""
 
 NOBODY = Caller(project_id=0, branch_id=0, token_id=0, description="nobody")
 
 
 class Wait(msgspec.Struct, frozen=True):
-    """Something that others do. `is_over` asks the database, and is asked only when that has changed."""
+    """A wait for other processes. `is_over` queries the database, and is called only after that has changed."""
 
     is_over: Callable[[], bool]
     seconds: float
     begin: Callable[[], None]
 
 
-class Later(msgspec.Struct, frozen=True):
-    """A response that is made when others have done their part. Everything is committed: no thread waits for it."""
+class Later(msgspec.Struct, Generic[T], frozen=True):
+    """A response that is made after a wait. Everything is committed before, and no thread is held meanwhile."""
 
     wait: Wait
-    make: Callable[[], Any]
+    make: Callable[[], T]
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):
-    """One request after its row was matched: who asks, with the path, query and body already read and typed."""
+    """What every handler needs. Path, query and body are arguments of the handlers that take them."""
 
     stack: Stack
     addresses: Addresses
@@ -46,13 +48,10 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     caller: Caller = NOBODY
     token: str = ""
     content_type: str = ""
-    path: dict[str, str] = {}
-    query: Any = None
-    body: Any = None
     once: IdempotentRequest | None = None
-    """Of a request that may be sent again, and must be done once."""
+    """Set if the request may be sent again and must be carried out once."""
     waits: list[Wait] = []
-    """What the response is held back for, when everything is committed."""
+    """What the response is held back for, after everything is committed."""
 
     def reading(self) -> AbstractContextManager[Transaction]:
         """Sees what this request has written."""
@@ -62,7 +61,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         return self.once.writing() if self.once else self.stack.database.writing()
 
     def commit(self) -> None:
-        """Let others see what was done so far, although the response is not known yet."""
+        """Make what was done so far visible to others, although the response is not known yet."""
         if self.once:
             self.once.release()
 

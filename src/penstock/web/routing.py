@@ -1,21 +1,18 @@
-"""Rows of a route table: path, handler, body, answer and the right they need.
+"""Rows of a route table: method, path, handler and the right that it needs.
 
-Authentication happens on the matched row, before the body is read. A row without a declared right does not exist:
-`needs` has no default.
+What comes in and what goes out is said by the handler's own signature, see signatures.py. A row without a declared
+right does not exist: `needs` has no default. The right is checked on the matched row, before the body is read.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import msgspec
 
 from penstock.foundation.callers import Right
-
-Handler = Callable[..., Any]
-"""Given the request; a streaming one is given the HTTP request too."""
+from penstock.web.signatures import Handler, path_parameters, read_signature
 
 
 class Route(msgspec.Struct, frozen=True, kw_only=True):
@@ -23,30 +20,30 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
     path: str
     handler: Handler
     needs: Right
+    query: type[msgspec.Struct] | None = None
+    body: type[msgspec.Struct] | None = None
     returns: Any = None
-    body: type[Any] | None = None
-    query: type[Any] | None = None
+    streams: bool = False
+    """Whether the handler reads the body and makes the response itself."""
+    is_async: bool = False
+    """Whether the handler runs in the event loop, and not in a thread."""
+
     status: int = 200
     refuses_query_with: int = 400
     refuses_body_with: int = 400
     """The statuses of a query and a body that cannot be read: contracts differ in them."""
     media_type: str = "application/json"
-    streams: bool = False
-    """Whether the handler is asynchronous, and reads the body and makes the response itself."""
     is_documented: bool = True
-    """Whether it is part of the service's own API, and not of a protocol that others have described."""
+    """Whether it is part of the service's own API, and not of a protocol that is specified elsewhere."""
     uses_lake: bool = False
-    """Whether it reads tables, which may take long: such requests wait for each other, not others for them."""
-
+    """Whether it reads tables, which may take long: such requests have their own threads."""
     works_on_full_disk: bool = False
-    """Whether it is done also while the stack is read-only. So is everything that reads or deletes."""
-
+    """Whether it works while the stack is read-only. Everything that reads or deletes does."""
     is_remembered: bool = False
-    """Whether its response depends on the token, the address and the database alone: made once, it is given again until
-    the database changes."""
-
+    """Whether its response depends only on the token, the address and the database: it is cached until the database
+    changes."""
     is_repeatable: bool = False
-    """Whether it makes something that its client asks for again when it never heard that it was made: see
+    """Whether it creates something, and its client sends the request again when the response was lost: see
     cut_responses.py."""
 
     @property
@@ -62,20 +59,52 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def parameters(self) -> list[str]:
-        return re.findall(r"\{(\w+)(?::path)?\}", self.path)
+        return path_parameters(self.path)
 
 
-def get(path: str, handler: Handler, *, needs: Right, **rest: Any) -> Route:
-    return Route(method="GET", path=path, handler=handler, needs=needs, **rest)
+class Options(TypedDict, total=False):
+    """What a row may add; Route explains each of them."""
+
+    returns: Any
+    """Only where the documented model is not the one that the handler is annotated with."""
+    status: int
+    refuses_query_with: int
+    refuses_body_with: int
+    media_type: str
+    is_documented: bool
+    uses_lake: bool
+    works_on_full_disk: bool
+    is_remembered: bool
+    is_repeatable: bool
 
 
-def post(path: str, handler: Handler, *, needs: Right, **rest: Any) -> Route:
-    return Route(method="POST", path=path, handler=handler, needs=needs, **rest)
+def get(path: str, handler: Handler, *, needs: Right, **options: Unpack[Options]) -> Route:
+    return _make_row("GET", path, handler, needs, options)
 
 
-def put(path: str, handler: Handler, *, needs: Right, **rest: Any) -> Route:
-    return Route(method="PUT", path=path, handler=handler, needs=needs, **rest)
+def post(path: str, handler: Handler, *, needs: Right, **options: Unpack[Options]) -> Route:
+    return _make_row("POST", path, handler, needs, options)
 
 
-def delete(path: str, handler: Handler, *, needs: Right, **rest: Any) -> Route:
-    return Route(method="DELETE", path=path, handler=handler, needs=needs, **rest)
+def put(path: str, handler: Handler, *, needs: Right, **options: Unpack[Options]) -> Route:
+    return _make_row("PUT", path, handler, needs, options)
+
+
+def delete(path: str, handler: Handler, *, needs: Right, **options: Unpack[Options]) -> Route:
+    return _make_row("DELETE", path, handler, needs, options)
+
+
+def _make_row(method: str, path: str, handler: Handler, needs: Right, options: Options) -> Route:
+    found = read_signature(handler, path)
+    row = Route(
+        method=method,
+        path=path,
+        handler=handler,
+        needs=needs,
+        query=found.query,
+        body=found.body,
+        returns=found.returns,
+        streams=found.streams,
+        is_async=found.is_async,
+    )
+    return msgspec.structs.replace(row, **options)

@@ -56,8 +56,8 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
 def build_service(
     service: Service, stack: Stack, services: tuple[Service, ...], authenticate: Authenticate, body_limit: int
 ) -> Starlette:
-    """The service as an application. Nothing redirects: some clients do not follow."""
-    answering = Pipeline(
+    """The service as an application. Nothing redirects: some clients do not follow redirects."""
+    pipeline = Pipeline(
         stack=stack,
         services=tuple(each.listing for each in services),
         identification=Identification(stack, authenticate),
@@ -69,7 +69,7 @@ def build_service(
         cut_responses=CutResponses(stack),
     )
     app = Starlette(
-        routes=[http for row in service.routes for http in _formats(row, answering)],
+        routes=[http for row in service.routes for http in _formats(row, pipeline)],
         exception_handlers=handlers(service.errors, service.errors_below, stack.paths.hide),
         middleware=[Middleware(CORSMiddleware, allow_origins=["*"], allow_methods=["*"], allow_headers=["*"])],
     )
@@ -77,10 +77,10 @@ def build_service(
     return app
 
 
-def _formats(row: Route, answering: Pipeline) -> list[HttpRoute]:
-    """With and without a trailing slash. What streams is sent as it is: parts of it may be asked for."""
+def _formats(row: Route, pipeline: Pipeline) -> list[HttpRoute]:
+    """With and without a trailing slash. Streams are not compressed: clients may request parts of them."""
     paths = {row.path.rstrip("/") or "/", row.path.rstrip("/") + "/"}
-    endpoint, packing = answering.endpoint(row), [] if row.streams else [_compression(row)]
+    endpoint, packing = pipeline.endpoint(row), [] if row.streams else [_compression(row)]
     return [HttpRoute(path, endpoint, methods=[row.method], middleware=packing) for path in sorted(paths)]
 
 

@@ -29,7 +29,7 @@ JSON = {"Content-Type": "application/json"}
 TABLES = {service.id: service.routes for service in (make() for make in SERVICES)}
 ROWS = [row for table in TABLES.values() for row in table if not row.path.startswith(f"/{ENDPOINT}/")]
 """Of all services; but for the blob endpoint, whose requests and answers are another protocol's."""
-_OWNERS = {(row.method, row.path, row.handler.__module__): name for name, table in TABLES.items() for row in table}
+_OWNERS = {row.handler: name for name, table in TABLES.items() for row in table}
 
 OTHER_THINGS = {
     "POST /components/{component_id}/configs/{config_id}/restore": {"config_id": "trashed_id"},
@@ -56,7 +56,7 @@ QUERIES = {
 
 
 def service_of(row: Route) -> str:
-    return _OWNERS[row.method, row.path, row.handler.__module__]
+    return _OWNERS[row.handler]
 
 
 def name_of(row: Route) -> str:

@@ -19,18 +19,14 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from penstock.foundation.callers import Right
-from penstock.services.queue import routes as queue
-from penstock.services.storage import routes as storage
 from penstock.web.openapi import make_document
 from penstock.web.routing import Route
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
+from tests.unit.services import world
 from tests.unit.services.world import Worlds, is_in_branch
 
-TABLES = {
-    name: [row for row in rows if row.is_documented]
-    for name, rows in {"storage": storage.routes(), "queue": queue.routes()}.items()
-}
+TABLES = {name: [row for row in world.TABLES[name] if row.is_documented] for name in ("storage", "queue")}
 OF_THE_BODY = [content_type_conformance, response_schema_conformance]
 CHECKS = [not_a_server_error, status_code_conformance, *OF_THE_BODY]
 EXAMPLES, EXAMPLES_OF_TWINS = 4, 1

@@ -32,10 +32,10 @@ def service() -> Service:
 
 def routes() -> list[Route]:
     return [
-        get("/apis.json", list_apis, returns=Apis, needs=Right.PUBLIC),
-        get("/specs/{file}", get_specification, returns=dict[str, Any], needs=Right.PUBLIC),
-        get("/", page_view, media_type="text/html", needs=Right.PUBLIC),
-        get("/portal.js", get_script, media_type="text/javascript", needs=Right.PUBLIC),
+        get("/apis.json", list_apis, needs=Right.PUBLIC),
+        get("/specs/{file}", get_specification, needs=Right.PUBLIC),
+        get("/", page_view, needs=Right.PUBLIC, media_type="text/html"),
+        get("/portal.js", get_script, needs=Right.PUBLIC, media_type="text/javascript"),
     ]
 
 
@@ -44,13 +44,13 @@ def list_apis(request: Request) -> Apis:
     return Apis(request.stack.domain, [_entry(request, service) for service in _documented(request)])
 
 
-def get_specification(request: Request) -> dict[str, Any]:
+def get_specification(request: Request, file: str) -> dict[str, Any]:
     """The OpenAPI document of a service, made from its route table."""
-    name = request.path["file"].removesuffix(".json")
+    name = file.removesuffix(".json")
     wanted = ALIASES.get(name, name)
     service = next((service for service in _documented(request) if service.id == wanted), None)
     if not service:
-        raise SpecificationNotFound(request.path["file"])
+        raise SpecificationNotFound(file)
     # Its own server, whatever the form of the request: clients use apiUrl of the index.
     return service.specify(f"https://{request.addresses.host_of(service.id)}")
 

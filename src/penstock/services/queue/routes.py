@@ -9,13 +9,14 @@ import msgspec
 
 from penstock.foundation.callers import Right
 from penstock.foundation.database import Transaction
-from penstock.foundation.stacks import PORTAL, STORAGE
+from penstock.foundation.stacks import STORAGE
 from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.models.requests import NewJob
 from penstock.services.queue.models.searching import ConfigurationsSearch, GroupedSearch, JobSearch
 from penstock.services.queue.models.views import Job, JobGroup, job_view
 from penstock.services.queue.operations import creation, lineage, plans, reading, searching, termination
 from penstock.web.errors import with_status_code
+from penstock.web.health import description, health_check
 from penstock.web.requests import Request, Wait
 from penstock.web.routing import Route, get, post
 from penstock.web.service import Service
@@ -26,88 +27,83 @@ def service() -> Service:
 
 
 def routes() -> list[Route]:
-    created = {"body": NewJob, "returns": Job, "status": 201, "is_repeatable": True}
-    search, found, events = {"query": JobSearch}, {"returns": list[Job]}, {"returns": list[dict[str, Any]]}
-    killed = {"returns": Job, "status": 202, "works_on_full_disk": True}
-    grouped = {"query": GroupedSearch, "returns": list[JobGroup]}
     return [
-        post("/jobs", create_job, needs=Right.CREATE_JOBS, **created),
-        get("/jobs/{job_id}", get_job, returns=Job, needs=Right.TOKEN),
-        post("/jobs/{job_id}/kill", terminate_job, needs=Right.CREATE_JOBS, **killed),
-        get("/search/jobs", search_jobs, needs=Right.TOKEN, **search, **found),
-        get("/search/grouped-jobs", search_groups, needs=Right.TOKEN, **grouped),
-        get("/jobs", list_jobs, needs=Right.TOKEN, **search, **found),
-        get("/configurations-jobs", list_newest_jobs, needs=Right.TOKEN, query=ConfigurationsSearch, **found),
-        get("/latest-configurations-jobs", list_latest_jobs, needs=Right.TOKEN, **search, **found),
-        get("/orchestration-rerun-plan/{job_id}", plan_rerun, needs=Right.TOKEN, returns=dict[str, Any]),
-        get("/stats/project", sum_durations, needs=Right.TOKEN, returns=dict[str, dict[str, int]]),
-        get("/jobs/{job_id}/open-api-lineage", list_lineage, needs=Right.TOKEN, **events),
-        get("/job/{job_id}/open-api-lineage", list_lineage_as_well, needs=Right.TOKEN, **events),
-        get("/", describe, needs=Right.PUBLIC, returns=dict[str, str]),
-        get("/health-check", check_health, needs=Right.PUBLIC, returns=dict[str, str]),
+        post("/jobs", create_job, needs=Right.CREATE_JOBS, status=201, is_repeatable=True),
+        get("/jobs/{job_id}", get_job, needs=Right.TOKEN),
+        post("/jobs/{job_id}/kill", terminate_job, needs=Right.CREATE_JOBS, status=202, works_on_full_disk=True),
+        get("/search/jobs", search_jobs, needs=Right.TOKEN),
+        get("/search/grouped-jobs", search_groups, needs=Right.TOKEN),
+        get("/jobs", list_jobs, needs=Right.TOKEN),
+        get("/configurations-jobs", list_newest_jobs, needs=Right.TOKEN),
+        get("/latest-configurations-jobs", list_latest_jobs, needs=Right.TOKEN),
+        get("/orchestration-rerun-plan/{job_id}", plan_rerun, needs=Right.TOKEN),
+        get("/stats/project", sum_durations, needs=Right.TOKEN),
+        get("/jobs/{job_id}/open-api-lineage", list_lineage, needs=Right.TOKEN),
+        get("/job/{job_id}/open-api-lineage", list_lineage_as_well, needs=Right.TOKEN),
+        description("queue"),
+        health_check(lambda _request: {"status": "ok"}),
     ]
 
 
-def create_job(request: Request) -> Job:
+def create_job(request: Request, body: NewJob) -> Job:
     """Run a component with a configuration; the response is the job, which is then polled."""
-    wanted: NewJob = request.body
-    if not wanted.parent_run_id and request.caller.run_id:
-        wanted = msgspec.structs.replace(wanted, parent_run_id=request.caller.run_id)
+    if not body.parent_run_id and request.caller.run_id:
+        body = msgspec.structs.replace(body, parent_run_id=request.caller.run_id)
     with request.writing() as tx:
-        job = creation.create_job(tx, request.caller, request.stack.cipher, wanted)
+        job = creation.create_job(tx, request.caller, request.stack.cipher, body)
         if not job.delayed_start_time:
-            # Nobody waits for the job, but a worker is woken when it is committed.
+            # The response does not wait for the job, but a worker is woken after the commit.
             request.waits.append(Wait(is_over=lambda: True, seconds=0, begin=request.stack.notify_workers))
-        return _show(request, tx, job)
+        return _view(request, tx, job)
 
 
-def get_job(request: Request) -> Job:
+def get_job(request: Request, job_id: str) -> Job:
     """A job as it stands now; its log is in Storage's events with `runId` = its id."""
     with request.reading() as tx:
-        return _show(request, tx, reading.get_job(tx, request.caller, request.path["job_id"]))
+        return _view(request, tx, reading.get_job(tx, request.caller, job_id))
 
 
-def terminate_job(request: Request) -> Job:
+def terminate_job(request: Request, job_id: str) -> Job:
     """Ask a job to stop, and with it all that it is made of."""
     with request.writing() as tx:
-        job = termination.terminate_job(tx, request.stack, request.caller, request.path["job_id"])
-        return _show(request, tx, job)
+        job = termination.terminate_job(tx, request.stack, request.caller, job_id)
+        return _view(request, tx, job)
 
 
-def search_jobs(request: Request) -> list[Job]:
+def search_jobs(request: Request, query: JobSearch) -> list[Job]:
     """Jobs that all the filters let through, newest first unless another order is asked for."""
     with request.reading() as tx:
-        return _all_view(request, tx, searching.search_jobs(tx, request.caller, request.query))
+        return _views(request, tx, searching.search_jobs(tx, request.caller, query))
 
 
-def list_jobs(request: Request) -> list[Job]:
+def list_jobs(request: Request, query: JobSearch) -> list[Job]:
     """The old name of the search."""
-    return search_jobs(request)
+    return search_jobs(request, query)
 
 
-def search_groups(request: Request) -> list[JobGroup]:
+def search_groups(request: Request, query: GroupedSearch) -> list[JobGroup]:
     """The newest jobs of every group, such as of every configuration."""
     with request.reading() as tx:
-        found = searching.search_groups(tx, request.caller, request.query)
-        return [JobGroup(group, _all_view(request, tx, rows)) for group, rows in found]
+        found = searching.search_groups(tx, request.caller, query)
+        return [JobGroup(group, _views(request, tx, rows)) for group, rows in found]
 
 
-def list_newest_jobs(request: Request) -> list[Job]:
+def list_newest_jobs(request: Request, query: ConfigurationsSearch) -> list[Job]:
     """The newest jobs of the configurations that `configIds` names."""
     with request.reading() as tx:
-        return _all_view(request, tx, searching.list_newest(tx, request.caller, request.query))
+        return _views(request, tx, searching.list_newest(tx, request.caller, query))
 
 
-def list_latest_jobs(request: Request) -> list[Job]:
+def list_latest_jobs(request: Request, query: JobSearch) -> list[Job]:
     """The newest job of every configuration that was run in the last month."""
     with request.reading() as tx:
-        return _all_view(request, tx, searching.list_latest(tx, request.caller, request.query))
+        return _views(request, tx, searching.list_latest(tx, request.caller, query))
 
 
-def plan_rerun(request: Request) -> dict[str, Any]:
+def plan_rerun(request: Request, job_id: str) -> dict[str, Any]:
     """Which tasks of a flow have run in this job of it."""
     with request.reading() as tx:
-        return plans.plan_rerun(tx, request.caller, request.path["job_id"])
+        return plans.plan_rerun(tx, request.caller, job_id)
 
 
 def sum_durations(request: Request) -> dict[str, dict[str, int]]:
@@ -116,33 +112,22 @@ def sum_durations(request: Request) -> dict[str, dict[str, int]]:
         return {"jobs": {"durationSum": searching.sum_durations(tx, request.caller)}}
 
 
-def list_lineage(request: Request) -> list[dict[str, Any]]:
+def list_lineage(request: Request, job_id: str) -> list[dict[str, Any]]:
     """What the job read and wrote, as events of OpenLineage."""
     with request.reading() as tx:
-        job = reading.get_job(tx, request.caller, request.path["job_id"])
+        job = reading.get_job(tx, request.caller, job_id)
     return lineage.list_events(job, request.addresses.url_of(STORAGE), request.addresses.host_of(STORAGE))
 
 
-def list_lineage_as_well(request: Request) -> list[dict[str, Any]]:
+def list_lineage_as_well(request: Request, job_id: str) -> list[dict[str, Any]]:
     """The same at the address that one client asks."""
-    return list_lineage(request)
+    return list_lineage(request, job_id)
 
 
-def describe(request: Request) -> dict[str, str]:
-    return {"api": "queue", "documentation": f"{request.addresses.url_of(PORTAL)}/"}
+def _view(request: Request, tx: Transaction, job: JobRow) -> Job:
+    return _views(request, tx, [job])[0]
 
 
-def check_health(request: Request) -> dict[str, str]:
-    """Alive, with its database."""
-    with request.reading() as tx:
-        reading.check_health(tx)
-    return {"status": "ok"}
-
-
-def _show(request: Request, tx: Transaction, job: JobRow) -> Job:
-    return _all_view(request, tx, [job])[0]
-
-
-def _all_view(request: Request, tx: Transaction, jobs: Iterable[JobRow]) -> list[Job]:
+def _views(request: Request, tx: Transaction, jobs: Iterable[JobRow]) -> list[Job]:
     name, url = reading.get_project_name(tx, request.caller), request.addresses.url_of("queue")
     return [job_view(job, name, url) for job in jobs]

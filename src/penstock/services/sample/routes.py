@@ -54,14 +54,14 @@ def service() -> Service:
 
 def routes() -> list[Route]:
     return [
-        get("/", describe, returns=dict[str, str], needs=Right.PUBLIC),
-        get("/customers", list_customers, query=OffsetQuery, returns=dict[str, Any], needs=Right.PUBLIC),
-        get("/customers/{customer_id}/orders", list_orders_of, returns=dict[str, Any], needs=Right.PUBLIC),
-        get("/products", list_products, query=PageQuery, returns=dict[str, Any], needs=Right.PUBLIC),
-        get("/products.csv", write_csv, returns=Text, media_type="text/csv", needs=Right.PUBLIC),
-        get("/products.ndjson", write_ndjson, returns=Text, media_type="application/x-ndjson", needs=Right.PUBLIC),
-        post("/products/search", search_products, body=Search, returns=dict[str, Any], needs=Right.PUBLIC),
-        get("/orders", list_orders, query=CursorQuery, returns=dict[str, Any], needs=Right.PUBLIC),
+        get("/", describe, needs=Right.PUBLIC),
+        get("/customers", list_customers, needs=Right.PUBLIC),
+        get("/customers/{customer_id}/orders", list_orders_of, needs=Right.PUBLIC),
+        get("/products", list_products, needs=Right.PUBLIC),
+        get("/products.csv", write_csv, needs=Right.PUBLIC, media_type="text/csv"),
+        get("/products.ndjson", write_ndjson, needs=Right.PUBLIC, media_type="application/x-ndjson"),
+        post("/products/search", search_products, needs=Right.PUBLIC),
+        get("/orders", list_orders, needs=Right.PUBLIC),
     ]
 
 
@@ -76,24 +76,24 @@ def describe(_request: Request) -> dict[str, str]:
     }
 
 
-def list_customers(request: Request) -> dict[str, Any]:
-    first = request.query.offset
-    return {"customers": data.customers()[first : first + request.query.limit], "total": data.CUSTOMERS}
+def list_customers(_request: Request, query: OffsetQuery) -> dict[str, Any]:
+    first = query.offset
+    return {"customers": data.customers()[first : first + query.limit], "total": data.CUSTOMERS}
 
 
-def list_orders(request: Request) -> dict[str, Any]:
-    found = [order for order in data.orders() if order["id"] >= request.query.since]
-    return {"orders": found[: request.query.limit]}
+def list_orders(_request: Request, query: CursorQuery) -> dict[str, Any]:
+    found = [order for order in data.orders() if order["id"] >= query.since]
+    return {"orders": found[: query.limit]}
 
 
-def list_orders_of(request: Request) -> dict[str, Any]:
-    return {"orders": [each for each in data.orders() if str(each["customer"]["id"]) == request.path["customer_id"]]}
+def list_orders_of(_request: Request, customer_id: str) -> dict[str, Any]:
+    return {"orders": [each for each in data.orders() if str(each["customer"]["id"]) == customer_id]}
 
 
-def list_products(request: Request) -> dict[str, Any]:
+def list_products(_request: Request, query: PageQuery) -> dict[str, Any]:
     """Every way of saying where the next page is."""
-    limit, token = request.query.limit, request.query.token.removeprefix("page-")
-    page = int(token) if token.isdecimal() and len(token) < 10 else request.query.page
+    limit, token = query.limit, query.token.removeprefix("page-")
+    page = int(token) if token.isdecimal() and len(token) < 10 else query.page
     found = data.products()[(page - 1) * limit : page * limit]
     has_more = page * limit < data.PRODUCTS
     return {
@@ -105,9 +105,9 @@ def list_products(request: Request) -> dict[str, Any]:
     }
 
 
-def search_products(request: Request) -> dict[str, Any]:
-    found = [product for product in data.products() if request.body.text in product["name"]]
-    return {"found": found[: request.body.limit], "total": len(found)}
+def search_products(_request: Request, body: Search) -> dict[str, Any]:
+    found = [product for product in data.products() if body.text in product["name"]]
+    return {"found": found[: body.limit], "total": len(found)}
 
 
 def write_csv(_request: Request) -> Text:

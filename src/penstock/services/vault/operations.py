@@ -73,11 +73,6 @@ def _check_attributes(wanted: Filter) -> None:
         raise TooManyAttributes(len(wanted.attributes))
 
 
-def check_health(tx: Transaction) -> None:
-    """Raises if the database does not answer."""
-    store.find_variable(tx, 0, "")
-
-
 def make_hash(key: str, attributes: dict[str, str]) -> str:
     """What a variable is known by, in whatever order its attributes are given."""
     return hashlib.sha256(msgspec.json.encode([key, attributes], order="sorted")).hexdigest()

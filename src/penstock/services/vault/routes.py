@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from penstock.foundation.callers import Right
-from penstock.foundation.stacks import PORTAL
 from penstock.services.vault import operations
 from penstock.services.vault.models import (
     Filter,
@@ -15,6 +14,7 @@ from penstock.services.vault.models import (
     variable_view,
 )
 from penstock.web.errors import with_status_code
+from penstock.web.health import description, description_of, health_check, health_check_by_post
 from penstock.web.requests import Request, Text
 from penstock.web.routing import Route, delete, get, post
 from penstock.web.service import Service
@@ -26,67 +26,49 @@ def service() -> Service:
 
 def routes() -> list[Route]:
     """Any token reads, since any may run what is configured; what changes all configurations needs one for all."""
-    several = {"returns": list[Variable], "refuses_query_with": 404}
-    new = {"body": NewVariable, "returns": Variable, "status": 201, "refuses_body_with": 422}
-    words = {"returns": dict[str, str]}
+    health = health_check(description_of("vault"))
     return [
-        get("/variables", list_variables, query=VariablesQuery, needs=Right.TOKEN, **several),
-        post("/variables", create_variable, needs=Right.MANAGE_BUCKETS, **new),
+        get("/variables", list_variables, needs=Right.TOKEN, refuses_query_with=404),
+        post("/variables", create_variable, needs=Right.MANAGE_BUCKETS, status=201, refuses_body_with=422),
         delete("/variables/{hash}", delete_variable, needs=Right.MANAGE_BUCKETS),
-        get("/variables/scoped/branch/{branch_id}", list_scoped, query=Filter, needs=Right.TOKEN, **several),
-        get("/variables/merged/branch", list_merged, query=MergedQuery, needs=Right.TOKEN, **several),
-        get("/health-check", check_health, needs=Right.PUBLIC, **words),
-        post("/health-check", check_health_by_post, needs=Right.PUBLIC, **words),
-        get("/", describe, needs=Right.PUBLIC, **words),
+        get("/variables/scoped/branch/{branch_id}", list_scoped, needs=Right.TOKEN, refuses_query_with=404),
+        get("/variables/merged/branch", list_merged, needs=Right.TOKEN, refuses_query_with=404),
+        health,
+        health_check_by_post(health),
+        description("vault"),
     ]
 
 
-def list_variables(request: Request) -> list[Variable]:
+def list_variables(request: Request, query: VariablesQuery) -> list[Variable]:
     """Those that match, of the whole project and of branches, in the order in which they were first given."""
     with request.reading() as tx:
-        return _show(operations.list_variables(tx, request.caller, request.query))
+        return _views(operations.list_variables(tx, request.caller, query))
 
 
-def create_variable(request: Request) -> Variable:
+def create_variable(request: Request, body: NewVariable) -> Variable:
     """Keep a variable; one with the same key and attributes is replaced."""
     with request.writing() as tx:
-        return variable_view(operations.put_variable(tx, request.caller, request.stack.cipher, request.body))
+        return variable_view(operations.put_variable(tx, request.caller, request.stack.cipher, body))
 
 
-def delete_variable(request: Request) -> Text:
+def delete_variable(request: Request, hash: str) -> Text:  # noqa: A002
     """Forget a variable; the response is empty."""
     with request.writing() as tx:
-        operations.remove_variable(tx, request.caller, request.path["hash"])
+        operations.remove_variable(tx, request.caller, hash)
     return Text("", "text/plain; charset=utf-8")
 
 
-def list_scoped(request: Request) -> list[Variable]:
+def list_scoped(request: Request, branch_id: str, query: Filter) -> list[Variable]:
     """What a branch sees: the project's variables and its own, which win."""
     with request.reading() as tx:
-        return _show(operations.list_scoped(tx, request.caller, request.path["branch_id"], request.query))
+        return _views(operations.list_scoped(tx, request.caller, branch_id, query))
 
 
-def list_merged(request: Request) -> list[Variable]:
+def list_merged(request: Request, query: MergedQuery) -> list[Variable]:
     """The same, as older clients ask for it."""
     with request.reading() as tx:
-        return _show(operations.list_scoped(tx, request.caller, request.query.branch_id, request.query))
+        return _views(operations.list_scoped(tx, request.caller, query.branch_id, query))
 
 
-def check_health(request: Request) -> dict[str, str]:
-    """Alive, with its database."""
-    with request.reading() as tx:
-        operations.check_health(tx)
-    return describe(request)
-
-
-def check_health_by_post(request: Request) -> dict[str, str]:
-    """The same, as some clients ask for it."""
-    return check_health(request)
-
-
-def describe(request: Request) -> dict[str, str]:
-    return {"api": "vault", "documentation": f"{request.addresses.url_of(PORTAL)}/"}
-
-
-def _show(rows: list[VariableRow]) -> list[Variable]:
+def _views(rows: list[VariableRow]) -> list[Variable]:
     return [variable_view(row) for row in rows]

@@ -22,8 +22,3 @@ def get_job(tx: Transaction, caller: Caller, job_id: str) -> JobRow:
 
 def get_project_name(tx: Transaction, caller: Caller) -> str:
     return management.get_project(tx, caller.project_id).name
-
-
-def check_health(tx: Transaction) -> None:
-    """Raises unless the database answers."""
-    jobs.list_unfinished_ids(tx)

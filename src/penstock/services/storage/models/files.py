@@ -77,7 +77,7 @@ class FileQuery(Wire, frozen=True):
     run_id: str = ""
     since_id: Number | None = None
     max_id: Number | None = None
-    expired_view: bool = False
+    show_expired: bool = False
 
 
 class DetailQuery(Wire, frozen=True):

@@ -20,20 +20,20 @@ SOURCE = "x-ms-copy-source"
 _CONDITIONS = ("x-ms-source-if-match", "x-ms-source-if-none-match")
 
 
-async def copy_blob(request: Request, http: HttpRequest, row: FileRow) -> Response:
-    """Done when it is answered: nothing is fetched, since both blobs are in this stack."""
+async def copy_blob(request: Request, http: HttpRequest, row: FileRow, name: str) -> Response:
+    """Synchronous: nothing is downloaded, since both blobs are in this stack."""
     _check_supported(http)
     address = http.headers[SOURCE]
     source = await on_disk(copies.find_source, request.stack, address)
     _check_source(http, source)
     headers = msgspec.structs.replace(copied_headers(http, source), copy=_describe_copy(address, source))
-    blob = await on_disk(copies.copy_blob, request.stack, row, request.path["blob"], source, headers)
+    blob = await on_disk(copies.copy_blob, request.stack, row, name, source, headers)
     # Put Blob From URL names a type and is created; Copy Blob is accepted, for it may take longer elsewhere.
     return stored(blob, 201 if "x-ms-blob-type" in http.headers else 202)
 
 
 def _check_supported(http: HttpRequest) -> None:
-    """A condition that is not understood must not be taken for one that is met."""
+    """Refuses conditions that are not supported: one that is ignored would count as met."""
     for name in http.headers:
         if name.startswith("x-ms-source-") and name not in _CONDITIONS:
             raise InvalidBlobRequest("UnsupportedHeader", f"A copy does not understand the header {name}.")

@@ -1,4 +1,4 @@
-"""What the blob endpoint answers with: headers that clients insist on, and errors in XML."""
+"""Responses of the blob endpoint: the headers that clients require, and errors in XML."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _CODES = {
     503: "ServerBusy",
 }
 _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-# A page that somebody uploaded must not become a page of this stack's own when its address is opened.
+# An uploaded HTML page must not run with the origin of this stack.
 _SAFE = {"content-security-policy": "sandbox; default-src 'none'"}
 
 
@@ -50,7 +50,7 @@ def describe_part(blob: BlobRow) -> dict[str, str]:
 
 
 def stored(blob: BlobRow | None, status: int = 201) -> Response:
-    """What was sent is kept; a block has no version of its own."""
+    """The upload is stored. A block has no version, so it is given as None."""
     kept = {**_version_of(blob), **_copy_of(blob)} if blob else _always()
     return Response(status_code=status, headers={**kept, "x-ms-request-server-encrypted": "true"})
 

@@ -1,7 +1,7 @@
-"""The blob endpoint: where official clients put the bytes of files, and get them.
+"""The blob endpoint, where official clients upload and download the bytes of files.
 
-It speaks as much of the protocol of Azure's block blobs as those clients do. Who may is said by the signature in the
-address, and bodies go from the socket to the disk and back without ever being whole in memory.
+It implements the part of the protocol of Azure's block blobs that those clients use. The signature in the address
+grants access, and bodies are streamed between the socket and the disk, never held in memory as a whole.
 """
 
 from __future__ import annotations
@@ -40,45 +40,45 @@ _PLACES = ("Latest", "Uncommitted", "Committed")
 def routes() -> list[Route]:
     path = f"/{ENDPOINT}/{{container}}/{{blob:path}}"
     return [
-        get(path, read_blob, needs=Right.PUBLIC, streams=True, is_documented=False),
-        put(path, write_blob, needs=Right.PUBLIC, streams=True, is_documented=False, status=201),
+        get(path, read_blob, needs=Right.PUBLIC, is_documented=False),
+        put(path, write_blob, needs=Right.PUBLIC, is_documented=False, status=201),
     ]
 
 
-async def read_blob(request: Request, http: HttpRequest) -> Response:
+async def read_blob(request: Request, container: str, blob: str, http: HttpRequest) -> Response:
     """Get Blob and Head Blob."""
     if comp := http.query_params.get("comp"):
         raise InvalidBlobRequest("InvalidQueryParameterValue", f'A blob cannot be read with "comp={comp}" here.')
-    row = await on_disk(_verify, request, http, False)
-    blob, file = await on_disk(_open, request, row, http.method == "HEAD")
+    row = await on_disk(_verify, request, container, http, False)
+    found, file = await on_disk(_open, request, row, blob, http.method == "HEAD")
     try:
-        return _send(http, blob, file)
+        return _send(http, found, file)
     except BaseException:
         if file:
             file.close()
         raise
 
 
-async def write_blob(request: Request, http: HttpRequest) -> Response:
+async def write_blob(request: Request, container: str, blob: str, http: HttpRequest) -> Response:
     """Put Blob, Copy Blob, Put Block and Put Block List; `comp` tells them apart."""
-    row = await on_disk(_verify, request, http, True)
-    if not 0 < len(request.path["blob"]) <= NAME_CHARACTERS:
+    row = await on_disk(_verify, request, container, http, True)
+    if not 0 < len(blob) <= NAME_CHARACTERS:
         raise InvalidBlobRequest("InvalidResourceName", f"A blob's name has 1 to {NAME_CHARACTERS} characters.")
     match http.query_params.get("comp"):
         case None | "":
             put = copy_blob if SOURCE in http.headers else _put_blob
-            return await put(request, http, row)
+            return await put(request, http, row, blob)
         case "block" | "blocklist" if SOURCE in http.headers:
             raise InvalidBlobRequest("UnsupportedHeader", "Only whole blobs are copied: send the bytes of the blocks.")
         case "block":
-            return await _put_block(request, http, row)
+            return await _put_block(request, http, row, blob)
         case "blocklist":
-            return await _put_block_list(request, http, row)
+            return await _put_block_list(request, http, row, blob)
         case other:
             raise InvalidBlobRequest("InvalidQueryParameterValue", f'There is no "comp={other}" here.')
 
 
-async def _put_blob(request: Request, http: HttpRequest, row: FileRow) -> Response:
+async def _put_blob(request: Request, http: HttpRequest, row: FileRow, name: str) -> Response:
     kind = http.headers.get("x-ms-blob-type")
     if kind is None:
         raise InvalidBlobRequest("MissingRequiredHeader", "The header x-ms-blob-type is missing: send BlockBlob.")
@@ -86,22 +86,22 @@ async def _put_blob(request: Request, http: HttpRequest, row: FileRow) -> Respon
         raise InvalidBlobRequest("InvalidHeaderValue", "Only blobs of the type BlockBlob are kept here.")
     headers = read_headers(http, has_content=True)
     async with _received(request, http) as incoming:
-        blob = await on_disk(blobs.put_blob, request.stack, row, request.path["blob"], incoming, headers)
+        blob = await on_disk(blobs.put_blob, request.stack, row, name, incoming, headers)
     return stored(blob)
 
 
-async def _put_block(request: Request, http: HttpRequest, row: FileRow) -> Response:
+async def _put_block(request: Request, http: HttpRequest, row: FileRow, name: str) -> Response:
     # A `+` that a client did not escape arrives as a space, which no such id has.
     block_id = http.query_params.get("blockid", "").replace(" ", "+")
     if not 0 < len(block_id) <= BLOCK_ID_CHARACTERS:
         raise InvalidBlobRequest("InvalidQueryParameterValue", "A block needs a `blockid`.")
-    blocks = BlobFolder(request.stack.files_folder).blocks(row.id, request.path["blob"])
+    blocks = BlobFolder(request.stack.files_folder).blocks(row.id, name)
     stretch = await on_disk(blocks.reserve, _read_length(http))
     try:
         await receive_checked(http, stretch, PUT_BYTES)
         await on_disk(blocks.keep, block_id, stretch)
     except BaseException:
-        # Not in a thread: whoever was cancelled cannot wait for one.
+        # Not in a thread: a cancelled task cannot wait for one.
         blocks.give_back(stretch)
         raise
     finally:
@@ -109,10 +109,9 @@ async def _put_block(request: Request, http: HttpRequest, row: FileRow) -> Respo
     return stored(None)
 
 
-async def _put_block_list(request: Request, http: HttpRequest, row: FileRow) -> Response:
+async def _put_block_list(request: Request, http: HttpRequest, row: FileRow, name: str) -> Response:
     listed = await on_disk(_read_list, await read_body(http, LIST_BYTES))
-    headers, name = read_headers(http), request.path["blob"]
-    return stored(await on_disk(blobs.put_block_list, request.stack, row, name, listed, headers))
+    return stored(await on_disk(blobs.put_block_list, request.stack, row, name, listed, read_headers(http)))
 
 
 def _read_length(http: HttpRequest) -> int:
@@ -126,7 +125,7 @@ def _read_length(http: HttpRequest) -> int:
 
 @asynccontextmanager
 async def _received(request: Request, http: HttpRequest) -> AsyncGenerator[Incoming]:
-    """The body, on disk; whatever happens, nothing of it stays where it was received."""
+    """The body in a temporary file, which is removed in any case."""
     incoming = await on_disk(BlobFolder(request.stack.files_folder).receive)
     try:
         await receive_checked(http, incoming, PUT_BYTES)
@@ -152,7 +151,7 @@ def _read_list(content: bytes) -> list[Listed]:
 
 
 def _read_tags(text: str) -> list[tuple[str, str]]:
-    """Each tag with the text behind it. One look at each character, however strange the body is."""
+    """Each tag with the text behind it. Linear in the size of the body, whatever it contains."""
     before, *parts = text.split("<")
     if before.strip() or any(part.count(">") != 1 for part in parts):
         raise _no_list()
@@ -170,12 +169,12 @@ def _no_list() -> InvalidBlobRequest:
     return InvalidBlobRequest("InvalidXmlDocument", "The body is not a BlockList.")
 
 
-def _verify(request: Request, http: HttpRequest, writes: bool) -> FileRow:
-    return signatures.verify(request.stack, request.path["container"], http.query_params, writes=writes)
+def _verify(request: Request, container: str, http: HttpRequest, writes: bool) -> FileRow:
+    return signatures.verify(request.stack, container, http.query_params, writes=writes)
 
 
-def _open(request: Request, row: FileRow, is_head: bool) -> tuple[BlobRow, BinaryIO | None]:
-    blob, path = blobs.get_blob(request.stack, row, request.path["blob"])
+def _open(request: Request, row: FileRow, name: str, is_head: bool) -> tuple[BlobRow, BinaryIO | None]:
+    blob, path = blobs.get_blob(request.stack, row, name)
     try:
         return blob, None if is_head else path.open("rb", buffering=0)
     except FileNotFoundError as error:

@@ -2,38 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Concatenate, ParamSpec, TypeVar
 
 import msgspec
 
 from penstock.foundation.callers import Caller, Right
-from penstock.services.storage.models.branches import Branch, BranchView, ChangedBranch, NewBranch, branch_view
+from penstock.services.storage.models.branches import BranchView, ChangedBranch, NewBranch, branch_view
 from penstock.services.storage.models.jobs import Job
 from penstock.services.storage.models.metadata import Metadata, NewMetadata, metadata_view
 from penstock.services.storage.operations import branches, metadata
 from penstock.services.storage.routes.jobs import accept
 from penstock.web.requests import Request
-from penstock.web.routing import Handler, Route, delete, get, post, put
+from penstock.web.routing import Route, delete, get, post, put
 
 ROOT = "/v2/storage"
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 def routes() -> list[Route]:
     every, one = f"{ROOT}/dev-branches", f"{ROOT}/dev-branches/{{branch}}"
     items = f"{ROOT}/branch/{{branch}}/metadata"
-    new = {"body": NewBranch, "returns": Job, "status": 202}
-    changed = {"body": ChangedBranch, "returns": BranchView}
-    more = {"body": NewMetadata, "returns": list[Metadata], "status": 201}
     return [
-        get(every, list_branches, returns=list[BranchView], needs=Right.TOKEN),
-        post(every, create_branch, needs=Right.MANAGE_BUCKETS, **new),
-        get(one, get_branch, returns=BranchView, needs=Right.TOKEN),
-        put(one, update_branch, needs=Right.MANAGE_BUCKETS, **changed),
-        delete(one, delete_branch, returns=Job, status=202, needs=Right.MANAGE_BUCKETS),
-        get(items, list_branch_metadata, returns=list[Metadata], needs=Right.TOKEN),
-        post(items, put_branch_metadata, needs=Right.MANAGE_BUCKETS, **more),
-        delete(f"{items}/{{metadata_id}}", remove_branch_metadata, status=204, needs=Right.MANAGE_BUCKETS),
+        get(every, list_branches, needs=Right.TOKEN),
+        post(every, create_branch, needs=Right.MANAGE_BUCKETS, status=202),
+        get(one, get_branch, needs=Right.TOKEN),
+        put(one, update_branch, needs=Right.MANAGE_BUCKETS),
+        delete(one, delete_branch, needs=Right.MANAGE_BUCKETS, status=202),
+        get(items, list_branch_metadata, needs=Right.TOKEN),
+        post(items, put_branch_metadata, needs=Right.MANAGE_BUCKETS, status=201),
+        delete(f"{items}/{{metadata_id}}", remove_branch_metadata, needs=Right.MANAGE_BUCKETS, status=204),
     ]
 
 
@@ -47,74 +47,75 @@ def list_branches(request: Request) -> list[BranchView]:
         return [branch_view(branch) for branch in branches.list_branches(tx, request.caller)]
 
 
-def create_branch(request: Request) -> Job:
+def create_branch(request: Request, body: NewBranch) -> Job:
     """Starts a job whose result is the branch, with Main's configurations in it."""
     with request.writing() as tx:
-        job = branches.start_creating(tx, request.caller, request.body)
+        job = branches.start_creating(tx, request.caller, body)
     return accept(request, job)
 
 
-def get_branch(request: Request) -> BranchView:
+def get_branch(request: Request, branch: str) -> BranchView:
     with request.reading() as tx:
-        return branch_view(branches.get_branch(tx, request.caller, request.path["branch"]))
+        return branch_view(branches.get_branch(tx, request.caller, branch))
 
 
-def update_branch(request: Request) -> BranchView:
+def update_branch(request: Request, branch: str, body: ChangedBranch) -> BranchView:
     with request.writing() as tx:
-        return branch_view(branches.update_branch(tx, request.caller, request.path["branch"], request.body))
+        return branch_view(branches.update_branch(tx, request.caller, branch, body))
 
 
-def delete_branch(request: Request) -> Job:
+def delete_branch(request: Request, branch: str) -> Job:
     """Starts a job that deletes the branch with everything in it."""
     with request.writing() as tx:
-        job = branches.start_deleting(tx, request.caller, request.path["branch"])
+        job = branches.start_deleting(tx, request.caller, branch)
     return accept(request, job)
 
 
-def list_branch_metadata(request: Request) -> list[Metadata]:
+def list_branch_metadata(request: Request, branch: str) -> list[Metadata]:
     with request.reading() as tx:
-        branch = branches.get_branch(tx, request.caller, request.path["branch"])
-        rows = metadata.list_metadata(tx, branch.owner)
+        owner = branches.get_branch(tx, request.caller, branch).owner
+        rows = metadata.list_metadata(tx, owner)
     return [metadata_view(row, with_provider=False) for row in rows]
 
 
-def put_branch_metadata(request: Request) -> list[Metadata]:
+def put_branch_metadata(request: Request, branch: str, body: NewMetadata) -> list[Metadata]:
     """Adds or overwrites; answers with all that the branch has."""
     with request.writing() as tx:
-        branch = branches.get_branch(tx, request.caller, request.path["branch"])
-        metadata.put_metadata(tx, branch.owner, "", request.body.metadata)
+        owner = branches.get_branch(tx, request.caller, branch).owner
+        metadata.put_metadata(tx, owner, "", body.metadata)
     with request.reading() as tx:
-        rows = metadata.list_metadata(tx, branch.owner)
+        rows = metadata.list_metadata(tx, owner)
     return [metadata_view(row, with_provider=False) for row in rows]
 
 
-def remove_branch_metadata(request: Request) -> None:
+def remove_branch_metadata(request: Request, branch: str, metadata_id: str) -> None:
     with request.writing() as tx:
-        branch = branches.get_branch(tx, request.caller, request.path["branch"])
-        metadata.remove_metadata(tx, branch.owner, request.path["metadata_id"])
+        owner = branches.get_branch(tx, request.caller, branch).owner
+        metadata.remove_metadata(tx, owner, metadata_id)
 
 
 def _in_branch(row: Route) -> Route:
     path = f"{ROOT}/branch/{{branch}}{row.path.removeprefix(ROOT)}"
-    # What is open without a branch is a branch's own business within one.
+    # What is public without a branch needs a token within one: branches belong to a project.
     needs = Right.TOKEN if row.needs is Right.PUBLIC else row.needs
     return msgspec.structs.replace(row, path=path, needs=needs, handler=_within(row.handler))
 
 
-def _within(handler: Handler) -> Handler:
-    """The same for a branch: it is there, and the caller is one who asks for it."""
+def _within(handler: Callable[Concatenate[Request, P], T]) -> Callable[Concatenate[Request, str, P], T]:
+    """The same handler for a branch: the branch exists, and the caller works in it."""
 
-    def handle(request: Request, *rest: Any) -> Any:
-        return handler(msgspec.structs.replace(request, caller=_in(request)), *rest)
+    def handle(request: Request, branch: str, *args: P.args, **kwargs: P.kwargs) -> T:
+        within = msgspec.structs.replace(request, caller=_caller_in(request, branch))
+        return handler(within, *args, **kwargs)
 
     handle.__name__, handle.__doc__ = f"{handler.__name__}_in_branch", handler.__doc__
     return handle
 
 
-def _in(request: Request) -> Caller:
-    caller, given = request.caller, request.path["branch"]
-    if given in (branches.DEFAULT, str(caller.main_branch_id)):
+def _caller_in(request: Request, branch: str) -> Caller:
+    caller = request.caller
+    if branch in (branches.DEFAULT, str(caller.main_branch_id)):
         return caller
     with request.reading() as tx:
-        found: Branch = branches.get_branch(tx, caller, given)
+        found = branches.get_branch(tx, caller, branch)
     return msgspec.structs.replace(caller, branch_id=found.id)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import NoneType
+
 import msgspec
 
 from penstock.foundation.callers import Right
@@ -23,55 +25,53 @@ TABLES = frozenset(("columns", "metadata", "columnMetadata"))
 
 def routes() -> list[Route]:
     every, one = "/v2/storage/buckets", "/v2/storage/buckets/{bucket_id}"
-    gone = {"query": DeletionQuery, "returns": Job, "status": 202}
     return [
-        get(every, list_buckets, query=IncludeQuery, returns=list[Bucket], needs=Right.TOKEN),
-        post(every, create_bucket, body=NewBucket, returns=Bucket, status=201, needs=Right.MANAGE_BUCKETS),
-        get(one, get_bucket, query=IncludeQuery, returns=Bucket, needs=Right.TOKEN),
-        put(one, change_bucket, body=BucketChange, returns=Bucket, needs=Right.TOKEN),
-        delete(one, delete_bucket, needs=Right.MANAGE_BUCKETS, **gone),
-        get(f"{one}/tables", list_bucket_tables, query=IncludeQuery, returns=list[Table], needs=Right.TOKEN),
+        get(every, list_buckets, needs=Right.TOKEN),
+        post(every, create_bucket, needs=Right.MANAGE_BUCKETS, status=201),
+        get(one, get_bucket, needs=Right.TOKEN),
+        put(one, change_bucket, needs=Right.TOKEN),
+        delete(one, delete_bucket, needs=Right.MANAGE_BUCKETS, status=202),
+        get(f"{one}/tables", list_bucket_tables, needs=Right.TOKEN),
     ]
 
 
-def list_buckets(request: Request) -> list[Bucket]:
-    include = request.query.members(frozenset())
+def list_buckets(request: Request, query: IncludeQuery) -> list[Bucket]:
+    include = query.members(frozenset())
     with request.reading() as tx:
         return buckets_view(tx, viewer_of(request), buckets.list_buckets(tx, request.caller), include)
 
 
-def create_bucket(request: Request) -> Bucket:
+def create_bucket(request: Request, body: NewBucket) -> Bucket:
     """A new bucket; with `sourceBucketId` one that shows a bucket of another project."""
-    is_link = bool(request.body.source_bucket_id)
+    make = sharing.link_bucket if body.source_bucket_id else buckets.create_bucket
     with request.writing() as tx:
-        make = sharing.link_bucket if is_link else buckets.create_bucket
-        row = make(tx, request.caller, request.body)
+        row = make(tx, request.caller, body)
         return buckets_view(tx, viewer_of(request), [row], METADATA)[0]
 
 
-def get_bucket(request: Request) -> Bucket:
+def get_bucket(request: Request, bucket_id: str, query: IncludeQuery) -> Bucket:
     """A bucket with its tables."""
     with request.reading() as tx:
-        row = buckets.get_bucket(tx, request.caller, request.path["bucket_id"])
+        row = buckets.get_bucket(tx, request.caller, bucket_id)
         inside = tables_view(tx, viewer_of(request), tables.list_tables(tx, request.caller, row.id), TABLES)
-        [shown] = buckets_view(tx, viewer_of(request), [row], METADATA | request.query.members(frozenset()))
+        [shown] = buckets_view(tx, viewer_of(request), [row], METADATA | query.members(frozenset()))
     return msgspec.structs.replace(shown, tables=inside)
 
 
-def change_bucket(request: Request) -> Bucket:
+def change_bucket(request: Request, bucket_id: str, body: BucketChange) -> Bucket:
     with request.writing() as tx:
-        row = buckets.change_bucket(tx, request.caller, request.path["bucket_id"], request.body)
+        row = buckets.change_bucket(tx, request.caller, bucket_id, body)
         return buckets_view(tx, viewer_of(request), [row], METADATA)[0]
 
 
-def delete_bucket(request: Request) -> Job | Later:
+def delete_bucket(request: Request, bucket_id: str, query: DeletionQuery) -> Job | Later[None]:
     """With all its tables, if forced; 204, or 202 with a job if asked for one."""
     with request.writing() as tx:
-        job = buckets.plan_deletion(tx, request.caller, request.path["bucket_id"], is_forced=request.query.force)
-    return accept(request, job) if request.query.is_async else finish(request, job)
+        job = buckets.plan_deletion(tx, request.caller, bucket_id, is_forced=query.force)
+    return accept(request, job) if query.is_async else finish(request, job, NoneType)
 
 
-def list_bucket_tables(request: Request) -> list[Table]:
+def list_bucket_tables(request: Request, bucket_id: str, query: IncludeQuery) -> list[Table]:
     with request.reading() as tx:
-        rows = tables.list_tables(tx, request.caller, request.path["bucket_id"])
-        return tables_view(tx, viewer_of(request), rows, request.query.members(frozenset(("buckets", "metadata"))))
+        rows = tables.list_tables(tx, request.caller, bucket_id)
+        return tables_view(tx, viewer_of(request), rows, query.members(frozenset(("buckets", "metadata"))))

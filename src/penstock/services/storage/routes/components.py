@@ -27,30 +27,29 @@ SEARCH = "/v2/storage/search/component-configurations"
 
 
 def routes() -> list[Route]:
-    every = {"query": ComponentsQuery, "returns": list[ComponentView]}
     return [
-        get("/v2/storage/components", list_components, needs=Right.TOKEN, **every),
-        get("/v2/storage/components/{component_id}", get_component, returns=ComponentView, needs=Right.PUBLIC),
+        get("/v2/storage/components", list_components, needs=Right.TOKEN),
+        get("/v2/storage/components/{component_id}", get_component, needs=Right.PUBLIC),
     ]
 
 
 def only_in_branches() -> list[Route]:
-    return [get(SEARCH, search, query=SearchQuery, returns=list[Found], needs=Right.TOKEN)]
+    return [get(SEARCH, search, needs=Right.TOKEN)]
 
 
 def only_without_branch() -> list[Route]:
-    """For those who forgot the branch; nothing to describe."""
+    """For clients that leave out the branch: an error says what to do, so there is nothing to document."""
     return [get(SEARCH, refuse_search, needs=Right.TOKEN, is_documented=False)]
 
 
-def list_components(request: Request) -> list[ComponentView]:
+def list_components(request: Request, query: ComponentsQuery) -> list[ComponentView]:
     """Components that have configurations, with them."""
-    include, url = request.query.members, request.addresses.url_of(STORAGE)
+    include, url = query.members, request.addresses.url_of(STORAGE)
     with request.reading() as tx:
         found = configurations.list_configurations(
             tx,
             request.caller,
-            is_deleted=request.query.is_deleted,
+            is_deleted=query.is_deleted,
             with_documents=not include.isdisjoint(("configuration", "state")),
         )
         known = {component.id: component for component in developer.list_components(tx)}
@@ -60,23 +59,23 @@ def list_components(request: Request) -> list[ComponentView]:
     return [
         msgspec.structs.replace(component_view(component, url), configurations=inside)
         for name, inside in shown.items()
-        if (component := known.get(name)) and request.query.component_type in ("", component.type)
+        if (component := known.get(name)) and query.component_type in ("", component.type)
     ]
 
 
-def get_component(request: Request) -> ComponentView:
+def get_component(request: Request, component_id: str) -> ComponentView:
     with request.reading() as tx:
-        component = developer.find_component(tx, request.path["component_id"])
+        component = developer.find_component(tx, component_id)
     if not component:
-        raise ComponentNotFound(request.path["component_id"])
+        raise ComponentNotFound(component_id)
     return component_view(component, request.addresses.url_of(STORAGE))
 
 
-def search(request: Request) -> list[Found]:
+def search(request: Request, query: SearchQuery) -> list[Found]:
     """Configurations by component, id and keys of metadata; `include=filteredMetadata` shows what was found."""
     with request.reading() as tx:
-        hits = search_configurations(tx, request.caller, request.query)
-    with_metadata = "filteredMetadata" in request.query.include.split(",")
+        hits = search_configurations(tx, request.caller, query)
+    with_metadata = "filteredMetadata" in query.include.split(",")
     return [
         Found(
             id_component=row.component_id,

@@ -6,8 +6,9 @@ from penstock.foundation.callers import Right
 from penstock.services.storage.models.configuration_rows import ChangedRow, NewRow, Row, StoredRow, row_view
 from penstock.services.storage.models.configurations import NewState
 from penstock.services.storage.models.versions import ChangeText
-from penstock.services.storage.operations.configurations import rows as rows
-from penstock.services.storage.routes.configurations import CONFIG, find_key
+from penstock.services.storage.operations.configurations import rows
+from penstock.services.storage.operations.configurations.components import key_of
+from penstock.services.storage.routes.configurations import CONFIG
 from penstock.web.requests import Request
 from penstock.web.routing import Route, delete, get, post, put
 
@@ -17,57 +18,57 @@ WHOLE = frozenset(("configuration", "state"))
 
 
 def routes() -> list[Route]:
-    shown = {"returns": Row}
-    why = {"body": ChangeText, "query": ChangeText}
     return [
-        get(ROWS, list_rows, returns=list[Row], needs=Right.TOKEN),
-        post(ROWS, create_row, body=NewRow, status=201, needs=Right.TOKEN, **shown),
-        get(ROW, get_row, needs=Right.TOKEN, **shown),
-        put(ROW, update_row, body=ChangedRow, needs=Right.TOKEN, **shown),
-        delete(ROW, remove_row, status=204, needs=Right.TOKEN, **why),
-        put(f"{ROW}/state", set_row_state, body=NewState, needs=Right.TOKEN, **shown),
+        get(ROWS, list_rows, needs=Right.TOKEN),
+        post(ROWS, create_row, needs=Right.TOKEN, status=201),
+        get(ROW, get_row, needs=Right.TOKEN),
+        put(ROW, update_row, needs=Right.TOKEN),
+        delete(ROW, remove_row, needs=Right.TOKEN, status=204),
+        put(f"{ROW}/state", set_row_state, needs=Right.TOKEN),
     ]
 
 
-def list_rows(request: Request) -> list[Row]:
+def list_rows(request: Request, component_id: str, config_id: str) -> list[Row]:
     """In the order of the configuration's `rowsSortOrder`, or by their ids."""
     with request.reading() as tx:
-        return [whole_view(row) for row in rows.list_rows(tx, find_key(tx, request))]
+        key = key_of(tx, request.caller, component_id, config_id)
+        return [whole_view(row) for row in rows.list_rows(tx, key)]
 
 
-def create_row(request: Request) -> Row:
+def create_row(request: Request, component_id: str, config_id: str, body: NewRow) -> Row:
     """Add a row, which makes a new version of the configuration too."""
     with request.writing() as tx:
-        row = rows.create_row(tx, request.caller, request.stack.cipher, find_key(tx, request), request.body)
-    return whole_view(row)
+        key = key_of(tx, request.caller, component_id, config_id)
+        return whole_view(rows.create_row(tx, request.caller, request.stack.cipher, key, body))
 
 
-def get_row(request: Request) -> Row:
+def get_row(request: Request, component_id: str, config_id: str, row_id: str) -> Row:
     with request.reading() as tx:
-        return whole_view(rows.get_row(tx, find_key(tx, request), request.path["row_id"]))
+        key = key_of(tx, request.caller, component_id, config_id)
+        return whole_view(rows.get_row(tx, key, row_id))
 
 
-def update_row(request: Request) -> Row:
+def update_row(request: Request, component_id: str, config_id: str, row_id: str, body: ChangedRow) -> Row:
     """Change what is given; a change makes new versions of the row and of the configuration."""
-    row_id = request.path["row_id"]
     with request.writing() as tx:
-        key = find_key(tx, request)
-        row = rows.update_row(tx, request.caller, request.stack.cipher, key, row_id, request.body)
-    return whole_view(row)
+        key = key_of(tx, request.caller, component_id, config_id)
+        return whole_view(rows.update_row(tx, request.caller, request.stack.cipher, key, row_id, body))
 
 
-def remove_row(request: Request) -> None:
-    text = request.body.change_description or request.query.change_description
+def remove_row(
+    request: Request, component_id: str, config_id: str, row_id: str, query: ChangeText, body: ChangeText
+) -> None:
+    text = body.change_description or query.change_description
     with request.writing() as tx:
-        rows.remove_row(tx, request.caller, find_key(tx, request), request.path["row_id"], text)
+        key = key_of(tx, request.caller, component_id, config_id)
+        rows.remove_row(tx, request.caller, key, row_id, text)
 
 
-def set_row_state(request: Request) -> Row:
+def set_row_state(request: Request, component_id: str, config_id: str, row_id: str, body: NewState) -> Row:
     """What the component is to know next time; this makes no new version."""
-    row_id = request.path["row_id"]
     with request.writing() as tx:
-        key = find_key(tx, request)
-        return whole_view(rows.set_row_state(tx, request.stack.cipher, key, row_id, request.body.state))
+        key = key_of(tx, request.caller, component_id, config_id)
+        return whole_view(rows.set_row_state(tx, request.stack.cipher, key, row_id, body.state))
 
 
 def whole_view(row: StoredRow) -> Row:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from penstock.foundation.callers import Right
@@ -25,7 +23,7 @@ CELL_CHARACTERS = 16_384
 
 
 class Imported(Wire, frozen=True):
-    """How a load went that was waited for."""
+    """The result of a synchronous load."""
 
     imported_columns: list[str]
     total_rows_count: int
@@ -35,73 +33,66 @@ class Imported(Wire, frozen=True):
 
 def routes() -> list[Route]:
     one = "/v2/storage/tables/{table_id}"
-    preview = {"query": PreviewQuery, "returns": Preview, "media_type": CSV, "uses_lake": True}
-    job = {"returns": Job, "status": 202}
     return [
-        get(f"{one}/data-preview", preview_table, needs=Right.TOKEN, **preview),
-        post(f"{one}/import-async", import_file, body=ImportRequest, needs=Right.TOKEN, **job),
-        post(f"{one}/import", import_at_once, body=ImportRequest, returns=Imported, needs=Right.TOKEN),
-        post(f"{one}/export-async", export_table, body=ExportRequest, needs=Right.TOKEN, **job),
-        delete(f"{one}/rows", delete_rows, body=DeletionRequest, query=DeletionRequest, needs=Right.TOKEN, **job),
-        post(f"{one}/optimize", optimize_table, needs=Right.TOKEN, **job),
+        get(f"{one}/data-preview", preview_table, needs=Right.TOKEN, media_type=CSV, uses_lake=True),
+        post(f"{one}/import-async", import_file, needs=Right.TOKEN, status=202),
+        post(f"{one}/import", import_at_once, needs=Right.TOKEN),
+        post(f"{one}/export-async", export_table, needs=Right.TOKEN, status=202),
+        delete(f"{one}/rows", delete_rows, needs=Right.TOKEN, status=202),
+        post(f"{one}/optimize", optimize_table, needs=Right.TOKEN, status=202),
     ]
 
 
-def preview_table(request: Request) -> Text | Preview:
+def preview_table(request: Request, table_id: str, query: PreviewQuery) -> Text | Preview:
     """The first rows of a table, as CSV or, with `format=json`, as JSON."""
-    if request.query.format not in ("rfc", "json"):
-        raise InvalidPreviewFormat(request.query.format)
+    if query.format not in ("rfc", "json"):
+        raise InvalidPreviewFormat(query.format)
     with request.reading() as tx:
-        located = tables.get_table(tx, request.caller, request.path["table_id"])
-    columns, rows = tables.preview_table(request.stack, located, request.query)
-    return _as_json(columns, rows) if request.query.format == "json" else _as_csv(columns, rows)
+        located = tables.get_table(tx, request.caller, table_id)
+    columns, rows = tables.preview_table(request.stack, located, query)
+    return _as_json(columns, rows) if query.format == "json" else _as_csv(columns, rows)
 
 
-def import_file(request: Request) -> Job:
+def import_file(request: Request, table_id: str, body: ImportRequest) -> Job:
     """Load a file that was uploaded before."""
     with request.writing() as tx:
-        job = imports.plan_import(tx, request.stack, request.caller, request.path["table_id"], request.body)
+        job = imports.plan_import(tx, request.stack, request.caller, table_id, body)
     return accept(request, job)
 
 
-def import_at_once(request: Request) -> Later:
+def import_at_once(request: Request, table_id: str, body: ImportRequest) -> Later[Imported]:
     """Load the rows in the request."""
-    table_id = request.path["table_id"]
     with request.reading() as tx:
         tables.get_own_table(tx, request.caller, table_id)
-    file = keep_rows(request.stack, request.caller, request.body)
-    wanted = msgspec.structs.replace(request.body, data_file_id=file.id)
+    file = keep_rows(request.stack, request.caller, body)
+    wanted = msgspec.structs.replace(body, data_file_id=file.id)
     with request.writing() as tx:
         job = imports.plan_import(tx, request.stack, request.caller, table_id, wanted)
-    return finish(request, job, _imported_view)
+    return finish(request, job, Imported)
 
 
-def _imported_view(results: Any) -> Imported:
-    return Imported(imported_columns=results["importedColumns"], total_rows_count=results["totalRowsCount"])
-
-
-def export_table(request: Request) -> Job:
+def export_table(request: Request, table_id: str, body: ExportRequest) -> Job:
     """Write rows into a file of slices; the result of the job names it."""
     with request.writing() as tx:
-        job = exports.plan_export(tx, viewer_of(request), request.path["table_id"], request.body)
+        job = exports.plan_export(tx, viewer_of(request), table_id, body)
     return accept(request, job)
 
 
-def delete_rows(request: Request) -> Job:
+def delete_rows(request: Request, table_id: str, query: DeletionRequest, body: DeletionRequest) -> Job:
     """Delete the rows that the filters let through; all of them only if `allowTruncate` says so."""
     nothing = DeletionRequest()
-    if nothing not in (request.body, request.query):
+    if nothing not in (body, query):
         raise InvalidTable("Say which rows to delete in the query or in the body, not in both.")
-    wanted = request.body if request.body != nothing else request.query
+    wanted = body if body != nothing else query
     with request.writing() as tx:
-        job = deletions.plan_deletion(tx, request.caller, request.path["table_id"], wanted)
+        job = deletions.plan_deletion(tx, request.caller, table_id, wanted)
     return accept(request, job)
 
 
-def optimize_table(request: Request) -> Job:
+def optimize_table(request: Request, table_id: str) -> Job:
     """Merge small files of a table; the stack does so by itself now and then."""
     with request.writing() as tx:
-        job = maintenance.plan_optimization(tx, request.caller, request.path["table_id"])
+        job = maintenance.plan_optimization(tx, request.caller, table_id)
     return accept(request, job)
 
 

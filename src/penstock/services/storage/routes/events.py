@@ -23,60 +23,57 @@ from penstock.web.routing import Route, get, post
 
 
 def routes() -> list[Route]:
-    found = {"query": EventQuery, "returns": list[Event]}
     return [
-        post("/v2/storage/events", add_event, body=SentEvent, returns=StoredEvent, status=201, needs=Right.TOKEN),
-        get("/v2/storage/events", list_events, needs=Right.TOKEN, **found),
-        get("/v2/storage/events/{event_id}", get_event, returns=Event, needs=Right.TOKEN),
-        get("/v2/storage/buckets/{bucket_id}/events", list_bucket_events, needs=Right.TOKEN, **found),
-        get("/v2/storage/tables/{table_id}/events", list_table_events, needs=Right.TOKEN, **found),
-        get("/v2/storage/tokens/{token_id}/events", list_token_events, needs=Right.TOKEN, **found),
+        post("/v2/storage/events", add_event, needs=Right.TOKEN, status=201),
+        get("/v2/storage/events", list_events, needs=Right.TOKEN),
+        get("/v2/storage/events/{event_id}", get_event, needs=Right.TOKEN),
+        get("/v2/storage/buckets/{bucket_id}/events", list_bucket_events, needs=Right.TOKEN),
+        get("/v2/storage/tables/{table_id}/events", list_table_events, needs=Right.TOKEN),
+        get("/v2/storage/tokens/{token_id}/events", list_token_events, needs=Right.TOKEN),
     ]
 
 
-def add_event(request: Request) -> StoredEvent:
+def add_event(request: Request, body: SentEvent) -> StoredEvent:
     """Tell what happened; `runId` is the run that the header names unless the body does."""
-    sent, hide = request.body, request.stack.paths.hide
-    sent = msgspec.structs.replace(sent, message=hide(sent.message), description=hide(sent.description))
+    hide = request.stack.paths.hide
+    sent = msgspec.structs.replace(body, message=hide(body.message), description=hide(body.description))
     with request.writing() as tx:
         row = events.add_sent_event(tx, request.caller, sent)
     return StoredEvent(str(row.id), row.uuid)
 
 
-def list_events(request: Request) -> list[Event]:
+def list_events(request: Request, query: EventQuery) -> list[Event]:
     """What happened, newest first; `runId` is the id of a job, whose log this is."""
     with request.reading() as tx:
-        return _show(request, events.list_events(tx, request.caller, request.query))
+        return _views(request, events.list_events(tx, request.caller, query))
 
 
-def get_event(request: Request) -> Event:
+def get_event(request: Request, event_id: str) -> Event:
     """One event, by its id or uuid."""
     with request.reading() as tx:
-        return _show(request, [events.get_event(tx, request.caller, request.path["event_id"])])[0]
+        return _views(request, [events.get_event(tx, request.caller, event_id)])[0]
 
 
-def list_bucket_events(request: Request) -> list[Event]:
+def list_bucket_events(request: Request, bucket_id: str, query: EventQuery) -> list[Event]:
     """What happened to a bucket and its tables, newest first."""
     with request.reading() as tx:
-        bucket = buckets.get_bucket(tx, request.caller, request.path["bucket_id"])
-        return _show(
-            request, events.list_object_events(tx, request.caller, bucket.id, request.query, with_content=True)
-        )
+        bucket = buckets.get_bucket(tx, request.caller, bucket_id)
+        return _views(request, events.list_object_events(tx, request.caller, bucket.id, query, with_content=True))
 
 
-def list_table_events(request: Request) -> list[Event]:
+def list_table_events(request: Request, table_id: str, query: EventQuery) -> list[Event]:
     """What happened to a table, newest first."""
     with request.reading() as tx:
-        table = tables.get_table(tx, request.caller, request.path["table_id"]).row
-        return _show(request, events.list_object_events(tx, request.caller, table.id, request.query))
+        table = tables.get_table(tx, request.caller, table_id).row
+        return _views(request, events.list_object_events(tx, request.caller, table.id, query))
 
 
-def list_token_events(request: Request) -> list[Event]:
+def list_token_events(request: Request, token_id: str, query: EventQuery) -> list[Event]:
     """What was done with a token, newest first; any token may ask for its own."""
     with request.reading() as tx:
-        token = tokens.get_visible_token(tx, request.caller, request.path["token_id"])
-        return _show(request, events.list_token_events(tx, request.caller, token.id, request.query))
+        token = tokens.get_visible_token(tx, request.caller, token_id)
+        return _views(request, events.list_token_events(tx, request.caller, token.id, query))
 
 
-def _show(request: Request, rows: Sequence[EventRow]) -> list[Event]:
+def _views(request: Request, rows: Sequence[EventRow]) -> list[Event]:
     return [event_view(row, request.addresses.url_of(STORAGE)) for row in rows]

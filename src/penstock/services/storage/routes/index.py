@@ -39,33 +39,32 @@ class Index(Wire, frozen=True):
 
 
 def routes() -> list[Route]:
-    row = {"query": IndexQuery, "returns": Index}
     return [
-        get("/v2/storage", index_view, needs=Right.PUBLIC, **row),
-        get("/", root_view, needs=Right.PUBLIC, **row),
+        get("/v2/storage", index_view, needs=Right.PUBLIC),
+        get("/", root_view, needs=Right.PUBLIC),
     ]
 
 
-def index_view(request: Request) -> Index:
+def index_view(request: Request, query: IndexQuery) -> Index:
     """The services of this stack, in the form in which the request came: by host or by path."""
-    with_components = request.query.exclude != "components"
+    with_components = query.exclude != "components"
     return Index(
         host=request.addresses.host_of(STORAGE),
         stack=request.stack.domain,
         services=[ServiceEntry(s.id, request.addresses.url_of(s.id)) for s in request.services if s.is_listed],
-        components=_components_view(request) if with_components else UNSET,
+        components=_components_view(request, query) if with_components else UNSET,
     )
 
 
-def _components_view(request: Request) -> Sequence[ComponentSummary]:
+def _components_view(request: Request, query: IndexQuery) -> Sequence[ComponentSummary]:
     with request.reading() as tx:
         found = developer.list_components(tx)
-    if request.query.exclude == "componentDetails":
+    if query.exclude == "componentDetails":
         return [summarize_component(component) for component in found]
     url = request.addresses.url_of(STORAGE)
     return [component_view(component, url) for component in found]
 
 
-def root_view(request: Request) -> Index:
+def root_view(request: Request, query: IndexQuery) -> Index:
     """The same, for people who open the bare host."""
-    return index_view(request)
+    return index_view(request, query)

@@ -1,9 +1,8 @@
-"""Storage's own jobs over HTTP, and how other routes answer with one."""
+"""Storage's own jobs over HTTP, and how other routes respond with one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from typing import TypeVar
 
 import msgspec
 
@@ -24,9 +23,11 @@ from penstock.services.storage.operations import jobs
 from penstock.web.requests import Later, Request, Wait
 from penstock.web.routing import Route, get, post
 
+T = TypeVar("T")
+
 SHORT_SECONDS = 8.0
-"""Clients ask for a new job at once, and then only after seconds: most are done by then. They wait for a response for
-at least twenty."""
+"""Clients poll a new job at once and then only after seconds, so a short wait saves most of them a poll. They wait at
+least twenty seconds for a response."""
 LONG_SECONDS = 25.0
 
 OURS = {
@@ -36,11 +37,11 @@ OURS = {
     "storage.tables.lost": 503,
     "storage.tables.damaged": 503,
 }
-"""Codes of failures that are the stack's own, and their statuses: what was asked for was right."""
+"""Codes of failures of the stack itself, and their statuses: the request was valid."""
 
 
 class JobFailed(AppError):
-    """What went wrong in a job, for whoever waits for it in a request."""
+    """The error of a job, for the request that waits for it."""
 
     def __init__(self, error: JobError) -> None:
         super().__init__(error.message)
@@ -49,64 +50,58 @@ class JobFailed(AppError):
 
 
 def routes() -> list[Route]:
+    one = "/v2/storage/jobs/{job_id}"
     return [
-        get("/v2/storage/jobs", list_jobs, query=JobQuery, returns=list[Job], needs=Right.TOKEN),
-        get("/v2/storage/jobs/{job_id}", get_job, returns=Job, needs=Right.TOKEN),
-        post(
-            "/v2/storage/jobs/{job_id}/cancel",
-            cancel_job,
-            returns=Job,
-            status=202,
-            needs=Right.TOKEN,
-            works_on_full_disk=True,
-        ),
+        get("/v2/storage/jobs", list_jobs, needs=Right.TOKEN),
+        get(one, get_job, needs=Right.TOKEN),
+        post(f"{one}/cancel", cancel_job, needs=Right.TOKEN, status=202, works_on_full_disk=True),
     ]
 
 
-def list_jobs(request: Request) -> list[Job]:
+def list_jobs(request: Request, query: JobQuery) -> list[Job]:
     """Newest first."""
     with request.reading() as tx:
-        rows = jobs.list_jobs(tx, request.caller, request.query)
+        rows = jobs.list_jobs(tx, request.caller, query)
     return [job_view(row, request.addresses.url_of(STORAGE)) for row in rows]
 
 
-def get_job(request: Request) -> Job:
+def get_job(request: Request, job_id: str) -> Job:
     with request.reading() as tx:
-        row = jobs.get_job(tx, request.caller, request.path["job_id"])
+        row = jobs.get_job(tx, request.caller, job_id)
     return job_view(row, request.addresses.url_of(STORAGE))
 
 
-def cancel_job(request: Request) -> Job:
+def cancel_job(request: Request, job_id: str) -> Job:
     """It ends in an error that says so, and changes nothing; one that has committed already ends well."""
     with request.writing() as tx:
-        row = jobs.cancel_job(tx, request.caller, request.path["job_id"])
+        row = jobs.cancel_job(tx, request.caller, job_id)
     return job_view(row, request.addresses.url_of(STORAGE))
 
 
 def accept(request: Request, job: JobRow) -> Job:
-    """Answer with a job that was just created: as it was then, and when a short one has ended."""
+    """Respond with a job that was just created, as it was then; a short one has ended when the response is sent."""
     request.waits.append(Wait(lambda: jobs.has_ended(request.stack, job), SHORT_SECONDS, request.stack.notify_workers))
     return job_view(job, request.addresses.url_of(STORAGE))
 
 
-def finish(request: Request, job: JobRow, show: Callable[[Any], Any] = lambda results: results) -> Later:
-    """Answer with the results of a job, as they are to be shown, or with what went wrong in it."""
+def finish(request: Request, job: JobRow, into: type[T]) -> Later[T]:
+    """Respond with the results of a job, read as this type, or with its error."""
     request.commit()
     wait = Wait(lambda: jobs.has_ended(request.stack, job), LONG_SECONDS, request.stack.notify_workers)
-    return Later(wait, lambda: show(_get_results(request, job)))
+    return Later(wait, lambda: _get_results(request, job, into))
 
 
-def _get_results(request: Request, job: JobRow) -> Any:
+def _get_results(request: Request, job: JobRow, into: type[T]) -> T:
     ended = jobs.find_ended(request.stack, job)
     if not ended:
         raise StillRunning(job.id)
     if ended.status == JobStatus.ERROR and ended.error:
         raise JobFailed(msgspec.json.decode(ended.error, type=JobError))
-    return msgspec.json.decode(ended.results) if ended.results else None
+    return msgspec.json.decode(ended.results or b"null", type=into)
 
 
 class StillRunning(Conflict):
-    """It goes on, so clients must not send it again, as they do after a 5xx."""
+    """The job goes on. Not a 5xx, after which clients would send the request again."""
 
     code = "storage.jobs.stillRunning"
 

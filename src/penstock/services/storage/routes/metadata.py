@@ -31,84 +31,81 @@ def routes() -> list[Route]:
     bucket = "/v2/storage/buckets/{bucket_id}/metadata"
     table = "/v2/storage/tables/{table_id}/metadata"
     column = "/v2/storage/columns/{column_id}/metadata"
-    every = {"returns": list[Metadata]}
-    put = {**every, "body": NewMetadata, "status": 201}
-    put_table = {"returns": TableMetadata, "body": NewTableMetadata, "status": 201}
     return [
-        get(bucket, list_bucket_metadata, needs=Right.TOKEN, **every),
-        post(bucket, put_bucket_metadata, needs=Right.TOKEN, **put),
-        delete(f"{bucket}/{{metadata_id}}", remove_bucket_metadata, status=204, needs=Right.TOKEN),
-        get(table, list_table_metadata, needs=Right.TOKEN, **every),
-        post(table, put_metadata_of_table, needs=Right.TOKEN, **put_table),
-        delete(f"{table}/{{metadata_id}}", remove_table_metadata, status=204, needs=Right.TOKEN),
-        get(column, list_column_metadata, needs=Right.TOKEN, **every),
-        post(column, put_column_metadata, needs=Right.TOKEN, **put),
-        delete(f"{column}/{{metadata_id}}", remove_column_metadata, status=204, needs=Right.TOKEN),
+        get(bucket, list_bucket_metadata, needs=Right.TOKEN),
+        post(bucket, put_bucket_metadata, needs=Right.TOKEN, status=201),
+        delete(f"{bucket}/{{metadata_id}}", remove_bucket_metadata, needs=Right.TOKEN, status=204),
+        get(table, list_table_metadata, needs=Right.TOKEN),
+        post(table, put_metadata_of_table, needs=Right.TOKEN, status=201, returns=TableMetadata),
+        delete(f"{table}/{{metadata_id}}", remove_table_metadata, needs=Right.TOKEN, status=204),
+        get(column, list_column_metadata, needs=Right.TOKEN),
+        post(column, put_column_metadata, needs=Right.TOKEN, status=201),
+        delete(f"{column}/{{metadata_id}}", remove_column_metadata, needs=Right.TOKEN, status=204),
     ]
 
 
-def list_bucket_metadata(request: Request) -> list[Metadata]:
+def list_bucket_metadata(request: Request, bucket_id: str) -> list[Metadata]:
     with request.reading() as tx:
-        return _show(metadata.list_metadata(tx, find_bucket_owner(tx, request.caller, request.path["bucket_id"])))
+        return _views(metadata.list_metadata(tx, find_bucket_owner(tx, request.caller, bucket_id)))
 
 
-def put_bucket_metadata(request: Request) -> list[Metadata]:
+def put_bucket_metadata(request: Request, bucket_id: str, body: NewMetadata) -> list[Metadata]:
     """Add or overwrite; answers with all that the bucket has."""
     with request.writing() as tx:
-        owner = find_bucket_owner(tx, request.caller, request.path["bucket_id"], writes=True)
-        metadata.put_metadata(tx, owner, request.body.provider, request.body.metadata)
+        owner = find_bucket_owner(tx, request.caller, bucket_id, writes=True)
+        metadata.put_metadata(tx, owner, body.provider, body.metadata)
     with request.reading() as tx:
-        return _show(metadata.list_metadata(tx, owner))
+        return _views(metadata.list_metadata(tx, owner))
 
 
-def remove_bucket_metadata(request: Request) -> None:
+def remove_bucket_metadata(request: Request, bucket_id: str, metadata_id: str) -> None:
     with request.writing() as tx:
-        owner = find_bucket_owner(tx, request.caller, request.path["bucket_id"], writes=True)
-        metadata.remove_metadata(tx, owner, request.path["metadata_id"])
+        owner = find_bucket_owner(tx, request.caller, bucket_id, writes=True)
+        metadata.remove_metadata(tx, owner, metadata_id)
 
 
-def list_table_metadata(request: Request) -> list[Metadata]:
+def list_table_metadata(request: Request, table_id: str) -> list[Metadata]:
     with request.reading() as tx:
-        return _show(metadata.list_metadata(tx, find_table_owner(tx, request.caller, request.path["table_id"])))
+        return _views(metadata.list_metadata(tx, find_table_owner(tx, request.caller, table_id)))
 
 
-def put_metadata_of_table(request: Request) -> TableMetadata | list[Metadata]:
+def put_metadata_of_table(request: Request, table_id: str, body: NewTableMetadata) -> TableMetadata | list[Metadata]:
     """Add or overwrite, of the table and its columns. Whoever sends a form is an old client and reads a plain list."""
     with request.writing() as tx:
-        put_table_metadata(tx, request.caller, request.path["table_id"], request.body)
+        put_table_metadata(tx, request.caller, table_id, body)
     with request.reading() as tx:
-        rows = metadata.list_metadata(tx, find_table_owner(tx, request.caller, request.path["table_id"]))
-        columns = list_columns_metadata(tx, request.caller, request.path["table_id"])
+        rows = metadata.list_metadata(tx, find_table_owner(tx, request.caller, table_id))
+        columns = list_columns_metadata(tx, request.caller, table_id)
     if request.content_type.startswith(FORM):
-        return _show(rows)
-    shown = {column: _show(items) for column, items in columns.items()}
-    return TableMetadata(metadata=_show(rows), columns_metadata=shown)
+        return _views(rows)
+    shown = {column: _views(items) for column, items in columns.items()}
+    return TableMetadata(metadata=_views(rows), columns_metadata=shown)
 
 
-def remove_table_metadata(request: Request) -> None:
+def remove_table_metadata(request: Request, table_id: str, metadata_id: str) -> None:
     with request.writing() as tx:
-        owner = find_table_owner(tx, request.caller, request.path["table_id"], writes=True)
-        metadata.remove_metadata(tx, owner, request.path["metadata_id"])
+        owner = find_table_owner(tx, request.caller, table_id, writes=True)
+        metadata.remove_metadata(tx, owner, metadata_id)
 
 
-def list_column_metadata(request: Request) -> list[Metadata]:
+def list_column_metadata(request: Request, column_id: str) -> list[Metadata]:
     with request.reading() as tx:
-        return _show(metadata.list_metadata(tx, find_column_owner(tx, request.caller, request.path["column_id"])))
+        return _views(metadata.list_metadata(tx, find_column_owner(tx, request.caller, column_id)))
 
 
-def put_column_metadata(request: Request) -> list[Metadata]:
+def put_column_metadata(request: Request, column_id: str, body: NewMetadata) -> list[Metadata]:
     with request.writing() as tx:
-        owner = find_column_owner(tx, request.caller, request.path["column_id"], writes=True)
-        metadata.put_metadata(tx, owner, request.body.provider, request.body.metadata)
+        owner = find_column_owner(tx, request.caller, column_id, writes=True)
+        metadata.put_metadata(tx, owner, body.provider, body.metadata)
     with request.reading() as tx:
-        return _show(metadata.list_metadata(tx, owner))
+        return _views(metadata.list_metadata(tx, owner))
 
 
-def remove_column_metadata(request: Request) -> None:
+def remove_column_metadata(request: Request, column_id: str, metadata_id: str) -> None:
     with request.writing() as tx:
-        owner = find_column_owner(tx, request.caller, request.path["column_id"], writes=True)
-        metadata.remove_metadata(tx, owner, request.path["metadata_id"])
+        owner = find_column_owner(tx, request.caller, column_id, writes=True)
+        metadata.remove_metadata(tx, owner, metadata_id)
 
 
-def _show(rows: Sequence[MetadataRow]) -> list[Metadata]:
+def _views(rows: Sequence[MetadataRow]) -> list[Metadata]:
     return [metadata_view(row, with_provider=True) for row in rows]

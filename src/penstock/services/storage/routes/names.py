@@ -1,4 +1,4 @@
-"""What becomes of names, for those who ask before they make anything."""
+"""Names over HTTP: cleaned or validated, before a client creates anything."""
 
 from __future__ import annotations
 
@@ -20,38 +20,21 @@ class ColumnNames(Wire, frozen=True):
 
 def routes() -> list[Route]:
     webalize, validate = "/v2/storage/webalize", "/v2/storage/validate"
-    reads = {"works_on_full_disk": True}
     return [
-        post(
-            f"{webalize}/display-name",
-            clean_display_name,
-            body=DisplayName,
-            returns=DisplayName,
-            needs=Right.TOKEN,
-            **reads,
-        ),
-        post(
-            f"{webalize}/column-names",
-            clean_column_names,
-            body=ColumnNames,
-            returns=ColumnNames,
-            needs=Right.TOKEN,
-            **reads,
-        ),
-        post(
-            f"{validate}/column-names", validate_column_names, body=ColumnNames, status=204, needs=Right.TOKEN, **reads
-        ),
+        post(f"{webalize}/display-name", clean_display_name, needs=Right.TOKEN, works_on_full_disk=True),
+        post(f"{webalize}/column-names", clean_column_names, needs=Right.TOKEN, works_on_full_disk=True),
+        post(f"{validate}/column-names", validate_column_names, needs=Right.TOKEN, status=204, works_on_full_disk=True),
     ]
 
 
-def clean_display_name(request: Request) -> DisplayName:
-    return DisplayName(display_name=names.clean_display_name(request.body.display_name))
+def clean_display_name(_request: Request, body: DisplayName) -> DisplayName:
+    return DisplayName(display_name=names.clean_display_name(body.display_name))
 
 
-def clean_column_names(request: Request) -> ColumnNames:
-    return ColumnNames(column_names=names.clean_column_names(request.body.column_names))
+def clean_column_names(_request: Request, body: ColumnNames) -> ColumnNames:
+    return ColumnNames(column_names=names.clean_column_names(body.column_names))
 
 
-def validate_column_names(request: Request) -> None:
+def validate_column_names(_request: Request, body: ColumnNames) -> None:
     """Nothing if all may be columns of one table; else a 422 that says of each why not."""
-    names.check_column_names(request.body.column_names)
+    names.check_column_names(body.column_names)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from penstock.foundation.callers import Caller, Right
+from penstock.foundation.callers import Right
 from penstock.foundation.database import Transaction
 from penstock.foundation.ids import read_id
 from penstock.foundation.limits import Names
@@ -54,85 +54,71 @@ class SharedBucket(Wire, frozen=True):
 
 def routes() -> list[Route]:
     one = "/v2/storage/buckets/{bucket_id}"
-    job = {"returns": Job, "status": 202}
     return [
-        get(
-            "/v2/storage/shared-buckets",
-            list_shared_buckets,
-            query=IncludeQuery,
-            returns=list[SharedBucket],
-            needs=Right.TOKEN,
-        ),
-        put(f"{one}/share", change_sharing, body=Sharing, needs=Right.MANAGE_BUCKETS, **job),
-        delete(f"{one}/share", unshare_bucket, needs=Right.MANAGE_BUCKETS, **job),
-        post(f"{one}/share-organization", share_with_organization, body=Sharing, needs=Right.MANAGE_BUCKETS, **job),
-        post(f"{one}/share-organization-project", share_with_members, body=Sharing, needs=Right.MANAGE_BUCKETS, **job),
-        post(f"{one}/share-to-projects", share_with_projects, body=Sharing, needs=Right.MANAGE_BUCKETS, **job),
-        delete(f"{one}/links/{{project_id}}", unlink_bucket, needs=Right.MANAGE_BUCKETS, **job),
+        get("/v2/storage/shared-buckets", list_shared_buckets, needs=Right.TOKEN),
+        put(f"{one}/share", change_sharing, needs=Right.MANAGE_BUCKETS, status=202),
+        delete(f"{one}/share", unshare_bucket, needs=Right.MANAGE_BUCKETS, status=202),
+        post(f"{one}/share-organization", share_with_organization, needs=Right.MANAGE_BUCKETS, status=202),
+        post(f"{one}/share-organization-project", share_with_members, needs=Right.MANAGE_BUCKETS, status=202),
+        post(f"{one}/share-to-projects", share_with_projects, needs=Right.MANAGE_BUCKETS, status=202),
+        delete(f"{one}/links/{{project_id}}", unlink_bucket, needs=Right.MANAGE_BUCKETS, status=202),
     ]
 
 
-def list_shared_buckets(request: Request) -> list[SharedBucket]:
+def list_shared_buckets(request: Request, query: IncludeQuery) -> list[SharedBucket]:  # noqa: ARG001
     """What other projects share with this one."""
     with request.reading() as tx:
         rows = sharing.list_shared_buckets(tx, request.caller)
-        return [_show(tx, request, row) for row in rows]
+        return [_view(tx, request, row) for row in rows]
 
 
-def change_sharing(request: Request) -> Job:
-    return _share(request, request.body.sharing, "bucketShareUpdate")
+def change_sharing(request: Request, bucket_id: str, body: Sharing) -> Job:
+    return _share(request, bucket_id, body, body.sharing, "bucketShareUpdate")
 
 
-def share_with_organization(request: Request) -> Job:
+def share_with_organization(request: Request, bucket_id: str, body: Sharing) -> Job:
     """Any project of this stack may link the bucket."""
-    return _share(request, "organization", "bucketShareToOrganization")
+    return _share(request, bucket_id, body, "organization", "bucketShareToOrganization")
 
 
-def share_with_members(request: Request) -> Job:
-    return _share(request, "organization-project", "bucketShareToOrganizationProject")
+def share_with_members(request: Request, bucket_id: str, body: Sharing) -> Job:
+    return _share(request, bucket_id, body, "organization-project", "bucketShareToOrganizationProject")
 
 
-def share_with_projects(request: Request) -> Job:
+def share_with_projects(request: Request, bucket_id: str, body: Sharing) -> Job:
     """Only these projects may link the bucket."""
-    return _share(request, "specific-projects", "bucketShareToProjects")
+    return _share(request, bucket_id, body, "specific-projects", "bucketShareToProjects")
 
 
-def unshare_bucket(request: Request) -> Job:
-    def work(tx: Transaction, caller: Caller, bucket_id: str) -> None:
-        sharing.unshare_bucket(tx, caller, bucket_id)
-
-    return _at_once(request, "bucketRemoveShare", work)
-
-
-def unlink_bucket(request: Request) -> Job:
-    """Take away what another project sees of a bucket of this one."""
-    project_id = read_id(request.path["project_id"])
-
-    def work(tx: Transaction, caller: Caller, bucket_id: str) -> None:
-        if project_id is None:
-            raise BucketNotFound(bucket_id, 0)
-        sharing.unlink_bucket(tx, caller, bucket_id, project_id)
-
-    return _at_once(request, "bucketForceUnlink", work)
-
-
-def _share(request: Request, how: str, operation: str) -> Job:
-    def work(tx: Transaction, caller: Caller, bucket_id: str) -> None:
-        sharing.share_bucket(tx, caller, bucket_id, how, request.body.target_project_ids)
-
-    return _at_once(request, operation, work)
-
-
-def _at_once(request: Request, operation: str, work: Any) -> Job:
-    """Done in the request, and shown as the job that clients expect."""
-    bucket_id = request.path["bucket_id"]
+def unshare_bucket(request: Request, bucket_id: str) -> Job:
     with request.writing() as tx:
-        work(tx, request.caller, bucket_id)
-        job = jobs.record_done(tx, request.caller, jobs.NewJob(operation=operation, params={"bucketId": bucket_id}))
+        sharing.unshare_bucket(tx, request.caller, bucket_id)
+        return _record_done(request, tx, bucket_id, "bucketRemoveShare")
+
+
+def unlink_bucket(request: Request, bucket_id: str, project_id: str) -> Job:
+    """Take away what another project sees of a bucket of this one."""
+    number = read_id(project_id)
+    if number is None:
+        raise BucketNotFound(bucket_id, 0)
+    with request.writing() as tx:
+        sharing.unlink_bucket(tx, request.caller, bucket_id, number)
+        return _record_done(request, tx, bucket_id, "bucketForceUnlink")
+
+
+def _share(request: Request, bucket_id: str, body: Sharing, how: str, operation: str) -> Job:
+    with request.writing() as tx:
+        sharing.share_bucket(tx, request.caller, bucket_id, how, body.target_project_ids)
+        return _record_done(request, tx, bucket_id, operation)
+
+
+def _record_done(request: Request, tx: Transaction, bucket_id: str, operation: str) -> Job:
+    """The job that clients expect, although the work is done in the request."""
+    job = jobs.record_done(tx, request.caller, jobs.NewJob(operation=operation, params={"bucketId": bucket_id}))
     return job_view(job, viewer_of(request).url)
 
 
-def _show(tx: Transaction, request: Request, row: BucketRow) -> SharedBucket:
+def _view(tx: Transaction, request: Request, row: BucketRow) -> SharedBucket:
     [shown] = buckets_view(tx, viewer_of(request), [row], frozenset())
     tables = [SharedTable(id=t.id, name=t.name, display_name=t.display_name) for t in sharing.list_tables(tx, row)]
     return SharedBucket(

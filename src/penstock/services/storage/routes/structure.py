@@ -19,16 +19,15 @@ TABLE = "/v2/storage/tables/{table_id}"
 
 
 def routes() -> list[Route]:
-    job = {"returns": Job, "status": 202}
     return [
-        post(f"{TABLE}/columns", add_column, body=NewColumn, needs=Right.TOKEN, **job),
-        delete(f"{TABLE}/columns/{{column}}", drop_column, query=DeletionQuery, needs=Right.TOKEN, **job),
-        post(f"{TABLE}/primary-key", add_key, body=NewKey, needs=Right.TOKEN, **job),
-        delete(f"{TABLE}/primary-key", remove_key, needs=Right.TOKEN, **job),
-        post(f"{TABLE}/alias-columns-auto-sync", follow_columns, returns=Table, needs=Right.TOKEN),
-        delete(f"{TABLE}/alias-columns-auto-sync", keep_columns, status=204, needs=Right.TOKEN),
-        post(f"{TABLE}/snapshots", take_snapshot, body=NewSnapshot, needs=Right.TOKEN, **job),
-        get(f"{TABLE}/snapshots", list_snapshots, query=SnapshotQuery, returns=list[Snapshot], needs=Right.TOKEN),
+        post(f"{TABLE}/columns", add_column, needs=Right.TOKEN, status=202),
+        delete(f"{TABLE}/columns/{{column}}", drop_column, needs=Right.TOKEN, status=202),
+        post(f"{TABLE}/primary-key", add_key, needs=Right.TOKEN, status=202),
+        delete(f"{TABLE}/primary-key", remove_key, needs=Right.TOKEN, status=202),
+        post(f"{TABLE}/alias-columns-auto-sync", follow_columns, needs=Right.TOKEN),
+        delete(f"{TABLE}/alias-columns-auto-sync", keep_columns, needs=Right.TOKEN, status=204),
+        post(f"{TABLE}/snapshots", take_snapshot, needs=Right.TOKEN, status=202),
+        get(f"{TABLE}/snapshots", list_snapshots, needs=Right.TOKEN),
     ]
 
 
@@ -36,83 +35,81 @@ def main_routes() -> list[Route]:
     """Without a branch only."""
     snapshot = "/v2/storage/snapshots/{snapshot_id}"
     return [
-        post(f"{TABLE}/alias-filter", set_filter, body=WhereFilter, returns=Table, needs=Right.TOKEN),
-        delete(f"{TABLE}/alias-filter", remove_filter, status=204, needs=Right.TOKEN),
-        get(snapshot, get_snapshot, returns=Snapshot, needs=Right.TOKEN),
-        delete(snapshot, remove_snapshot, returns=Job, status=202, needs=Right.TOKEN),
+        post(f"{TABLE}/alias-filter", set_filter, needs=Right.TOKEN),
+        delete(f"{TABLE}/alias-filter", remove_filter, needs=Right.TOKEN, status=204),
+        get(snapshot, get_snapshot, needs=Right.TOKEN),
+        delete(snapshot, remove_snapshot, needs=Right.TOKEN, status=202),
     ]
 
 
-def add_column(request: Request) -> Job:
+def add_column(request: Request, table_id: str, body: NewColumn) -> Job:
     with request.writing() as tx:
-        job = columns.plan_column(tx, request.caller, request.path["table_id"], request.body)
+        job = columns.plan_column(tx, request.caller, table_id, body)
     return accept(request, job)
 
 
-def drop_column(request: Request) -> Job:
-    table_id, name = request.path["table_id"], request.path["column"]
+def drop_column(request: Request, table_id: str, column: str, query: DeletionQuery) -> Job:
     with request.writing() as tx:
-        job = columns.plan_column_drop(tx, request.caller, table_id, name, is_forced=request.query.force)
+        job = columns.plan_column_drop(tx, request.caller, table_id, column, is_forced=query.force)
     return accept(request, job)
 
 
-def add_key(request: Request) -> Job:
+def add_key(request: Request, table_id: str, body: NewKey) -> Job:
     with request.writing() as tx:
-        job = keys.plan_key(tx, request.caller, request.path["table_id"], request.body.columns)
+        job = keys.plan_key(tx, request.caller, table_id, body.columns)
     return accept(request, job)
 
 
-def remove_key(request: Request) -> Job:
+def remove_key(request: Request, table_id: str) -> Job:
     with request.writing() as tx:
-        job = keys.plan_key_removal(tx, request.caller, request.path["table_id"])
+        job = keys.plan_key_removal(tx, request.caller, table_id)
     return accept(request, job)
 
 
-def set_filter(request: Request) -> Table:
+def set_filter(request: Request, table_id: str, body: WhereFilter) -> Table:
     """Which rows an alias shows."""
-    given = {"column": request.body.column, "operator": request.body.operator, "values": request.body.values}
+    given = {"column": body.column, "operator": body.operator, "values": body.values}
     with request.writing() as tx:
-        row = aliases.set_filter(tx, request.caller, request.path["table_id"], given)
+        row = aliases.set_filter(tx, request.caller, table_id, given)
         return detail_view(tx, viewer_of(request), row)
 
 
-def remove_filter(request: Request) -> None:
+def remove_filter(request: Request, table_id: str) -> None:
     with request.writing() as tx:
-        aliases.set_filter(tx, request.caller, request.path["table_id"], None)
+        aliases.set_filter(tx, request.caller, table_id, None)
 
 
-def follow_columns(request: Request) -> Table:
+def follow_columns(request: Request, table_id: str) -> Table:
     """The alias gets every column that its source gets."""
     with request.writing() as tx:
-        row = aliases.set_columns(tx, request.caller, request.path["table_id"], follow_source=True)
+        row = aliases.set_columns(tx, request.caller, table_id, follow_source=True)
         return detail_view(tx, viewer_of(request), row)
 
 
-def keep_columns(request: Request) -> None:
+def keep_columns(request: Request, table_id: str) -> None:
     """The alias keeps the columns that it has now."""
     with request.writing() as tx:
-        aliases.set_columns(tx, request.caller, request.path["table_id"], follow_source=False)
+        aliases.set_columns(tx, request.caller, table_id, follow_source=False)
 
 
-def take_snapshot(request: Request) -> Job:
+def take_snapshot(request: Request, table_id: str, body: NewSnapshot) -> Job:
     with request.writing() as tx:
-        job = snapshots.plan_snapshot(tx, request.caller, request.path["table_id"], request.body.description)
+        job = snapshots.plan_snapshot(tx, request.caller, table_id, body.description)
     return accept(request, job)
 
 
-def list_snapshots(request: Request) -> list[Snapshot]:
-    table_id, query = request.path["table_id"], request.query
+def list_snapshots(request: Request, table_id: str, query: SnapshotQuery) -> list[Snapshot]:
     with request.reading() as tx:
         rows = snapshots.list_snapshots(tx, request.caller, table_id, query.limit, query.offset)
     return [snapshot_view(row) for row in rows]
 
 
-def get_snapshot(request: Request) -> Snapshot:
+def get_snapshot(request: Request, snapshot_id: str) -> Snapshot:
     with request.reading() as tx:
-        return snapshot_view(snapshots.get_snapshot(tx, request.caller, request.path["snapshot_id"]))
+        return snapshot_view(snapshots.get_snapshot(tx, request.caller, snapshot_id))
 
 
-def remove_snapshot(request: Request) -> Job:
+def remove_snapshot(request: Request, snapshot_id: str) -> Job:
     with request.writing() as tx:
-        job = snapshots.plan_removal(tx, request.caller, request.path["snapshot_id"])
+        job = snapshots.plan_removal(tx, request.caller, snapshot_id)
     return accept(request, job)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import NoneType
+
 import msgspec
 
 from penstock.foundation.callers import Right
@@ -26,54 +28,53 @@ class TableChange(Wire, frozen=True):
 
 def routes() -> list[Route]:
     one, bucket = "/v2/storage/tables/{table_id}", "/v2/storage/buckets/{bucket_id}"
-    job = {"returns": Job, "status": 202}
     return [
-        get("/v2/storage/tables", list_tables, query=IncludeQuery, returns=list[Table], needs=Right.TOKEN),
-        get(one, get_table, returns=Table, needs=Right.TOKEN),
-        put(one, change_table, body=TableChange, returns=Table, needs=Right.TOKEN),
-        delete(one, delete_table, query=DeletionQuery, needs=Right.TOKEN, **job),
-        post(f"{bucket}/tables-definition", define_table, body=NewTable, needs=Right.TOKEN, **job),
-        post(f"{bucket}/tables-async", create_table, body=TableFromData, needs=Right.TOKEN, **job),
-        post(f"{bucket}/tables", create_at_once, body=TableFromData, returns=Table, status=201, needs=Right.TOKEN),
-        post(f"{bucket}/table-aliases", create_alias, body=NewAlias, returns=Table, status=201, needs=Right.TOKEN),
+        get("/v2/storage/tables", list_tables, needs=Right.TOKEN),
+        get(one, get_table, needs=Right.TOKEN),
+        put(one, change_table, needs=Right.TOKEN),
+        delete(one, delete_table, needs=Right.TOKEN, status=202),
+        post(f"{bucket}/tables-definition", define_table, needs=Right.TOKEN, status=202),
+        post(f"{bucket}/tables-async", create_table, needs=Right.TOKEN, status=202),
+        post(f"{bucket}/tables", create_at_once, needs=Right.TOKEN, status=201),
+        post(f"{bucket}/table-aliases", create_alias, needs=Right.TOKEN, status=201),
     ]
 
 
-def list_tables(request: Request) -> list[Table]:
-    include = request.query.members(frozenset(("buckets", "metadata")))
+def list_tables(request: Request, query: IncludeQuery) -> list[Table]:
+    include = query.members(frozenset(("buckets", "metadata")))
     with request.reading() as tx:
         return tables_view(tx, viewer_of(request), tables.list_tables(tx, request.caller), include)
 
 
-def get_table(request: Request) -> Table:
+def get_table(request: Request, table_id: str) -> Table:
     with request.reading() as tx:
-        located = tables.get_table(tx, request.caller, request.path["table_id"])
+        located = tables.get_table(tx, request.caller, table_id)
         return detail_view(tx, viewer_of(request), located.row)
 
 
-def change_table(request: Request) -> Table:
+def change_table(request: Request, table_id: str, body: TableChange) -> Table:
     with request.writing() as tx:
-        row = tables.rename_table(tx, request.caller, request.path["table_id"], request.body.display_name)
+        row = tables.rename_table(tx, request.caller, table_id, body.display_name)
         return detail_view(tx, viewer_of(request), row)
 
 
-def delete_table(request: Request) -> Job | Later:
+def delete_table(request: Request, table_id: str, query: DeletionQuery) -> Job | Later[None]:
     """204, or 202 with a job if asked for one."""
     with request.writing() as tx:
-        job = tables.plan_drop(tx, request.caller, request.path["table_id"], is_forced=request.query.force)
-    return accept(request, job) if request.query.is_async else finish(request, job)
+        job = tables.plan_drop(tx, request.caller, table_id, is_forced=query.force)
+    return accept(request, job) if query.is_async else finish(request, job, NoneType)
 
 
-def define_table(request: Request) -> Job:
+def define_table(request: Request, bucket_id: str, body: NewTable) -> Job:
     """A table without rows, whose columns may have types."""
     with request.writing() as tx:
-        job = definitions.plan_table(tx, viewer_of(request), request.path["bucket_id"], request.body)
+        job = definitions.plan_table(tx, viewer_of(request), bucket_id, body)
     return accept(request, job)
 
 
-def create_table(request: Request) -> Job:
+def create_table(request: Request, bucket_id: str, body: TableFromData) -> Job:
     """A table of a file, of a snapshot, or of what another table was at a time."""
-    viewer, bucket_id, body = viewer_of(request), request.path["bucket_id"], request.body
+    viewer = viewer_of(request)
     with request.writing() as tx:
         if (body.snapshot_id is not None or body.source_table_id) and body.data_file_id is None:
             job = snapshots.plan_table(tx, viewer, bucket_id, body)
@@ -82,19 +83,18 @@ def create_table(request: Request) -> Job:
     return accept(request, job)
 
 
-def create_at_once(request: Request) -> Later:
+def create_at_once(request: Request, bucket_id: str, body: TableFromData) -> Later[Table]:
     """A table of the rows in the request."""
-    viewer, bucket_id = viewer_of(request), request.path["bucket_id"]
     with request.reading() as tx:
         get_own_bucket(tx, request.caller, bucket_id)
-    file = keep_rows(request.stack, request.caller, request.body)
-    wanted = msgspec.structs.replace(request.body, data_file_id=file.id)
+    file = keep_rows(request.stack, request.caller, body)
+    wanted = msgspec.structs.replace(body, data_file_id=file.id)
     with request.writing() as tx:
-        job = imports.plan_table(tx, request.stack, viewer, bucket_id, wanted)
-    return finish(request, job)
+        job = imports.plan_table(tx, request.stack, viewer_of(request), bucket_id, wanted)
+    return finish(request, job, Table)
 
 
-def create_alias(request: Request) -> Table:
+def create_alias(request: Request, bucket_id: str, body: NewAlias) -> Table:
     with request.writing() as tx:
-        row = aliases.create_alias(tx, request.caller, request.path["bucket_id"], request.body)
+        row = aliases.create_alias(tx, request.caller, bucket_id, body)
         return detail_view(tx, viewer_of(request), row)

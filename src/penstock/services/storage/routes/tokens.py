@@ -32,13 +32,13 @@ LIMITS = {
 def routes() -> list[Route]:
     one = "/v2/storage/tokens/{token_id}"
     return [
-        get("/v2/storage/tokens/verify", verify_token, returns=Token, needs=Right.TOKEN, is_remembered=True),
-        get("/v2/storage/tokens", list_tokens, returns=list[Token], needs=Right.MANAGE_TOKENS),
-        post("/v2/storage/tokens", create_token, body=NewToken, returns=Token, status=201, needs=Right.TOKEN),
-        get(one, get_token, returns=Token, needs=Right.TOKEN),
-        put(one, update_token, body=TokenChange, returns=Token, needs=Right.MANAGE_TOKENS),
-        delete(one, revoke_token, status=204, needs=Right.MANAGE_TOKENS),
-        post(f"{one}/refresh", refresh_token, returns=Token, needs=Right.TOKEN),
+        get("/v2/storage/tokens/verify", verify_token, needs=Right.TOKEN, is_remembered=True),
+        get("/v2/storage/tokens", list_tokens, needs=Right.MANAGE_TOKENS),
+        post("/v2/storage/tokens", create_token, needs=Right.TOKEN, status=201),
+        get(one, get_token, needs=Right.TOKEN),
+        put(one, update_token, needs=Right.MANAGE_TOKENS),
+        delete(one, revoke_token, needs=Right.MANAGE_TOKENS, status=204),
+        post(f"{one}/refresh", refresh_token, needs=Right.TOKEN),
     ]
 
 
@@ -46,50 +46,50 @@ def verify_token(request: Request) -> Token:
     """Who the token belongs to and what it may do."""
     with request.reading() as tx:
         row = tokens.get_token(tx, request.caller, str(request.caller.token_id))
-        return _show(request, row, _all_buckets(tx, request), secret=request.token, owner=_owner(tx, request, row))
+        return _view(request, row, _all_buckets(tx, request), secret=request.token, owner=_owner(tx, request, row))
 
 
 def list_tokens(request: Request) -> list[Token]:
     with request.reading() as tx:
         all_buckets = _all_buckets(tx, request)
-        return [_show(request, row, all_buckets) for row in tokens.list_tokens(tx, request.caller)]
+        return [_view(request, row, all_buckets) for row in tokens.list_tokens(tx, request.caller)]
 
 
-def create_token(request: Request) -> Token:
+def create_token(request: Request, body: NewToken) -> Token:
     """A new token; its secret is shown in this response only."""
     with request.writing() as tx:
-        issued = tokens.create_token(tx, request.caller, request.body)
-        return _show(request, issued.row, _all_buckets(tx, request), secret=issued.text)
+        issued = tokens.create_token(tx, request.caller, body)
+        return _view(request, issued.row, _all_buckets(tx, request), secret=issued.text)
 
 
-def get_token(request: Request) -> Token:
+def get_token(request: Request, token_id: str) -> Token:
     """Any token may look at itself; one that manages tokens, at all of the project."""
     with request.reading() as tx:
-        row = tokens.get_visible_token(tx, request.caller, request.path["token_id"])
-        return _show(request, row, _all_buckets(tx, request), owner=_owner(tx, request, row))
+        row = tokens.get_visible_token(tx, request.caller, token_id)
+        return _view(request, row, _all_buckets(tx, request), owner=_owner(tx, request, row))
 
 
-def update_token(request: Request) -> Token:
+def update_token(request: Request, token_id: str, body: TokenChange) -> Token:
     """What is given changes at once; the rest stays."""
     with request.writing() as tx:
-        row = tokens.update_token(tx, request.caller, request.path["token_id"], request.body)
-        return _show(request, row, _all_buckets(tx, request))
+        row = tokens.update_token(tx, request.caller, token_id, body)
+        return _view(request, row, _all_buckets(tx, request))
 
 
-def refresh_token(request: Request) -> Token:
+def refresh_token(request: Request, token_id: str) -> Token:
     """A new secret, shown in this response only; the old one stops working at once."""
     with request.writing() as tx:
-        issued = tokens.refresh_token(tx, request.caller, request.path["token_id"])
-        return _show(request, issued.row, _all_buckets(tx, request), secret=issued.text)
+        issued = tokens.refresh_token(tx, request.caller, token_id)
+        return _view(request, issued.row, _all_buckets(tx, request), secret=issued.text)
 
 
-def revoke_token(request: Request) -> None:
+def revoke_token(request: Request, token_id: str) -> None:
     """The token stops working at once."""
     with request.writing() as tx:
-        tokens.revoke_token(tx, request.caller, request.path["token_id"])
+        tokens.revoke_token(tx, request.caller, token_id)
 
 
-def _show(
+def _view(
     request: Request, row: TokenRow, all_buckets: dict[str, str], *, secret: str = "", owner: Owner | UnsetType = UNSET
 ) -> Token:
     # A token that manages buckets shows each of them as its own.

@@ -1,4 +1,4 @@
-"""What the routes of buckets and tables share: who looks, and what they want to see."""
+"""What the routes of buckets and tables share: the viewer, and the query parameters."""
 
 from __future__ import annotations
 

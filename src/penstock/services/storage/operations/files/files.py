@@ -70,7 +70,7 @@ def list_files(tx: Transaction, caller: Caller, query: FileQuery) -> list[FileRo
         branch_id=caller.branch_filter,
         search=parse_search(query.q),
         limit=min(query.limit, FILES_SHOWN),
-        alive_at=None if query.expired_view else clock.now(),
+        alive_at=None if query.show_expired else clock.now(),
     )
 
 
