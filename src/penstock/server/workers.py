@@ -14,8 +14,8 @@ from typing import Protocol
 from urllib.parse import urlsplit
 
 from penstock.foundation import logging
-from penstock.foundation.claims import worker_name
 from penstock.foundation.errors import Invalid
+from penstock.foundation.jobs.claims import worker_name
 from penstock.foundation.logging import Log
 from penstock.foundation.outbound import Policy
 from penstock.foundation.priorities import lower_priority

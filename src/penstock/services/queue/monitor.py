@@ -13,9 +13,9 @@ from collections.abc import Generator
 from contextlib import contextmanager, suppress
 
 from penstock.foundation.callers import Caller
-from penstock.foundation.claims import LeaseLost
 from penstock.foundation.errors import Unavailable
 from penstock.foundation.interruption import Interrupted, Interruption
+from penstock.foundation.jobs.claims import LeaseLost
 from penstock.foundation.logging import Log
 from penstock.foundation.redaction import Redactor
 from penstock.foundation.stack import Stack

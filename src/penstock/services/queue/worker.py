@@ -8,9 +8,9 @@ from contextlib import suppress
 from penstock.components.component import Component
 from penstock.foundation import clock
 from penstock.foundation.change_poller import POLL_SECONDS, ChangePoller
-from penstock.foundation.claims import LeaseLost
 from penstock.foundation.database import Database
 from penstock.foundation.errors import Unavailable
+from penstock.foundation.jobs.claims import LeaseLost
 from penstock.foundation.logging import Log
 from penstock.foundation.stack import Stack
 from penstock.runtime.launchers import Launcher, choose_launcher

@@ -10,9 +10,9 @@ from contextlib import contextmanager, suppress
 
 from penstock.foundation import clock
 from penstock.foundation.change_poller import ChangePoller
-from penstock.foundation.claims import RENEW_SECONDS, LeaseLost
 from penstock.foundation.errors import Unavailable
 from penstock.foundation.interruption import Interruption
+from penstock.foundation.jobs.claims import RENEW_SECONDS, LeaseLost
 from penstock.foundation.stack import Stack
 from penstock.services.storage.errors.jobs import JobCancelled, JobTooLong
 from penstock.services.storage.models.jobs import JobRow

@@ -12,8 +12,8 @@ import msgspec
 from penstock.foundation import clock, locks
 from penstock.foundation.callers import Caller
 from penstock.foundation.change_poller import POLL_SECONDS, ChangePoller
-from penstock.foundation.claims import MAX_LOST_LEASES, LeaseLost, share
 from penstock.foundation.errors import AppError, Damaged, Unauthorized, Unavailable
+from penstock.foundation.jobs.claims import MAX_LOST_LEASES, LeaseLost, share
 from penstock.foundation.logging import Log
 from penstock.foundation.stack import Stack
 from penstock.services.management import interface as management

@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import update
 
 from penstock.foundation import clock, ids
-from penstock.foundation.claims import LeaseLost
+from penstock.foundation.jobs.claims import LeaseLost
 from penstock.foundation.stack import Stack
 from penstock.services.queue import leases
 from penstock.services.queue.job_events import to_event

@@ -29,8 +29,9 @@ from sqlalchemy import (
     update,
 )
 
-from penstock.foundation import claims, clock
+from penstock.foundation import clock
 from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.jobs import claims
 from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.models.statuses import PRECEDING, Status, check_change
 
