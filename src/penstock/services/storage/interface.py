@@ -24,7 +24,7 @@ from penstock.services.storage.models.metadata import MetadataItem, MetadataRow
 from penstock.services.storage.models.queries import RowsQuery
 from penstock.services.storage.models.table_loads import Deletion, DeletionFilter, LoadNotes, TableLoad
 from penstock.services.storage.models.tables import Table
-from penstock.services.storage.operations import branches, events, projects, tokens
+from penstock.services.storage.operations import branches, events, maintenance, projects, tokens
 from penstock.services.storage.operations.configurations import components, configurations, documents, key_evidence
 from penstock.services.storage.operations.files import component_files, files
 from penstock.services.storage.operations.files.component_files import WrittenFile
@@ -68,6 +68,7 @@ __all__ = [
     "get_table",
     "list_files",
     "load_table",
+    "maintain",
     "open_file",
     "overlay",
     "read_configuration",
@@ -265,3 +266,8 @@ def store_file(stack: Stack, caller: Caller, written: WrittenFile, storage_url: 
 
 def add_events(tx: Transaction, caller: Caller, happened: Sequence[NewEvent]) -> None:
     events.add_events(tx, caller, happened)
+
+
+def maintain(stack: Stack) -> None:
+    """Remove what is old, and compact tables that have changed."""
+    maintenance.maintain_recent(stack)
