@@ -10,9 +10,10 @@ from urllib.parse import urlsplit
 import msgspec
 from starlette.types import ASGIApp
 
-from penstock.foundation import durable
+from penstock.foundation import durable, events
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import Invalid, Unauthorized, Unavailable
+from penstock.foundation.events import Reaction
 from penstock.foundation.fingerprints import WrongKey, find_fingerprint, keep_fingerprint
 from penstock.foundation.jobs.maintenance import Task
 from penstock.foundation.lake import Unpacking
@@ -47,7 +48,9 @@ SERVICES: tuple[Callable[[], Service], ...] = (
     sample.service,
 )
 
-MAINTENANCE: tuple[Task, ...] = (storage_interface.maintain, idempotency.maintain)
+REACTIONS: tuple[Reaction, ...] = ()
+"""What services do when others publish events."""
+MAINTENANCE: tuple[Task, ...] = (storage_interface.maintain, idempotency.maintain, events.maintain)
 """What each part of the stack does every ten minutes, with its own tables only."""
 
 PROJECT_NAME = "My project"

@@ -137,7 +137,8 @@ def _text(number: int | None) -> str:
 
 def run_worker(settings: Settings, name: str, *, is_held: bool) -> int:
     """The inside of a worker process. One that is held belongs to a stack, and ends with it."""
-    from penstock.app import MAINTENANCE, open_from
+    from penstock.app import MAINTENANCE, REACTIONS, open_from
+    from penstock.foundation.events import EventWorker
     from penstock.foundation.jobs.maintenance import Maintenance
     from penstock.services.queue import worker as queue
     from penstock.services.storage import worker as storage
@@ -153,7 +154,11 @@ def run_worker(settings: Settings, name: str, *, is_held: bool) -> int:
     launchers = queue.launchers(settings.launcher, rule, stack.database, settings.component_network)
     jobs = queue.Worker(stack, own_name, launchers, lambda: _find_storage_url(settings))
     # A component may run for hours; everything else goes on beside it.
-    beside: list[Background] = [storage.Worker(stack, own_name), Maintenance(stack, MAINTENANCE)]
+    beside: list[Background] = [
+        storage.Worker(stack, own_name),
+        EventWorker(stack.database, own_name, REACTIONS),
+        Maintenance(stack, MAINTENANCE),
+    ]
     _listen_to_signals([jobs, *beside], is_held=is_held)
     threads = [threading.Thread(target=_run_or_end, args=(each,), daemon=True) for each in beside]
     for thread in threads:
