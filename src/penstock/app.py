@@ -31,6 +31,7 @@ from penstock.services.sample.configurations import sample_configurations
 from penstock.services.storage import interface as storage_interface
 from penstock.services.storage import routes as storage
 from penstock.services.vault import interface as vault_interface
+from penstock.services.vault import reactions as vault_reactions
 from penstock.services.vault import routes as vault
 from penstock.settings import Settings
 from penstock.web import idempotency
@@ -48,7 +49,7 @@ SERVICES: tuple[Callable[[], Service], ...] = (
     sample.service,
 )
 
-REACTIONS: tuple[Reaction, ...] = ()
+REACTIONS: tuple[Reaction, ...] = (*vault_reactions.REACTIONS,)
 """What services do when others publish events."""
 MAINTENANCE: tuple[Task, ...] = (storage_interface.maintain, idempotency.maintain, events.maintain)
 """What each part of the stack does every ten minutes, with its own tables only."""

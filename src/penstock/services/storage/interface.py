@@ -14,6 +14,7 @@ from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.secrets import Cipher
 from penstock.foundation.stack import Stack
+from penstock.services.storage.models.branches import BranchDeleted
 from penstock.services.storage.models.column_types import GivenType
 from penstock.services.storage.models.configuration_rows import StoredRow, in_order
 from penstock.services.storage.models.configurations import NewConfiguration
@@ -31,6 +32,7 @@ from penstock.services.storage.operations.files.component_files import WrittenFi
 from penstock.services.storage.operations.tables import component_exports, component_loads
 
 __all__ = [
+    "BranchDeleted",
     "Configuration",
     "Deletion",
     "DeletionFilter",
