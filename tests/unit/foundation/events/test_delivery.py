@@ -6,23 +6,17 @@ from collections.abc import Callable, Generator
 from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import ClassVar
 
 import pytest
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import func, select, update
 
 from penstock.foundation import clock, events
 from penstock.foundation.database import Database, Transaction
-from penstock.foundation.events import Event, EventWorker, Reaction, delivery, on, publish
+from penstock.foundation.events import EventWorker, Reaction, delivery, on, publish
 from penstock.foundation.events.outbox import outbox
-from penstock.foundation.ids import sequences
 from penstock.foundation.migrations import migrate
 from tests.support.stacks import ServicesOnly
-
-
-class Brewed(Event, frozen=True, kw_only=True):
-    name: ClassVar[str] = "kettle.brewed"
-    cups: int
+from tests.unit.foundation.events.kettle import Brewed, brew, count_unfinished, pour, poured
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -54,25 +48,6 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return made
 
 
-def brew(database: Database, *cups: int, project_id: int = 1) -> None:
-    with database.writing() as tx:
-        for number in cups:
-            publish(tx, Brewed(project_id=project_id, cups=number))
-
-
-def pour(tx: Transaction, event: Brewed) -> None:
-    """An effect in the database, which a rollback takes back: a row for every time."""
-    name = f"{event.project_id}/{event.cups}"
-    times = tx.value(select(func.count()).where(sequences.c.name.startswith(f"{name}/")))
-    tx.change(insert(sequences).values(name=f"{name}/{times}", value=1_000_000 + event.cups))
-
-
-def poured(database: Database) -> list[str]:
-    with database.reading() as tx:
-        found = tx.connection.execute(select(sequences.c.name).where(sequences.c.value >= 1_000_000))
-        return sorted(found.scalars())
-
-
 def hear(heard: list[int]) -> Callable[[Transaction, Brewed], None]:
     return lambda _tx, event: heard.append(event.cups)
 
@@ -81,11 +56,6 @@ def deliver_all(database: Database, *reactions: Reaction) -> None:
     worker = EventWorker(database, "w", reactions)
     while worker.run_one():
         pass
-
-
-def count_unfinished(database: Database) -> int:
-    with database.reading() as tx:
-        return int(tx.value(select(func.count()).select_from(outbox).where(~outbox.c.is_finished)))
 
 
 def test_an_event_reaches_every_reaction_once(database: Database) -> None:
