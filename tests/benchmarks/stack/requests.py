@@ -29,10 +29,10 @@ def ask():
     count, until = 0, time.monotonic() + float(seconds)
     while time.monotonic() < until:
         connection.sendall(request)
-        answer = b""
+        response = b""
         while b"\\r\\n\\r\\n" not in response:
-            answer += connection.recv(65536)
-        head, _, body = answer.partition(b"\\r\\n\\r\\n")
+            response += connection.recv(65536)
+        head, _, body = response.partition(b"\\r\\n\\r\\n")
         assert b" 200 " in head.split(b"\\r\\n")[0], head
         length = int(head.lower().split(b"content-length: ")[1].split(b"\\r\\n")[0])
         while len(body) < length:
