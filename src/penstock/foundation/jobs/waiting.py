@@ -8,9 +8,9 @@ from collections.abc import Callable
 import msgspec
 from anyio import CapacityLimiter, move_on_after, sleep, to_thread
 
-from penstock.foundation.change_poller import ChangePoller
 from penstock.foundation.database import Database
 from penstock.foundation.errors import Unavailable
+from penstock.foundation.jobs.change_poller import ChangePoller
 
 MIN_PAUSE, MAX_PAUSE = 0.01, 0.25
 LOOKS_PER_SECOND = 500

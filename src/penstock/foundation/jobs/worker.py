@@ -10,9 +10,9 @@ import threading
 from abc import ABC, abstractmethod
 from typing import Generic, TypeVar
 
-from penstock.foundation.change_poller import POLL_SECONDS, ChangePoller
 from penstock.foundation.database import Database
 from penstock.foundation.errors import Unavailable
+from penstock.foundation.jobs.change_poller import POLL_SECONDS, ChangePoller
 from penstock.foundation.jobs.claims import LeaseLost
 from penstock.foundation.logging import Log
 

@@ -7,8 +7,8 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 from penstock.foundation import clock
-from penstock.foundation.change_poller import ChangePoller
 from penstock.foundation.interruption import Interruption
+from penstock.foundation.jobs.change_poller import ChangePoller
 from penstock.foundation.jobs.lease import Lease
 from penstock.foundation.stack import Stack
 from penstock.services.storage.errors.jobs import JobCancelled, JobTooLong
