@@ -156,7 +156,7 @@ def run_worker(settings: Settings, name: str, *, is_held: bool) -> int:
     # A component may run for hours; everything else goes on beside it.
     beside: list[Background] = [
         storage.Worker(stack, own_name),
-        EventWorker(stack.database, own_name, REACTIONS),
+        EventWorker(stack.database, own_name, REACTIONS, stack.ballast.is_read_only),
         Maintenance(stack, MAINTENANCE),
     ]
     _listen_to_signals([jobs, *beside], is_held=is_held)

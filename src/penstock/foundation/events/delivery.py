@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 import msgspec
@@ -27,8 +27,16 @@ LONGEST_DELAY = 300.0
 class EventWorker(Worker[Delivery]):
     """One delivery at a time; other workers deliver what belongs to other projects or reactions."""
 
-    def __init__(self, database: Database, name: str, reactions: Sequence[Reaction]) -> None:
+    def __init__(
+        self,
+        database: Database,
+        name: str,
+        reactions: Sequence[Reaction],
+        is_paused: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """Nothing is claimed while `is_paused()`: on a full disk, reactions could not record what they do."""
         super().__init__(database, name)
+        self._is_paused = is_paused
         self._reactions = {reaction.name: reaction for reaction in reactions}
 
     def prepare(self) -> None:
@@ -36,6 +44,8 @@ class EventWorker(Worker[Delivery]):
             outbox.give_up_gone(tx, clock.now())
 
     def claim(self) -> Delivery | None:
+        if self._is_paused():
+            return None
         with self._database.reading() as tx:
             if not outbox.has_work(tx, clock.now()):
                 return None

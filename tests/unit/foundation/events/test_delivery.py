@@ -178,6 +178,18 @@ def test_a_worker_that_died_is_replaced(database: Database, time: Clock) -> None
     assert poured(database) == ["1/1/0"]
 
 
+def test_nothing_is_delivered_while_the_worker_is_paused(database: Database) -> None:
+    heard: list[int] = []
+    paused = [True]
+    brew(database, 1)
+    worker = EventWorker(database, "w", [on(Brewed, hear(heard), name="a.hear")], lambda: bool(paused))
+    assert not worker.run_one()
+    paused.clear()
+
+    assert [worker.run_one() for _ in range(3)] == [True, True, False]
+    assert heard == [1]
+
+
 def test_a_reaction_that_no_longer_exists_blocks_nothing(database: Database) -> None:
     brew(database, 1)
     assert EventWorker(database, "old", [on(Brewed, pour, name="a.pour")]).run_one()
