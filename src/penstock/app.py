@@ -10,10 +10,12 @@ from urllib.parse import urlsplit
 import msgspec
 from starlette.types import ASGIApp
 
-from penstock.foundation import durable
+from penstock.foundation import durable, events
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import Invalid, Unauthorized, Unavailable
+from penstock.foundation.events import Reaction
 from penstock.foundation.fingerprints import WrongKey, find_fingerprint, keep_fingerprint
+from penstock.foundation.jobs.maintenance import Task
 from penstock.foundation.lake import Unpacking
 from penstock.foundation.logging import Log
 from penstock.foundation.machine import EVERYWHERE
@@ -29,8 +31,10 @@ from penstock.services.sample.configurations import sample_configurations
 from penstock.services.storage import interface as storage_interface
 from penstock.services.storage import routes as storage
 from penstock.services.vault import interface as vault_interface
+from penstock.services.vault import reactions as vault_reactions
 from penstock.services.vault import routes as vault
 from penstock.settings import Settings
+from penstock.web import idempotency
 from penstock.web.entrance import Entrance
 from penstock.web.hosts import HostDispatcher
 from penstock.web.service import Service, build_service
@@ -44,6 +48,11 @@ SERVICES: tuple[Callable[[], Service], ...] = (
     portal.service,
     sample.service,
 )
+
+REACTIONS: tuple[Reaction, ...] = (*vault_reactions.REACTIONS,)
+"""What services do when others publish events."""
+MAINTENANCE: tuple[Task, ...] = (storage_interface.maintain, idempotency.maintain, events.maintain)
+"""What each part of the stack does every ten minutes, with its own tables only."""
 
 PROJECT_NAME = "My project"
 SAMPLE_COMPONENT = "ex-generic-v2"

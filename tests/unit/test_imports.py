@@ -61,7 +61,7 @@ def is_allowed(module: str, name: str) -> bool:
 
 def may_use_service(ours: list[str], theirs: list[str]) -> bool:
     """The app puts services together; the server starts the queue's workers, and adds components."""
-    doors = {"app": ("routes", "interface", "configurations"), "server": ("worker", "interface")}
+    doors = {"app": ("routes", "interface", "reactions", "configurations"), "server": ("worker", "interface")}
     return len(theirs) == 2 or theirs[2] in doors.get(ours[0], ())
 
 

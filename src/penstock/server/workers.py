@@ -14,8 +14,8 @@ from typing import Protocol
 from urllib.parse import urlsplit
 
 from penstock.foundation import logging
-from penstock.foundation.claims import worker_name
 from penstock.foundation.errors import Invalid
+from penstock.foundation.jobs.claims import worker_name
 from penstock.foundation.logging import Log
 from penstock.foundation.outbound import Policy
 from penstock.foundation.stack import read_format
@@ -30,8 +30,12 @@ GRACE_SECONDS = 8.5
 LOOK_SECONDS = 0.25
 
 
-class Runs(Protocol):
+class Background(Protocol):
+    """A loop in a worker process."""
+
     def run(self) -> None: ...
+    def wake(self) -> None: ...
+    def stop(self) -> None: ...
 
 
 class Workers:
@@ -132,7 +136,9 @@ def _text(number: int | None) -> str:
 
 def run_worker(settings: Settings, name: str, *, is_held: bool) -> int:
     """The inside of a worker process. One that is held belongs to a stack, and ends with it."""
-    from penstock.app import open_from
+    from penstock.app import MAINTENANCE, REACTIONS, open_from
+    from penstock.foundation.events import EventWorker
+    from penstock.foundation.jobs.maintenance import Maintenance
     from penstock.services.queue import worker as queue
     from penstock.services.storage import worker as storage
 
@@ -144,28 +150,43 @@ def run_worker(settings: Settings, name: str, *, is_held: bool) -> int:
     rule = SandboxRule(setting=settings.sandbox, host=settings.host)
     launchers = queue.launchers(settings.launcher, rule, stack.database, settings.component_network)
     jobs = queue.Worker(stack, own_name, launchers, lambda: _find_storage_url(settings))
-    chores = storage.Worker(stack, own_name)
-
-    def stop(_number: int, _frame: object) -> None:
-        jobs.stop()
-        chores.stop()
-
-    signal.signal(signal.SIGTERM, stop)
-    # Ctrl-C reaches the stack, which then tells those that it holds.
-    signal.signal(signal.SIGINT, signal.SIG_IGN if is_held else stop)
-    if is_held:
-        threading.Thread(target=_listen, args=((chores.wake, jobs.wake),), daemon=True).start()
-    # A component may run for hours; what Storage has to do goes on beside it.
-    beside = threading.Thread(target=_run_or_end, args=(chores,), daemon=True)
-    beside.start()
+    # A component may run for hours; everything else goes on beside it.
+    beside: list[Background] = [
+        storage.Worker(stack, own_name),
+        EventWorker(stack.database, own_name, REACTIONS, stack.ballast.is_read_only),
+        Maintenance(stack, MAINTENANCE),
+    ]
+    _listen_to_signals([jobs, *beside], is_held=is_held)
+    threads = [threading.Thread(target=_run_or_end, args=(each,), daemon=True) for each in beside]
+    for thread in threads:
+        thread.start()
     try:
         jobs.run()
     except Exception as error:
         log.error("the worker of Queue ended", exception=error)
         raise
-    beside.join(GRACE_SECONDS)
+    _join(threads)
     stack.close()
     return 0
+
+
+def _listen_to_signals(loops: Sequence[Background], *, is_held: bool) -> None:
+    def stop(_number: int, _frame: object) -> None:
+        for loop in loops:
+            loop.stop()
+
+    signal.signal(signal.SIGTERM, stop)
+    # Ctrl-C reaches the stack, which then stops its workers.
+    signal.signal(signal.SIGINT, signal.SIG_IGN if is_held else stop)
+    if is_held:
+        threading.Thread(target=_listen, args=([loop.wake for loop in loops],), daemon=True).start()
+
+
+def _join(threads: Sequence[threading.Thread]) -> None:
+    """All of them within one time."""
+    deadline = time.monotonic() + GRACE_SECONDS
+    for thread in threads:
+        thread.join(max(0.0, deadline - time.monotonic()))
 
 
 def _check_folder(settings: Settings) -> None:
@@ -191,12 +212,12 @@ def _find_policy(settings: Settings) -> Policy:
     return outbound_policy(settings, f"127.0.0.1:{port or settings.port}", *others)
 
 
-def _run_or_end(chores: Runs) -> None:
+def _run_or_end(loop: Background) -> None:
     """A worker that does half of its work is worse than none: the stack starts another one."""
     try:
-        chores.run()
+        loop.run()
     except BaseException as error:
-        log.error("the worker of Storage ended", exception=error)
+        log.error("a loop of the worker ended", exception=error, loop=type(loop).__module__)
         os._exit(1)
 
 

@@ -186,6 +186,11 @@ class IdempotentRequest:
         return [*mine, repeats.c.key == self._key]
 
 
+def maintain(stack: Stack) -> None:
+    with stack.database.writing() as tx:
+        remove_old(tx, clock.now())
+
+
 def remove_old(tx: Transaction, now: datetime) -> None:
-    """Keys that nobody sends again."""
+    """Keys that no client sends again."""
     tx.change(delete(repeats).where(repeats.c.created < now - KEPT))

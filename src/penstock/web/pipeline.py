@@ -17,6 +17,7 @@ from starlette.responses import Response
 from penstock.foundation.ballast import DiskFull
 from penstock.foundation.callers import Caller, Right
 from penstock.foundation.errors import AppError
+from penstock.foundation.jobs.waiting import Waiting
 from penstock.foundation.stack import Stack
 from penstock.foundation.versioned_cache import VersionedCache
 from penstock.web.arguments import read_arguments
@@ -29,7 +30,6 @@ from penstock.web.identification import Identification, hash_token, read_token, 
 from penstock.web.listing import Listing
 from penstock.web.requests import Later, Request, Text, Wait
 from penstock.web.routing import Route
-from penstock.web.waiting import Waiting
 
 SAFE = {"x-frame-options": "DENY"}
 

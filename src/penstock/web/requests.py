@@ -10,6 +10,7 @@ import msgspec
 
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
+from penstock.foundation.jobs.waiting import Wait
 from penstock.foundation.stack import Stack
 from penstock.web.addresses import Addresses
 from penstock.web.idempotency import IdempotentRequest
@@ -21,14 +22,6 @@ Authenticate = Callable[[Stack, str], Caller]
 """Turns the text of a token into the caller, or raises Unauthorized."""
 
 NOBODY = Caller(project_id=0, branch_id=0, token_id=0, description="nobody")
-
-
-class Wait(msgspec.Struct, frozen=True):
-    """A wait for other processes. `is_over` queries the database, and is called only after that has changed."""
-
-    is_over: Callable[[], bool]
-    seconds: float
-    begin: Callable[[], None]
 
 
 class Later(msgspec.Struct, Generic[T], frozen=True):

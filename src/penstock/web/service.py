@@ -14,6 +14,7 @@ from starlette.routing import Route as HttpRoute
 
 from penstock import __version__
 from penstock.foundation.callers import Right
+from penstock.foundation.jobs.waiting import Waiting
 from penstock.foundation.stack import Stack
 from penstock.foundation.versioned_cache import VersionedCache
 from penstock.web.compression import LEVEL, RememberingGZip
@@ -25,7 +26,6 @@ from penstock.web.openapi import make_document
 from penstock.web.pipeline import Pipeline
 from penstock.web.requests import Authenticate
 from penstock.web.routing import Route
-from penstock.web.waiting import Waiting
 
 GZIP_FROM = 1000
 LAKE_THREADS = 8

@@ -15,7 +15,7 @@ from statistics import median
 from typing import Any
 from urllib.parse import urlsplit
 
-from penstock.foundation.claims import LEASE
+from penstock.foundation.jobs.claims import LEASE
 from tests.benchmarks.lines import Line
 from tests.support.processes import children_of
 from tests.support.stacks import RunningStack, wait_for

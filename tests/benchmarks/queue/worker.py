@@ -62,9 +62,9 @@ class Timed(Worker):
         super().__init__(stack, name, choose)
         self.claims: list[float] = []
 
-    def _claim(self) -> JobRow | None:
+    def claim(self) -> JobRow | None:
         began = time.perf_counter()
-        job = super()._claim()
+        job = super().claim()
         if job:
             self.claims.append(time.perf_counter() - began)
         else:

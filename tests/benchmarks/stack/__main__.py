@@ -7,6 +7,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 from tests.benchmarks.lake.__main__ import open_bench
+from tests.benchmarks.stack.deletes import measure_deletes
 from tests.benchmarks.stack.requests import measure_verify
 from tests.benchmarks.stack.work import (
     Office,
@@ -20,6 +21,7 @@ from tests.benchmarks.works import Works, run_works
 
 WORKS: Works[Office] = {
     "verify": measure_verify,
+    "deletes": measure_deletes,
     "imports": measure_imports,
     "previews": measure_previews,
     "memory": measure_memory,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
-FORMAT = 16
+FORMAT = 17
 
 
 def migrate(engine: Engine, to: int = FORMAT) -> None:

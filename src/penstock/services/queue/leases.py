@@ -9,8 +9,8 @@ import msgspec
 
 from penstock.foundation import clock, ids
 from penstock.foundation.callers import Caller
-from penstock.foundation.claims import LEASE, MAX_LOST_LEASES, share
 from penstock.foundation.database import Transaction
+from penstock.foundation.jobs.claims import LEASE, MAX_LOST_LEASES, share
 from penstock.foundation.stack import Stack
 from penstock.runtime.leftovers import remove_job_folder
 from penstock.services.management import interface as management

@@ -1,7 +1,7 @@
-"""A running job's pulse: its log lines become events a few times a second, its lease is renewed, and when the lease is
-lost or the worker must stop, the component is stopped too.
+"""Beside a running job: its log lines become events a few times a second, its lease is kept, and when the job must end
+its component is stopped.
 
-A line after a silence is written at once, because somebody may be waiting for it; those that follow it are written
+The first line after a pause is written at once, because somebody may be waiting for it; those that follow are written
 together.
 """
 
@@ -10,12 +10,11 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Generator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 from penstock.foundation.callers import Caller
-from penstock.foundation.claims import LeaseLost
-from penstock.foundation.errors import Unavailable
 from penstock.foundation.interruption import Interrupted, Interruption
+from penstock.foundation.jobs.lease import Lease
 from penstock.foundation.logging import Log
 from penstock.foundation.redaction import Redactor
 from penstock.foundation.stack import Stack
@@ -29,7 +28,6 @@ from penstock.services.storage.interface import NewEvent
 log = Log("queue")
 
 FLUSH_SECONDS = 0.3
-RENEW_SECONDS = 5.0
 LINES_KEPT = 10_000
 STOP_SECONDS = 5.0
 
@@ -54,20 +52,16 @@ class JobMonitor:
         self._folders: dict[str, str] = {}
         self._process: Running | None = None
         self._work: Interruption | None = None
-        self._problem: Exception | None = None
-        self._is_over, self._wakeup = False, threading.Event()
-        self._rung_at = 0.0
-        self._thread = threading.Thread(target=self._heartbeat, daemon=True)
+        self._lease = Lease(self._renew, self._check_wanted, self._interrupt, FLUSH_SECONDS)
+        self._woken_at = 0.0
         self.last_error = ""
 
     def __enter__(self) -> JobMonitor:
-        self._thread.start()
+        self._lease.__enter__()
         return self
 
     def __exit__(self, *_error: object) -> None:
-        self._is_over = True
-        self._wakeup.set()
-        self._thread.join()
+        self._lease.__exit__()
 
     def hide(self, redactor: Redactor) -> None:
         self.redactor = redactor
@@ -118,19 +112,18 @@ class JobMonitor:
             self._lines.append(to_event(self._job, kind, message))
         else:
             self._left_out += 1
-        self._ring()
+        self._wake()
 
-    def _ring(self) -> None:
-        """At most as often as the bell would be heard without it: with a database that is away, every line would be an
-        attempt otherwise."""
+    def _wake(self) -> None:
+        """At most as often as the heartbeat itself: while the database is away, every line would be an attempt."""
         now = time.monotonic()
-        if now - self._rung_at > FLUSH_SECONDS:
-            self._rung_at = now
-            self._wakeup.set()
+        if now - self._woken_at > FLUSH_SECONDS:
+            self._woken_at = now
+            self._lease.wake()
 
     @contextmanager
     def interruptible(self) -> Generator[None]:
-        """Around one load or export of a table: if the job is stopped it ends early, and raises the problem."""
+        """Around one load or export of a table: if the job is stopped it ends early, and raises the reason."""
         self._work = work = Interruption()
         self.check()
         try:
@@ -139,24 +132,23 @@ class JobMonitor:
         finally:
             self._work = None
 
-    def stop(self, problem: Exception) -> None:
-        """End the component, or the load of a table; the next check() raises the problem."""
-        self._problem = self._problem or problem
+    def stop(self, reason: Exception) -> None:
+        """End the component, or the load of a table; the next check() raises the reason."""
+        self._lease.stop(reason)
+
+    def _interrupt(self, reason: Exception) -> None:
         if self._process:
             self._process.stop()
-        self._interrupt()
-
-    def _interrupt(self) -> None:
-        if self._problem and (work := self._work):
-            work.stop(self._problem)
+        if work := self._work:
+            work.stop(reason)
 
     def check(self) -> None:
-        """Raise what ended the work; by then the component is gone."""
-        if self._problem:
+        """Raise the reason for which the job must end, after its component has ended."""
+        if self._lease.reason:
             if self._process:
                 self._process.stop()
                 self._process.wait(STOP_SECONDS)
-            raise self._problem
+            raise self._lease.reason
 
     def flush(self) -> None:
         """Write what was said so far; what cannot be written now stays for the next time."""
@@ -176,36 +168,9 @@ class JobMonitor:
                 del self._lines[: len(lines)]
                 self._left_out -= left_out
 
-    def _heartbeat(self) -> None:
-        renew_at = time.monotonic() + RENEW_SECONDS
-        while not self._rest():
-            self._interrupt()  # once is not enough
-            # Nothing is lost by waiting: what was not written comes with the next beat, or the lease runs out.
-            with suppress(Unavailable):
-                if time.monotonic() >= renew_at:
-                    self._renew()
-                    renew_at = time.monotonic() + RENEW_SECONDS
-                self._look()
-
-    def _rest(self) -> bool:
-        """Until it is time to look, or there is a reason to; whether the work is over."""
-        self._wakeup.wait(FLUSH_SECONDS)
-        self._wakeup.clear()
-        return self._is_over
-
-    def _look(self) -> None:
-        try:
-            self.flush()
-            if leases.is_unwanted(self._stack, self._job):
-                self.stop(Terminated())
-        except Unavailable:
-            raise
-        except Exception as error:
-            # Whatever it is, it must not end the pulse: without one the job would be given to another worker.
-            log.error("log of a job not written", exception=error, job_id=self._job.id)
-
     def _renew(self) -> None:
-        try:
-            leases.renew_lease(self._stack, self._job)
-        except LeaseLost as lost:
-            self.stop(lost)
+        leases.renew_lease(self._stack, self._job)
+
+    def _check_wanted(self) -> Exception | None:
+        self.flush()
+        return Terminated() if leases.is_unwanted(self._stack, self._job) else None

@@ -1,16 +1,15 @@
-"""Queue's background loop: claims a job, runs it, claims the next. Runs in a process of its own."""
+"""Queue's worker: how its jobs are claimed, run, put back and terminated."""
 
 from __future__ import annotations
 
-import threading
 from contextlib import suppress
 
 from penstock.components.component import Component
 from penstock.foundation import clock
-from penstock.foundation.change_poller import POLL_SECONDS, ChangePoller
-from penstock.foundation.claims import LeaseLost
 from penstock.foundation.database import Database
 from penstock.foundation.errors import Unavailable
+from penstock.foundation.jobs import worker as jobs_worker
+from penstock.foundation.jobs.claims import LeaseLost
 from penstock.foundation.logging import Log
 from penstock.foundation.stack import Stack
 from penstock.runtime.launchers import Launcher, choose_launcher
@@ -29,54 +28,36 @@ log = Log("worker")
 DRAIN_SECONDS = 6.0
 
 
-class Worker:
-    """One job at a time. stop() lets the running job end if it does so soon, and gives it back otherwise."""
+class Worker(jobs_worker.Worker[JobRow]):
+    """stop() lets the running job end if it does so soon, and puts it back otherwise."""
+
+    drain_seconds = DRAIN_SECONDS
 
     def __init__(
         self, stack: Stack, name: str, choose_launcher: ChooseLauncher, find_storage_url: FindUrl = lambda: ""
     ) -> None:
-        self._stack, self._name, self._choose_launcher = stack, name, choose_launcher
-        self._find_storage_url = find_storage_url
-        self._stopping, self._wakeup = threading.Event(), threading.Event()
+        super().__init__(stack.database, name)
+        self._stack, self._choose_launcher, self._find_storage_url = stack, choose_launcher, find_storage_url
         self._monitor: JobMonitor | None = None
 
-    def run(self) -> None:
-        self._tidy_up()
+    def prepare(self) -> None:
+        self._remove_leftovers()
         with suppress(Unavailable), self._stack.database.writing() as tx:
             jobs.give_up_gone(tx, clock.now())
-        poller = ChangePoller(self._stack.database)
-        while not self._stopping.is_set():
-            self._wakeup.clear()
-            if poller.should_poll() and (job := self._claim()):
-                self._run(job)
-            else:
-                self._wakeup.wait(POLL_SECONDS)
 
-    def wake(self) -> None:
-        """There is something to do."""
-        self._wakeup.set()
-
-    def stop(self) -> None:
-        """Called from a signal handler: claims nothing more, and ends the running job if it takes too long."""
-        self._stopping.set()
-        self._wakeup.set()
-        patience = threading.Timer(DRAIN_SECONDS, self._interrupt)
-        patience.daemon = True
-        patience.start()
-
-    def _claim(self) -> JobRow | None:
+    def claim(self) -> JobRow | None:
         if self._stack.ballast.is_read_only():
             return None
         try:
-            return leases.claim_job(self._stack, self._name)
+            return leases.claim_job(self._stack, self.name)
         except (Unavailable, LeaseLost):
             return None
 
-    def _interrupt(self) -> None:
+    def interrupt(self) -> None:
         if self._monitor:
             self._monitor.stop(Stopped())
 
-    def _run(self, job: JobRow) -> None:
+    def perform(self, job: JobRow) -> None:
         log.info("job started", job_id=job.id, component=job.component, config=job.config, attempt=job.attempt)
         try:
             if job.type is Kind.STANDARD:
@@ -84,19 +65,19 @@ class Worker:
             else:
                 leases.begin_container(self._stack, job)
         except Stopped:
-            self._give_back(job)
+            self._put_back(job)
         except Terminated:
             self._end_terminated(job)
         except LeaseLost:
-            # Told here, because it may be found out by the renewal or by whoever records the end.
+            # Logged here, because both the renewal and the code that records the end may notice it.
             log.warning("lease lost", job_id=job.id, attempt=job.attempt)
-            self._tidy_up()
+            self._remove_leftovers()
             return
         except Unavailable as error:
-            # Nothing was recorded: the lease runs out and the job is taken up again.
+            # Nothing was recorded: the lease runs out and the job is claimed again.
             log.error("job interrupted", exception=error, job_id=job.id)
         except Exception as error:
-            # The same; and whatever it is, the next job has nothing to do with it.
+            # The same; the next job has nothing to do with it.
             log.error("job not recorded", exception=error, job_id=job.id)
         finally:
             self._monitor = None
@@ -111,17 +92,17 @@ class Worker:
             leases.end_terminated(self._stack, job)
         remove_job_folder(self._stack.jobs_folder / str(job.id))
 
-    def _tidy_up(self) -> None:
-        """If a job has ended in other hands, nobody else comes to remove what was made for it here."""
+    def _remove_leftovers(self) -> None:
+        """Folders of jobs that another worker has ended: nothing else removes what was made for them here."""
         try:
             remove_leftovers(self._stack)
         except Unavailable as error:
             log.warning("folders of jobs not looked at", reason=str(error))
         except Exception as error:
-            # They are looked at again at the next start; nothing in them may stop a worker.
+            # The next start tries again; nothing in them may stop a worker.
             log.error("folders of jobs not looked at", exception=error)
 
-    def _give_back(self, job: JobRow) -> None:
+    def _put_back(self, job: JobRow) -> None:
         with suppress(LeaseLost, Unavailable):
             leases.release_job(self._stack, job)
 
@@ -138,9 +119,9 @@ def launchers(kind: str, rule: SandboxRule, database: Database, network: str = "
 
 
 def remove_leftovers(stack: Stack) -> None:
-    """Folders of jobs that have ended; a kill can leave them behind."""
+    """Remove folders of jobs that have ended; a kill can leave them behind."""
     folders = list(stack.jobs_folder.iterdir()) if stack.jobs_folder.exists() else []
-    # Asked after looking: a job that began meanwhile has its folder in neither list.
+    # Read after the folders: a job that began meanwhile is in neither list.
     with stack.database.reading() as tx:
         unfinished = jobs.list_unfinished_ids(tx)
     for folder in folders:

@@ -5,4 +5,5 @@ Owns:       storage_branches, storage_tokens, storage_configurations, storage_co
             storage_snapshots, storage_metadata, storage_jobs, storage_triggers, storage_events, storage_files,
             storage_file_tags, storage_blobs, the lake, and the bytes of files
 Uses:       management (projects), developer (components)
+Publishes:  storage.branchDeleted
 """

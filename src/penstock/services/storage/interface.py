@@ -14,6 +14,7 @@ from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.secrets import Cipher
 from penstock.foundation.stack import Stack
+from penstock.services.storage.models.branches import BranchDeleted
 from penstock.services.storage.models.column_types import GivenType
 from penstock.services.storage.models.configuration_rows import StoredRow, in_order
 from penstock.services.storage.models.configurations import NewConfiguration
@@ -24,13 +25,14 @@ from penstock.services.storage.models.metadata import MetadataItem, MetadataRow
 from penstock.services.storage.models.queries import RowsQuery
 from penstock.services.storage.models.table_loads import Deletion, DeletionFilter, LoadNotes, TableLoad
 from penstock.services.storage.models.tables import Table
-from penstock.services.storage.operations import branches, events, projects, tokens
+from penstock.services.storage.operations import branches, events, maintenance, projects, tokens
 from penstock.services.storage.operations.configurations import components, configurations, documents, key_evidence
 from penstock.services.storage.operations.files import component_files, files
 from penstock.services.storage.operations.files.component_files import WrittenFile
 from penstock.services.storage.operations.tables import component_exports, component_loads
 
 __all__ = [
+    "BranchDeleted",
     "Configuration",
     "Deletion",
     "DeletionFilter",
@@ -68,6 +70,7 @@ __all__ = [
     "get_table",
     "list_files",
     "load_table",
+    "maintain",
     "open_file",
     "overlay",
     "read_configuration",
@@ -265,3 +268,8 @@ def store_file(stack: Stack, caller: Caller, written: WrittenFile, storage_url: 
 
 def add_events(tx: Transaction, caller: Caller, happened: Sequence[NewEvent]) -> None:
     events.add_events(tx, caller, happened)
+
+
+def maintain(stack: Stack) -> None:
+    """Remove what is old, and compact tables that have changed."""
+    maintenance.maintain_recent(stack)

@@ -2,4 +2,5 @@
 
 Owns:       vault_variables
 Uses:       nothing but the stack's key
+Reacts to:  storage.branchDeleted
 """

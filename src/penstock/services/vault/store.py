@@ -42,6 +42,11 @@ def remove_variable(tx: Transaction, project_id: int, variable_hash: str) -> boo
     return tx.change(delete(variables).where(*same)) > 0
 
 
+def remove_of_branch(tx: Transaction, project_id: int, branch_id: int) -> None:
+    of_branch = _attribute_is(tx, BRANCH, str(branch_id))
+    tx.change(delete(variables).where(variables.c.project_id == project_id, of_branch))
+
+
 def list_variables(tx: Transaction, project_id: int, wanted: Filter, offset: int, limit: int) -> list[VariableRow]:
     """In the order in which they were first given."""
     statement = _matching(tx, project_id, wanted).order_by(variables.c.id).offset(offset).limit(limit)

@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from penstock.foundation.claims import LeaseLost
 from penstock.foundation.database import DatabaseUnavailable
+from penstock.foundation.jobs.claims import LeaseLost
 from penstock.runtime.sandboxing import SandboxRule
 from penstock.services.queue import leases
 from penstock.services.queue.execution import Execution

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from penstock.foundation import clock
-from penstock.foundation.claims import NO_LIMIT
+from penstock.foundation.jobs.claims import NO_LIMIT
 from penstock.foundation.stack import Stack
 from penstock.services.queue import leases
 from penstock.services.queue.models.jobs import JobRow

@@ -10,9 +10,10 @@ from typing import Any
 
 import msgspec
 import pytest
+from sqlalchemy import update
 
 from penstock.foundation import clock, ids
-from penstock.foundation.claims import LeaseLost
+from penstock.foundation.jobs.claims import LeaseLost
 from penstock.foundation.stack import Stack
 from penstock.services.queue import leases
 from penstock.services.queue.job_events import to_event
@@ -112,6 +113,24 @@ def test_a_claimed_job_is_processing(stack: Stack, time: Clock) -> None:
     assert (job.status, job.worker, job.attempt) == (Status.PROCESSING, "worker-1", 1)
     assert job.start_time == time.now
     assert job.lease_until == time.now + timedelta(seconds=15)
+
+
+def test_a_delayed_job_and_a_later_one_whose_worker_died_do_not_wait_for_each_other(
+    services: ServicesOnly, time: Clock
+) -> None:
+    stack = services.stack
+    delayed, later = add_jobs(stack, "a", "a")
+    with stack.database.writing() as tx:
+        start = {"delayed_start_time": time.now + timedelta(seconds=5)}
+        tx.change(update(store.jobs).where(store.jobs.c.id == delayed).values(**start))
+    assert claim(stack, "dead").id == later
+    time.move(seconds=20)
+
+    taken_over = claim(stack)
+    assert taken_over.id == later
+    assert leases.claim_job(stack, "worker-1") is None, "the delayed one waits for the one that runs"
+    finish(services, taken_over)
+    assert claim(stack).id == delayed
 
 
 def test_a_configuration_runs_one_job_at_a_time_in_order(services: ServicesOnly) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from penstock.foundation.claims import LeaseLost
+from penstock.foundation.jobs.claims import LeaseLost
 from penstock.services.storage.errors.branches import BranchExists
 from penstock.services.storage.models.branches import NewBranch
 from penstock.services.storage.operations import branch_jobs, branches

@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import select, update
 
 from penstock.foundation import clock
-from penstock.foundation.claims import LEASE
+from penstock.foundation.jobs.claims import LEASE
 from penstock.foundation.lake import Unpacking
 from penstock.foundation.stack import Stack
 from penstock.services.storage.routes import jobs as routes

@@ -7,7 +7,7 @@ import pytest
 
 from penstock.foundation import clock
 from penstock.foundation.callers import Caller
-from penstock.foundation.claims import NO_LIMIT, share
+from penstock.foundation.jobs.claims import NO_LIMIT, share
 from penstock.foundation.stack import Stack
 from penstock.services.storage.operations import jobs as operations
 from penstock.services.storage.store import jobs

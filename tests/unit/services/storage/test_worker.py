@@ -12,8 +12,8 @@ from sqlalchemy import update
 
 from penstock.foundation import clock
 from penstock.foundation.callers import Caller
-from penstock.foundation.claims import LEASE
 from penstock.foundation.errors import Unavailable
+from penstock.foundation.jobs.claims import LEASE
 from penstock.foundation.stack import Stack
 from penstock.services.storage import worker
 from penstock.services.storage.models.jobs import JobRow, JobStatus

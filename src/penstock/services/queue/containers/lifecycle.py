@@ -9,9 +9,9 @@ from sqlalchemy.exc import OperationalError
 from penstock.components.catalogue import find_component
 from penstock.components.component import Runs
 from penstock.foundation import clock
-from penstock.foundation.claims import LeaseLost
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import AppError, Unavailable
+from penstock.foundation.jobs.claims import LeaseLost
 from penstock.foundation.logging import Log
 from penstock.foundation.stack import Stack
 from penstock.services.queue.containers import conditional, orchestrations, phases, retries, rows

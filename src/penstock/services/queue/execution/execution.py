@@ -15,9 +15,9 @@ from msgspec import UNSET
 from penstock.components.component import Component
 from penstock.foundation import ids
 from penstock.foundation.callers import Caller
-from penstock.foundation.claims import LeaseLost
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import AppError, Unauthorized, Unavailable
+from penstock.foundation.jobs.claims import LeaseLost
 from penstock.foundation.logging import Log
 from penstock.foundation.removal import remove_tree
 from penstock.foundation.stack import Stack

@@ -11,8 +11,8 @@ import msgspec
 from msgspec import UNSET
 
 from penstock.components.component import Component
-from penstock.foundation.claims import LeaseLost
 from penstock.foundation.errors import AppError, Unavailable
+from penstock.foundation.jobs.claims import LeaseLost
 from penstock.foundation.logging import Log
 from penstock.foundation.secrets import Scope
 from penstock.runtime import artifacts, debugging, input_mapping, output_mapping

@@ -29,8 +29,9 @@ from sqlalchemy import (
     update,
 )
 
-from penstock.foundation import claims, clock
+from penstock.foundation import clock
 from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.jobs import claims
 from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.models.statuses import PRECEDING, Status, check_change
 
@@ -181,12 +182,12 @@ def read_job(row: Any) -> JobRow:
 
 
 def _blocks() -> list[ColumnElement[bool]]:
-    """Not wanted yet, or behind another of its lock. Those that the job they are a part of holds back are not even
-    looked at."""
+    """Not due yet, or behind another job with the same lock. Jobs that their parent holds back are not even read."""
     earlier = jobs.alias("earlier")
     same = [earlier.c[name] == jobs.c[name] for name in _LOCK]
-    # One that is to begin later keeps nobody waiting; but once it runs it does, whoever came first.
-    comes_first = and_(earlier.c.id < jobs.c.id, ~_is_early(earlier))
+    # A job that starts later blocks no other; once it runs it does, whichever came first. And a running job whose
+    # lease ran out is taken over first: the others wait for it, so it must not wait for them.
+    comes_first = and_(jobs.c.status.in_(claims.READY), earlier.c.id < jobs.c.id, ~_is_early(earlier))
     is_running = and_(earlier.c.id != jobs.c.id, earlier.c.status.not_in(claims.READY))
     is_behind = exists().where(~earlier.c.is_finished, *same, or_(comes_first, is_running))
     return [_is_early(jobs), is_behind]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from penstock.foundation.events import Event
 from penstock.services.storage.models import Wire, to_text
 from penstock.services.storage.models.metadata import BRANCH, Owner
 
@@ -27,6 +28,11 @@ class Branch(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def owner(self) -> Owner:
         return Owner(self.project_id, self.id, BRANCH, str(self.id))
+
+
+class BranchDeleted(Event, frozen=True, kw_only=True):
+    name: ClassVar[str] = "storage.branchDeleted"
+    branch_id: int
 
 
 class NewBranch(Wire, frozen=True):

@@ -12,9 +12,10 @@ from penstock.foundation import clock
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import Invalid
+from penstock.foundation.events import publish
 from penstock.foundation.stack import Stack
 from penstock.services.storage.errors.branches import BranchExists
-from penstock.services.storage.models.branches import Branch, BranchView, branch_view
+from penstock.services.storage.models.branches import Branch, BranchDeleted, BranchView, branch_view
 from penstock.services.storage.models.configurations import ConfigurationKey
 from penstock.services.storage.models.jobs import JobRow
 from penstock.services.storage.models.metadata import CONFIGURATION, MetadataItem
@@ -77,6 +78,7 @@ def _forget(tx: Transaction, caller: Caller, branch: Branch) -> None:
     drop_metadata(tx, branch.owner)
     _remove_configurations(tx, branch.project_id, branch.id)
     branches.remove_branch(tx, branch.project_id, branch.id)
+    publish(tx, BranchDeleted(project_id=branch.project_id, branch_id=branch.id))
 
 
 def _forget_own_storage(tx: Transaction, caller: Caller, branch: Branch) -> None:

@@ -1,8 +1,8 @@
-"""What tables, files and events need now and then, so that they neither grow for ever nor get slower."""
+"""Maintenance of tables, files, events and jobs, so that they neither grow for ever nor get slower."""
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from penstock.foundation import clock
 from penstock.foundation.callers import Caller
@@ -20,6 +20,9 @@ from penstock.services.storage.store import buckets, jobs
 
 log = Log("storage")
 
+RECENT = timedelta(days=9)
+"""Buckets changed within this time are maintained: old versions of their tables go after seven days."""
+
 
 def plan_optimization(tx: Transaction, caller: Caller, table_id: str) -> JobRow:
     get_own_table(tx, caller, table_id)
@@ -31,8 +34,12 @@ def optimize(stack: Stack, caller: Caller, job: JobRow) -> None:
     _maintain(stack, read_table(stack, caller, job).place.bucket)
 
 
+def maintain_recent(stack: Stack) -> None:
+    maintain_all(stack, clock.now() - RECENT)
+
+
 def maintain_all(stack: Stack, since: datetime) -> None:
-    """All of it, for whatever has changed since then."""
+    """Everything; of buckets, those that have changed since then."""
     remove_expired(stack)
     remove_old_events(stack)
     with stack.database.writing() as tx:
@@ -43,7 +50,7 @@ def maintain_all(stack: Stack, since: datetime) -> None:
         try:
             _maintain(stack, number)
         except AppError as error:
-            # One bucket that is damaged must not keep the others from being looked after.
+            # One bucket that is damaged must not keep the others from being maintained.
             log.warning("bucket not maintained", bucket=number, reason=str(error))
 
 

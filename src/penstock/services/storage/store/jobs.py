@@ -29,8 +29,8 @@ from sqlalchemy import (
     update,
 )
 
-from penstock.foundation import claims
 from penstock.foundation.database import Transaction, metadata
+from penstock.foundation.jobs import claims
 from penstock.services.storage.models.jobs import JobRow, JobStatus, Span
 
 KEPT = timedelta(days=90)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
-from penstock.foundation.claims import LeaseLost
+from penstock.foundation.jobs.claims import LeaseLost
 from penstock.services.queue import leases
 from penstock.services.queue.models.jobs import JobRow, Kind
 from penstock.services.queue.models.statuses import Status

@@ -1,37 +1,47 @@
-"""Requests that wait for something in the database, such as the end of a job: many at once, without a thread each."""
+"""Requests that wait for a change in the database, such as the end of a job: many at once, and none holds a thread."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
+import msgspec
 from anyio import CapacityLimiter, move_on_after, sleep, to_thread
 
-from penstock.foundation.change_poller import ChangePoller
 from penstock.foundation.database import Database
 from penstock.foundation.errors import Unavailable
-from penstock.web.requests import Wait
+from penstock.foundation.jobs.change_poller import ChangePoller
 
 MIN_PAUSE, MAX_PAUSE = 0.01, 0.25
 LOOKS_PER_SECOND = 500
-"""Of all requests that wait, together: so other requests take hardly longer, however many wait."""
+"""By all waiting requests of a service together, so that other requests take hardly longer, however many wait."""
 THREADS = 2
-"""Other requests need the rest of them, and of the connections to the database."""
+"""The rest, and the other connections to the database, are for requests that do not wait."""
+
+
+class Wait(msgspec.Struct, frozen=True):
+    """What a request waits for. `is_over` queries the database, and is called only when that may have changed."""
+
+    is_over: Callable[[], bool]
+    seconds: float
+    begin: Callable[[], None]
+    """Called first, when everything that the request did is committed."""
 
 
 def pause_after(waited: float, waiting: int) -> float:
-    """A tenth of the time so far: the end of a short job is noticed soon, and a long one costs few looks."""
+    """A tenth of the time so far: the end of a short job is noticed soon, and a long one costs few queries."""
     return max(min(max(waited / 10, MIN_PAUSE), MAX_PAUSE), waiting / LOOKS_PER_SECOND)
 
 
 class Waiting:
-    """What the waiting requests of one service share."""
+    """Shared by the waiting requests of one service."""
 
     def __init__(self, database: Database) -> None:
         self._database, self._count = database, 0
         self._threads = CapacityLimiter(THREADS)
 
     async def hold(self, wait: Wait) -> None:
-        """Until it is over, or has taken too long."""
+        """Return when it is over, or after its time."""
         wait.begin()
         if not wait.seconds:
             return
@@ -53,5 +63,5 @@ class Waiting:
         try:
             return poller.should_poll() and await to_thread.run_sync(wait.is_over, limiter=self._threads)
         except Unavailable:
-            # What was asked for is accepted: that nobody can look at it now is no reason to answer that it was not.
+            # The request was accepted: it does not fail because the database cannot be queried now.
             return False

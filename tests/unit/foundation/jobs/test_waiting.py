@@ -10,9 +10,8 @@ import anyio
 import pytest
 
 from penstock.foundation.database import Database
+from penstock.foundation.jobs.waiting import LOOKS_PER_SECOND, MAX_PAUSE, MIN_PAUSE, Wait, Waiting, pause_after
 from penstock.foundation.migrations import migrate
-from penstock.web.requests import Wait
-from penstock.web.waiting import LOOKS_PER_SECOND, MAX_PAUSE, MIN_PAUSE, Waiting, pause_after
 
 
 @pytest.fixture

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from penstock.foundation.change_poller import ChangePoller
 from penstock.foundation.database import Database
+from penstock.foundation.jobs.change_poller import ChangePoller
 from penstock.foundation.migrations import migrate
 
 

@@ -1,0 +1,86 @@
+"""The worker that delivers events: hands each out to the reactions there are, and runs them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+import msgspec
+
+from penstock.foundation import clock
+from penstock.foundation.database import Database, Transaction
+from penstock.foundation.errors import Unavailable
+from penstock.foundation.events import outbox
+from penstock.foundation.events.event import Reaction
+from penstock.foundation.events.outbox import NOBODY, Delivery
+from penstock.foundation.jobs.claims import LeaseLost
+from penstock.foundation.jobs.worker import Worker
+from penstock.foundation.logging import Log
+
+log = Log("events")
+
+ATTEMPTS = 20
+"""More than an hour. Then the delivery is set aside, so that later events of the project reach the reaction."""
+LONGEST_DELAY = 300.0
+
+
+class EventWorker(Worker[Delivery]):
+    """One delivery at a time; other workers deliver what belongs to other projects or reactions."""
+
+    def __init__(
+        self,
+        database: Database,
+        name: str,
+        reactions: Sequence[Reaction],
+        is_paused: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """Nothing is claimed while `is_paused()`: on a full disk, reactions could not record what they do."""
+        super().__init__(database, name)
+        self._is_paused = is_paused
+        self._reactions = {reaction.name: reaction for reaction in reactions}
+
+    def prepare(self) -> None:
+        with suppress(Unavailable), self._database.writing() as tx:
+            outbox.give_up_gone(tx, clock.now())
+
+    def claim(self) -> Delivery | None:
+        if self._is_paused():
+            return None
+        with self._database.reading() as tx:
+            if not outbox.has_work(tx, clock.now()):
+                return None
+        with self._database.claiming() as tx:
+            return outbox.claim(tx, self.name, clock.now())
+
+    def perform(self, job: Delivery) -> None:
+        try:
+            with self._database.writing() as tx:
+                # First, so that nothing is done for a delivery that another worker has by now.
+                outbox.finish(tx, job)
+                self._deliver(tx, job)
+        except LeaseLost:
+            raise
+        except Exception as error:
+            self._retry(job, error)
+
+    def _deliver(self, tx: Transaction, delivery: Delivery) -> None:
+        if delivery.reaction == NOBODY:
+            outbox.hand_out(tx, delivery, self._list_reactions(delivery.event))
+        elif reaction := self._reactions.get(delivery.reaction):
+            reaction.react(tx, msgspec.json.decode(delivery.content, type=reaction.event))
+        else:
+            log.warning("no such reaction any more", reaction=delivery.reaction, event=delivery.event)
+
+    def _list_reactions(self, event: str) -> list[str]:
+        return [name for name, reaction in self._reactions.items() if reaction.event.name == event]
+
+    def _retry(self, delivery: Delivery, error: Exception) -> None:
+        """Later and later; after the last attempt it is set aside."""
+        facts = {"event": delivery.event, "reaction": delivery.reaction, "attempt": delivery.attempt, "id": delivery.id}
+        log.error("event not delivered", exception=error, **facts)
+        reason = f"{type(error).__name__}: {error}"
+        with self._database.writing() as tx:
+            if delivery.attempt < ATTEMPTS:
+                outbox.delay(tx, delivery, min(2.0**delivery.attempt, LONGEST_DELAY), reason)
+            else:
+                outbox.finish(tx, delivery, reason)

@@ -1,0 +1,142 @@
+"""The outbox: events that were published, and their deliveries. It is a table of jobs like any other.
+
+A published event is one row without a reaction. Whoever claims that adds one row per reaction: then each reaction is
+delivered, retried and recorded by itself.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import msgspec
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ColumnElement,
+    Index,
+    LargeBinary,
+    Table,
+    Text,
+    delete,
+    exists,
+    false,
+    func,
+    insert,
+    or_,
+    select,
+    text,
+)
+
+from penstock.foundation import clock, ids
+from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.events.event import Event
+from penstock.foundation.jobs import claims
+from penstock.foundation.stack import Stack
+
+DELIVERED, FAILED = "success", "error"
+KEPT = {DELIVERED: timedelta(days=1), FAILED: timedelta(days=30)}
+NOBODY = ""
+"""The reaction of an event that was not handed out yet."""
+_UNFINISHED, _RUNNING = text("NOT is_finished"), text("NOT is_finished AND worker IS NOT NULL")
+_NOT_FINISHED: dict[str, Any] = {"sqlite_where": _UNFINISHED, "postgresql_where": _UNFINISHED}
+
+outbox = Table(
+    "foundation_outbox",
+    metadata,
+    Column("id", BigInteger, primary_key=True),
+    Column("project_id", BigInteger, nullable=False),
+    Column("event", Text, nullable=False),
+    Column("content", LargeBinary, nullable=False),
+    Column("reaction", Text, nullable=False),
+    Column("delayed_until", Moment),
+    Column("error", Text),
+    *claims.columns(),
+    Index("foundation_outbox_unfinished", "project_id", "id", **_NOT_FINISHED),
+    Index("foundation_outbox_unfinished_by_reaction", "project_id", "reaction", "id", **_NOT_FINISHED),
+    Index("foundation_outbox_running", "project_id", sqlite_where=_RUNNING, postgresql_where=_RUNNING),
+    Index("foundation_outbox_by_end", "status", "end_time"),
+)
+
+_ADD = insert(outbox)
+
+
+class Delivery(msgspec.Struct, frozen=True, kw_only=True):
+    """An event on its way to one reaction, or one that is not handed out yet."""
+
+    id: int
+    project_id: int
+    event: str
+    content: bytes
+    reaction: str
+    attempt: int
+    worker: str | None
+
+
+def publish(tx: Transaction, event: Event) -> None:
+    """Deliver it after the transaction commits; if it is rolled back, nobody hears of it."""
+    _add(tx, event.project_id, event.name, msgspec.json.encode(event), [NOBODY])
+
+
+def hand_out(tx: Transaction, delivery: Delivery, reactions: list[str]) -> None:
+    """One delivery for each reaction, behind those of earlier events."""
+    _add(tx, delivery.project_id, delivery.event, delivery.content, reactions)
+
+
+def has_work(tx: Transaction, now: datetime) -> bool:
+    """Whether there may be something to claim: asked often, and cheaper than a claim."""
+    is_due = or_(outbox.c.delayed_until.is_(None), outbox.c.delayed_until <= now)
+    is_free = or_(outbox.c.status.in_(claims.READY), outbox.c.lease_until < now)
+    return tx.value(select(outbox.c.id).where(~outbox.c.is_finished, is_due, is_free).limit(1)) is not None
+
+
+def claim(tx: Transaction, worker: str, now: datetime) -> Delivery | None:
+    row = _claims.claim(tx, worker, now)
+    return msgspec.convert(row, Delivery) if row else None
+
+
+def give_up_gone(tx: Transaction, now: datetime) -> None:
+    claims.give_up_gone(tx, outbox, now)
+
+
+def finish(tx: Transaction, delivery: Delivery, error: str | None = None) -> None:
+    """Raises LeaseLost if another worker has it."""
+    status = DELIVERED if error is None else FAILED
+    claims.change_claimed(
+        tx, outbox, delivery, status=status, is_finished=True, end_time=clock.now(), lease_until=None, error=error
+    )
+
+
+def delay(tx: Transaction, delivery: Delivery, seconds: float, error: str) -> None:
+    """Put it back, to be claimed after some time."""
+    until = clock.now() + timedelta(seconds=seconds)
+    claims.change_claimed(
+        tx, outbox, delivery, status="waiting", worker=None, lease_until=None, delayed_until=until, error=error
+    )
+
+
+def maintain(stack: Stack) -> None:
+    """Remove what was delivered; what could not be delivered is kept for longer, for the operator."""
+    with stack.database.writing() as tx:
+        for status, kept in KEPT.items():
+            tx.change(delete(outbox).where(outbox.c.status == status, outbox.c.end_time < clock.now() - kept))
+
+
+def _add(tx: Transaction, project_id: int, event: str, content: bytes, reactions: list[str]) -> None:
+    known = {"project_id": project_id, "event": event, "content": content, "created_time": clock.now()}
+    new = {**known, "status": "created", "is_finished": False, "attempt": 0, "lost_leases": 0}
+    numbers = ids.new_ids(tx, len(reactions)) if reactions else range(0)
+    rows = [{"id": number, "reaction": reaction, **new} for number, reaction in zip(numbers, reactions, strict=True)]
+    if rows:
+        tx.change(_ADD, rows)
+
+
+def _blocks() -> list[ColumnElement[bool]]:
+    """A delivery that waits for its next attempt, or for an earlier one of its project to the same reaction."""
+    earlier = outbox.alias("earlier")
+    same = [earlier.c[name] == outbox.c[name] for name in ("project_id", "reaction")]
+    is_behind = exists().where(~earlier.c.is_finished, *same, earlier.c.id < outbox.c.id)
+    return [func.coalesce(outbox.c.delayed_until > claims.NOW, false()), is_behind]
+
+
+_claims = claims.Claims(outbox, *_blocks())

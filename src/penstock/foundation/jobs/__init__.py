@@ -1,0 +1,11 @@
+"""Background jobs of any service: a table of jobs is a queue, and workers take turns at it.
+
+claims.py         which job a worker gets next, and that only the worker that has it changes it
+lease.py          a heartbeat beside a running job: keeps the lease, and interrupts the work when it must end
+worker.py         the loop: claim a job, perform it, wait for the next, stop
+change_poller.py  whether a query may find something new
+waiting.py        requests that wait for the end of a job, without a thread each
+maintenance.py    what services do every ten minutes
+
+A service adds its table, what a job does and how it ends.
+"""

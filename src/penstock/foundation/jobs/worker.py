@@ -1,0 +1,88 @@
+"""The loop of a worker: claims a job, performs it, claims the next; waits when there is none.
+
+A service's worker says how a job is claimed and what is done with it. Everything that a job changes names its attempt
+(change_claimed), so a worker may die at any point: the lease runs out, and another one performs the job again.
+"""
+
+from __future__ import annotations
+
+import threading
+from abc import ABC, abstractmethod
+from typing import Generic, TypeVar
+
+from penstock.foundation.database import Database
+from penstock.foundation.errors import Unavailable
+from penstock.foundation.jobs.change_poller import POLL_SECONDS, ChangePoller
+from penstock.foundation.jobs.claims import LeaseLost
+from penstock.foundation.logging import Log
+
+log = Log("jobs")
+
+Job = TypeVar("Job")
+
+
+class Worker(ABC, Generic[Job]):
+    """One job at a time. stop() lets the running job end; interrupt() is called when that takes too long."""
+
+    drain_seconds: float | None = None
+    """How long a running job may go on after stop(); None is as long as it takes."""
+
+    def __init__(self, database: Database, name: str) -> None:
+        self._database, self.name = database, name
+        self._stopping, self._wakeup = threading.Event(), threading.Event()
+
+    @abstractmethod
+    def claim(self) -> Job | None:
+        """The next job; None if there is nothing to do now."""
+
+    @abstractmethod
+    def perform(self, job: Job) -> None:
+        """Do it, and record how it ended."""
+
+    def prepare(self) -> None:
+        """Called once, before the first job is claimed."""
+
+    def interrupt(self) -> None:
+        """The worker was told to stop, and its job has not ended within `drain_seconds`."""
+
+    def run(self) -> None:
+        """Until stop()."""
+        self.prepare()
+        poller = ChangePoller(self._database)
+        while not self._stopping.is_set():
+            self._wakeup.clear()
+            if not poller.should_poll() or not self.run_one():
+                self._wakeup.wait(POLL_SECONDS)
+
+    def run_one(self) -> bool:
+        """Claim a job and perform it; whether there was one."""
+        try:
+            job = self.claim()
+            if job is not None:
+                self.perform(job)
+        except (Unavailable, LeaseLost) as error:
+            # Nothing was recorded: the lease runs out, and the job is claimed again.
+            log.warning("job not recorded", worker=self.name, reason=str(error))
+            return False
+        except Exception as error:
+            # The next job has nothing to do with it.
+            log.error("job not recorded", exception=error, worker=self.name)
+            return False
+        return job is not None
+
+    def wake(self) -> None:
+        """There may be a job."""
+        self._wakeup.set()
+
+    def stop(self) -> None:
+        """Claim nothing more. May be called from a signal handler."""
+        self._stopping.set()
+        self._wakeup.set()
+        if self.drain_seconds is not None:
+            timer = threading.Timer(self.drain_seconds, self.interrupt)
+            timer.daemon = True
+            timer.start()
+
+    def pause(self, seconds: float) -> None:
+        """Wait after a job that was put back; stop() ends the wait."""
+        self._stopping.wait(seconds)

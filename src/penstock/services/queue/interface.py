@@ -1,0 +1,81 @@
+"""What other services may ask of Queue."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import msgspec
+
+from penstock.foundation.callers import Caller, Right
+from penstock.foundation.database import Transaction
+from penstock.foundation.errors import Forbidden
+from penstock.foundation.stack import Stack
+from penstock.services.queue.models.jobs import JobRow
+from penstock.services.queue.models.requests import NewJob
+from penstock.services.queue.models.statuses import Status
+from penstock.services.queue.operations import creation, reading, termination
+
+__all__ = ["Job", "NewJob", "NotAllowed", "Status", "create_job", "get_job", "terminate_job"]
+
+
+class Job(msgspec.Struct, frozen=True, kw_only=True):
+    id: int
+    project_id: int
+    branch_id: int
+    component: str
+    config: str | None
+    status: Status
+    is_finished: bool
+    message: str
+    """How it ended, in a sentence; empty until then."""
+    created_time: datetime
+    start_time: datetime | None
+    end_time: datetime | None
+
+
+class NotAllowed(Forbidden):
+    def __init__(self) -> None:
+        super().__init__("The token may not create jobs. Use one that has `canCreateJobs` or access to a component.")
+
+
+def create_job(tx: Transaction, stack: Stack, caller: Caller, wanted: NewJob) -> Job:
+    """Workers find it within a tenth of a second after the commit, or at once with `stack.notify_workers()`."""
+    _check(caller)
+    return _to_job(creation.create_job(tx, caller, stack.cipher, wanted))
+
+
+def get_job(tx: Transaction, caller: Caller, job_id: str) -> Job:
+    """Raises JobNotFound for a job that is not there, or that the caller may not see."""
+    return _to_job(reading.get_job(tx, caller, job_id))
+
+
+def terminate_job(tx: Transaction, stack: Stack, caller: Caller, job_id: str) -> Job:
+    """Ask a job to stop, and with it all jobs that it is made of; one that has not begun is cancelled at once."""
+    _check(caller)
+    return _to_job(termination.terminate_job(tx, stack, caller, job_id))
+
+
+def _check(caller: Caller) -> None:
+    """What the route tables check for requests."""
+    if not caller.has(Right.CREATE_JOBS):
+        raise NotAllowed
+
+
+class _Message(msgspec.Struct):
+    message: str = ""
+
+
+def _to_job(row: JobRow) -> Job:
+    return Job(
+        id=row.id,
+        project_id=row.project_id,
+        branch_id=row.branch_id,
+        component=row.component,
+        config=row.config,
+        status=row.status,
+        is_finished=row.is_finished,
+        message=msgspec.json.decode(row.result, type=_Message).message,
+        created_time=row.created_time,
+        start_time=row.start_time,
+        end_time=row.end_time,
+    )

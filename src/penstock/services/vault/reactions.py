@@ -1,0 +1,16 @@
+"""What Vault does when other services publish events."""
+
+from __future__ import annotations
+
+from penstock.foundation.database import Transaction
+from penstock.foundation.events import on
+from penstock.services.storage.interface import BranchDeleted
+from penstock.services.vault import store
+
+
+def remove_variables(tx: Transaction, event: BranchDeleted) -> None:
+    """No branch has the number again, so nothing can see its variables any more."""
+    store.remove_of_branch(tx, event.project_id, event.branch_id)
+
+
+REACTIONS = [on(BranchDeleted, remove_variables, name="vault.removeVariables")]
