@@ -2,6 +2,8 @@
 SHELL := /bin/sh
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 BIN := .venv/bin
+# Tests start hundreds of processes, which would each compile everything again if nothing compiled were kept.
+export PYTHONDONTWRITEBYTECODE :=
 # Three at once on two cores, since many tests wait; tests of one file stay together, since they share a stack.
 PYTEST := $(BIN)/pytest -n 3 --dist worksteal
 WHAT := extractor lake stack queue
@@ -20,8 +22,10 @@ setup: .venv/dev  ## the locked environment, tools included, in .venv
 check: .venv/dev  ## format, lint, types, imports, unit tests
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/pyright
-	$(PYTEST) -m "not faults" tests/unit
+	@# The types are checked beside the tests, which often wait; what was found is shown after them.
+	@$(BIN)/pyright >.venv/types 2>&1 & types=$$!; trap "kill $$types; exit 130" INT TERM; \
+	$(PYTEST) -m "not faults" tests/unit; failed=$$?; \
+	wait $$types || failed=1; cat .venv/types; exit $$failed
 
 ifdef T
 test: .venv/dev

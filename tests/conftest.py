@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
@@ -25,6 +26,11 @@ def pytest_configure() -> None:
     # A shell ignores Ctrl-C for what it starts in the background, and a child would take that over.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_finish() -> None:
+    # Twelve thousand tests stay until the end: the collector need not go through them again and again.
+    gc.freeze()
 
 
 def pytest_sessionfinish() -> None:
@@ -68,11 +74,13 @@ def services_on_each(request: pytest.FixtureRequest, new_data_folder: Path, tmp_
     if request.param == "postgresql":
         made: NewStack = request.getfixturevalue("new_stack_on_postgresql")
         stack = made.copy(folder, allow_hosts=["127.0.0.1"])
+        yield stack
+        made.close(stack)
     else:
         shutil.copytree(new_data_folder, folder)
         stack = ServicesOnly(folder, allow_hosts=["127.0.0.1"])
-    yield stack
-    stack.close()
+        yield stack
+        stack.close()
 
 
 @pytest.fixture(scope="session")

@@ -133,6 +133,8 @@ class ServicesOnly:
         sockets = open_sockets("loopback", 0)
         self.port: int = sockets[0].getsockname()[1]
         self.stack: Stack = open_from(self.settings, outbound_policy(self.settings, f"127.0.0.1:{self.port}"))
+        # Their tables are small, and other tests need the processors.
+        self.stack.lake.threads = 1
         self._worker = Worker(self.stack, "tests")
         self.stack = msgspec.structs.replace(self.stack, notify_workers=self._worker.wake)
         self.project: FirstProject = ensure_project(self.stack)

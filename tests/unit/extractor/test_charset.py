@@ -5,11 +5,12 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from penstock.extractor.charset import UnknownCharset, to_utf8
 from penstock.extractor.large.transcode import as_utf8
+from tests.support.examples import examples
 
 CHARSETS = {
     "iso-8859-1": "čeština bez háčků: naïve café",
@@ -119,7 +120,7 @@ def from_file(path: Path, body: bytes, declared: str, chunk: int) -> Outcome:
     return path.read_bytes(), dropped, ""
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(
     st.sampled_from(sorted(CHARSETS)).flatmap(lambda name: st.tuples(st.just(name), st.text(max_size=20))),
     st.sampled_from([b"", *MARKED]),

@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from penstock.extractor.errors import UserError
 from tests.support.api import Response, Seen
+from tests.support.examples import examples
 from tests.unit.extractor.loop_api import LoopApi
 from tests.unit.extractor.scenarios import AHEAD, IN_MEMORY, Scenario, Server, faulty, scenarios, tables_in
 
@@ -54,7 +55,7 @@ def run(api: LoopApi, scenario: Scenario, server: Server, parallelism: Any) -> R
 
 
 @given(scenarios(), some, st.sampled_from([0.0, 0.003]))
-@settings(max_examples=50)
+@examples(50)
 def test_many_requests_at_once_leave_what_one_at_a_time_leaves(
     api: LoopApi, scenario: Scenario, faults: float, delays: float
 ):
@@ -69,7 +70,7 @@ def test_many_requests_at_once_leave_what_one_at_a_time_leaves(
 
 
 @given(scenarios(), some, st.data())
-@settings(max_examples=25)
+@examples(25)
 def test_a_run_that_fails_says_the_same_however_many_requests_there_were_at_once(
     api: LoopApi, scenario: Scenario, faults: float, data: st.DataObject
 ):
@@ -85,7 +86,7 @@ def test_a_run_that_fails_says_the_same_however_many_requests_there_were_at_once
 
 
 @given(scenarios(), st.sampled_from(MANY))
-@settings(max_examples=25)
+@examples(25)
 def test_no_page_is_asked_for_twice_and_few_in_vain(api: LoopApi, scenario: Scenario, parallelism: Any):
     alone, ahead = Server(scenario), Server(scenario)
     run(api, scenario, alone, 1)

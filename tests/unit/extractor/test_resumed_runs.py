@@ -13,12 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from penstock.extractor.journal.entry import read_entry
 from penstock.foundation import clock
 from tests.support.api import Response, Seen
+from tests.support.examples import examples
 from tests.support.extraction import Extraction, parameters
 from tests.unit.extractor.loop_api import LoopApi
 from tests.unit.extractor.scenarios import IN_MEMORY, SCROLLERS, SIZE, Scenario, name_of, scenarios, tables_in
@@ -96,7 +97,7 @@ def undisturbed(api: LoopApi, scenario: Scenario, parallelism: Any = 1) -> tuple
 
 
 @given(scenarios(ALL), parallelisms, st.data())
-@settings(max_examples=80)
+@examples(80)
 def test_a_run_goes_on_from_any_byte_of_its_answers(
     api: LoopApi, scenario: Scenario, parallelism: Any, data: st.DataObject
 ):
@@ -124,7 +125,7 @@ def test_a_run_goes_on_from_any_byte_of_its_answers(
     parallelisms,
     st.lists(st.tuples(st.integers(1, 12), st.sampled_from([1.0, 1.0, 0.95])), min_size=2, max_size=5),
 )
-@settings(max_examples=20)
+@examples(20)
 def test_a_run_may_be_interrupted_again_and_again(
     api: LoopApi, scenario: Scenario, parallelism: Any, stops: list[tuple[int, float]]
 ):

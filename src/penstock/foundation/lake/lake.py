@@ -14,7 +14,7 @@ from penstock.foundation import interruption, locks
 from penstock.foundation.ballast import Ballast
 from penstock.foundation.lake.attachments import Attachment, Attachments, HomeGone
 from penstock.foundation.lake.catalogs import Catalog, LakeTable, catalogs_of, find_catalog
-from penstock.foundation.lake.engine import MEMORY_LIMIT, Scratch, start_engine
+from penstock.foundation.lake.engine import MEMORY_LIMIT, THREADS, Scratch, start_engine
 from penstock.foundation.lake.errors import ColumnGone, DamagedFile, LakeUnavailable, NoSuchTable, is_about_damage
 from penstock.foundation.lake.session import Session
 from penstock.foundation.lake.unpacking import Unpacking
@@ -24,14 +24,14 @@ from penstock.foundation.lake.versions import LeastVersion, Versions
 class Lake:
     """The tables below one folder. Safe to share between threads; processes meet at the locks on disk."""
 
-    def __init__(
-        self, folder: Path, memory_limit: str = MEMORY_LIMIT, least_version: LeastVersion = lambda _catalog: 0
-    ) -> None:
+    def __init__(self, folder: Path, least_version: LeastVersion = lambda _catalog: 0) -> None:
         self.folder = folder
         self.unpacking = Unpacking()
         """How far compressed files may unpack."""
         self.versions = Versions(least_version)
-        self._memory_limit = memory_limit
+        self.threads = THREADS
+        """Of the engine when it starts. A commit takes a quarter of the CPU time with one thread: with more, the engine
+        spins while it waits for the others."""
         self._attachments: Attachments | None = None
         self._scratch: Scratch | None = None
         self._guard = threading.Lock()
@@ -144,7 +144,7 @@ class Lake:
 
     def _start(self) -> Attachments:
         self._scratch = Scratch(self.folder / "tmp")
-        self._attachments = Attachments(start_engine(self._scratch.folder, self._memory_limit))
+        self._attachments = Attachments(start_engine(self._scratch.folder, MEMORY_LIMIT, self.threads))
         return self._attachments
 
     def let_go_of(self, home: Catalog) -> None:

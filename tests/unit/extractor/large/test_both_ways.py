@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from penstock.extractor.children.placeholders import Parents, descend
@@ -19,6 +19,7 @@ from penstock.extractor.large import Limits
 from penstock.extractor.pagination import KNOWN, Step, Stop, read_pagination
 from penstock.extractor.proof.tally import JobTally
 from penstock.extractor.records.path import look_up
+from tests.support.examples import examples
 from tests.unit.extractor.large.documents import NAMES, SCALARS, TIGHT, VALUES
 from tests.unit.extractor.large.two_ways import TwoWays
 
@@ -125,7 +126,7 @@ def readers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, TwoW
         reader.close()
 
 
-@settings(max_examples=120, deadline=None)
+@examples(120)
 @given(st.data(), DOCUMENTS, TIGHT, st.sampled_from(FIELDS))
 def test_a_page_in_a_file_is_followed_by_what_follows_it_in_memory(
     readers: dict[str, TwoWays], data: st.DataObject, document: Any, limits: Limits, field: str
@@ -139,7 +140,7 @@ def test_a_page_in_a_file_is_followed_by_what_follows_it_in_memory(
         assert asked_after(pages.from_file, pagination) == asked_after(pages.in_memory, pagination)
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(st.data(), DOCUMENTS, TIGHT, st.sampled_from(FIELDS))
 def test_totals_and_placeholders_are_those_of_the_page_in_memory(
     readers: dict[str, TwoWays], data: st.DataObject, document: Any, limits: Limits, field: str
@@ -155,7 +156,7 @@ def test_totals_and_placeholders_are_those_of_the_page_in_memory(
     assert placeholders(pages.from_file, placeholder) == placeholders(pages.in_memory, placeholder)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(DOCUMENTS, DOCUMENTS, TIGHT)
 def test_pages_are_the_same_whatever_their_white_space_and_wherever_they_are(
     readers: dict[str, TwoWays], document: Any, other: Any, limits: Limits

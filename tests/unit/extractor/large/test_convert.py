@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from penstock.extractor.errors import UserError
@@ -12,6 +12,7 @@ from penstock.extractor.large import Limits, Slices, find_large
 from penstock.extractor.large.convert import is_blank, to_json
 from penstock.extractor.large.find import as_json
 from penstock.extractor.records.find import DataField
+from tests.support.examples import examples
 
 CHUNKS = st.integers(1, 20).map(lambda size: Limits(chunk=size))
 LINES = st.lists(
@@ -63,7 +64,7 @@ def test_lines_of_json_become_what_they_become_in_memory(path: Path, body: bytes
     assert outcome(path, body, Format("ndjson"), limits) == in_memory(body, Format("ndjson"))
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(CELLS, ENCODINGS, CHUNKS)
 def test_csv_becomes_what_it_becomes_in_memory(path: Path, cells: list[str], encoding: str, limits: Limits):
     form = Format("csv", encoding=encoding)
@@ -72,7 +73,7 @@ def test_csv_becomes_what_it_becomes_in_memory(path: Path, cells: list[str], enc
     assert outcome(path, body, form, limits) == in_memory(body, form)
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(st.binary(max_size=12), ENCODINGS)
 def test_bytes_that_are_not_of_the_encoding_are_refused_in_the_same_words(path: Path, body: bytes, encoding: str):
     form = Format("csv", encoding=encoding)
@@ -137,7 +138,7 @@ def test_the_records_of_another_format_are_found(path: Path, form: Format, body:
     assert list(found.records) == [{"a": "1"}, {"a": "2"}]
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(
     st.lists(st.sampled_from([" ", "\n", "\t", "\r", "\ufeff", "\u00a0", "a"]), max_size=6),
     ENCODINGS,

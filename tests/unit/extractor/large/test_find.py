@@ -4,13 +4,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from penstock.extractor.decode import NotJson, decode
 from penstock.extractor.errors import UserError
 from penstock.extractor.large import Large, Limits, Slices, find_large
 from penstock.extractor.large.spans import ByteSpan
 from penstock.extractor.records.find import DataField, find_records
+from tests.support.examples import examples
 from tests.unit.extractor.large.documents import FIELDS, TIGHT, damaged, spelled
 
 ROOT = DataField("")
@@ -46,7 +47,7 @@ def find(path: Path, body: bytes, field: DataField = ROOT, limits: Limits = ALL_
     return find_large(path, field, "rows", limits=limits)
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(spelled(), FIELDS, TIGHT)
 def test_the_records_are_those_of_the_same_response_in_memory(
     path: Path, body: bytes, field: DataField, limits: Limits
@@ -54,7 +55,7 @@ def test_the_records_are_those_of_the_same_response_in_memory(
     assert large(path, body, field, limits) == small(body, field)
 
 
-@settings(max_examples=500, deadline=None)
+@examples(500)
 @given(damaged(), FIELDS, TIGHT)
 def test_a_damaged_response_is_mended_or_refused_as_it_is_in_memory(
     path: Path, body: bytes, field: DataField, limits: Limits
@@ -62,7 +63,7 @@ def test_a_damaged_response_is_mended_or_refused_as_it_is_in_memory(
     assert large(path, body, field, limits) == small(body, field)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(spelled(), TIGHT)
 def test_the_document_is_that_of_the_same_response_in_memory(path: Path, body: bytes, limits: Limits):
     everything_is_long = Limits(chunk=limits.chunk, array=0, part=limits.part)

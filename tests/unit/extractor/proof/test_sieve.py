@@ -6,7 +6,7 @@ import copy
 from collections.abc import Sequence
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from penstock.extractor.errors import UserError
@@ -14,6 +14,7 @@ from penstock.extractor.proof.sieve import TypeSieve, refusals
 from penstock.extractor.records.columns import Column
 from penstock.extractor.records.struct import read_struct, write_struct
 from penstock.extractor.records.tree import Tree
+from tests.support.examples import examples
 
 
 def silent(_message: str, _item: Any) -> None:
@@ -105,7 +106,7 @@ pages = st.lists(st.lists(st.dictionaries(keys, values, max_size=3) | values, ma
 
 
 @given(pages)
-@settings(max_examples=300, deadline=None)
+@examples(300)
 def test_any_pages_keep_what_trying_one_record_after_another_would_keep(pages: list[list[Any]]):
     tree, one_by_one = Tree(), Tree()
     sieve = TypeSieve(tree)
@@ -124,7 +125,7 @@ def test_any_pages_keep_what_trying_one_record_after_another_would_keep(pages: l
 
 
 @given(pages)
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_any_pages_leave_the_tree_that_the_records_that_stayed_make(pages: list[list[Any]]):
     tree = Tree()
     sieve = TypeSieve(tree)

@@ -8,7 +8,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from penstock.extractor.errors import UserError
@@ -17,6 +17,7 @@ from penstock.extractor.records.columns import Column
 from penstock.extractor.records.row_ids import row_id
 from penstock.extractor.records.struct import read_struct, write_struct
 from penstock.extractor.records.tree import Tree
+from tests.support.examples import examples
 from tests.unit.extractor.records import reference
 from tests.unit.extractor.results.writing import Rows, flattened, users
 
@@ -285,13 +286,13 @@ batches: st.SearchStrategy[list[Rows]] = st.lists(
 
 
 @given(batches)
-@settings(max_examples=400, deadline=None)
+@examples(400)
 def test_any_pages_become_the_tables_that_the_rules_say(batches: list[Rows]):
     assert_same(reference.Model(), Tree(), batches)
 
 
 @given(batches, batches)
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_any_pages_after_an_earlier_run_become_the_tables_that_the_rules_say(before: list[Rows], batches: list[Rows]):
     model, tree = reference.Model(), Tree()
     assume(assert_same(model, tree, before))

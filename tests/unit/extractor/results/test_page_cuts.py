@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -27,6 +27,7 @@ from penstock.extractor.results.spool import Spool
 from penstock.extractor.results.tables import Tables
 from penstock.foundation.redaction import Redactor
 from tests.support.api import Api, Response, Seen
+from tests.support.examples import examples
 from tests.support.extraction import parameters, run_extraction
 from tests.unit.extractor.results.alike import alike, cuts
 from tests.unit.extractor.results.writing import batch_of, kept
@@ -62,7 +63,7 @@ def tables_of(
 
 
 @given(alike(), st.booleans(), st.data())
-@settings(max_examples=300, deadline=None)
+@examples(300)
 def test_pages_may_end_anywhere(records: list[Any], is_typed: bool, data: st.DataObject):
     pages = data.draw(cuts(records))
 
@@ -70,7 +71,7 @@ def test_pages_may_end_anywhere(records: list[Any], is_typed: bool, data: st.Dat
 
 
 @given(alike(), alike(), st.booleans(), st.data())
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_pages_of_a_later_run_may_end_anywhere(
     before: list[Any], records: list[Any], is_typed: bool, data: st.DataObject
 ):
@@ -94,13 +95,13 @@ def do_agree(records: list[Any]) -> bool:
 
 
 @given(alike(), st.data())
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_pages_of_the_legacy_parser_may_end_anywhere(records: list[Any], data: st.DataObject):
     assert tables_of(data.draw(cuts(records)), is_legacy=True) == tables_of([records], is_legacy=True)
 
 
 @given(alike(), st.booleans())
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_no_column_and_no_table_is_without_a_name(records: list[Any], is_legacy: bool):
     tables = tables_of([records], is_legacy=is_legacy)
 

@@ -1,4 +1,4 @@
-"""The engine: what it spills is its own, and it looks for tables only among tables."""
+"""The engine: what it spills is its own, it looks for tables only among tables, and it loads nothing more."""
 
 from __future__ import annotations
 
@@ -80,3 +80,16 @@ def test_an_engine_that_broke_is_replaced_once(tables: Tables) -> None:
 
     assert [folders(tables.lake)] == found
     assert tables.read(("id",)) == [("1",)]
+
+
+def test_a_running_engine_takes_no_unsigned_extension(tables: Tables) -> None:
+    with tables.lake.session(USERS) as session:
+        assert session.one("SELECT current_setting('allow_unsigned_extensions')") == (False,)
+        with pytest.raises(duckdb.InvalidInputException, match="while database is running"):
+            session.execute("SET GLOBAL allow_unsigned_extensions = true")
+
+
+def test_the_engine_has_as_many_threads_as_its_lake_says(tables: Tables) -> None:
+    tables.lake.threads = 3
+    with tables.lake.session(USERS) as session:
+        assert session.one("SELECT current_setting('threads')") == (3,)

@@ -26,8 +26,10 @@ def shared(
     if request.param == "postgresql":
         made: NewStack = request.getfixturevalue("new_stack_on_postgresql")
         stack = made.copy(folder)
+        yield stack
+        made.close(stack)
     else:
         shutil.copytree(new_data_folder, folder)
         stack = ServicesOnly(folder)
-    yield stack
-    stack.close()
+        yield stack
+        stack.close()

@@ -10,6 +10,8 @@ import pytest
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.queue.own_components import add_component, messages, run
 
+pytestmark = pytest.mark.parametrize("services_on_each", ["sqlite"], indirect=True)
+
 OWN = "own.test"
 SCRIPT = """
 print("told", os.environ["KBC_DATA_TYPE_SUPPORT"])

@@ -12,6 +12,8 @@ import pytest
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.queue.own_components import add_component, messages, preview, run
 
+pytestmark = pytest.mark.parametrize("services_on_each", ["sqlite"], indirect=True)
+
 OWN = "own.test"
 ALWAYS = """
 write_table("a.csv", "id\\n1\\n", destination="in.c-main.a", write_always=True)

@@ -12,6 +12,8 @@ from tests.support.stacks import ServicesOnly
 from tests.unit.services.queue.containers.world import World
 from tests.unit.services.queue.own_components import add_component, claim, execute, messages, run
 
+pytestmark = pytest.mark.parametrize("services_on_each", ["sqlite"], indirect=True)
+
 MAIN, BEFORE, AFTER, SECRET = "own.main", "own.before", "own.after", "canary-secret-1"
 LOOK = """
 print(os.environ["KBC_COMPONENTID"], "has", sorted(config["parameters"]), end=" ")

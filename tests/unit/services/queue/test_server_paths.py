@@ -6,9 +6,13 @@ import json
 import sys
 from pathlib import Path
 
+import pytest
+
 import penstock
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.queue.own_components import add_component, messages, run
+
+pytestmark = pytest.mark.parametrize("services_on_each", ["sqlite"], indirect=True)
 
 SCRIPTS = {
     "own.says": """

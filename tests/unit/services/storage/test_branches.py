@@ -78,6 +78,7 @@ def test_a_name_is_used_once(services: ServicesOnly, name: str) -> None:
     assert response.json["error"] == f'There already is a branch with name "{name}"'
 
 
+@pytest.mark.usefixtures("answers_at_once")
 def test_a_name_is_taken_as_soon_as_its_branch_is_on_its_way(services: ServicesOnly) -> None:
     storage, known = services.service("storage"), make(services, "Old")
     services.stop_worker()

@@ -16,7 +16,6 @@ from penstock.foundation import clock
 from penstock.foundation.jobs.claims import LEASE
 from penstock.foundation.lake import Unpacking
 from penstock.foundation.stack import Stack
-from penstock.services.storage.routes import jobs as routes
 from penstock.services.storage.store import jobs
 from penstock.services.storage.worker import Worker
 from tests.support.bombs import make_bomb
@@ -30,9 +29,8 @@ SECONDS = 20
 
 
 @pytest.fixture
-def http(services_on_each: ServicesOnly, monkeypatch: pytest.MonkeyPatch) -> Http:
+def http(services_on_each: ServicesOnly, answers_at_once: None) -> Http:
     """A project with a table; nothing does its jobs, and no request waits for them."""
-    monkeypatch.setattr(routes, "SHORT_SECONDS", 0.0)
     http = storage(services_on_each)
     make_table(http, "id,name\n1,Ada\n")
     services_on_each.stop_worker()

@@ -57,6 +57,7 @@ def test_all_that_is_said_of_times_has_to_be_so(http: Http):
     assert count(http, created_time="2026-01-01", end_time="2026-01-01") == 0
 
 
+@pytest.mark.usefixtures("answers_at_once")
 def test_a_job_that_has_not_begun_has_no_time_to_find_it_by(services: ServicesOnly):
     http = storage(services)
     services.stop_worker()

@@ -98,6 +98,7 @@ def test_an_operation_that_is_not_known_is_our_fault_and_said_so(idle: ServicesO
     assert (ended.status, b"no fault of yours" in (ended.error or b"")) == (JobStatus.ERROR, True)
 
 
+@pytest.mark.usefixtures("answers_at_once")
 def test_a_job_whose_token_was_revoked_does_nothing(services: ServicesOnly):
     http = storage(services)
     make_table(http, "id\n1\n")

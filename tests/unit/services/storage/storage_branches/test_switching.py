@@ -55,6 +55,7 @@ def test_what_a_branch_had_is_there_again_when_the_feature_is(branched: Branched
     assert branched.rows() == ([["1", "main"]], [["1", "branch"]])
 
 
+@pytest.mark.usefixtures("answers_at_once")
 @pytest.mark.parametrize("is_on", [True, False], ids=["made with the feature", "made without"])
 def test_a_job_works_where_it_was_meant_to_whatever_is_turned_meanwhile(branched: Branched, is_on: bool) -> None:
     table = branched.make_tables()
@@ -71,15 +72,16 @@ def test_a_job_works_where_it_was_meant_to_whatever_is_turned_meanwhile(branched
     assert branched.rows() == (([["1", "main"]], []) if is_on else ([], [["1", "branch"]]))
 
 
+@pytest.mark.usefixtures("answers_at_once")
 def test_jobs_of_a_table_do_not_wait_for_its_namesake_in_another_branch(branched: Branched) -> None:
     table = branched.make_tables()
     branched.services.stop_worker()
     for http in (branched.main, branched.branch):
         assert http.delete(f"/tables/{table}/rows?allowTruncate=1").status == 202
     with branched.services.stack.database.reading() as tx:
-        limiter = tx.connection.exec_driver_sql("SELECT lane FROM storage_jobs WHERE NOT is_finished ORDER BY id")
+        keys = tx.connection.exec_driver_sql("SELECT lock_key FROM storage_jobs WHERE NOT is_finished ORDER BY id")
 
-        assert [lock_key for (lock_key,) in limiter] == [table, f"{branched.id}/{table}"]
+        assert [lock_key for (lock_key,) in keys] == [table, f"{branched.id}/{table}"]
 
 
 def test_a_caller_is_in_main_until_it_asks_for_a_branch() -> None:
