@@ -44,6 +44,7 @@ class Pipeline(msgspec.Struct, frozen=True):
     body_limit: int
     errors: Shape
     lake_threads: CapacityLimiter
+    write_threads: CapacityLimiter
     waiting: Waiting
     responses: VersionedCache[bytes]
     """Of rows that are remembered."""
@@ -64,9 +65,15 @@ class Pipeline(msgspec.Struct, frozen=True):
                 await self.waiting.hold(wait)
             return response
 
-        # Reading tables may take long: that has threads of its own, so that nothing else waits for it.
-        limiter = self.lake_threads if row.uses_lake else None
+        limiter = self._find_limiter(row)
         return outcome
+
+    def _find_limiter(self, row: Route) -> CapacityLimiter | None:
+        """Reading tables may take long, and writers wait for each other: both have their own threads, so that nothing
+        else waits for them. None is the default pool."""
+        if row.uses_lake:
+            return self.lake_threads
+        return None if row.method == "GET" else self.write_threads
 
     async def _reach(
         self,
@@ -86,11 +93,17 @@ class Pipeline(msgspec.Struct, frozen=True):
             return await row.handler(self._request(row, http, caller, b""), http)
         content = await read_body(http, self.body_limit)
         if row.is_repeatable and KEY_HEADER not in http.headers:
-            return await self._respond_watched(row, http, caller, content, waits)
+            return await self._respond_watched(row, http, caller, content, waits, limiter)
         return await to_thread.run_sync(self._respond, row, http, caller, content, waits, limiter=limiter)
 
     async def _respond_watched(
-        self, row: Route, http: HttpRequest, caller: Caller, content: bytes, waits: list[Wait]
+        self,
+        row: Route,
+        http: HttpRequest,
+        caller: Caller,
+        content: bytes,
+        waits: list[Wait],
+        limiter: CapacityLimiter | None,
     ) -> Response:
         """For a client that sends no key, and may send the request again if the response does not arrive."""
         flight = self.cut_responses.begin(caller, _said(http, content), http.receive)
@@ -101,7 +114,7 @@ class Pipeline(msgspec.Struct, frozen=True):
 
         try:
             await self.cut_responses.settle(flight)
-            response = await self._finish(await to_thread.run_sync(respond))
+            response = await self._finish(await to_thread.run_sync(respond, limiter=limiter))
         except BaseException:
             self.cut_responses.end(flight, is_given=False)
             raise
