@@ -70,6 +70,7 @@ class Pipeline(msgspec.Struct, frozen=True):
     body_limit: int
     errors: Shape
     lake_threads: CapacityLimiter
+    write_threads: CapacityLimiter
     waiting: Waiting
     responses: VersionedCache[bytes]
     """Of rows that are remembered."""
@@ -100,8 +101,14 @@ class Pipeline(msgspec.Struct, frozen=True):
             call.content = await read_body(http, self.body_limit)
             if row.is_repeatable and KEY_HEADER not in http.headers:
                 return await self._respond_watched(call)
-        # Reading tables may take long, so it has its own threads: no other request waits for it.
-        return await to_thread.run_sync(self._respond, call, limiter=self.lake_threads if row.uses_lake else None)
+        return await to_thread.run_sync(self._respond, call, limiter=self._find_limiter(row))
+
+    def _find_limiter(self, row: Route) -> CapacityLimiter | None:
+        """Reading tables may take long, and writers wait for each other: both have their own threads, so that nothing
+        else waits for them. None is the default pool."""
+        if row.uses_lake:
+            return self.lake_threads
+        return None if row.method == "GET" else self.write_threads
 
     async def _finish(self, outcome: Outcome) -> Response:
         if isinstance(outcome, Response):
@@ -120,7 +127,7 @@ class Pipeline(msgspec.Struct, frozen=True):
 
         try:
             await self.cut_responses.settle(flight)
-            response = await self._finish(await to_thread.run_sync(respond))
+            response = await self._finish(await to_thread.run_sync(respond, limiter=self._find_limiter(call.row)))
         except BaseException:
             self.cut_responses.end(flight, is_given=False)
             raise

@@ -29,6 +29,8 @@ from penstock.web.routing import Route
 
 GZIP_FROM = 1000
 LAKE_THREADS = 8
+WRITE_THREADS = 20
+"""Writers wait for each other in the database; readers have the threads of the default pool for themselves."""
 
 
 class Service(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,6 +66,7 @@ def build_service(
         body_limit=body_limit,
         errors=service.errors,
         lake_threads=CapacityLimiter(LAKE_THREADS),
+        write_threads=CapacityLimiter(WRITE_THREADS),
         waiting=Waiting(stack.database),
         responses=VersionedCache(),
         cut_responses=CutResponses(stack),

@@ -1,13 +1,13 @@
 """A table of jobs is a queue: a worker claims a row for a while by writing its name into it, and renews its claim.
 
-Every change of a claimed job names the attempt that it belongs to, so that a worker that was given up for dead changes
-nothing when it comes back.
+Every change of a claimed job names the attempt that it belongs to, so that a worker whose lease ran out changes nothing
+when it continues.
 
 Claims are fair: the next job is one of the project that has the fewest running; those that have as few take turns. And
 no project runs more jobs than it may (share()).
 
-With SQLite one transaction writes at a time. With PostgreSQL many workers claim at once: each passes by what another
-is taking (`SKIP LOCKED`), and only those that take jobs of one project wait for each other.
+With SQLite one transaction writes at a time. With PostgreSQL many workers claim at once: each skips rows that another
+has locked (`SKIP LOCKED`), and only workers that claim jobs of the same project wait for each other.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ T = TypeVar("T")
 LEASE = timedelta(seconds=15)
 RENEW_SECONDS = 5.0
 MAX_LOST_LEASES = 3
-"""A job that has brought down so many workers is not tried again."""
+"""A job whose workers died this many times is not tried again."""
 
 NOW = bindparam("now", type_=Moment)
-"""The time of a claim, in a condition that is made before."""
+"""The time of a claim, as a parameter of conditions that are built once."""
 _PROJECT = bindparam("claimed_project", type_=BigInteger)
 _LIMIT = bindparam("project_limit", type_=BigInteger)
 NO_LIMIT = 2**31 - 1
@@ -66,14 +66,14 @@ def worker_name(name: str) -> str:
 
 def share(wanted: int | None, workers: int, projects: int) -> int:
     """How many jobs of one project run at a time: what is wanted, else all but one worker may be busy with one project.
-    A project that is alone, or has only one worker, shares with nobody."""
+    Without a second project or a second worker there is no limit."""
     if wanted is not None:
         return wanted
     return workers - 1 if workers > 1 and projects > 1 else NO_LIMIT
 
 
 def is_gone(worker: str) -> bool:
-    """Whether a worker is known to have ended: a process of this machine that is not there."""
+    """Whether a worker is known to have ended: a process of this machine that no longer exists."""
     host, _, rest = worker.partition("/")
     pid = rest.rpartition("/")[2]
     if host != socket.gethostname() or not pid.isdecimal():
@@ -88,7 +88,7 @@ def is_gone(worker: str) -> bool:
 
 
 class LeaseLost(Exception):
-    """Another worker has the job now; whatever this one still does must not count."""
+    """Another worker has the job now; nothing that this one still does may count."""
 
 
 class Claimed(Protocol):
@@ -103,7 +103,7 @@ class Claimed(Protocol):
 
 
 def columns() -> list[Column[Any]]:
-    """What a table needs to be a queue, besides an `id` that grows."""
+    """The columns that make a table a queue, besides a growing `id` and a `project_id`."""
     return [
         Column("status", Text, nullable=False),
         Column("is_finished", Boolean, nullable=False),
@@ -118,10 +118,10 @@ def columns() -> list[Column[Any]]:
 
 
 class Claims:
-    """How the jobs of one table are claimed. What is asked is made once: making it takes longer than asking.
+    """How the jobs of one table are claimed. Statements are built once, since that takes longer than to execute them.
 
-    `blocks` say which jobs may not run yet; they may name NOW, and other values that claim() is then given. `held` is
-    the column of those that are not even looked at; the index that finds what waits by project leaves them out.
+    `blocks` are conditions of jobs that may not run yet; they may use NOW, and other parameters that claim() is given.
+    `held` is the column of jobs that are never candidates; the index by project leaves them out.
     """
 
     def __init__(self, jobs: Table, *blocks: ColumnElement[bool], held: str | None = None) -> None:
@@ -139,7 +139,7 @@ class Claims:
     def claim(
         self, tx: Transaction, worker: str, now: datetime, limit: int = NO_LIMIT, **values: Any
     ) -> dict[str, Any] | None:
-        """Take a job that may run: a new one, or one whose worker has stopped renewing its lease."""
+        """Claim a job that may run: a new one, or one whose worker has stopped renewing its lease."""
         known = {"now": now, "new_worker": worker, "new_lease": now + LEASE, "project_limit": limit, **values}
         turns = self._turns.setdefault(tx.connection.engine, {})
         for project in self._in_turn(tx, now, turns):
@@ -160,8 +160,7 @@ class Claims:
         if not tx.is_side_by_side:
             return _first(tx, self._take, known)
         held = tx.connection.execute(self._hold, known).first()
-        # Asked again: meanwhile another worker of the same project may have taken the last one that may run beside
-        # others.
+        # Checked again: meanwhile another worker may have claimed a job of the same project that blocks this one.
         return _first(tx, self._take_held, {**known, "held_id": held.id}) if held else None
 
 
@@ -243,7 +242,7 @@ def _taking(jobs: Table) -> ReturningUpdate[Any]:
 
 
 def give_up_gone(tx: Transaction, jobs: Table, now: datetime) -> None:
-    """End the leases of workers that have ended, so that nobody waits for them."""
+    """End the leases of workers that have ended, so that their jobs are claimed at once."""
     claimed = select(jobs.c.worker).where(~jobs.c.is_finished, jobs.c.worker.is_not(None)).distinct()
     gone = [worker for worker in tx.connection.execute(claimed).scalars() if worker and is_gone(worker)]
     if gone:

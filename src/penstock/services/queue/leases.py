@@ -1,4 +1,4 @@
-"""A worker's hold on a job: claimed for a while, renewed while it lives, lost when it does not."""
+"""What a worker records of a job: that it has claimed it, how far it is, and how it ended."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ class Ending(msgspec.Struct, frozen=True, kw_only=True):
     usage: list[Any] = []
     metrics: dict[str, Any] = {}
     events: list[storage.NewEvent] = []
-    """What was said and is not written yet."""
+    """Log lines that are not stored yet."""
 
 
 def claim_job(stack: Stack, worker: str) -> JobRow | None:
-    """The next job for this worker. One that has brought down its workers too often is ended instead."""
+    """The next job for this worker. One whose workers died too often is ended instead."""
     with stack.database.claiming() as tx:
         limit = share(stack.jobs_per_project, stack.workers, management.count_projects(tx))
         job = jobs.claim_job(tx, worker, clock.now(), limit)
@@ -60,7 +60,7 @@ def renew_lease(stack: Stack, job: JobRow) -> None:
 
 
 def is_unwanted(stack: Stack, job: JobRow) -> bool:
-    """Whether somebody wants the job to stop."""
+    """Whether a client asked for the job to be terminated."""
     with stack.database.reading() as tx:
         return jobs.read_desired_status(tx, job.id) is Status.TERMINATING
 
@@ -78,7 +78,7 @@ def record_progress(stack: Stack, job: JobRow, progress: Progress) -> None:
 
 
 def record_part(stack: Stack, caller: Caller, job: JobRow, progress: Progress, state: StateOf) -> None:
-    """A part is loaded: that, and the state for its next run, at once or not at all."""
+    """A part is loaded: that, and the state for its next run, in one transaction."""
     with stack.database.writing() as tx:
         jobs.change_claimed(tx, job, progress=msgspec.json.encode(progress))
         _save_state(tx, caller, job, state)
@@ -101,7 +101,7 @@ def remove_run_token_of(stack: Stack, job: JobRow, token_id: int) -> None:
 
 
 def release_job(stack: Stack, job: JobRow) -> None:
-    """Give the job back, for the next worker to begin."""
+    """Put the job back, for another worker to begin."""
     with stack.database.writing() as tx:
         jobs.change_claimed(tx, job, status=Status.CREATED, worker=None, lease_until=None)
 
@@ -112,7 +112,7 @@ def end_terminated(stack: Stack, job: JobRow) -> None:
 
 
 def finish_job(stack: Stack, caller: Caller, job: JobRow, ending: Ending) -> None:
-    """The end, the state of the last part and what was said, all at once or not at all."""
+    """The end, the state of the last part and the last log lines, in one transaction."""
     with stack.database.writing() as tx:
         _end(tx, stack, job, ending.status, ending.result, usage_data=ending.usage, metrics=ending.metrics)
         if ending.state:
