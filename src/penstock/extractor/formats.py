@@ -9,9 +9,9 @@ from typing import Any, Literal, cast, get_args
 
 import msgspec
 
-from penstock.extractor.config.section import Section, shown
 from penstock.extractor.decode import NotJson, decode
 from penstock.extractor.errors import UserError, invalid
+from penstock.extractor.section import Section, shown
 from penstock.extractor.values import as_map, is_empty
 
 Name = Literal["json", "ndjson", "csv"]

@@ -10,10 +10,10 @@ import msgspec
 from penstock.extractor.auth.expiry import Expiry, read_expiry
 from penstock.extractor.auth.method import Auth, Given, Reply, Signing
 from penstock.extractor.auth.response import read_response, resolve, secrets_in
-from penstock.extractor.config.section import read_map
 from penstock.extractor.errors import UserError
 from penstock.extractor.functions import Contexts, evaluate, flat, private_texts
 from penstock.extractor.http import HeaderValue, Message, Request
+from penstock.extractor.section import read_map
 from penstock.extractor.sending.headers import header_values
 from penstock.extractor.sending.message import method_of
 from penstock.extractor.sending.query import build_query, parse_query, query_of, with_query

@@ -7,5 +7,4 @@ jobs.py            the jobs
 endpoints.py       placeholders that nothing fills
 empty_response.py  what becomes of a response without a body
 hosts.py           which hosts may be called, and which get the credentials
-section.py         single settings, however loosely they are written
 """

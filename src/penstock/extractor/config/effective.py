@@ -22,7 +22,6 @@ from penstock.extractor.config.empty_response import EmptyResponse, read_empty_r
 from penstock.extractor.config.endpoints import warn_of_unfilled
 from penstock.extractor.config.hosts import read_hosts, read_trusted
 from penstock.extractor.config.jobs import Job, Warn, all_jobs, read_jobs, read_user_data
-from penstock.extractor.config.section import Section, shown
 from penstock.extractor.errors import UserError, invalid
 from penstock.extractor.functions import Contexts, flat
 from penstock.extractor.http import merge_headers
@@ -31,6 +30,7 @@ from penstock.extractor.parallel.concurrency import Parallelism, read_parallelis
 from penstock.extractor.proof.policies import Policies, read_policies
 from penstock.extractor.records.mapping import check_mappings
 from penstock.extractor.records.names import table_name
+from penstock.extractor.section import Section, shown
 from penstock.extractor.sending.cache import read_cache
 from penstock.extractor.sending.message import Builder
 from penstock.extractor.sending.rate import RateLimit, read_rate_limit

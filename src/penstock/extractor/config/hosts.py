@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from penstock.extractor.config.jobs import Job, all_jobs
-from penstock.extractor.config.section import Section
+from penstock.extractor.section import Section
 from penstock.extractor.sending.hosts import AllowedHosts, literal_url, read_allowed_hosts
 from penstock.extractor.sending.message import Builder
 from penstock.extractor.sending.redirects import Trusted

@@ -10,7 +10,6 @@ import msgspec
 
 from penstock.extractor.children.recursion_filter import Conditions, read_conditions
 from penstock.extractor.config.empty_response import EmptyResponse, read_empty_response
-from penstock.extractor.config.section import Section, read_map
 from penstock.extractor.errors import UserError, invalid
 from penstock.extractor.formats import Format, read_format
 from penstock.extractor.functions import comes_from_secret, texts_in
@@ -18,6 +17,7 @@ from penstock.extractor.http import Request
 from penstock.extractor.json_text import json_text
 from penstock.extractor.records.filter import Filter
 from penstock.extractor.records.find import DataField
+from penstock.extractor.section import Section, read_map
 from penstock.extractor.sending.message import method_of
 from penstock.extractor.values import as_json, as_map, is_empty
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import msgspec
 
-from penstock.extractor.config.section import Section
 from penstock.extractor.errors import UserError
 from penstock.extractor.json_text import json_text
 from penstock.extractor.pagination.cursor import Cursor
@@ -19,6 +18,7 @@ from penstock.extractor.pagination.response_param import ResponseParam
 from penstock.extractor.pagination.response_url import ResponseUrl
 from penstock.extractor.pagination.stops import Stops, read_stops, stop_early
 from penstock.extractor.pagination.zendesk import ZendeskUrl
+from penstock.extractor.section import Section
 from penstock.extractor.values import TYPE_NAMES, is_empty
 
 METHODS = {

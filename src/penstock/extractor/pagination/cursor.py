@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
-from penstock.extractor.config.section import SHOWN, Section
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page, Request
 from penstock.extractor.json_text import json_text
 from penstock.extractor.pagination.method import Method, Step, Stop
+from penstock.extractor.section import SHOWN, Section
 from penstock.extractor.whole_numbers import LONGEST_TEXT, whole_parts
 
 

@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from penstock.extractor.config.section import Section
 from penstock.extractor.http import Page, Request
 from penstock.extractor.pagination.method import Method, Step, Stop
 from penstock.extractor.pagination.next_value import find_header
+from penstock.extractor.section import Section
 
 # A quoted value may hold the commas and semicolons that separate links and their parameters, so these are found as a
 # whole rather than by splitting.

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from penstock.extractor.config.section import Section
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page, Request
 from penstock.extractor.json_text import json_text
 from penstock.extractor.pagination.method import Method, Step, Stop
 from penstock.extractor.pagination.own_params import own_limit, own_offset
+from penstock.extractor.section import Section
 from penstock.extractor.whole_numbers import whole_part
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from penstock.extractor.config.section import shown
 from penstock.extractor.errors import WrongParam
 from penstock.extractor.http import Request
+from penstock.extractor.section import shown
 from penstock.extractor.values import is_empty
 from penstock.extractor.whole_numbers import exact_whole, whole_part
 

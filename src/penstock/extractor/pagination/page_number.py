@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from penstock.extractor.config.section import Section
 from penstock.extractor.http import Page, Request
 from penstock.extractor.pagination.method import Method, Step, Stop
 from penstock.extractor.pagination.own_params import own_limit
+from penstock.extractor.section import Section
 
 
 class PageNumber(Method, frozen=True, tag="pagenum"):

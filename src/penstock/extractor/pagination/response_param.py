@@ -6,11 +6,11 @@ from typing import Any
 
 import msgspec
 
-from penstock.extractor.config.section import Section
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page, Request
 from penstock.extractor.pagination.method import Method, Step, Stop
 from penstock.extractor.pagination.next_value import find_value
+from penstock.extractor.section import Section
 from penstock.extractor.values import as_map, deep_replace, is_empty_value
 
 

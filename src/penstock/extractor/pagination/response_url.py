@@ -7,11 +7,11 @@ from urllib.parse import unquote_plus
 
 from msgspec.structs import replace
 
-from penstock.extractor.config.section import Section
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page, Request
 from penstock.extractor.pagination.method import Method, Step, Stop
 from penstock.extractor.pagination.next_value import find_value
+from penstock.extractor.section import Section
 from penstock.extractor.values import is_empty_value
 
 

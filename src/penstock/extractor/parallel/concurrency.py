@@ -14,7 +14,7 @@ from typing import Self
 
 import msgspec
 
-from penstock.extractor.config.section import Section
+from penstock.extractor.section import Section
 from penstock.extractor.whole_numbers import exact_whole
 
 AUTO = "auto"

@@ -6,7 +6,7 @@ from typing import Any, Literal, cast, get_args
 
 import msgspec
 
-from penstock.extractor.config.section import Section
+from penstock.extractor.section import Section
 
 Action = Literal["ignore", "warning", "error"]
 BadRows = Literal["error", "reject"]

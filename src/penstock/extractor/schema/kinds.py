@@ -1,4 +1,4 @@
-"""What a single setting may hold, as JSON schema: what `Section` of config/section.py can read.
+"""What a single setting may hold, as JSON schema: what `Section` of section.py can read.
 
 The forms that older configurations use (numbers as text, `[]` for `{}`, null for absent) are definitions, so that each
 setting says first how it is meant to be written.

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from penstock.extractor.config.section import Section
+from penstock.extractor.section import Section
 from penstock.extractor.values import as_map, is_empty
 from penstock.extractor.whole_numbers import exact_whole
 

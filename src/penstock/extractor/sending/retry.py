@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
-from penstock.extractor.config.section import Section
 from penstock.extractor.errors import UserError
+from penstock.extractor.section import Section
 from penstock.extractor.values import as_map, is_empty
 from penstock.foundation.outbound import Kind
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from penstock.extractor.config.section import Section
 from penstock.extractor.errors import UserError
 from penstock.extractor.parallel import ConcurrencyLimiter, Parallelism, read_parallelism
+from penstock.extractor.section import Section
 
 AUTO = Parallelism(16, 4)
 QUICK = 0.01

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import reduce
 
-from penstock.extractor.config.section import Section
 from penstock.extractor.pagination.method import Method
 from penstock.extractor.pagination.stops.around import Around
 from penstock.extractor.pagination.stops.force_stop import ForceStop
 from penstock.extractor.pagination.stops.limit_stop import LimitStop
 from penstock.extractor.pagination.stops.loop_guard import LoopGuard
 from penstock.extractor.pagination.stops.next_page_flag import NextPageFlag
+from penstock.extractor.section import Section
 
 Stops = tuple[Around, ...]
 

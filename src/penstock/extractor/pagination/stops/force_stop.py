@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from penstock.extractor.config.section import Section
 from penstock.extractor.http import Page
 from penstock.extractor.json_text import original_length
 from penstock.extractor.pagination.method import Stop
 from penstock.extractor.pagination.stops.around import Around
+from penstock.extractor.section import Section
 from penstock.extractor.whole_numbers import exact_whole, whole_part
 from penstock.foundation.strtotime import strtotime
 

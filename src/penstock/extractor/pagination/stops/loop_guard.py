@@ -9,13 +9,13 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import Any, TypedDict
 
-from penstock.extractor.config.section import Section
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page, Request
 from penstock.extractor.json_text import json_text
 from penstock.extractor.pagination.method import Step, Stop
 from penstock.extractor.pagination.stops.around import Around
 from penstock.extractor.records.path import look_up
+from penstock.extractor.section import Section
 
 PAGES_REMEMBERED = 1_000
 IDS_REMEMBERED = 100_000
