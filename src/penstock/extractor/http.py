@@ -13,11 +13,9 @@ from typing import Any, cast
 import msgspec
 
 from penstock.extractor.decode import decode
-from penstock.extractor.records.columns import Column
+from penstock.extractor.records.columns import Column, Rows, column_of
 from penstock.extractor.records.path import look_up
-from penstock.extractor.records.read_columns import Numbers
 from penstock.extractor.records.serialized import serialize, serialized_pieces
-from penstock.extractor.records.typed import Rows
 
 HeaderValue = str | list[str]
 NO_HEADERS: Mapping[str, str] = {}
@@ -86,8 +84,6 @@ class Page(msgspec.Struct, frozen=True):
     """Reads the document again, of a page whose body is in a file."""
     requests: int = 1
     retries: int = 0
-    column: Column | None = None
-    """The records, if somebody has taken them apart already."""
     is_verified: bool = True
     """Whether the response said how long it is, so that it cannot have been cut without anybody noticing."""
     empty: str = ""
@@ -99,14 +95,18 @@ class Page(msgspec.Struct, frozen=True):
 
     def values(self, path: str) -> Sequence[Any]:
         """What the records hold at a path; None where a record holds nothing."""
-        if isinstance(self.records, Rows) and path in self.records.column.members:
-            return self.records.column.members[path].values
-        return [look_up(path, record) for record in self.records]
+        column = self._column_at(path)
+        return [look_up(path, record) for record in self.records] if column is None else column.values
 
     def extreme(self, path: str, *, is_low: bool) -> int | None:
-        """The highest whole number at a path, or the lowest, where that is quickly told; otherwise None."""
-        column = self.records.column.members.get(path) if isinstance(self.records, Rows) else None
-        return column.extreme(is_low=is_low) if isinstance(column, Numbers) else None
+        """The highest or lowest whole number at a path, where the column knows it; otherwise None."""
+        column = self._column_at(path)
+        return None if column is None else column.extreme(is_low=is_low)
+
+    def _column_at(self, path: str) -> Column | None:
+        """The column of a key, if the records have columns; a path with dots leads into objects instead."""
+        is_known = isinstance(self.records, Rows) and "." not in path
+        return column_of(self.records).members.get(path) if is_known else None
 
 
 class Trace(msgspec.Struct, frozen=True, dict=True):

@@ -25,8 +25,8 @@ from penstock.extractor.pagination.method import Method, Step
 from penstock.extractor.pagination.walk import Repeated, Walk, WalkOptions
 from penstock.extractor.parallel import JobLimit, one_by_one, side_by_side
 from penstock.extractor.proof.tally import JobTally, Tally
+from penstock.extractor.records.fast import FastReader, FastReaders
 from penstock.extractor.records.path import look_up
-from penstock.extractor.records.typed import Typed
 from penstock.extractor.results import Batch, Bucket, Counted, Source
 from penstock.extractor.values import as_json
 from penstock.foundation import clock
@@ -48,12 +48,9 @@ class Run(msgspec.Struct, frozen=True):
     """For the jobs that run side by side."""
     key: str = ""
     """Which iteration it is."""
-    typed: dict[str, Typed | None] = msgspec.field(default_factory=dict[str, "Typed | None"])
-    """The fast way to read the pages of each job, by its path: what one run of a child learns serves the next."""
-    written: bytearray = msgspec.field(default_factory=bytearray)
-    """Room in which they write pages back."""
+    fast: FastReaders = msgspec.field(default_factory=FastReaders)
     warned: set[str] = msgspec.field(default_factory=set[str])
-    """What was said about the configuration, which does not change from page to page."""
+    """Warnings about the configuration, each of which is logged once."""
 
     @property
     def limiter(self) -> int:
@@ -113,7 +110,7 @@ class _JobRun:
         source = Source(job.data_type, job.endpoint, job.field, job.filter, Reading(job.format, run.responses.ignored))
         method = run.config.pagination.method_for(job.scroller)
         job_run = JobRun(self._key, self._time, pack(extra), request.endpoint)
-        reader = Reader(run.responses, job, job_run, self._typed(method))
+        reader = Reader(run.responses, job, job_run, self._fast_reader(method))
         walk = Walk(method, request, reader, WalkOptions(lambda: run.limiter, is_alone=not job.children))
         self._tally.begin()
         number = 0
@@ -175,16 +172,13 @@ class _JobRun:
                 for turn, below in enumerate(combinations):
                     yield _JobRun(self._run, child, f"{self._key}/{number}.{which}.{place}.{turn}", below).batches()
 
-    def _typed(self, method: Method) -> Typed | None:
-        """The fast way to read pages, for a job whose records go to a table as they are and nowhere else."""
+    def _fast_reader(self, method: Method) -> FastReader | None:
+        """For a job whose records go to their table as they are, and that needs nothing else of a response."""
         run, job = self._run, self._job
-        if job.path not in run.typed:
-            key = "" if job.field.path == "0" else job.field.path
-            is_plain = job.field.delimiter not in key and job.format.name == "json" and not job.filter.paths
-            is_read = method.reads_response or job.expected_count
-            is_needed_whole = job.children or is_read or not run.bucket.flattens(job.data_type)
-            run.typed[job.path] = Typed(key, run.written) if is_plain and not is_needed_whole else None
-        return run.typed[job.path]
+        needs_more = method.reads_response or job.children or job.expected_count or job.filter.paths
+        if needs_more or job.format.name != "json" or not run.bucket.flattens(job.data_type):
+            return None
+        return run.fast.reader_for(job.path, job.field)
 
 
 def _extra(run: Run, job: Job, parents: Parents) -> dict[str, Any]:

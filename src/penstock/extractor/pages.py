@@ -23,9 +23,8 @@ from penstock.extractor.large.pages import LargePages
 from penstock.extractor.large.spill import Spill
 from penstock.extractor.log import Log
 from penstock.extractor.received import Received
-from penstock.extractor.records.columns import Column
+from penstock.extractor.records.fast import FastReader, read_page
 from penstock.extractor.records.find import find_records
-from penstock.extractor.records.typed import Typed
 from penstock.extractor.sending.attempt import FetchAttempt
 from penstock.foundation import clock
 from penstock.foundation.durable import sync_path
@@ -70,9 +69,9 @@ class _Stored(msgspec.Struct, frozen=True):
 class Reader:
     """The pages of one run of a job."""
 
-    def __init__(self, responses: Responses, job: Job, run: JobRun, typed: Typed | None = None) -> None:
-        """`typed` reads what it can, if nobody needs more of a page than its columns."""
-        self._responses, self._job, self._run, self._typed = responses, job, run, typed
+    def __init__(self, responses: Responses, job: Job, run: JobRun, fast: FastReader | None = None) -> None:
+        """`fast` is for jobs that need no more of a page than its records."""
+        self._responses, self._job, self._run, self._fast = responses, job, run, fast
         self._contents = Contents(job, responses.ignored, responses.log, run.endpoint, responses.empty_response)
         self._asked: dict[int, Request] = {}
         """What was asked for, by the number of the page, until the page is read."""
@@ -111,10 +110,10 @@ class Reader:
     def read(self, kept: JournalEntry) -> Page:
         self._contents.received = received = self._received(kept)
         self._contents.tell([], kept.entry.dropped)
-        page = self._large.read(kept) if kept.entry.file else self._read_typed(kept) or self._read_generally(kept)
-        # Nobody holds a body while the next one is waited for.
+        page = self._large.read(kept) if kept.entry.file else self._read_small(kept)
+        # Releases the body, which must not be in memory while the next one is received.
         self._contents.received = msgspec.structs.replace(received, body=bytes)
-        return self._with_facts(page, kept.entry)
+        return _with_facts(page, kept.entry)
 
     def parts(self, page: Page) -> Iterator[Page]:
         """The page itself; a large one in pieces that fit into memory."""
@@ -159,28 +158,16 @@ class Reader:
         converted, dropped = self._contents.in_utf8(response, number)
         return _Stored(converted, dropped=dropped)
 
-    def _read_typed(self, kept: JournalEntry) -> Page | None:
-        response = kept.response
-        if not self._typed or response.status in self._responses.ignored:
-            return None
-        rows = self._typed.read(response.body, lambda: self._read_generally(kept).records)
-        return Page(rows, response.body, None, response.headers, at=kept.at) if rows else None
+    def _read_small(self, kept: JournalEntry) -> Page:
+        general = partial(self._read_generally, kept)
+        is_ignored = kept.entry.status in self._responses.ignored
+        page = general() if is_ignored else read_page(self._fast, kept.body, general)
+        return msgspec.structs.replace(page, headers=kept.response.headers, at=kept.at)
 
     def _read_generally(self, kept: JournalEntry) -> Page:
         content = self._contents.read(kept.response)
         records = self._records(content) if content.text else []
-        column = Column(records) if self._typed and records else None
-        if self._typed and column and not self._typed.is_given_up:
-            self._typed.learn(content.document, column)
-        return Page(
-            records,
-            content.text,
-            content.document,
-            kept.response.headers,
-            at=kept.at,
-            column=column,
-            empty=content.empty,
-        )
+        return Page(records, content.text, content.document, empty=content.empty)
 
     def _records(self, content: Content) -> list[Any]:
         found = find_records(content.document, self._job.field, self._contents.endpoint)
@@ -201,18 +188,19 @@ class Reader:
         with (self._responses.journal.folder / kept.entry.file).open("rb") as file:
             return file.read(START)
 
-    def _with_facts(self, page: Page, entry: Entry) -> Page:
-        return msgspec.structs.replace(
-            page,
-            asked=entry.asked,
-            received=entry.received,
-            requests=entry.requests,
-            retries=entry.retries,
-            is_verified=entry.is_verified,
-        )
-
     def _key(self, number: int) -> str:
         return key_of(self._run.key, number)
+
+
+def _with_facts(page: Page, entry: Entry) -> Page:
+    return msgspec.structs.replace(
+        page,
+        asked=entry.asked,
+        received=entry.received,
+        requests=entry.requests,
+        retries=entry.retries,
+        is_verified=entry.is_verified,
+    )
 
 
 def _digest(request: Request) -> bytes:

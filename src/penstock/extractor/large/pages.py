@@ -116,7 +116,7 @@ class LargePages:
         dropped = 0
         for part in page.records.parts():
             dropped += part.dropped
-            yield replace(page, records=part.records, part=(part.start, part.end), column=None)
+            yield replace(page, records=part.records, part=(part.start, part.end))
         self._contents.tell([], dropped)
 
     def _broken(self, path: Path, error: NotJson) -> UserError:

@@ -48,7 +48,7 @@ def without(batch: Batch, refused: Container[int]) -> Batch:
     """The batch without the records at these places."""
     mask = bytes(place not in refused for place in range(len(batch.records)))
     facts = {name: getattr(batch.source, name) for name in Source.__struct_fields__}
-    page = replace(batch.page, records=list(compress(batch.records, mask)), column=None)
+    page = replace(batch.page, records=list(compress(batch.records, mask)))
     return replace(batch, source=Sifted(**facts, mask=mask), page=page)
 
 

@@ -18,10 +18,9 @@ from penstock.extractor.journal import Journal, JournalEntry
 from penstock.extractor.journal.extra import unpack
 from penstock.extractor.large.find import read_records
 from penstock.extractor.proof.tally import JobTally
-from penstock.extractor.records.columns import Column
+from penstock.extractor.records.columns import Column, column_of
 from penstock.extractor.records.filter import Filter
 from penstock.extractor.records.find import DataField, find_records
-from penstock.extractor.records.typed import Rows
 
 
 class Spooled(msgspec.Struct, frozen=True):
@@ -84,10 +83,8 @@ class Batch(msgspec.Struct, frozen=True):
 
     @property
     def column(self) -> Column:
-        """The records as one column, taken apart already if the page was."""
-        if isinstance(self.records, Rows):
-            return self.records.column
-        return self.page.column or Column(self.records)
+        """The records as one column."""
+        return column_of(self.records)
 
 
 class Spool:
