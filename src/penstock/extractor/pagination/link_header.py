@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from msgspec.structs import replace
 
 from penstock.extractor.http import Page, Request
-from penstock.extractor.pagination.method import Method, Step, Stop
+from penstock.extractor.pagination.method import IncludeParams, Method, Step, Stop
 from penstock.extractor.pagination.next_value import find_header
-from penstock.extractor.section import Section
+from penstock.extractor.settings import Setting
 
 # A quoted value may hold the commas and semicolons that separate links and their parameters, so these are found as a
 # whole rather than by splitting.
@@ -30,12 +30,8 @@ class Target(msgspec.Struct, frozen=True):
 
 
 class Link(Method, frozen=True, tag="link"):
-    rel: str = "next"
-    include_params: bool = False
-
-    @classmethod
-    def read(cls, section: Section) -> Link:
-        return cls(rel=section.text("rel", "next"), include_params=section.flag("includeParams"))
+    rel: Annotated[str, Setting("The relation of the link to follow.")] = "next"
+    include_params: IncludeParams = False
 
     def first(self, job: Request) -> Step:
         return Step(job)

@@ -10,7 +10,6 @@ from urllib.parse import parse_qsl
 from penstock.extractor.http import Page, Request
 from penstock.extractor.pagination.method import Step, Stop
 from penstock.extractor.pagination.response_url import ResponseUrl
-from penstock.extractor.section import Section
 
 TOO_RECENT = 6 * 60
 FOUR_CENTURIES = 146_097 * 86_400
@@ -21,16 +20,8 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class ZendeskUrl(ResponseUrl, frozen=True, tag="zendesk.response.url"):
-    @classmethod
-    def read(cls, section: Section) -> ZendeskUrl:
-        section.only_one_of("urlKey", "urlHeader")
-        return cls(
-            url_key=section.text("urlKey", "next_page"),
-            url_header=section.text("urlHeader"),
-            include_params=section.flag("includeParams"),
-            param_is_query=section.flag("paramIsQuery"),
-            params_within=section.text("paramsWithin"),
-        )
+    delimiter: str = "."
+    """Not a setting here."""
 
     def after(self, job: Request, position: Any, page: Page) -> Step | Stop:
         address = self.address(page)

@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
+from typing import Annotated, Self
+
 from penstock.extractor.http import Page
 from penstock.extractor.json_text import original_length
 from penstock.extractor.pagination.method import Stop
 from penstock.extractor.pagination.stops.around import Around
 from penstock.extractor.section import Section
+from penstock.extractor.settings import Setting
 from penstock.extractor.whole_numbers import exact_whole, whole_part
 from penstock.foundation.strtotime import strtotime
 
 Counts = dict[str, int]
-NO_DURATION = " `forceStop.time` is no duration: write a number of seconds without quotes, or a text like 10 minutes."
+NO_DURATION = (
+    " `forceStop.time` is not a valid duration: write a number of seconds without quotes, or a text like 10 minutes."
+)
 
 
 class ForceStop(Around, frozen=True, kw_only=True, tag="forceStop"):
-    pages: int | None = None
-    time: int | None = None
-    """In seconds."""
-    volume: int | None = None
-    """In bytes of the responses, written as compactly as the original does."""
+    pages: Annotated[int | None, Setting("So many pages at most.", is_exact=True)] = None
+    time: Annotated[int | None, Setting("So many seconds at most, or a text such as 10 minutes.")] = None
+    volume: Annotated[int | None, Setting("So many bytes of responses at most.")] = None
+    """Of the responses as the original writes them: compact JSON."""
     note: str = ""
-    """What else to tell when time is up."""
+    """Added to the reason when time is up."""
 
     @classmethod
-    def read(cls, section: Section) -> ForceStop:
+    def read(cls, section: Section) -> Self:
         seconds, note = _duration(section)
         return cls(
             pages=section.exact("pages") if section.has("pages") else None,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page
 from penstock.extractor.pagination.method import Stop
@@ -17,7 +19,7 @@ class LimitStop(Around, frozen=True, kw_only=True, tag="limitStop"):
     """The path of the limit in each response."""
 
     @classmethod
-    def read(cls, section: Section) -> LimitStop:
+    def read(cls, section: Section) -> Self:
         if section.has("field") and section.has("count"):
             raise UserError(
                 f"Specify only one of 'limitStop.field' or 'limitStop.count'. Remove one of them from `{section.path}`."

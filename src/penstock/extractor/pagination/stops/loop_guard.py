@@ -7,7 +7,7 @@ and stays in the position: fingerprints of the last pages, and of the ids seen l
 from __future__ import annotations
 
 from hashlib import blake2b
-from typing import Any, TypedDict
+from typing import Annotated, Any, Self, TypedDict
 
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page, Request
@@ -16,6 +16,7 @@ from penstock.extractor.pagination.method import Step, Stop
 from penstock.extractor.pagination.stops.around import Around
 from penstock.extractor.records.path import look_up
 from penstock.extractor.section import Section
+from penstock.extractor.settings import Setting
 
 PAGES_REMEMBERED = 1_000
 IDS_REMEMBERED = 100_000
@@ -32,11 +33,11 @@ class Seen(TypedDict):
 
 
 class LoopGuard(Around, frozen=True, kw_only=True, tag="loopGuard"):
-    pages: int = 3
-    id_key: str = ""
+    pages: Annotated[int, Setting("So many pages in a row without a new id are an error.", is_exact=True)] = 3
+    id_key: Annotated[str, Setting("The path of the id in each record, with dots into objects.")] = ""
 
     @classmethod
-    def read(cls, section: Section) -> LoopGuard:
+    def read(cls, section: Section) -> Self:
         own = section.within("loopGuard") if section.get("loopGuard") is True else section.map("loopGuard")
         pages = own.exact("pages")
         if pages is not None and pages < 1:
