@@ -7,34 +7,21 @@ fast per list; every table is still in document order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import chain, repeat
 from typing import Any, cast
 
-import msgspec
-
 from penstock.extractor.records.cells import csv_lines, escaped, render_extra
 from penstock.extractor.records.columns import Column
 from penstock.extractor.records.extras import PARENT, Aliases, Extras
+from penstock.extractor.records.layout import Emit, Layout
 from penstock.extractor.records.names import Scope, column_name
 from penstock.extractor.records.naming import Naming
 from penstock.extractor.records.row_ids import RowIds
 from penstock.extractor.records.serialized import ConfigMap
 from penstock.extractor.records.tree import Node, Tree, lists_below
 
-
-class Layout(msgspec.Struct, frozen=True):
-    """A table: where in the records its rows are, its name, its columns and those that identify a row."""
-
-    path: str
-    name: str
-    header: tuple[str, ...]
-    primary_key: tuple[str, ...] = ()
-
-
-Emit = Callable[[Layout, bytes, int], None]
-"""Takes rows of a table as CSV lines, and how many they are."""
 Columns = dict[str, Sequence[Any]]
 """Extra columns of a batch of rows, by their keys."""
 

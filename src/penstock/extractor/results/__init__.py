@@ -10,7 +10,7 @@ from penstock.extractor.proof.rejected import Rejected
 from penstock.extractor.records.mapping import TableMapping, missing_tables
 from penstock.extractor.results.flattened import Flattened
 from penstock.extractor.results.legacy import LegacyFlattened
-from penstock.extractor.results.mapped import Mapped, layout_of
+from penstock.extractor.results.mapped import Mapped
 from penstock.extractor.results.sifted import Sifter
 from penstock.extractor.results.spool import Batch, Counted, Source
 from penstock.extractor.results.tables import Tables
@@ -70,7 +70,7 @@ class Bucket:
         """Tables that are mapped but got no record."""
         for data_type, mapping in mappings.items():
             for table in missing_tables(data_type, mapping):
-                self.tables.add_missing(layout_of(table), is_incremental=is_incremental)
+                self.tables.add_missing(table, is_incremental=is_incremental)
 
     def duplicates(self) -> dict[str, int]:
         """How many rows of each table with a primary key have the key of an earlier one.

@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 from typing import BinaryIO
 
-from penstock.extractor.records.flatten import Layout
+from penstock.extractor.records.layout import Layout
 from penstock.extractor.results.tables import BUFFER, MOST_OPEN, Tables, header_line
 
 

@@ -16,7 +16,8 @@ from penstock.extractor.log import Log
 from penstock.extractor.records.columns import Column
 from penstock.extractor.records.conflict import TypeConflict
 from penstock.extractor.records.extras import Extras
-from penstock.extractor.records.flatten import Emit, Flattener
+from penstock.extractor.records.flatten import Flattener
+from penstock.extractor.records.layout import Emit
 from penstock.extractor.records.naming import Naming
 from penstock.extractor.records.struct import write_struct
 from penstock.extractor.records.tree import Tree

@@ -11,8 +11,8 @@ from penstock.extractor.errors import UserError
 from penstock.extractor.proof.duplicates import Keys
 from penstock.extractor.proof.rejected import Rejected
 from penstock.extractor.proof.sieve import refusals
-from penstock.extractor.records.flatten import Layout
-from penstock.extractor.records.mapping import MappedTable, Mapper
+from penstock.extractor.records.layout import Layout
+from penstock.extractor.records.mapping import Mapper
 from penstock.extractor.results.spool import Batch
 from penstock.extractor.results.tables import Tables
 
@@ -60,7 +60,7 @@ class Mapped:
 
     def _write(self, rows: _Rows) -> None:
         for table, lines, count in rows.lines:
-            self._tables.write(layout_of(table), lines, count)
+            self._tables.write(table, lines, count)
         if self._keys is not None:
             for name, columns in rows.keys:
                 self._keys.add(name, columns)
@@ -69,20 +69,16 @@ class Mapped:
 class _Rows(msgspec.Struct, frozen=True):
     """A page after its mapping, in the order in which it is written."""
 
-    lines: list[tuple[MappedTable, bytes, int]] = msgspec.field(default_factory=list[tuple[MappedTable, bytes, int]])
+    lines: list[tuple[Layout, bytes, int]] = msgspec.field(default_factory=list[tuple[Layout, bytes, int]])
     keys: list[tuple[str, Sequence[Sequence[str]]]] = msgspec.field(
         default_factory=list[tuple[str, Sequence[Sequence[str]]]]
     )
 
-    def emit(self, table: MappedTable, lines: bytes, count: int) -> None:
+    def emit(self, table: Layout, lines: bytes, count: int) -> None:
         self.lines.append((table, lines, count))
 
     def take_keys(self, table: str, columns: Sequence[Sequence[str]]) -> None:
         self.keys.append((table, columns))
-
-
-def layout_of(table: MappedTable) -> Layout:
-    return Layout(table.name, table.name, table.header, table.primary_key)
 
 
 def _map(mapper: Mapper, records: Sequence[Any], extra: Mapping[str, Any]) -> _Rows:

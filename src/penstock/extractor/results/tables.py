@@ -11,7 +11,7 @@ import msgspec
 
 from penstock.extractor.errors import UserError
 from penstock.extractor.records.cells import csv_lines, escaped
-from penstock.extractor.records.flatten import Layout
+from penstock.extractor.records.layout import Layout
 
 BUFFER = 1 << 20
 MOST_OPEN = 200

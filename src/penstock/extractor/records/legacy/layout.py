@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import msgspec
 
 from penstock.extractor.errors import UserError
-from penstock.extractor.records.flatten import Layout
+from penstock.extractor.records.layout import Layout
 from penstock.extractor.records.legacy import types
 from penstock.extractor.records.legacy.analysis import DATA
 from penstock.extractor.records.legacy.names import all_named, safe_name, unique_names

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, cast
 
 from penstock.extractor.errors import UserError
-from penstock.extractor.records.flatten import Emit
+from penstock.extractor.records.layout import Emit
 from penstock.extractor.records.legacy.analysis import Analysis
 from penstock.extractor.records.legacy.layout import LegacyColumns
 from penstock.extractor.records.legacy.report import Report

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from penstock.extractor.json_text import json_text
 from penstock.extractor.records.cells import csv_lines, render
-from penstock.extractor.records.flatten import Emit, Layout
+from penstock.extractor.records.layout import Emit, Layout
 from penstock.extractor.records.legacy.analysis import DATA
 from penstock.extractor.records.row_ids import row_id
 

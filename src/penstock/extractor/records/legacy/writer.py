@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from penstock.extractor.json_text import json_text
-from penstock.extractor.records.flatten import PARENT, Emit
+from penstock.extractor.records.extras import PARENT
+from penstock.extractor.records.layout import Emit
 from penstock.extractor.records.legacy import types
 from penstock.extractor.records.legacy.analysis import Analysis
 from penstock.extractor.records.legacy.layout import LegacyColumn, LegacyColumns, member_name

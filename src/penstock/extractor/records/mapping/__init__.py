@@ -6,8 +6,8 @@ pages by it.
 
 from __future__ import annotations
 
-from penstock.extractor.records.mapping.mapper import Emit, Mapper, TakeKeys
+from penstock.extractor.records.mapping.mapper import Mapper
 from penstock.extractor.records.mapping.reading import check_mappings
-from penstock.extractor.records.mapping.table import MappedTable, TableMapping, missing_tables
+from penstock.extractor.records.mapping.table import TableMapping, missing_tables
 
-__all__ = ["Emit", "MappedTable", "Mapper", "TableMapping", "TakeKeys", "check_mappings", "missing_tables"]
+__all__ = ["Mapper", "TableMapping", "check_mappings", "missing_tables"]

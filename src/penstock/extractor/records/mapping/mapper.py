@@ -10,14 +10,13 @@ import msgspec
 
 from penstock.extractor.errors import UserError
 from penstock.extractor.records.cells import csv_lines, escaped
+from penstock.extractor.records.layout import Emit
 from penstock.extractor.records.mapping.columns import cells_of, values_at
 from penstock.extractor.records.mapping.keys import Hashes, keys_of
 from penstock.extractor.records.mapping.own import Rows, unfold
-from penstock.extractor.records.mapping.table import Child, MappedTable, Own, TableMapping
+from penstock.extractor.records.mapping.table import Child, Own, TableMapping
 from penstock.extractor.values import is_empty_value
 
-Emit = Callable[[MappedTable, bytes, int], None]
-"""Takes rows of a table as CSV lines, and how many they are; none for a table that is to be there without them."""
 TakeKeys = Callable[[str, Sequence[Sequence[str]]], None]
 """Takes the columns of a table's primary key, their cells as they are in the lines."""
 

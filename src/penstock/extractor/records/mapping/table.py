@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-
-class MappedTable(msgspec.Struct, frozen=True):
-    """A table as it is written: its columns, and those that identify a row."""
-
-    name: str
-    header: tuple[str, ...]
-    primary_key: tuple[str, ...]
+from penstock.extractor.records.layout import Layout
 
 
 class Column(msgspec.Struct, frozen=True):
@@ -69,17 +63,17 @@ class TableMapping(msgspec.Struct, frozen=True):
         return [] if self.has_key else [child for child in self.children if child.table.link]
 
     @property
-    def table(self) -> MappedTable:
+    def table(self) -> Layout:
         linked = self.linked
         shown = [entry for entry in self.entries if isinstance(entry, Column) or entry in linked]
         names = [entry.destination if isinstance(entry, Column) else entry.table.name for entry in shown]
-        return MappedTable(self.name, (*names, *self._link), self._primary_key)
+        return Layout(self.name, self.name, (*names, *self._link), self._primary_key)
 
     @property
-    def bare_table(self) -> MappedTable:
+    def bare_table(self) -> Layout:
         """The table when no row of it ever came: then the original leaves out the columns of `linked`."""
         names = [column.destination for column in self.columns]
-        return MappedTable(self.name, (*names, *self._link), self._primary_key)
+        return Layout(self.name, self.name, (*names, *self._link), self._primary_key)
 
     @property
     def _link(self) -> tuple[str, ...]:
@@ -91,7 +85,7 @@ class TableMapping(msgspec.Struct, frozen=True):
         return (*names, *(self._link if self.is_link_key else ()))
 
 
-def missing_tables(data_type: str, mapping: TableMapping) -> list[MappedTable]:
+def missing_tables(data_type: str, mapping: TableMapping) -> list[Layout]:
     """Every table of a mapping that has a column, for those to be made empty that got no rows."""
     own = msgspec.structs.replace(mapping, name=data_type).bare_table
     below = [table for child in mapping.children for table in missing_tables(child.table.name, child.table)]

@@ -15,7 +15,8 @@ from penstock.extractor.errors import UserError
 from penstock.extractor.records.columns import NONE, Column, Rows
 from penstock.extractor.records.extras import Extras
 from penstock.extractor.records.fast.reader import FastReader
-from penstock.extractor.records.flatten import Flattener, Layout
+from penstock.extractor.records.flatten import Flattener
+from penstock.extractor.records.layout import Layout
 from penstock.extractor.records.tree import Tree
 from tests.unit.extractor.records.fast.pages import json_of, kinds, like_pages, read_page, reader_after, rows
 
