@@ -1,4 +1,4 @@
-"""One endpoint: its pages, one after another, their records, and the jobs below it."""
+"""Runs one job: its pages, one after another, their records, and its child jobs."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ class Run(msgspec.Struct, frozen=True):
     contexts: Contexts
     log: Log
     tally: Tally
-    room: JobLimit
-    """For the jobs that run side by side."""
+    job_limit: JobLimit
+    """Of child jobs that run concurrently."""
     key: str = ""
     """Which iteration it is."""
     fast: FastReaders = msgspec.field(default_factory=FastReaders)
@@ -53,7 +53,8 @@ class Run(msgspec.Struct, frozen=True):
     """Warnings about the configuration, each of which is logged once."""
 
     @property
-    def limiter(self) -> int:
+    def concurrency(self) -> int:
+        """How many requests may be under way at once."""
         return self.responses.client.limiter.limit
 
     def tally_of(self, job: Job) -> JobTally:
@@ -65,21 +66,21 @@ class Run(msgspec.Struct, frozen=True):
             self.log.warning(warning)
 
     def began(self, key: str) -> float:
-        """When a run of a job began: now, unless an earlier attempt began it."""
-        kept = self.responses.journal.peek(key_of(key, 0))
-        return kept.entry.moment if kept else clock.now().timestamp()
+        """When a run of a job began: now, unless an interrupted attempt has begun it."""
+        stored = self.responses.journal.peek(key_of(key, 0))
+        return stored.entry.moment if stored else clock.now().timestamp()
 
 
 def run_jobs(run: Run) -> Batches:
     """All jobs of a configuration, one after another."""
     for job in all_jobs(run.config.jobs):
-        run.tally_of(job)  # also those that will never run: the report tells
+        run.tally_of(job)  # also those that will never run: the report lists them
     jobs = enumerate(run.config.jobs)
     return one_by_one(_JobRun(run, job, f"{number}{run.key}").batches() for number, job in jobs)
 
 
 class _JobRun:
-    """One run of one job: for a job at the root the only one, for one below a run for each record of its parent."""
+    """One run of one job: the only one for a job at the root; one per record of the parent for a child job."""
 
     def __init__(self, run: Run, job: Job, key: str, parents: Parents = NO_PARENTS) -> None:
         self._run, self._job, self._key, self._parents = run, job, key, parents
@@ -87,12 +88,12 @@ class _JobRun:
         self._tally = run.tally_of(job)
 
     async def batches(self) -> Batches:
-        """The pages on their way to tables, those of the jobs below among them."""
+        """The pages of this job and of its child jobs, in the order in which they are written."""
         try:
             async with aclosing(self._pages()) as batches:
                 async for batch in batches:
                     yield batch
-                    del batch  # nobody holds a page while the next one is waited for
+                    del batch  # releases the page before the next one is awaited
         except WrongParam as error:
             raise invalid(str(error), f"{self._job.path}.params.{error.name}") from error
         except Repeated:
@@ -111,7 +112,7 @@ class _JobRun:
         method = run.config.pagination.method_for(job.scroller)
         job_run = JobRun(self._key, self._time, pack(extra), request.endpoint)
         reader = Reader(run.responses, job, job_run, self._fast_reader(method))
-        walk = Walk(method, request, reader, WalkOptions(lambda: run.limiter, is_alone=not job.children))
+        walk = Walk(method, request, reader, WalkOptions(lambda: run.concurrency, is_alone=not job.children))
         self._tally.begin()
         number = 0
         async with aclosing(aiter(walk)) as steps:
@@ -154,12 +155,12 @@ class _JobRun:
         return self._job.request(params, self._parents.fill(self._job.endpoint))
 
     def _below(self, page: Page, number: int) -> Batches:
-        """The jobs below a page; side by side where that is allowed."""
+        """The child jobs of a page; concurrently where that is allowed."""
         runs, limiter = self._children(page, number), self._run.responses.client.limiter
-        return one_by_one(runs) if limiter.is_single else side_by_side(runs, self._run.room)
+        return one_by_one(runs) if limiter.is_single else side_by_side(runs, self._run.job_limit)
 
     def _children(self, page: Page, number: int) -> Iterator[Batches]:
-        """Once per record, and per combination of the values that are lists."""
+        """Runs of child jobs: one per record, and per combination of placeholder values that are lists."""
         for which, child in enumerate(self._job.children):
             if not child.placeholders:
                 self._run.warn_once(f"No 'placeholders' set for '{child.endpoint}'")
@@ -182,7 +183,7 @@ class _JobRun:
 
 
 def _extra(run: Run, job: Job, parents: Parents) -> dict[str, Any]:
-    """The user's data, then the values of the records above; `config.userData` is for jobs at the root only."""
+    """The user data, then the placeholder values of parent records; `config.userData` applies to root jobs only."""
     inherited = {} if parents.records else run.config.user_data
     user_data = {key: evaluate(value, run.contexts) for key, value in {**inherited, **job.user_data}.items()}
     return {key: _extra_value(run, key, value) for key, value in {**user_data, **parents.columns}.items()}
