@@ -1,4 +1,4 @@
-"""Rows made while pages still come in; good for the tables as long as no page changes a layout."""
+"""Rows written while pages are still received; valid as long as no page changes a layout."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from penstock.extractor.results.tables import BUFFER, MOST_OPEN, Tables, header_
 
 
 class Drafts:
-    """A file per table, with its header, which becomes the table's own if it is the first."""
+    """A file per table, with its header, which becomes the file of the table if that does not exist yet."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

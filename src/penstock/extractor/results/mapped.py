@@ -1,4 +1,4 @@
-"""Records with a mapping on their way to tables: a page is written when all of it could be mapped."""
+"""Writes records with a mapping: a page is written only if all of it can be mapped."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class Mapped:
     def __init__(
         self, tables: Tables, mappings: Mapping[str, Any], keys: Keys | None = None, rejected: Rejected | None = None
     ) -> None:
-        """`keys` hears about the primary keys of all rows, `rejected` about the records that cannot be mapped; without
-        it, such a record ends the run."""
+        """`keys` gets the primary keys of all rows, `rejected` the records that cannot be mapped; without it, such a
+        record fails the run."""
         self._tables, self._keys, self._rejected = tables, keys, rejected
         self.written = 0
         self._mappers = {data_type: Mapper(data_type, mapping) for data_type, mapping in mappings.items()}
@@ -36,21 +36,22 @@ class Mapped:
         return data_type in self._mappers
 
     def add(self, batch: Batch) -> int:
-        """How many of its records were rejected."""
+        """Returns how many of its records were rejected."""
         mapper, records = self._mappers[batch.data_type], list(batch.records)
         refused: dict[int, str] = {}
         try:
             rows = _map(mapper, records, batch.extra)
         except UserError:
             refused = self._refuse(mapper, batch)
-            kept = [record for place, record in enumerate(records) if place not in refused]
-            rows = _map(mapper, kept, batch.extra)  # fails again if no record is to blame
+            accepted = [record for place, record in enumerate(records) if place not in refused]
+            rows = _map(mapper, accepted, batch.extra)  # fails again if the cause is not a record
         self._write(rows)
         self.written += len(records) - len(refused)
         return len(refused)
 
     def _refuse(self, mapper: Mapper, batch: Batch) -> dict[int, str]:
-        """Nobody where bad records end the run, and where it is not their fault: then even a null is refused."""
+        """Rejects bad records, and returns them with the reasons; none if bad records fail the run, or if the records
+        are not the cause, which shows when even a null cannot be mapped."""
         if self._rejected is None or _reason(mapper, [None], batch.extra):
             return {}
         refused = refusals(list(batch.records), lambda part: _reason(mapper, part, batch.extra))
@@ -67,7 +68,7 @@ class Mapped:
 
 
 class _Rows(msgspec.Struct, frozen=True):
-    """A page after its mapping, in the order in which it is written."""
+    """A mapped page, in the order in which it is written."""
 
     lines: list[tuple[Layout, bytes, int]] = msgspec.field(default_factory=list[tuple[Layout, bytes, int]])
     keys: list[tuple[str, Sequence[Sequence[str]]]] = msgspec.field(

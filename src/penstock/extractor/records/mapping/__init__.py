@@ -1,7 +1,7 @@
-"""Mappings: records into the tables and columns that the configuration draws, instead of those the records suggest.
+"""Mappings: records become the tables and columns that the configuration defines, instead of those of their structure.
 
-`reading.py` makes a TableMapping of the configuration and finds its mistakes before any request; `mapper.py` writes
-pages by it.
+`reading.py` reads a TableMapping from the configuration, and reports its errors before any request; `mapper.py` writes
+pages according to it.
 """
 
 from __future__ import annotations

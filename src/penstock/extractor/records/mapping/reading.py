@@ -1,6 +1,6 @@
-"""The `mappings` of a configuration into TableMappings, with every mistake that can be known before data comes.
+"""Reads the `mappings` of a configuration, and reports all errors that can be found without data.
 
-Mistakes come in the original's order: first what it misses with the first rows, then what it finds when all are in.
+Errors are in the order of the original: first those that it finds with the first rows, then those at the end.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from penstock.extractor.values import TYPE_NAMES, as_map, is_empty, text_of
 
 TYPES = ("column", "user", "table")
 DEEPEST = 50
-"""How many tables may stand inside each other; far beyond what anyone maps, and within what Python can recurse."""
+"""How deeply tables may be nested: far more than is useful, and within the recursion limit of Python."""
 
 BAD = "Bad Json to CSV Mapping configuration"
 
 
 def check_mappings(mappings: Any, used: Collection[str] | None = None) -> dict[str, TableMapping]:
-    """By data type; `used` are those of the jobs, because the original words mistakes in other mappings differently."""
+    """By data type; `used` are those of the jobs, because the messages for other mappings differ in the original."""
     if is_empty(mappings):
         return {}
     if not isinstance(mappings, (dict, list)):
