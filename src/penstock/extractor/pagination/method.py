@@ -1,4 +1,4 @@
-"""What a pagination method is: its settings, and two pure functions from position to position."""
+"""The interface of pagination methods: settings, and pure functions from one position to the next."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FirstPageParams = Annotated[bool, Setting("Whether the first request has the pag
 
 
 class Step(msgspec.Struct, frozen=True):
-    """A request, and the position of its page: plain data that can be saved with the page."""
+    """A request, and the position of its page, which is plain data."""
 
     request: Request
     position: Any = None

@@ -30,7 +30,7 @@ class Offset(Method, frozen=True, tag="offset"):
 
     def first(self, job: Request) -> Step:
         start = own_offset(job, self.offset_param, self.params_within) if self.offset_from_job else 0
-        self._size(job)  # a wrong size of the job's own is found before anything is sent
+        self._size(job)  # raises for a wrong page size of the job before anything is sent
         return self._step(job, start) if self.first_page_params else Step(job, start)
 
     def after(self, job: Request, position: int | str, page: Page) -> Step | Stop:
@@ -42,7 +42,7 @@ class Offset(Method, frozen=True, tag="offset"):
         return self._step(job, (whole_part(position) or 0) + self._size(job))
 
     def _size(self, job: Request) -> int:
-        # The job's own limit always wins.
+        # The limit of the job takes precedence.
         return own_limit(job, self.limit_param, self.params_within) or self.limit
 
     def _step(self, job: Request, position: Any) -> Step:

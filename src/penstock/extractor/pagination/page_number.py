@@ -26,7 +26,7 @@ class PageNumber(Method, frozen=True, tag="pagenum"):
         return cls.read_with(section, limit=_limit(section))
 
     def first(self, job: Request) -> Step:
-        self._size(job)  # a wrong size of the job's own is found before anything is sent
+        self._size(job)  # raises for a wrong page size of the job before anything is sent
         return self._step(job, self.first_page) if self.first_page_params else Step(job, self.first_page)
 
     def after(self, job: Request, position: int, page: Page) -> Step | Stop:
@@ -41,7 +41,7 @@ class PageNumber(Method, frozen=True, tag="pagenum"):
         return self._step(job, position + 1)
 
     def _size(self, job: Request) -> int | None:
-        # The job's own limit always wins.
+        # The limit of the job takes precedence.
         return own_limit(job, self.limit_param, self.params_within) or self.limit
 
     def _step(self, job: Request, position: int) -> Step:

@@ -1,4 +1,4 @@
-"""Next-address pagination: each response holds the address of the next page, until one holds none."""
+"""Next-URL pagination: each response holds the URL of the next page, until one holds none."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class ResponseUrl(Method, frozen=True, tag="response.url"):
         return self.follow(job, address) if address else Stop("No more pages, stopping pagination.")
 
     def address(self, page: Page) -> str:
-        """Where the next page is; empty when there is none."""
+        """The URL of the next page; empty if there is none."""
         found = find_value(page, self.url_key, self.url_header, self.delimiter)
         if is_empty_value(found):
             return ""
@@ -56,9 +56,9 @@ class ResponseUrl(Method, frozen=True, tag="response.url"):
 
 
 def query_params(query: str) -> dict[str, Any]:
-    """Names and values as they stand; a repeated name holds a list, one without `=` holds null.
+    """Names and values in their order; a repeated name has a list, one without `=` has null.
 
-    Bytes that are no UTF-8 are replaced, because the values may have to go into a JSON body.
+    Bytes that are not UTF-8 are replaced, because the values may be sent in a JSON body.
     """
     parsed: dict[str, Any] = {}
     for part in query.split("&") if query else ():

@@ -1,4 +1,4 @@
-"""`proof` in the configuration: what a run that looks incomplete is worth, a warning or an error."""
+"""`proof` in the configuration: whether a run that looks incomplete is a warning or an error."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Policies(msgspec.Struct, frozen=True):
 
     @property
     def needs_history(self) -> bool:
-        """Whether the state has to remember what runs brought."""
+        """Whether the numbers of earlier runs must be stored in the state."""
         return (self.zero, self.drop) != ("ignore", "ignore")
 
     @property
@@ -35,7 +35,7 @@ class Policies(msgspec.Struct, frozen=True):
 
 
 def read_policies(raw: Any) -> Policies:
-    """Of `parameters.config.proof`; raises UserError."""
+    """Reads `parameters.config.proof`; raises UserError."""
     proof = Section({"proof": raw}, "parameters.config").map("proof")
     return Policies(
         mismatch=_read_action(proof, "mismatch", "warning"),

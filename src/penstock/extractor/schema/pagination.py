@@ -103,4 +103,4 @@ PAGINATION: Schema = {
         case("method", ("multiple",), _MULTIPLE),
     ],
 }
-"""Used by name, because paginations may stand inside each other."""
+"""Referenced by name, because paginations may be nested."""

@@ -1,4 +1,4 @@
-"""From the typed settings of the extractor to JSON schema: a field is a property, its type says what it may hold."""
+"""JSON schemas of settings that are declared in structs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reasons to stop before the method would, each a method around a method with its counts in the position."""
+"""Reasons to stop early: each is a method that wraps another one, with its counts in the position."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["ForceStop", "LimitStop", "NextPageFlag", "Stops", "read_stops", "sto
 
 
 def read_stops(section: Section) -> Stops:
-    """Innermost first: the last one is the first to be asked."""
+    """Innermost first: the last one is checked first."""
     found: list[Around] = []
     if section.has("loopGuard"):
         found.append(LoopGuard.read(section))

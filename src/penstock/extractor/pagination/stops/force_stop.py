@@ -1,4 +1,4 @@
-"""Enough for one job: so many pages, so much time, or so many bytes."""
+"""Stops a job after a number of pages, a time, or a number of bytes."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class ForceStop(Around, frozen=True, kw_only=True, tag="forceStop"):
 
 
 def _duration(section: Section) -> tuple[int | None, str]:
-    """Seconds, and a note when the setting is a text that means nothing, which counts as no time at all."""
+    """Seconds, and a note if the setting is a text that is not a valid duration, which counts as 0 seconds."""
     value = section.get("time")
     if not section.has("time"):
         return None, ""

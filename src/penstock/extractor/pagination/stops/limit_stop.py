@@ -1,4 +1,4 @@
-"""Enough records: so many as the configuration says, or as the response says there are."""
+"""Stops after a number of records, which is set in the configuration or found in the response."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A field of the response that says whether there is another page, such as `has_more` or `isLast`."""
+"""Stops according to a field of the response, such as `has_more` or `isLast`."""
 
 from __future__ import annotations
 
