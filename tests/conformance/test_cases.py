@@ -54,7 +54,7 @@ def test_the_extractor_asks_and_writes_what_it_must(case: Path, tmp_path: Path):
 
 
 def replay(exchanges: list[dict[str, Any]]) -> Script:
-    """Answers in order; a request that is not the next one of the recording is told so."""
+    """Returns the recorded responses in order; a request that is not the next one of the recording gets an error."""
     left = iter(exchanges)
 
     def script(seen: Seen) -> Response:
@@ -97,7 +97,7 @@ def read_json(path: Path, api: Api) -> Any:
 
 
 def read_text(path: Path, api: Api) -> str:
-    """Empty when there is no such file."""
+    """Empty if there is no such file."""
     text = path.read_text() if path.exists() else ""
     return text.replace("{api}", api.url).replace("{host}", api.url.removeprefix("http://"))
 

@@ -139,8 +139,8 @@ def test_a_run_that_is_interrupted_is_kept_and_says_how_to_go_on(
 
     assert stopped.code == code
     assert stopped.lines("INFO") == [
-        "The run is not finished. What it has read is kept: run the same again to go on, or add `--fresh` to start "
-        "over."
+        "The run is not finished. The pages that it has read are stored: run the same command again to resume it, or "
+        "add `--fresh` to start over."
     ]
     assert names_in(folder.out) == {".extracting"}
     assert names_in(folder.out / ".extracting") == {"pages", "run.json"}
@@ -154,7 +154,7 @@ def test_the_same_command_goes_on_where_the_last_one_was(how: signal.Signals, fo
     done = folder.run()
 
     assert (done.code, done.stderr) == (0, "")
-    assert re.search(rf"Continuing the run of .* UTC: {KEPT} pages of it are here already\.", done.log)
+    assert re.search(rf"Resuming the run of .* UTC: {KEPT} of its pages are stored\.", done.log)
     assert api.asked("/items") == [f"at={started}&limit=2&offset={offset}" for offset in (6, 8)]
     assert json.loads((folder.out / "state.json").read_text())["time"]["previousStart"] == started
     folder.assert_whole()
@@ -242,7 +242,9 @@ def assert_starts_over(folder: Folder, api: StuckApi) -> None:
     done = folder.run()
 
     assert done.code == 0
-    assert "The run before this one was interrupted, but it was another one: starting over." in done.log
+    assert (
+        "The last run was interrupted, but it had another configuration, state or version: starting over." in done.log
+    )
     assert len(api.asked("/items")) == 5
     folder.assert_whole()
 

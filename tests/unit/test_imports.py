@@ -172,3 +172,48 @@ def test_a_forbidden_arrow_is_found(module: str, line: str) -> None:
 )
 def test_an_arrow_of_the_picture_is_not(module: str, line: str) -> None:
     assert complaints(module, line) == []
+
+
+MUTUAL = {("services.queue.containers", "services.queue.operations")}
+"""Folders that are known to import each other: those of jobs that are made of jobs, and of what is done to a job."""
+
+
+def mutual_folders(sources: dict[str, str]) -> set[tuple[str, str]]:
+    """Pairs of folders that import each other, of modules by name; a folder and one inside it are not such a pair."""
+    folders = {name for name in sources if any(other.startswith(f"{name}.") for other in sources)}
+    arrows = {
+        (folder_of(module, folders), folder_of(target, folders))
+        for module, source in sources.items()
+        for name in imports(ast.parse(source))
+        if (target := module_of(name, sources))
+    }
+    return {(one, two) for one, two in arrows if "" < one < two and (two, one) in arrows and not is_under(two, (one,))}
+
+
+def module_of(name: str, sources: dict[str, str]) -> str:
+    """The module of ours that an imported name is in; empty if there is none."""
+    name = name.removeprefix("penstock.")
+    while name and name not in sources:
+        name = name.rpartition(".")[0]
+    return name
+
+
+def folder_of(module: str, folders: set[str]) -> str:
+    return module if module in folders else module.rpartition(".")[0]
+
+
+def test_no_two_folders_import_each_other() -> None:
+    assert mutual_folders(dict(modules())) == MUTUAL
+
+
+def test_folders_that_import_each_other_are_found() -> None:
+    sources = {
+        "shop": "",
+        "shop.cart": "from penstock.shop.cart import items",
+        "shop.cart.items": "from penstock.shop.orders import Order",
+        "shop.orders": "import penstock.shop.errors",
+        "shop.orders.order": "from penstock.shop.cart.items import Item",
+        "shop.errors": "",
+    }
+
+    assert mutual_folders(sources) == {("shop.cart", "shop.orders")}

@@ -1,7 +1,6 @@
-"""The charset of a response that should be JSON: what its byte-order mark or its Content-Type says, and its text as
-UTF-8.
+"""The charset of a JSON response, from its byte-order mark or its Content-Type, and its text as UTF-8.
 
-Nearly every response is UTF-8 without a mark, which its header and its first bytes tell: it is not looked through.
+Nearly every response is UTF-8 without a mark, which shows in the header and the first bytes: its body is not scanned.
 """
 
 from __future__ import annotations
@@ -26,14 +25,14 @@ _MARKS = {
 }
 _ANY_MARK = tuple(_MARKS)
 _NARROWER = frozenset({"ascii", "utf-8-sig"})
-"""What UTF-8 reads as well."""
+"""Codecs whose texts UTF-8 decodes as well."""
 _WIDE = frozenset({"utf-16", "utf-32"})
-"""Of these a mark tells the order of bytes; without one the first character does, which is ASCII in JSON."""
-_NO_CHARSETS = frozenset({"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined"})
-"""Codecs of Python that no API means."""
+"""Their byte order follows from the mark; without one from the first character, which is ASCII in JSON."""
+_NOT_CHARSETS = frozenset({"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined"})
+"""Codecs of Python that are not charsets of responses."""
 _LOST = "\udcff"
-"""Stands for a byte that is not text in its charset; no text holds a half of a character otherwise."""
-_KEEP_PLACE = "penstock.lost"
+"""Replaces each byte that is invalid in its charset; decoded texts contain no other surrogates."""
+_REPLACE_EACH = "penstock.lost"
 
 
 class UnknownCharset(UserError):
@@ -45,22 +44,22 @@ class Charset(msgspec.Struct, frozen=True):
     mark: int = 0
     """How many bytes the byte-order mark has."""
     unknown: str = ""
-    """The name that the response declares, if nobody knows it; it is read as UTF-8, and must be that."""
+    """The charset that the response declares, if it is not known; the body is read as UTF-8, and must be that."""
 
     @property
     def is_plain(self) -> bool:
-        """Whether a body is UTF-8 as it is."""
+        """Whether a body is UTF-8 without a mark."""
         return self.codec == UTF_8 and not self.mark and not self.unknown
 
 
 class Utf8(msgspec.Struct, frozen=True):
     body: bytes
     dropped: int = 0
-    """How many bytes were left out because they are not text."""
+    """How many bytes were dropped because they are invalid in the charset."""
 
 
 def charset_of(content_type: str, head: bytes) -> Charset:
-    """`head` is the beginning of the body. A byte-order mark counts more than what is declared."""
+    """`head` is the beginning of the body. A byte-order mark takes precedence over the declared charset."""
     if head.startswith(_ANY_MARK):
         return next(Charset(codec, len(mark)) for mark, codec in _MARKS.items() if head.startswith(mark))
     charset = _declared(content_type)
@@ -68,13 +67,13 @@ def charset_of(content_type: str, head: bytes) -> Charset:
 
 
 def to_utf8(body: bytes, content_type: str) -> Utf8:
-    """The very same body if it is UTF-8 already. Raises UnknownCharset."""
+    """The same object if the body is UTF-8 already. Raises UnknownCharset."""
     charset = charset_of(content_type, body[:LONGEST_MARK])
     if charset.is_plain:
         return Utf8(body)
     if charset.codec == UTF_8 and not charset.unknown:
         return Utf8(body[charset.mark :])
-    return Transcoder(charset).monitor(body[charset.mark :], is_last=True)
+    return Transcoder(charset).feed(body[charset.mark :], is_last=True)
 
 
 def content_type(response: Response) -> str:
@@ -82,7 +81,7 @@ def content_type(response: Response) -> str:
 
 
 def readable_body(response: Response) -> bytes:
-    """The body in UTF-8, for messages that show it: secrets are only recognized there. As it came if its charset is
+    """The body in UTF-8, for messages that show it, because secrets are redacted in UTF-8; unchanged if its charset is
     not known."""
     try:
         return to_utf8(response.body, content_type(response)).body
@@ -91,18 +90,18 @@ def readable_body(response: Response) -> bytes:
 
 
 class Transcoder:
-    """Takes a body without its mark, piece by piece, and gives it as UTF-8."""
+    """Converts a body without its mark to UTF-8, piece by piece."""
 
     def __init__(self, charset: Charset) -> None:
         self._charset, self._at = charset, charset.mark
-        errors = "strict" if charset.unknown else _KEEP_PLACE
+        errors = "strict" if charset.unknown else _REPLACE_EACH
         self._decoder = codecs.getincrementaldecoder(charset.codec)(errors)
 
-    def monitor(self, piece: bytes, *, is_last: bool = False) -> Utf8:
+    def feed(self, piece: bytes, *, is_last: bool = False) -> Utf8:
         try:
             text = self._decoder.decode(piece, is_last)
         except UnicodeDecodeError as error:
-            before = self._at + len(piece) - len(error.object)  # the decoder may have held back some bytes
+            before = self._at + len(piece) - len(error.object)  # the decoder may have buffered some bytes
             raise _unknown(self._charset.unknown, error, before) from error
         self._at += len(piece)
         try:
@@ -112,7 +111,7 @@ class Transcoder:
             return Utf8(body, len(text) - len(body.decode()))
 
 
-@lru_cache(128)  # the pages of a job declare the same
+@lru_cache(128)  # all pages of a job have the same Content-Type
 def _declared(content_type: str) -> Charset:
     name = _name(content_type)
     codec = _codec(name) if name else UTF_8
@@ -124,7 +123,7 @@ def _name(content_type: str) -> str:
     for part in content_type.split(";")[1:]:
         name, _equals, value = part.partition("=")
         if name.strip().lower() == "charset":
-            return value.partition(",")[0].strip(" \t\"'")  # two headers may have been joined to one
+            return value.partition(",")[0].strip(" \t\"'")  # two headers may have been joined into one
     return ""
 
 
@@ -134,7 +133,7 @@ def _codec(name: str) -> str | None:
         codec = codecs.lookup(name).name
     except (LookupError, ValueError):
         return None
-    if codec.replace("-", "_") in _NO_CHARSETS:
+    if codec.replace("-", "_") in _NOT_CHARSETS:
         return None
     return UTF_8 if codec in _NARROWER else codec
 
@@ -143,7 +142,7 @@ def _ordered(codec: str, head: bytes) -> str:
     return f"{codec}-be" if head.startswith(b"\0") else f"{codec}-le"
 
 
-def _keep_place(error: UnicodeError) -> tuple[str, int]:
+def _replace_each(error: UnicodeError) -> tuple[str, int]:
     assert isinstance(error, UnicodeDecodeError)
     return _LOST * (error.end - error.start), error.end
 
@@ -156,4 +155,4 @@ def _unknown(name: str, error: UnicodeDecodeError, before: int) -> UnknownCharse
     )
 
 
-codecs.register_error(_KEEP_PLACE, _keep_place)
+codecs.register_error(_REPLACE_EACH, _replace_each)

@@ -1,5 +1,5 @@
-"""Sends what a configuration asks for through the outbound gate: signs, paces, retries, follows redirects, and says
-clearly what failed."""
+"""Sends the requests of a configuration through the outbound gate: signs them, limits their rate, retries, and follows
+redirects. A failure becomes a UserError."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from penstock.foundation.redaction import Redactor
 
 
 class Sending(msgspec.Struct, frozen=True):
-    """How the messages of one configuration are made and sent."""
+    """How the messages of one configuration are built and sent."""
 
     builder: Builder
     auth: Auth
@@ -42,14 +42,14 @@ class Sending(msgspec.Struct, frozen=True):
     aws: AwsSignature | None = None
     cache: Cache | None = None
     ignored: frozenset[int] = frozenset()
-    """Statuses that are no failures; 0 stands for a body that is not JSON."""
+    """Statuses that do not count as failures; 0 stands for a body that is not JSON."""
     secrets: tuple[str, ...] = ()
-    """Texts that must not be logged, besides those that the configuration marks."""
+    """Texts that must not be logged, besides those under `#` keys of the configuration."""
     connect_timeout: float = 30.0
     timeout: float = 300.0
 
     def withheld_from(self, url: str, message: Message, redactor: Redactor) -> str:
-        """The host of this address, if the message went there without its credentials; otherwise empty."""
+        """The host of this address, if the message was sent there without its credentials; otherwise empty."""
         if self.trusted.covers(url):
             return ""
         has_credentials = self.auth.name or self.aws or not is_harmless(message) or holds_secret(message, redactor)
@@ -57,7 +57,7 @@ class Sending(msgspec.Struct, frozen=True):
 
 
 class Client:
-    """One configuration's way to the API."""
+    """Sends the messages of one configuration."""
 
     def __init__(
         self,
@@ -73,32 +73,34 @@ class Client:
         options = SendOptions(sending.cache, sending.connect_timeout, sending.timeout, sending.retry.statuses)
         self._exchange = Exchange(gate, log, options, rate_limiter, sleep, self.limiter)
         self._signing = asyncio.Lock()
-        """Whoever needs a login first gets it for all."""
-        self._answered: set[str] = set()
+        """Held while a login is under way, so that concurrent requests share one."""
+        self._reached: set[str] = set()
+        """Hosts that have responded in this run."""
         self._unknown: set[str] = set()
         self._dropped: set[str] = set()
+        """Hosts and headers that were warned about."""
         log.hide(sending.secrets)
 
     async def fetch(self, request: Request, attempt: FetchAttempt | None = None) -> Response:
-        """The response to a job's request; raises UserError for a status that is neither good nor ignored."""
+        """The response to a job's request; raises UserError for an error status that is not ignored."""
         message = self.message_for(request)
-        method, response = await self._travel(message, attempt or FetchAttempt(), is_signed=True)
+        method, response = await self._follow(message, attempt or FetchAttempt(), is_signed=True)
         if response.status >= FAILED and response.status not in self._sending.ignored:
             raise self._failed(message, method, response)
         return response
 
     def message_for(self, request: Request) -> Message:
-        """What is sent for a job's request, before authentication adds to it."""
+        """The message for a job's request, without authentication."""
         return self._sending.builder.build(request)
 
     async def send(self, message: Message) -> Response:
         """The response, whatever its status, after retries and redirects."""
-        return (await self._travel(message, FetchAttempt(), is_signed=True))[1]
+        return (await self._follow(message, FetchAttempt(), is_signed=True))[1]
 
     async def _log_in(self, request: Request) -> Reply:
-        """A login is sent with the headers of the configuration, but without its defaults and unsigned."""
+        """Sends a login, with the headers of the configuration, but without its defaults and unsigned."""
         message = self._sending.builder.build_plain(request)
-        method, response = await self._travel(message, FetchAttempt(), is_signed=False)
+        method, response = await self._follow(message, FetchAttempt(), is_signed=False)
         if response.status >= FAILED:
             raise self._failed(message, method, response)
         body = to_utf8(response.body, content_type(response)).body
@@ -109,21 +111,22 @@ class Client:
         withheld = self._sending.withheld_from(response.url, message, self._log.redactor)
         return failed_request(method, response, self._log.redactor, withheld)
 
-    async def _travel(self, message: Message, attempt: FetchAttempt, *, is_signed: bool) -> tuple[str, Response]:
-        """The response at the end of all redirects, and the method that it answers."""
+    async def _follow(self, message: Message, attempt: FetchAttempt, *, is_signed: bool) -> tuple[str, Response]:
+        """The response after all redirects, and the method of the last request."""
         for _ in range(MOST + 1):
-            response = await self._deliver(message, attempt, is_signed=is_signed)
+            response = await self._send_with_retries(message, attempt, is_signed=is_signed)
             following = redirected(message, response)
             if following is None:
                 return message.method, response
             message = following
         raise UserError(f"Will not follow more than {MOST} redirects")
 
-    async def _deliver(self, message: Message, attempt: FetchAttempt, *, is_signed: bool) -> Response:
-        """One hop, tried as often as it takes."""
+    async def _send_with_retries(self, message: Message, attempt: FetchAttempt, *, is_signed: bool) -> Response:
+        """One hop; raises UserError when the retries are used up."""
         retries = 0
         while True:
-            # Signed in its lane, so that nothing gets old in a queue; a login is part of what somebody has a lane for.
+            # Signed inside the limiter, so that no signature expires in a queue. A login is sent by a request that has
+            # entered the limiter already.
             async with self.limiter if is_signed and not self.limiter.is_single else nullcontext():
                 response = await self._attempt(message, attempt, retries, is_signed=is_signed)
             if response is not None and not self._sending.retry.retries_status(response.status, retries):
@@ -135,11 +138,11 @@ class Client:
     async def _attempt(
         self, message: Message, attempt: FetchAttempt, retries: int, *, is_signed: bool
     ) -> Response | None:
-        """None for a failure on the way that may pass."""
+        """None for a failure without a response that is worth a retry."""
         signed = await self._signed(message, is_signed=is_signed)
         self._sending.hosts.check(signed.url)
-        if not retries and (kept := self._exchange.find_kept(signed)) is not None:
-            return kept
+        if not retries and (cached := self._exchange.find_cached(signed)) is not None:
+            return cached
         host = host_of(signed.url)
         await self._exchange.wait_for_rate(host)
         self._log_request(signed)
@@ -147,22 +150,22 @@ class Client:
             response = await self._exchange.send(signed, attempt)
         except OutboundError as error:
             return self._recover(signed, error, attempt, retries)
-        self._answered.add(host)
+        self._reached.add(host)
         return response
 
     def _recover(self, message: Message, error: OutboundError, attempt: FetchAttempt, retries: int) -> Response | None:
-        """What there is of a response that is ignored anyhow, or None for another try; raises UserError for neither."""
+        """The received part of a response whose status is ignored, or None for a retry; otherwise raises UserError."""
         partial = broken_off(message.url, error)
         if partial is not None and partial.status in self._sending.ignored:
             return attempt.receive(partial)
-        is_unknown = host_of(message.url) not in self._answered
+        is_unknown = host_of(message.url) not in self._reached
         if not self._sending.retry.retries_failure(error.kind, retries, is_unknown=is_unknown):
             raise failed_way(message, error) from error
         self._log.warning(str(error), method=message.method, url=message.url)
         return None
 
     async def _signed(self, message: Message, *, is_signed: bool) -> Message:
-        """The message as it goes out; to a host that only a response named, nothing confidential goes."""
+        """The message as it is sent; without credentials for a host that the configuration does not name."""
         message = self._without_proxy_headers(message)
         if not self._sending.trusted.covers(message.url):
             self._log_unknown(message.url)
@@ -207,8 +210,8 @@ class Client:
         for name in set(dropped) - self._dropped:
             self._dropped.add(name)
             self._log.warning(f"The header {name} is not sent: only proxies set it. Remove it from the configuration.")
-        kept = {name: value for name, value in message.headers.items() if name not in dropped}
-        return msgspec.structs.replace(message, headers=kept)
+        sent = {name: value for name, value in message.headers.items() if name not in dropped}
+        return msgspec.structs.replace(message, headers=sent)
 
     def _log_unknown(self, url: str) -> None:
         host = host_of(url)

@@ -1,4 +1,4 @@
-"""From a response to what it says: its text as JSON, decoded; or a clear word about what is wrong with it."""
+"""From a response to a decoded document, or a clear error about what is wrong with it."""
 
 from __future__ import annotations
 
@@ -21,54 +21,54 @@ from penstock.extractor.received import Received, start_of
 from penstock.foundation.outbound import Response
 
 NO_CONTENT = 204
-"""The status of a response that is meant to have no body."""
+"""The status of a response that is supposed to have no body."""
 NOT_JSON = 0
-"""What stands for a body that is not JSON among the statuses to ignore."""
+"""Represents a body that is not JSON among the statuses to ignore."""
 
 
 class Content(msgspec.Struct, frozen=True):
-    """A response as JSON: its text and what it says. Without text there was nothing."""
+    """A response as JSON: its text and the decoded document. The text is empty for an empty body."""
 
     text: bytes
     document: Any = None
     warnings: tuple[str, ...] = ()
     dropped: int = 0
-    """How many bytes and escapes were left out because they are not text."""
+    """How many invalid bytes and escapes were dropped."""
     empty: str = ""
-    """Which page it is, if its body was unexpectedly empty."""
+    """Which page it is, for the report, if its body was unexpectedly empty."""
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """How the answers to a job are read."""
+    """How the responses to a job are read."""
 
     format: Format = Format()
     ignored: frozenset[int] = frozenset()
-    """Statuses that are no failures."""
+    """Statuses that do not count as failures."""
 
     def ignores(self, status: int) -> bool:
-        """Whether a body must not fail the run, whatever it is."""
+        """Whether a response of this status must not fail the run, whatever its body is."""
         return bool(self.ignored & {NOT_JSON, status})
 
     def read(self, response: Response) -> Content:
-        """Of a response in UTF-8. Raises NotJson, or UserError if the body is not in its format."""
+        """Reads a response in UTF-8. Raises NotJson, or UserError if the body is not in its format."""
         if response.status >= FAILED:
             warning = f"Failed to get response [{response.status}] {response.reason}, which is ignored."
-            # Whatever the records come in, errors are JSON.
-            return _read_anyhow(response.body, Format(), warning)
+            # Error responses are JSON, whatever the format of the records.
+            return _read_leniently(response.body, Format(), warning)
         if self._is_empty(response):
             return Content(b"")
         if self.ignores(response.status):
-            return _read_anyhow(response.body, self.format)
+            return _read_leniently(response.body, self.format)
         return _read(self.format.to_json(response.body))
 
     def _is_empty(self, response: Response) -> bool:
-        """A blank body, unless it is one that is not JSON and ignored as such."""
+        """Whether the body is blank, unless a blank body counts as one that is not JSON and is ignored as such."""
         is_error_data = self.format.name == "json" and self.ignores(response.status)
         return not is_error_data and self.format.is_blank(response.body)
 
 
 class Contents:
-    """Reads the responses to one run of a job, page by page, and tells what is odd about them."""
+    """Reads the responses to one run of a job, page by page, and logs warnings about them."""
 
     def __init__(
         self,
@@ -78,24 +78,24 @@ class Contents:
         endpoint: str = "",
         empty_response: EmptyResponse | None = None,
     ) -> None:
-        """`endpoint` has its placeholders filled; `empty_response` is for jobs that do not set it."""
+        """`endpoint` has its placeholders filled; `empty_response` is the default for jobs that do not set it."""
         self.endpoint, self._log = endpoint or job.endpoint, log
         self._empty_response = job.empty_response or empty_response or usual(job.format)
         self.reading = Reading(job.format, ignored)
         self.received = Received()
-        """The page that is read, for messages about it."""
+        """The page that is being read, for messages about it."""
 
     def read(self, response: Response) -> Content:
         try:
             content = self.reading.read(response)
         except NotJson as error:
             raise self.broken(error, response.body) from error
-        self.tell(content.warnings, content.dropped)
+        self.warn(content.warnings, content.dropped)
         is_missing = not content.text and response.status != NO_CONTENT
-        return msgspec.structs.replace(content, empty=self._tell_empty()) if is_missing else content
+        return msgspec.structs.replace(content, empty=self._report_empty()) if is_missing else content
 
     def in_utf8(self, response: Response, number: int = 1) -> tuple[Response, int]:
-        """The response to the request for a page, with its body in UTF-8, and how many bytes were left out of it.
+        """The response with its body in UTF-8, and how many invalid bytes were dropped; `number` is that of the page.
 
         Raises UserError for an unknown charset."""
         if not self.reading.format.is_json and response.status < FAILED:
@@ -112,8 +112,8 @@ class Contents:
     def unknown_charset(self, error: UserError, number: int) -> UserError:
         return UserError(f"{error} It is page {number} of '{self.endpoint}'.")
 
-    def tell(self, warnings: Iterable[str], dropped: int) -> None:
-        """Of the page that is read."""
+    def warn(self, warnings: Iterable[str], dropped: int) -> None:
+        """Logs warnings about the page that is being read."""
         for warning in warnings:
             self._log.warning(warning, **self.received.context(self.endpoint, self._log.redactor))
         if dropped:
@@ -121,15 +121,15 @@ class Contents:
             self._log.warning(f"Left out {dropped} bytes or escapes that are not Unicode text, on {where}.")
 
     def broken(self, error: NotJson, body: bytes) -> UserError:
-        """What is wrong with a body; its beginning is enough."""
+        """The error for a body that is not JSON; its beginning is enough."""
         start, hint = start_of(body, self._log.redactor), markup_hint(body)
         return UserError(
             f"Invalid JSON response from API: JSON decode error: {error.family} ({error} at byte {error.at} of page "
             f"{self.received.number} of '{self.endpoint}').{hint} The response starts with: {start}"
         )
 
-    def _tell_empty(self) -> str:
-        """Which page it is, if that belongs in the report; raises UserError if the job is to fail."""
+    def _report_empty(self) -> str:
+        """Which page it is, for the report, or empty if such pages are ignored; raises UserError if they are errors."""
         if self._empty_response == "ignore":
             return ""
         number, address = self.received.number, self.received.address
@@ -138,7 +138,7 @@ class Contents:
             f"{self.received.status}), so it contains no data. Records may be missing, on this page and after it."
         )
         if self._empty_response == "error":
-            raise UserError(f'{what} To go on without them, set `emptyResponse` to "warning" or "ignore".')
+            raise UserError(f'{what} To continue without them, set `emptyResponse` to "warning" or "ignore".')
         self._log.warning(f'{what} To fail the run instead, set `emptyResponse` to "error".')
         return f"page {number}, {address}"
 
@@ -148,8 +148,8 @@ def _read(text: bytes, *warnings: str) -> Content:
     return Content(text, decoded.document, warnings, decoded.dropped)
 
 
-def _read_anyhow(body: bytes, form: Format, *warnings: str) -> Content:
-    """A body that must not fail the run, whatever it is."""
+def _read_leniently(body: bytes, form: Format, *warnings: str) -> Content:
+    """A body that must not fail the run: one that cannot be read becomes `errorData`."""
     try:
         return _read(form.to_json(body), *warnings)
     except (NotJson, UserError) as error:

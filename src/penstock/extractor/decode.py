@@ -1,8 +1,7 @@
-"""Bytes of a response into a document, digit for digit, or a reason why not.
+"""Decodes JSON without changing a digit, or raises NotJson with the reason.
 
-Decimals stay text (`Float`), integers of any size stay whole. What other systems send but JSON forbids is fixed
-where nothing is lost by it, as the original does: bytes that are no UTF-8 and halves of surrogate pairs are dropped,
-and counted.
+Decimals stay text (`Float`), integers of any size are exact. Invalid input that the original accepts is accepted too:
+bytes that are not UTF-8 and lone surrogates are dropped, and counted.
 """
 
 from __future__ import annotations
@@ -25,11 +24,11 @@ _AT_BYTE = re.compile(r" \(byte (\d+)\)$")
 class Decoded(msgspec.Struct, frozen=True):
     document: Any
     dropped: int = 0
-    """How many bytes and escapes were left out because they are no text."""
+    """How many invalid bytes and escapes were dropped."""
 
 
 class NotJson(Exception):
-    """A reason, and the byte where reading stopped."""
+    """A reason, and the byte at which decoding stopped."""
 
     def __init__(self, reason: str, at: int, family: str = "Syntax error, malformed JSON") -> None:
         super().__init__(reason)
@@ -37,7 +36,7 @@ class NotJson(Exception):
 
 
 def decode(body: bytes) -> Decoded:
-    """Raises NotJson, also for what the original takes for a mistake: names that start with zero."""
+    """Raises NotJson, also for what the original refuses: names that start with the character zero."""
     try:
         decoded = _decoded(body)
     except RecursionError:

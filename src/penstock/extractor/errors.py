@@ -1,20 +1,20 @@
-"""What went wrong, and whose it is: a UserError is shown as written and exits with 1, anything else is ours."""
+"""Errors of the user: a UserError is shown as it is and exits with 1; any other exception is a bug and exits with 2."""
 
 from __future__ import annotations
 
 
 class UserError(Exception):
-    """A sentence the user can act on."""
+    """A message that the user can act on."""
 
 
 class WrongParam(UserError):
-    """A job's own parameter that its pagination cannot use; the reader of the configuration adds where it stands."""
+    """A parameter of a job that its pagination cannot use; the caller adds its path in the configuration."""
 
     def __init__(self, name: str, expected: str, shown: str) -> None:
         super().__init__(f"Expected {expected}, got {shown}")
         self.name = name
 
 
-def invalid(what: str, path: str, mend: str = "") -> UserError:
-    """Of a setting: what is wrong, where it stands, and how to fix it."""
-    return UserError(f"Invalid configuration: {what} - at `{path}`. {mend}".rstrip())
+def invalid(what: str, path: str, fix: str = "") -> UserError:
+    """The error for a setting: what is wrong, its path, and how to fix it."""
+    return UserError(f"Invalid configuration: {what} - at `{path}`. {fix}".rstrip())

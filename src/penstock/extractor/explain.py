@@ -1,4 +1,4 @@
-"""The plan of a run in words: which requests, how their pages follow, where their records go; nothing is sent."""
+"""Describes a run without sending anything: its requests, how they are paginated, and where their records go."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ LABEL = 8
 _ESCAPED_NAME = re.compile("%7B(.+?)%7D")
 
 
-def explain(configs: list[Config], memory: State) -> Iterator[str]:
-    """Lines for people; the caller hides the secrets in them."""
+def explain(configs: list[Config], state: State) -> Iterator[str]:
+    """Lines for people; the caller redacts the secrets in them."""
     for number, config in enumerate(configs, 1):
         which = f"Iteration {number} of {len(configs)}: " if len(configs) > 1 else ""
         where = f"bucket in.c-{config.bucket}" if config.bucket else "the default bucket"
@@ -34,20 +34,20 @@ def explain(configs: list[Config], memory: State) -> Iterator[str]:
         yield f"{INDENT}authentication: {_authentication(config)}"
         if config.sending.builder.headers:
             yield f"{INDENT}headers of every request: {', '.join(config.sending.builder.headers)}"
-        plan = _Plan(config, {**config.contexts, "time": flat(memory.times)})
+        plan = _Plan(config, {**config.contexts, "time": flat(state.times)})
         for place, job in enumerate(config.jobs, 1):
             yield ""
             yield from plan.explain(job, f"{place}. ", INDENT, {})
 
 
 class _Plan(msgspec.Struct, frozen=True):
-    """What all jobs of one effective configuration are explained with."""
+    """Describes the jobs of one effective configuration."""
 
     config: Config
     contexts: Contexts
 
     def explain(self, job: Job, mark: str, indent: str, sources: dict[str, Any]) -> Iterator[str]:
-        """`sources` are where the job's placeholders come from, its own and those of the jobs above."""
+        """`sources` are the sources of the placeholders of the job and of its parents."""
         method = self.config.pagination.method_for(job.scroller)
         request = job.request({key: evaluate(value, self.contexts) for key, value in job.params.items()}, job.endpoint)
         message = self.config.sending.builder.build(method.first(request).request)
@@ -89,7 +89,7 @@ def _authentication(config: Config) -> str:
 
 
 def _readable(url: str, sources: dict[str, Any]) -> str:
-    """The address with its placeholders as they are written in the configuration."""
+    """The URL with its placeholders as they are written in the configuration."""
     return _ESCAPED_NAME.sub(lambda found: f"{{{name}}}" if (name := unquote(found[1])) in sources else found[0], url)
 
 
@@ -102,7 +102,7 @@ def _origin(name: str, source: Any) -> str:
 
 
 def _paging(method: Method) -> str:
-    """The method, and what stops it early, the innermost first."""
+    """The method and the stops around it, innermost first."""
     parts = [method]
     while isinstance(inner := getattr(parts[0], "inner", None), Method):
         parts.insert(0, inner)
@@ -111,17 +111,17 @@ def _paging(method: Method) -> str:
 
 
 def _described(method: Method) -> str:
-    """With the settings that are not the usual ones."""
+    """The name of the method, and its settings that are not defaults."""
     if isinstance(method, OnePage):
         return "one page"
     fields = [field for field in msgspec.structs.fields(method) if field.name != "inner"]
-    values = {field.encode_name: getattr(method, field.name) for field in fields if not _is_usual(method, field)}
+    values = {field.encode_name: getattr(method, field.name) for field in fields if not _is_default(method, field)}
     shown = ", ".join(f"{name} {json_text(value)}" for name, value in values.items())
     name = str(method.__struct_config__.tag)
     return f"{name} ({shown})" if shown else name
 
 
-def _is_usual(method: Method, field: Any) -> bool:
+def _is_default(method: Method, field: Any) -> bool:
     value = getattr(method, field.name)
     return value == field.default or value is None or not isinstance(value, (str, int, float, bool, list, dict))
 

@@ -1,4 +1,4 @@
-"""From the body of a response to JSON text: JSON as it came, or newline-delimited JSON and CSV made into a list."""
+"""Converts the body of a response to JSON: JSON stays as it is, newline-delimited JSON and CSV become a list."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any, Literal, cast, get_args
 
 import msgspec
 
-from penstock.extractor.config.section import Section, shown
 from penstock.extractor.decode import NotJson, decode
 from penstock.extractor.errors import UserError, invalid
+from penstock.extractor.section import Section, shown
 from penstock.extractor.values import as_map, is_empty
 
 Name = Literal["json", "ndjson", "csv"]
@@ -20,11 +20,11 @@ MARK = "\ufeff"
 """A byte-order mark, decoded."""
 _WHITE = " \t\n\r\v\f"
 _skip = msgspec.json.Decoder(msgspec.Raw).decode
-"""Reads without making anything of it."""
+"""Validates without building objects."""
 
 
 class Format(msgspec.Struct, frozen=True):
-    """What a response is written in; the rest is for CSV only."""
+    """The format of a response; all fields but the name are for CSV only."""
 
     name: Name = "json"
     delimiter: str = ","
@@ -33,7 +33,7 @@ class Format(msgspec.Struct, frozen=True):
 
     @property
     def is_json(self) -> bool:
-        """Whether a response says itself in which charset it is; for CSV, the configuration does."""
+        """Whether the charset is that of the response; for CSV, it is set in the configuration."""
         return self.name != "csv"
 
     def is_blank(self, body: bytes) -> bool:
@@ -54,9 +54,9 @@ class Format(msgspec.Struct, frozen=True):
         return body
 
     def rows(self, lines: Iterable[str], longest: int = LONGEST_CELL) -> Iterator[dict[str, str]]:
-        """Of CSV, from lines with their ends: a row for each, an empty one for a line without anything."""
+        """The rows of CSV, from lines with their line ends; an empty line is an empty row."""
         csv.field_size_limit(longest)
-        # Strict: otherwise a text that breaks off within quotes would be taken for a whole one.
+        # Strict: otherwise a body that is cut inside quotes would be accepted as complete.
         reader = csv.reader(lines, delimiter=self.delimiter, quotechar=self.quote, strict=True)
         try:
             header = _header(next(reader, list[str]()))
@@ -68,7 +68,7 @@ class Format(msgspec.Struct, frozen=True):
     def _text(self, body: bytes) -> str:
         try:
             text = body.decode(self.encoding).removeprefix(MARK)
-            text.encode()  # some encodings can spell halves of characters, which no table can hold
+            text.encode()  # some encodings allow surrogates, which cannot be written to a table
             return text
         except UnicodeError as error:
             raise not_text(self.encoding, error) from error
@@ -102,7 +102,7 @@ def _check(form: Format, section: Section) -> None:
 
 
 def not_text(encoding: str, error: UnicodeError, before: int = 0) -> UserError:
-    """Of bytes that are not in the encoding; so many others came before those that the error counts."""
+    """The error for bytes that are invalid in the encoding; `before` bytes precede those that the error counts."""
     is_placed = isinstance(error, UnicodeDecodeError)
     reason = f"{error.reason} at byte {before + error.start}" if is_placed else str(error)
     return UserError(
@@ -116,7 +116,7 @@ def is_white(text: str) -> bool:
 
 
 def documents(lines: Iterable[bytes]) -> Iterator[bytes]:
-    """Each a document of its own: joined, two halves of one could make a record that nobody sent."""
+    """The lines that are not empty, each checked by itself: joined, two broken lines could form a valid record."""
     for number, line in enumerate(lines, 1):
         if line.strip():
             _check_line(line, number)
@@ -131,7 +131,7 @@ def _check_line(line: bytes, number: int) -> None:
 
 
 def _read_line(line: bytes, number: int) -> None:
-    """Halves of characters are no JSON, but can be fixed."""
+    """Raises UserError unless the line can be decoded without its lone surrogates."""
     try:
         decode(line)
     except NotJson as error:

@@ -1,4 +1,4 @@
-"""Something done again and again while a run waits for an API that may not answer for minutes."""
+"""Calls a function at an interval while a run waits for an API that may not respond for minutes."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from contextlib import asynccontextmanager, suppress
 
 @asynccontextmanager
 async def heartbeat(beat: Callable[[], None], seconds: float) -> AsyncGenerator[None]:
-    """Calls `beat` every so many seconds until the block ends.
+    """Calls `beat` at this interval until the block ends.
 
-    An OSError of `beat` ends the calls, not the block: the next write to a broken log raises it again.
+    An OSError of `beat` stops the calls, not the block: the next write to a broken log raises it again.
     """
     task = asyncio.create_task(_repeat(beat, seconds))
     try:

@@ -1,6 +1,6 @@
-"""What is asked and what comes back, free of any HTTP library.
+"""Requests and responses, independent of any HTTP library.
 
-A Request is what a job asks for; a Message is what goes over the wire; a Page is what came back, with its records.
+A Request is what a job asks for; a Message is the HTTP request that is sent; a Page is a response with its records.
 """
 
 from __future__ import annotations
@@ -13,31 +13,29 @@ from typing import Any, cast
 import msgspec
 
 from penstock.extractor.decode import decode
-from penstock.extractor.records.columns import Column
+from penstock.extractor.records.columns import Column, Rows, column_of
 from penstock.extractor.records.path import look_up
-from penstock.extractor.records.read_columns import Numbers
 from penstock.extractor.records.serialized import serialize, serialized_pieces
-from penstock.extractor.records.typed import Rows
 
 HeaderValue = str | list[str]
 NO_HEADERS: Mapping[str, str] = {}
 FAILED = 400
-"""From this status on a response says no."""
+"""Statuses from here on are failures."""
 
 
 class Request(msgspec.Struct, frozen=True):
-    """What a job asks for: an endpoint relative to the base address, its parameters, and how they are sent."""
+    """What a job asks for: an endpoint relative to the base URL, its parameters, and how they are sent."""
 
     endpoint: str
     params: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
     method: str = ""
-    """GET, POST or FORM; empty for what the defaults say."""
+    """GET, POST or FORM; empty for the default."""
     headers: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
     private: tuple[str, ...] = ()
-    """Texts that functions made of secrets: only for hosts that the configuration names."""
+    """Texts that functions derived from secrets; only sent to hosts that the configuration names."""
 
     def with_params(self, params: Mapping[str, Any], within: str = "") -> Request:
-        """The same request with these parameters, at a dotted path within the others; those there keep their place."""
+        """The request with these parameters merged in, at a dotted path; existing keys keep their position."""
         merged = _merged(self.params, params, within.split(".") if within else [])
         return msgspec.structs.replace(self, params=merged)
 
@@ -57,10 +55,10 @@ class Message(msgspec.Struct, frozen=True):
     headers: dict[str, HeaderValue] = msgspec.field(default_factory=dict[str, HeaderValue])
     body: bytes | None = None
     private: tuple[str, ...] = ()
-    """As in the request that it was made of."""
+    """Those of the request it was built from."""
 
     def with_headers(self, headers: Mapping[str, HeaderValue]) -> Message:
-        """The same message with these headers in place of others of the same name, whatever their case."""
+        """The message with these headers; they replace those of the same name, whatever the case."""
         return msgspec.structs.replace(self, headers=merge_headers(self.headers, headers))
 
     def with_url(self, url: str) -> Message:
@@ -68,28 +66,26 @@ class Message(msgspec.Struct, frozen=True):
 
 
 class Page(msgspec.Struct, frozen=True):
-    """One response: its records, and the JSON they were read from."""
+    """A response: its records, and the JSON they were read from."""
 
     records: Sequence[Any]
     body: bytes = b""
-    """Its JSON text, from which the records can be read again; for one in a file, a digest of its bytes."""
+    """Its JSON text; for a body in a file, a digest of its bytes."""
     document: Any = None
     headers: Mapping[str, str] = NO_HEADERS
     asked: float = 0.0
     received: float = 0.0
     """Unix times of the request and of the response."""
     at: int = 0
-    """Where in the journal it is."""
+    """Its offset in the journal."""
     part: tuple[int, int] = (0, 0)
     """Which bytes of a large body these records are; (0, 0) for a body whose records are all here."""
     reread: Callable[[], Any] | None = None
-    """Reads the document again, of a page whose body is in a file."""
+    """Reads the document again, if the body is in a file."""
     requests: int = 1
     retries: int = 0
-    column: Column | None = None
-    """The records, if somebody has taken them apart already."""
     is_verified: bool = True
-    """Whether the response said how long it is, so that it cannot have been cut without anybody noticing."""
+    """Whether the response declared its length or its end, so that a truncated one would have been an error."""
     empty: str = ""
     """Which page it is, for the report, if its body was unexpectedly empty."""
 
@@ -99,18 +95,22 @@ class Page(msgspec.Struct, frozen=True):
 
     def values(self, path: str) -> Sequence[Any]:
         """What the records hold at a path; None where a record holds nothing."""
-        if isinstance(self.records, Rows) and path in self.records.column.members:
-            return self.records.column.members[path].values
-        return [look_up(path, record) for record in self.records]
+        column = self._column_at(path)
+        return [look_up(path, record) for record in self.records] if column is None else column.values
 
     def extreme(self, path: str, *, is_low: bool) -> int | None:
-        """The highest whole number at a path, or the lowest, where that is quickly told; otherwise None."""
-        column = self.records.column.members.get(path) if isinstance(self.records, Rows) else None
-        return column.extreme(is_low=is_low) if isinstance(column, Numbers) else None
+        """The highest or lowest whole number at a path, where the column knows it; otherwise None."""
+        column = self._column_at(path)
+        return None if column is None else column.extreme(is_low=is_low)
+
+    def _column_at(self, path: str) -> Column | None:
+        """The column of a key, if the records have columns; a path with dots leads into objects instead."""
+        is_known = isinstance(self.records, Rows) and "." not in path
+        return column_of(self.records).members.get(path) if is_known else None
 
 
 class Trace(msgspec.Struct, frozen=True, dict=True):
-    """What is kept of a page to recognise it, without keeping its records in memory."""
+    """What is needed to recognise a page again, without holding its records in memory."""
 
     body: bytes
     count: int
@@ -118,7 +118,7 @@ class Trace(msgspec.Struct, frozen=True, dict=True):
     reread: Callable[[], Any] | None = None
 
     def repeats(self, previous: Trace | None) -> bool:
-        """Whether the response equals the one before, whatever its white space and escapes."""
+        """Whether the response equals the one before, white space and escapes aside."""
         if previous is None or self.count != previous.count or self.sample != previous.sample:
             return False
         is_comparable = (self.reread is None) == (previous.reread is None)
@@ -126,7 +126,7 @@ class Trace(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def digest(self) -> bytes:
-        """Of what the response says."""
+        """A digest of the decoded response."""
         if not self.body or self.body.isspace():
             return b""
         document = self.reread() if self.reread else decode(self.body).document
@@ -138,8 +138,8 @@ class Trace(msgspec.Struct, frozen=True, dict=True):
 
 def merge_headers(old: Mapping[str, HeaderValue], new: Mapping[str, HeaderValue]) -> dict[str, HeaderValue]:
     replaced = {name.lower() for name in new}
-    kept = {name: value for name, value in old.items() if name.lower() not in replaced}
-    return {**kept, **new}
+    others = {name: value for name, value in old.items() if name.lower() not in replaced}
+    return {**others, **new}
 
 
 def _merged(old: Mapping[str, Any], new: Mapping[str, Any], path: list[str]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""One endpoint: its pages, one after another, their records, and the jobs below it."""
+"""Runs one job: its pages, one after another, their records, and its child jobs."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from penstock.extractor.pagination.method import Method, Step
 from penstock.extractor.pagination.walk import Repeated, Walk, WalkOptions
 from penstock.extractor.parallel import JobLimit, one_by_one, side_by_side
 from penstock.extractor.proof.tally import JobTally, Tally
+from penstock.extractor.records.fast import FastReader, FastReaders
 from penstock.extractor.records.path import look_up
-from penstock.extractor.records.typed import Typed
 from penstock.extractor.results import Batch, Bucket, Counted, Source
 from penstock.extractor.values import as_json
 from penstock.foundation import clock
@@ -44,19 +44,17 @@ class Run(msgspec.Struct, frozen=True):
     contexts: Contexts
     log: Log
     tally: Tally
-    room: JobLimit
-    """For the jobs that run side by side."""
+    job_limit: JobLimit
+    """Of child jobs that run concurrently."""
     key: str = ""
     """Which iteration it is."""
-    typed: dict[str, Typed | None] = msgspec.field(default_factory=dict[str, "Typed | None"])
-    """The fast way to read the pages of each job, by its path: what one run of a child learns serves the next."""
-    written: bytearray = msgspec.field(default_factory=bytearray)
-    """Room in which they write pages back."""
+    fast: FastReaders = msgspec.field(default_factory=FastReaders)
     warned: set[str] = msgspec.field(default_factory=set[str])
-    """What was said about the configuration, which does not change from page to page."""
+    """Warnings about the configuration, each of which is logged once."""
 
     @property
-    def limiter(self) -> int:
+    def concurrency(self) -> int:
+        """How many requests may be under way at once."""
         return self.responses.client.limiter.limit
 
     def tally_of(self, job: Job) -> JobTally:
@@ -68,21 +66,21 @@ class Run(msgspec.Struct, frozen=True):
             self.log.warning(warning)
 
     def began(self, key: str) -> float:
-        """When a run of a job began: now, unless an earlier attempt began it."""
-        kept = self.responses.journal.peek(key_of(key, 0))
-        return kept.entry.moment if kept else clock.now().timestamp()
+        """When a run of a job began: now, unless an interrupted attempt has begun it."""
+        stored = self.responses.journal.peek(key_of(key, 0))
+        return stored.entry.moment if stored else clock.now().timestamp()
 
 
 def run_jobs(run: Run) -> Batches:
     """All jobs of a configuration, one after another."""
     for job in all_jobs(run.config.jobs):
-        run.tally_of(job)  # also those that will never run: the report tells
+        run.tally_of(job)  # also those that will never run: the report lists them
     jobs = enumerate(run.config.jobs)
     return one_by_one(_JobRun(run, job, f"{number}{run.key}").batches() for number, job in jobs)
 
 
 class _JobRun:
-    """One run of one job: for a job at the root the only one, for one below a run for each record of its parent."""
+    """One run of one job: the only one for a job at the root; one per record of the parent for a child job."""
 
     def __init__(self, run: Run, job: Job, key: str, parents: Parents = NO_PARENTS) -> None:
         self._run, self._job, self._key, self._parents = run, job, key, parents
@@ -90,12 +88,12 @@ class _JobRun:
         self._tally = run.tally_of(job)
 
     async def batches(self) -> Batches:
-        """The pages on their way to tables, those of the jobs below among them."""
+        """The pages of this job and of its child jobs, in the order in which they are written."""
         try:
             async with aclosing(self._pages()) as batches:
                 async for batch in batches:
                     yield batch
-                    del batch  # nobody holds a page while the next one is waited for
+                    del batch  # releases the page before the next one is awaited
         except WrongParam as error:
             raise invalid(str(error), f"{self._job.path}.params.{error.name}") from error
         except Repeated:
@@ -113,8 +111,8 @@ class _JobRun:
         source = Source(job.data_type, job.endpoint, job.field, job.filter, Reading(job.format, run.responses.ignored))
         method = run.config.pagination.method_for(job.scroller)
         job_run = JobRun(self._key, self._time, pack(extra), request.endpoint)
-        reader = Reader(run.responses, job, job_run, self._typed(method))
-        walk = Walk(method, request, reader, WalkOptions(lambda: run.limiter, is_alone=not job.children))
+        reader = Reader(run.responses, job, job_run, self._fast_reader(method))
+        walk = Walk(method, request, reader, WalkOptions(lambda: run.concurrency, is_alone=not job.children))
         self._tally.begin()
         number = 0
         async with aclosing(aiter(walk)) as steps:
@@ -157,12 +155,12 @@ class _JobRun:
         return self._job.request(params, self._parents.fill(self._job.endpoint))
 
     def _below(self, page: Page, number: int) -> Batches:
-        """The jobs below a page; side by side where that is allowed."""
+        """The child jobs of a page; concurrently where that is allowed."""
         runs, limiter = self._children(page, number), self._run.responses.client.limiter
-        return one_by_one(runs) if limiter.is_single else side_by_side(runs, self._run.room)
+        return one_by_one(runs) if limiter.is_single else side_by_side(runs, self._run.job_limit)
 
     def _children(self, page: Page, number: int) -> Iterator[Batches]:
-        """Once per record, and per combination of the values that are lists."""
+        """Runs of child jobs: one per record, and per combination of placeholder values that are lists."""
         for which, child in enumerate(self._job.children):
             if not child.placeholders:
                 self._run.warn_once(f"No 'placeholders' set for '{child.endpoint}'")
@@ -175,20 +173,17 @@ class _JobRun:
                 for turn, below in enumerate(combinations):
                     yield _JobRun(self._run, child, f"{self._key}/{number}.{which}.{place}.{turn}", below).batches()
 
-    def _typed(self, method: Method) -> Typed | None:
-        """The fast way to read pages, for a job whose records go to a table as they are and nowhere else."""
+    def _fast_reader(self, method: Method) -> FastReader | None:
+        """For a job whose records go to their table as they are, and that needs nothing else of a response."""
         run, job = self._run, self._job
-        if job.path not in run.typed:
-            key = "" if job.field.path == "0" else job.field.path
-            is_plain = job.field.delimiter not in key and job.format.name == "json" and not job.filter.paths
-            is_read = method.reads_response or job.expected_count
-            is_needed_whole = job.children or is_read or not run.bucket.flattens(job.data_type)
-            run.typed[job.path] = Typed(key, run.written) if is_plain and not is_needed_whole else None
-        return run.typed[job.path]
+        needs_more = method.reads_response or job.children or job.expected_count or job.filter.paths
+        if needs_more or job.format.name != "json" or not run.bucket.flattens(job.data_type):
+            return None
+        return run.fast.reader_for(job.path, job.field)
 
 
 def _extra(run: Run, job: Job, parents: Parents) -> dict[str, Any]:
-    """The user's data, then the values of the records above; `config.userData` is for jobs at the root only."""
+    """The user data, then the placeholder values of parent records; `config.userData` applies to root jobs only."""
     inherited = {} if parents.records else run.config.user_data
     user_data = {key: evaluate(value, run.contexts) for key, value in {**inherited, **job.user_data}.items()}
     return {key: _extra_value(run, key, value) for key, value in {**user_data, **parents.columns}.items()}

@@ -1,7 +1,6 @@
 """JSON text of a decoded value, as the original writes it: compact, ASCII, `/` escaped.
 
-A decimal is written as the original writes it, with 17 digits, where those say what was sent; otherwise it keeps its
-source text.
+A decimal is written with 17 digits, as the original does, where those are exact; otherwise as its source text.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ def json_text(value: Any) -> str:
 
 
 def original_length(document: Any) -> int:
-    """How many bytes the original would count for a response; a list may be too large for memory as a whole."""
+    """How many bytes the original would count for a response; items are counted one by one, to bound memory."""
     if isinstance(document, list):
         items = cast(list[Any], document)
         return _around(items) + sum(len(_write(item, _original)) for item in items)
@@ -32,7 +31,7 @@ def original_length(document: Any) -> int:
 
 
 def _around(values: Sized) -> int:
-    """The brackets around values and the commas between them."""
+    """The size of the brackets around values and the commas between them."""
     return max(len(values), 1) + 1
 
 

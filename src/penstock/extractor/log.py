@@ -1,6 +1,6 @@
-"""What the run tells: plain lines for programs and files, short ones with live progress for people.
+"""The log of a run: structured lines for programs and files, short ones with live progress for a terminal.
 
-Every line passes the redactor, so no secret of the configuration can be in one.
+Every line passes the redactor, so that it contains no secret of the configuration.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from penstock.foundation import clock
 from penstock.foundation.redaction import Redactor
 
 PROGRESS_SECONDS = 0.2
-"""How often a terminal is told how far a run has come."""
+"""How often progress is shown on a terminal."""
 INTERVAL = 30.0
-"""How often a log is."""
+"""How often progress is logged."""
 Now = Callable[[], float]
-"""A clock that never goes back, in seconds."""
+"""A monotonic clock, in seconds."""
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 class Log:
-    """Lines of the form `[time] logger.LEVEL: message {context} []`, for whoever reads our output."""
+    """Lines of the form `[time] logger.LEVEL: message {context} []`, which the platform parses."""
 
     def __init__(
         self,
@@ -54,15 +54,15 @@ class Log:
         self.write("ERROR", message, context)
 
     def hide(self, secrets: Iterable[str]) -> None:
-        """From now on these are secrets too."""
+        """Redacts these texts too, from now on."""
         self.redactor = self.redactor.also(secrets)
 
     def progress(self, pages: int, records: int) -> None:
-        """To be called often: a line is written once in an interval, so that a long run can be seen to go on."""
+        """Call it often: it logs one line per interval, to show that a long run is alive."""
         self._show(f"In progress: {pages:,} pages, {records:,} records so far")
 
     def writing(self, records: int) -> None:
-        """As progress(), when all pages are read and the tables are written."""
+        """The same as progress(), while the tables are written."""
         self._show(f"Writing the tables: {records:,} records so far")
 
     def _show(self, message: str) -> None:
@@ -72,7 +72,7 @@ class Log:
             self.info(f"{message}, after {now - self._started:,.0f} seconds.")
 
     def info_if_long(self, message: str) -> None:
-        """A line that is written only in a run that takes longer than one interval."""
+        """Logs a line only if the run has taken longer than one interval."""
         if self._now() - self._started >= self.interval:
             self.info(message)
 
@@ -84,7 +84,7 @@ class Log:
 
 
 class ProgressLog(Log):
-    """For a terminal: one line that counts, and the messages above it."""
+    """For a terminal: one progress line, with the messages above it."""
 
     _refreshed = float("-inf")
 
@@ -98,7 +98,7 @@ class ProgressLog(Log):
         self.out.flush()
 
     def error(self, message: str, **context: Any) -> None:
-        """Standard error, which is the same terminal, shows the sentence."""
+        """Only clears the progress line: the command prints the message to standard error, on the same terminal."""
         self.out.write("\r\x1b[K")
         self.out.flush()
 
@@ -111,7 +111,7 @@ class ProgressLog(Log):
 
 
 def printable(text: str) -> str:
-    """What comes from an API must not move a terminal's cursor, nor be bytes that no text can hold."""
+    """The text without control characters, which could move a terminal's cursor, and without surrogates."""
     return _UNPRINTABLE.sub("\ufffd", text)
 
 

@@ -1,4 +1,4 @@
-"""A response that is markup instead of JSON: a web page or XML, and what to do about it."""
+"""A hint for responses that are HTML or XML instead of JSON."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ XML = " It is XML: ask the API for JSON, for example with the header `Accept: ap
 
 
 def markup_hint(body: bytes) -> str:
-    """A sentence about a body that is not JSON; empty for one that is not markup either."""
+    """What to do about a body that is not JSON; empty if it is not markup."""
     start = body[:LOOKED_AT].removeprefix(b"\xef\xbb\xbf").lstrip().lower()
     if not start.startswith(b"<"):
         return ""
@@ -22,7 +22,7 @@ def markup_hint(body: bytes) -> str:
 
 
 def _is_web_page(start: bytes) -> bool:
-    """XHTML begins as XML does, error pages often without `<html>`."""
+    """XHTML begins like XML, and error pages often lack `<html>`."""
     if b"<!doctype html" in start or b"<html" in start:
         return True
     first = _FIRST_NAME(start)

@@ -1,7 +1,7 @@
-"""Numbers as they came: a decimal keeps its source text, because a binary float would change its digits.
+"""Numbers without rounding: a decimal is stored as its source text, because a binary float would change its digits.
 
-A cell shows a decimal of up to 14 significant digits in the plain form that the original extractor gives it
-(`1.50` is `1.5`, `1e5` is `100000`); one with more digits, which that form would round, is shown as it was sent.
+A cell shows a decimal of up to 14 significant digits in the plain form of the original extractor (`1.50` is `1.5`,
+`1e5` is `100000`); one with more digits, which that form would round, is written as it was sent.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def serialized_float(number: str | int) -> str:
 
 
 def exact_float(number: str) -> str:
-    """The 17 digits where they are what was sent, otherwise the source text: `0.5`, `0.1` and not `0.10…01`."""
+    """The 17 digits where they are exact, otherwise the source text: `0.5`, and `0.1` instead of `0.10…01`."""
     text = serialized_float(number).replace("E", "e")
     try:
         return text if Decimal(text) == Decimal(number) else str(number)
@@ -68,7 +68,7 @@ def _parts(number: str) -> tuple[str, str, int]:
 
 
 def _bounded(exponent: str) -> int:
-    # An exponent of seven figures is beyond every float; a longer one could be too long to read.
+    # An exponent of seven digits exceeds every float; a longer one could be too long for int().
     return int(exponent[:7] or 0)
 
 

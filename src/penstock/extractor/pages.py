@@ -1,4 +1,4 @@
-"""From a request to a page: its response, got from the API or from an earlier attempt, and the records in it."""
+"""From a request to a page: fetches the response, or takes it from the journal, and finds the records in it."""
 
 from __future__ import annotations
 
@@ -23,43 +23,42 @@ from penstock.extractor.large.pages import LargePages
 from penstock.extractor.large.spill import Spill
 from penstock.extractor.log import Log
 from penstock.extractor.received import Received
-from penstock.extractor.records.columns import Column
+from penstock.extractor.records.fast import FastReader, read_page
 from penstock.extractor.records.find import find_records
-from penstock.extractor.records.typed import Typed
 from penstock.extractor.sending.attempt import FetchAttempt
 from penstock.foundation import clock
 from penstock.foundation.durable import sync_path
 from penstock.foundation.outbound import Response
 
 START = 1 << 12
-"""How many bytes of a large body messages are made from."""
+"""How many bytes of a large body are read for messages."""
 
 
 class JobRun(msgspec.Struct, frozen=True):
-    """Which run of a job pages belong to."""
+    """The run of a job that pages belong to."""
 
     key: str
     moment: float
     """When it began."""
     extra: bytes = b""
-    """The columns that all its records get, packed."""
+    """The extra columns of all its records, packed."""
     endpoint: str = ""
-    """The job's, with its placeholders filled."""
+    """That of the job, with its placeholders filled."""
 
 
 class Responses(msgspec.Struct, frozen=True):
-    """Where answers come from: the API, unless an earlier attempt has them already."""
+    """Where responses come from: the journal if an interrupted attempt has received them, otherwise the API."""
 
     client: Client
     journal: Journal
     ignored: frozenset[int]
     log: Log
     empty_response: EmptyResponse | None = None
-    """What becomes of a response without a body, where the job does not say."""
+    """What to do about a response without a body, for jobs that do not set it."""
 
 
 class _Stored(msgspec.Struct, frozen=True):
-    """A response in UTF-8, and where its body is to stay, as JSON, if it is large."""
+    """A response in UTF-8, and the file of its body, as JSON, if it is large."""
 
     response: Response
     file: str = ""
@@ -70,19 +69,19 @@ class _Stored(msgspec.Struct, frozen=True):
 class Reader:
     """The pages of one run of a job."""
 
-    def __init__(self, responses: Responses, job: Job, run: JobRun, typed: Typed | None = None) -> None:
-        """`typed` reads what it can, if nobody needs more of a page than its columns."""
-        self._responses, self._job, self._run, self._typed = responses, job, run, typed
+    def __init__(self, responses: Responses, job: Job, run: JobRun, fast: FastReader | None = None) -> None:
+        """`fast` is for jobs that need no more of a page than its records."""
+        self._responses, self._job, self._run, self._fast = responses, job, run, fast
         self._contents = Contents(job, responses.ignored, responses.log, run.endpoint, responses.empty_response)
         self._asked: dict[int, Request] = {}
-        """What was asked for, by the number of the page, until the page is read."""
+        """Requests by the number of the page, until the page is read."""
         self._large = LargePages(responses.journal.folder, self._contents, job.field, job.filter)
 
     def has(self, number: int) -> bool:
         return self._responses.journal.peek(self._key(number)) is not None
 
     def end(self, number: int, reason: str) -> None:
-        """The run has no page after this one: whoever goes on must not find another end because time has passed."""
+        """Stores that this page is the last one, so that a resumed run does not end elsewhere because of the time."""
         key = end_of(self._run.key)
         if self._responses.journal.peek(key) is None:
             now = clock.now().timestamp()
@@ -90,34 +89,34 @@ class Reader:
             self._responses.journal.append(entry, b"")
 
     def ended(self, number: int) -> str | None:
-        """Why an earlier attempt had no page after this one; None if it had, or did not come so far."""
-        kept = self._responses.journal.peek(end_of(self._run.key))
-        return kept.entry.reason if kept and kept.entry.last == number else None
+        """Why an interrupted attempt ended after this page; None if it did not."""
+        stored = self._responses.journal.peek(end_of(self._run.key))
+        return stored.entry.reason if stored and stored.entry.last == number else None
 
     async def ask(self, number: int, request: Request) -> JournalEntry:
-        """The response, which is in the journal when this returns."""
+        """The response, which has been written to the journal when this returns."""
         self._asked[number] = request
         key, mark = self._key(number), _digest(request)
-        kept = self._responses.journal.take(key)
-        if kept is None:
+        stored = self._responses.journal.take(key)
+        if stored is None:
             return await self._fetch(number, mark, request)
-        if kept.entry.request != mark:
+        if stored.entry.request != mark:
             raise UserError(
-                f"The interrupted run cannot go on: it asked '{self._job.endpoint}' for something else than this one. "
-                "Start over with `--fresh`."
+                f"The interrupted run cannot be resumed: its requests to '{self._job.endpoint}' differ from those of "
+                "this run. Start over with `--fresh`."
             )
-        return kept
+        return stored
 
-    def read(self, kept: JournalEntry) -> Page:
-        self._contents.received = received = self._received(kept)
-        self._contents.tell([], kept.entry.dropped)
-        page = self._large.read(kept) if kept.entry.file else self._read_typed(kept) or self._read_generally(kept)
-        # Nobody holds a body while the next one is waited for.
+    def read(self, stored: JournalEntry) -> Page:
+        self._contents.received = received = self._received(stored)
+        self._contents.warn([], stored.entry.dropped)
+        page = self._large.read(stored) if stored.entry.file else self._read_small(stored)
+        # Releases the body, which must not be in memory while the next one is received.
         self._contents.received = msgspec.structs.replace(received, body=bytes)
-        return self._with_facts(page, kept.entry)
+        return _with_facts(page, stored.entry)
 
     def parts(self, page: Page) -> Iterator[Page]:
-        """The page itself; a large one in pieces that fit into memory."""
+        """The page itself; a large one in parts that fit into memory."""
         return self._large.parts(page)
 
     async def _fetch(self, number: int, mark: bytes, request: Request) -> JournalEntry:
@@ -146,7 +145,7 @@ class Reader:
     async def _settle(self, attempt: FetchAttempt, response: Response, number: int) -> _Stored:
         if attempt.spill is None or (path := attempt.spill.path) is None:
             return self._in_utf8(response, number)
-        if self._contents.reading.ignores(response.status):  # it may be anything, and is one record then
+        if self._contents.reading.ignores(response.status):  # its body may be anything, and becomes one record
             return self._in_utf8(msgspec.structs.replace(response, body=self._large.take(path)), number)
         settled = self._large.settle(path, content_type(response), number)
         if settled.is_blank:
@@ -159,60 +158,49 @@ class Reader:
         converted, dropped = self._contents.in_utf8(response, number)
         return _Stored(converted, dropped=dropped)
 
-    def _read_typed(self, kept: JournalEntry) -> Page | None:
-        response = kept.response
-        if not self._typed or response.status in self._responses.ignored:
-            return None
-        rows = self._typed.read(response.body, lambda: self._read_generally(kept).records)
-        return Page(rows, response.body, None, response.headers, at=kept.at) if rows else None
+    def _read_small(self, stored: JournalEntry) -> Page:
+        general = partial(self._read_generally, stored)
+        is_ignored = stored.entry.status in self._responses.ignored
+        page = general() if is_ignored else read_page(self._fast, stored.body, general)
+        return msgspec.structs.replace(page, headers=stored.response.headers, at=stored.at)
 
-    def _read_generally(self, kept: JournalEntry) -> Page:
-        content = self._contents.read(kept.response)
+    def _read_generally(self, stored: JournalEntry) -> Page:
+        content = self._contents.read(stored.response)
         records = self._records(content) if content.text else []
-        column = Column(records) if self._typed and records else None
-        if self._typed and column and not self._typed.is_given_up:
-            self._typed.learn(content.document, column)
-        return Page(
-            records,
-            content.text,
-            content.document,
-            kept.response.headers,
-            at=kept.at,
-            column=column,
-            empty=content.empty,
-        )
+        return Page(records, content.text, content.document, empty=content.empty)
 
     def _records(self, content: Content) -> list[Any]:
         found = find_records(content.document, self._job.field, self._contents.endpoint)
         if found.warning:
-            self._contents.tell([found.warning], 0)
+            self._contents.warn([found.warning], 0)
         return self._job.filter.apply(found.records)
 
-    def _received(self, kept: JournalEntry) -> Received:
-        number, client = kept.entry.number, self._responses.client
+    def _received(self, stored: JournalEntry) -> Received:
+        number, client = stored.entry.number, self._responses.client
         request = self._asked.pop(number, Request(self._contents.endpoint))
         message = partial(client.message_for, request)
-        return Received(number + 1, kept.entry.status, message, lambda: self._start(kept))
+        return Received(number + 1, stored.entry.status, message, lambda: self._start(stored))
 
-    def _start(self, kept: JournalEntry) -> bytes:
-        """The body, or the beginning of one that is in a file."""
-        if not kept.entry.file:
-            return kept.body
-        with (self._responses.journal.folder / kept.entry.file).open("rb") as file:
+    def _start(self, stored: JournalEntry) -> bytes:
+        """The body, or the beginning of a body in a file."""
+        if not stored.entry.file:
+            return stored.body
+        with (self._responses.journal.folder / stored.entry.file).open("rb") as file:
             return file.read(START)
-
-    def _with_facts(self, page: Page, entry: Entry) -> Page:
-        return msgspec.structs.replace(
-            page,
-            asked=entry.asked,
-            received=entry.received,
-            requests=entry.requests,
-            retries=entry.retries,
-            is_verified=entry.is_verified,
-        )
 
     def _key(self, number: int) -> str:
         return key_of(self._run.key, number)
+
+
+def _with_facts(page: Page, entry: Entry) -> Page:
+    return msgspec.structs.replace(
+        page,
+        asked=entry.asked,
+        received=entry.received,
+        requests=entry.requests,
+        retries=entry.retries,
+        is_verified=entry.is_verified,
+    )
 
 
 def _digest(request: Request) -> bytes:
@@ -220,5 +208,5 @@ def _digest(request: Request) -> bytes:
 
 
 def _bytes(text: str) -> bytes:
-    """As they were sent: a header may hold bytes that are no text, and the next request may be made of them."""
+    """The bytes that were sent: a header may hold invalid UTF-8, and the next request may be built from it."""
     return text.encode("utf-8", "surrogateescape")

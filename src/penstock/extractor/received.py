@@ -1,4 +1,4 @@
-"""What messages say about a response: which page of which endpoint it is, where it came from, and how it begins."""
+"""Details of a response for messages: the page, the endpoint, the request, and the beginning of the body."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ SHOWN_BYTES = 200
 
 
 class Received(msgspec.Struct, frozen=True):
-    """A response that is being read. Message and body are looked up only if there is something to say."""
+    """A response that is being read. Message and body are callables, because they are rarely needed."""
 
     number: int = 1
-    """Of the page, from 1."""
+    """The number of the page, from 1."""
     status: int = 200
     message: Callable[[], Message] = lambda: Message("GET", "")
-    """What was asked, without what authentication adds."""
+    """What was sent, without authentication."""
     body: Callable[[], bytes] = bytes
     """The body, or the beginning of a large one."""
 
     @property
     def address(self) -> str:
-        """As in `GET https://api.example.com/users?page=2`."""
+        """For example `GET https://api.example.com/users?page=2`."""
         message = self.message()
         return f"{message.method} {message.url}"
 
     def context(self, endpoint: str, redactor: Redactor) -> dict[str, Any]:
-        """The facts of a log line, secrets hidden. `endpoint` is the job's, with its placeholders filled."""
+        """The fields of a log line, redacted. `endpoint` is that of the job, with its placeholders filled."""
         message = self.message()
         return {
             "endpoint": printable(endpoint),
@@ -45,9 +45,10 @@ class Received(msgspec.Struct, frozen=True):
 
 
 def start_of(body: bytes, redactor: Redactor) -> str:
-    """The beginning of a body on one line, fit for a log; secrets are hidden before it is cut.
+    """The beginning of a body on one line, for a log; redacted before it is cut.
 
-    UTF-16 that nobody declares is ASCII with zeros between, among which no secret would be recognized.
+    Zero bytes are removed, because UTF-16 that is not declared is ASCII with zeros between, in which no secret would be
+    found.
     """
     text = redactor.clean_start(body.replace(b"\0", b""), SHOWN_BYTES, "replace")
     return printable(" ".join(text.split()))

@@ -1,4 +1,4 @@
-"""The whole run on one screen: read the configuration, run the jobs, write the tables, remember the state."""
+"""The whole run: read the configuration, run the jobs, write the tables, save the state."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ from penstock.foundation import clock
 from penstock.foundation.outbound import Gate, Policy, explain_unused_proxy
 
 BEATS = 3
-"""How often in the interval of a log it is looked whether there is something to say."""
+"""How often within a log interval progress is checked."""
 
 
 class Options(msgspec.Struct, frozen=True):
-    """What the command line says about a run."""
+    """Options of the command line."""
 
     most_retries: int | None = None
     choice: Choice = ""
-    """About a run that was interrupted."""
+    """What to do about an interrupted run."""
 
 
 async def extract(
     document: dict[str, Any], state: dict[str, Any], out: Path, log: Log, options: Options | None = None
 ) -> None:
-    """Leave `tables/` and `state.json` in the output folder, or neither; and a report, also of a failure. Raises
+    """Writes `tables/` and `state.json` to the output folder, or neither; and a report, even if it fails. Raises
     UserError."""
     options, began = options or Options(), clock.now().timestamp()
     read = partial(read_configs, document, out.parent / "cache")
@@ -55,24 +55,21 @@ async def extract(
         configs = read(log.warning)
     tunnel = read_tunnel(as_map(document.get("parameters")).get("sshProxy"), log)
     with open_folder(out, Identity.of(document, state), began, options.choice, log) as folder:
-        if folder.is_resumed:  # functions must give what they gave when the run began
+        if folder.is_resumed:  # functions must give the same values as when the run began
             with fixed(folder.started):
                 configs = read(lambda _warning: None)
         configs = [_with_retries(config, options.most_retries) for config in configs]
-        memory = State(state, int(folder.started))
-        extraction = _Extraction(configs, tunnel, memory, folder, log)
+        extraction = _Extraction(configs, tunnel, State(state, int(folder.started)), folder, log)
         conclusion = await extraction.run(out)
-    extraction.tell(conclusion)
+    extraction.log_conclusion(conclusion)
 
 
 class _Extraction:
     """One run, from its first request to its report."""
 
-    def __init__(
-        self, configs: list[Config], tunnel: Tunnel | None, memory: State, folder: RunFolder, log: Log
-    ) -> None:
-        self._configs, self._tunnel, self._memory, self._folder, self._log = configs, tunnel, memory, folder, log
-        self._tally, self._buckets = Tally(), Buckets(folder, memory, log)
+    def __init__(self, configs: list[Config], tunnel: Tunnel | None, state: State, folder: RunFolder, log: Log) -> None:
+        self._configs, self._tunnel, self._state, self._folder, self._log = configs, tunnel, state, folder, log
+        self._tally, self._buckets = Tally(), Buckets(folder, state, log)
         self._pages = self._records = 0
         self._notices: set[str] = set()
 
@@ -84,10 +81,10 @@ class _Extraction:
                 if not conclusion.error:
                     self._publish(conclusion, out)
                     return conclusion
-            except BrokenPipeError:  # nobody listens any more: an interruption, and no failure
+            except BrokenPipeError:  # the reader of our output is gone: an interruption, not a failure
                 raise
             except Exception as error:
-                with suppress(OSError):  # the disk may be full, and the error is told in any case
+                with suppress(OSError):  # the disk may be full; the error is raised in any case
                     write_report(out, self._conclude(str(error)).text)
                 raise
         write_report(out, conclusion.text)
@@ -95,12 +92,12 @@ class _Extraction:
 
     def _publish(self, conclusion: Conclusion, out: Path) -> None:
         if conclusion.history is not None:
-            self._memory.remember(STATE_KEY, conclusion.history)
-        publish(self._folder.path, out, self._memory.text(), conclusion.text)
+            self._state.remember(STATE_KEY, conclusion.history)
+        publish(self._folder.path, out, self._state.text(), conclusion.text)
 
     async def _run_all(self) -> None:
         is_only = len(self._configs) == 1
-        async with heartbeat(self._tell_progress, self._log.interval / BEATS):
+        async with heartbeat(self._log_progress, self._log.interval / BEATS):
             for number, config in enumerate(self._configs):
                 await self._run_config(config, "" if is_only else f" (iteration {number})")
         self._log.info_if_long("All pages are read. Writing the tables.")
@@ -112,7 +109,7 @@ class _Extraction:
         name = config.sending.auth.name
         log.debug(f"Using '{name}' authentication." if name else "Using no authentication.")
         self._notice_proxy(config.sending.builder.base_url)
-        contexts = {**config.contexts, "time": flat(self._memory.times)}
+        contexts = {**config.contexts, "time": flat(self._state.times)}
         bucket = self._buckets.open(config)
         async with open_gate(Gate, config.tls, self._tunnel) as gate:
             client = Client(
@@ -123,13 +120,13 @@ class _Extraction:
                 limiter=ConcurrencyLimiter(config.parallelism),
             )
             responses = Responses(client, self._folder.journal, config.sending.ignored, log, config.empty_response)
-            # Twice as many jobs as there are limits: some wait for their turn to speak.
-            room = JobLimit(lambda: 2 * client.limiter.limit)
-            run = Run(config, responses, bucket, contexts, log, self._tally, room, key)
+            # Twice as many jobs as requests: some jobs wait until their pages may be written.
+            job_limit = JobLimit(lambda: 2 * client.limiter.limit)
+            run = Run(config, responses, bucket, contexts, log, self._tally, job_limit, key)
             async with aclosing(run_jobs(run)) as batches:
                 async for batch in batches:
                     self._take(batch, bucket)
-                    del batch  # its memory is used again while the processor's cache has it
+                    del batch  # its memory is reused while it is in the CPU cache
         self._buckets.learn(config)
 
     def _notice_proxy(self, url: str) -> None:
@@ -146,9 +143,9 @@ class _Extraction:
         if batch.tally is not None:
             batch.tally.rejected(rejected)
         self._records += len(batch.records)
-        self._tell_progress()
+        self._log_progress()
 
-    def _tell_progress(self) -> None:
+    def _log_progress(self) -> None:
         self._log.progress(self._pages, self._records)
 
     def _conclude(self, failure: str | None = None) -> Conclusion:
@@ -160,13 +157,13 @@ class _Extraction:
             written=buckets.written,
             failure=failure,
         )
-        history, policies = read_history(self._memory.earlier), self._configs[0].policies
+        history, policies = read_history(self._state.earlier), self._configs[0].policies
         duplicates = {} if failure else buckets.duplicates
         return conclude(
             self._tally, buckets.rows, duplicates, policies, history, facts=facts, clean=self._log.redactor.clean
         )
 
-    def tell(self, conclusion: Conclusion) -> None:
+    def log_conclusion(self, conclusion: Conclusion) -> None:
         tables = len(self._buckets.rows)
         self._log.info(f"Records written: {self._buckets.written} (pages: {self._pages}, tables: {tables}).")
         for line in conclusion.lines:
@@ -177,7 +174,7 @@ class _Extraction:
 
 
 def _with_retries(config: Config, most: int | None) -> Config:
-    """What the command line says about retries goes before what the configuration says."""
+    """The option of the command line takes precedence over the configuration."""
     if most is None:
         return config
     retry = msgspec.structs.replace(config.sending.retry, most=most)

@@ -1,4 +1,4 @@
-"""What the next run must know: when this one started, and what the records looked like."""
+"""The state that the next run needs: when this run started, and the types of the records."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ STRUCT, STRUCT_VERSION = "json_parser.struct", "json_parser.structVersion"
 
 
 def read_state(path: Path, log: Log) -> dict[str, Any]:
-    """An empty state when there is none, or none that can be read."""
+    """An empty state if there is no file, or none that can be read."""
     if not path.exists():
         log.warning(f"State file not found Configuration file '{path}' not found.")
         return {}
@@ -38,14 +38,14 @@ def read_state(path: Path, log: Log) -> dict[str, Any]:
 
 
 class State:
-    """The state while a run goes on: what came in, and what the iterations have learnt."""
+    """The state during a run: that of the last run, and what the iterations have learnt."""
 
     def __init__(self, state: dict[str, Any], started: int) -> None:
         self._state, self._started = dict(state), started
 
     @property
     def times(self) -> dict[str, Any]:
-        """What functions know as `time`."""
+        """The context `time` of functions."""
         return {**as_map(self._state.get("time")), "previousStart": self._previous, "currentStart": self._started}
 
     @property
@@ -55,7 +55,7 @@ class State:
     def parser(
         self, folder: Path, spool: Spool, compat_level: int, log: Log, taken: Collection[str] = ()
     ) -> Flattened | LegacyFlattened:
-        """Who makes tables of records; what the records looked like so far decides together with the configuration.
+        """The parser that turns records into tables; it depends on the state and on the configuration.
 
         `taken` are the names of mapped tables.
         """
@@ -72,7 +72,7 @@ class State:
         return LegacyFlattened(spool, Legacy(struct if is_known else None, log, taken), log)
 
     def learn(self, parser: Flattened | LegacyFlattened) -> None:
-        """Remember what the records of an iteration looked like."""
+        """Stores the types of the records of an iteration."""
         is_legacy = isinstance(parser, LegacyFlattened)
         struct: Any = parser.legacy.struct() if is_legacy else parser.struct()
         self._state.setdefault("time", {})
@@ -81,7 +81,7 @@ class State:
 
     @property
     def earlier(self) -> dict[str, Any]:
-        """What the last run left."""
+        """The state of the last run."""
         return self._state
 
     def remember(self, key: str, value: Any) -> None:
@@ -89,18 +89,18 @@ class State:
 
     def text(self) -> str:
         """The state for the next run."""
-        kept = {key: value for key, value in as_map(self._state.get("time")).items() if key != "currentStart"}
-        state = {**self._state, "time": {**kept, "previousStart": self._started}}
+        times = {key: value for key, value in as_map(self._state.get("time")).items() if key != "currentStart"}
+        state = {**self._state, "time": {**times, "previousStart": self._started}}
         return json.dumps(as_json(_without_fractions(state)), separators=(",", ":")).replace("/", "\\/")
 
 
 def _is_upgraded(struct: Any, version: Any) -> bool:
-    """Whether the current parser goes on from this: its own version, or any other one beside a struct."""
+    """Whether the current parser continues with this struct: it has its version, or any other but the legacy one."""
     return str(version) in ("3", "3.0") or not (is_empty(version) or is_empty(struct))
 
 
 def _without_fractions(value: Any) -> Any:
-    """Numbers such as 2.0 are whole ones, as the original keeps them."""
+    """With whole numbers in place of floats such as 2.0, as the original writes them."""
     if isinstance(value, dict):
         return {key: _without_fractions(item) for key, item in cast(dict[str, Any], value).items()}
     if isinstance(value, list):

@@ -1,7 +1,7 @@
-"""What counts as empty, as text, as the same: rules of a looser language that configurations rely on.
+"""What counts as empty, as text and as a list in configurations, by the rules of PHP that they rely on.
 
-A configuration does not tell `{}` from `[]`, and zero, `"0"` and false mean "not set" nearly everywhere. Responses
-keep objects and lists apart, and an object of theirs is never empty.
+A configuration does not distinguish `{}` from `[]`, and zero, `"0"` and false mean "not set" nearly everywhere. In
+responses objects and lists are distinct, and an object is never empty.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ TYPE_NAMES: dict[type, str] = {
     list: "array",
     dict: "array",
 }
-"""What messages call the type of a value in a configuration."""
+"""The names of types in messages about a configuration."""
 
 
 def is_empty(value: Any) -> bool:
-    """Of a value in a configuration: whether it means "not set"."""
+    """Whether a value in a configuration means "not set"."""
     if isinstance(value, Float):
         return float(value) == 0
     return value in ("", "0") if isinstance(value, str) else not value
 
 
 def is_empty_value(value: Any) -> bool:
-    """Of a value in a response, where even `{}` is something."""
+    """The same for a value in a response, where `{}` is not empty."""
     return not isinstance(value, dict) and is_empty(value)
 
 
 def text_of(value: Any) -> str:
-    """The value as a text; raises UserError for an object, which has none."""
+    """The value as a text; raises UserError for an object."""
     if value is None or value is False:
         return ""
     if value is True:
@@ -54,7 +54,7 @@ def text_of(value: Any) -> str:
 
 
 def as_map(value: Any) -> dict[str, Any]:
-    """A map of a configuration; a list is one whose keys are its indexes, anything else an empty one."""
+    """A value of a configuration as a map: of a list the keys are its indexes; anything else becomes an empty map."""
     if isinstance(value, dict):
         return cast(dict[str, Any], value)
     if isinstance(value, list):
@@ -63,14 +63,14 @@ def as_map(value: Any) -> dict[str, Any]:
 
 
 def is_list(value: Any) -> bool:
-    """A configuration does not tell a list from a map whose keys are `0`, `1`, … in order."""
+    """Whether a value counts as a list in a configuration: also a map whose keys are `0`, `1`, … in order."""
     if not isinstance(value, dict):
         return isinstance(value, list)
     return all(key == str(index) for index, key in enumerate(cast(dict[str, Any], value)))
 
 
 def deep_replace(old: Any, new: Any) -> Any:
-    """Merge maps and lists at every depth: what is old keeps its place, what is new wins."""
+    """Merges maps and lists at every depth: old keys keep their position, new values win."""
     if not isinstance(old, (dict, list)) or not isinstance(new, (dict, list)):
         return new
     merged, added = as_map(old), as_map(new)
@@ -80,7 +80,7 @@ def deep_replace(old: Any, new: Any) -> Any:
 
 
 def as_json(value: Any) -> Any:
-    """A map of a configuration as the JSON it is sent as: one without keys of its own is a list, even an empty one."""
+    """A value of a configuration as it is sent as JSON: a map that counts as a list becomes one, even an empty map."""
     if isinstance(value, list):
         return [as_json(item) for item in cast(list[Any], value)]
     if not isinstance(value, dict):

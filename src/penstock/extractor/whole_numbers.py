@@ -1,6 +1,6 @@
-"""Numbers that configurations and responses write as text: what counts as one, and its whole part.
+"""Whole numbers from configurations and responses, which may write them as text.
 
-Every number that gets through here is short enough to be written out again, whatever is added to it.
+Every number returned here is short enough to be converted to text again, whatever is added to it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 LONGEST_TEXT = 1000
 LARGEST_BITS = 6644
-"""Some two thousand digits: a text of the greatest length with the greatest exponent."""
+"""About two thousand digits: the longest text with the largest exponent."""
 LARGEST_LIMIT = 2**63 - 1
 
 _NUMBER = r"[ \t\n\r\v\f]*[+-]?([0-9]+(?:\.[0-9]*)?|\.[0-9]+)([eE][+-]?0*[0-9]{1,3})?"
@@ -22,7 +22,7 @@ _leading = re.compile(_NUMBER).match
 
 
 def whole_part(value: Any) -> int | None:
-    """Of a number or a text that is one; None for anything else, true and false included."""
+    """The whole part of a number, or of a text that is one; None for anything else, booleans included."""
     if isinstance(value, bool):
         return None
     if isinstance(value, int):
@@ -34,20 +34,21 @@ def whole_part(value: Any) -> int | None:
 
 
 def whole_parts(values: Sequence[Any]) -> Sequence[int | None]:
-    """The whole part of each; at once where all are whole numbers already, as ids mostly are."""
+    """The whole part of each; the same sequence if all are whole numbers, as ids mostly are."""
     if set(map(type, values)) == {int} and max(map(int.bit_length, values)) <= LARGEST_BITS:
         return values
     return list(map(whole_part, values))
 
 
 def exact_whole(value: Any) -> int | None:
-    """The same for a number without a fraction only."""
+    """The same, but None for a number with a fraction."""
     whole = whole_part(value)
     return whole if whole is not None and Decimal(str(value).strip()) == whole else None
 
 
 def leading_whole(value: Any) -> int:
-    """The number that a value starts with, as the original casts it: 0 for other text, 1 for whatever else is there."""
+    """The number that a value starts with, as the original casts it: 0 for any other text, 1 for any other value that
+    is not empty."""
     if isinstance(value, str):
         found = _leading(value[:LONGEST_TEXT])
         return _limited(int(Decimal(found[0].strip()))) if found else 0

@@ -72,7 +72,7 @@ async def _exchange(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, 
 
 
 def _bound(port: int) -> socket.socket:
-    """Several may be bound to one port; whoever does not listen only keeps others away from it."""
+    """Several sockets may be bound to one port; one that does not listen only reserves it."""
     bound = socket.socket()
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
     bound.bind(("127.0.0.1", port))

@@ -89,7 +89,7 @@ def test_an_empty_response_can_be_an_error(api: Api, tmp_path: Path, body: bytes
 
     assert result.error == (
         f"The response body of page 3 of 'users' is empty (GET {api.url}/users?page=3, status 200), so it contains no "
-        "data. Records may be missing, on this page and after it. To go on without them, set `emptyResponse` to "
+        "data. Records may be missing, on this page and after it. To continue without them, set `emptyResponse` to "
         '"warning" or "ignore".'
     )
     assert (report(tmp_path)["status"], report(tmp_path)["error"]) == ("error", result.error)

@@ -1,6 +1,6 @@
-"""Ways to authenticate that only the user interface names, put into the terms of the run.
+"""Authentication methods that exist only in the user interface, translated to settings of a run.
 
-The interface writes `config.__AUTH_METHOD`; the run knows only `api.authentication`, headers and parameters.
+The interface sets `config.__AUTH_METHOD`; a run uses only `api.authentication`, headers and parameters.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Warn = Callable[[str], None]
 
 
 def with_auth_method(document: dict[str, Any], warn: Warn) -> dict[str, Any]:
-    """The configuration as the run would need it to authenticate in that way."""
+    """The configuration with the settings that a run needs for this method."""
     parameters = as_map(document.get("parameters"))
     api, config = as_map(parameters.get("api")), as_map(parameters.get("config"))
     method = _read_method(api, config)
@@ -65,7 +65,7 @@ def _with_http(api: Section, http: Section) -> Section:
 
 
 def _with_bearer(http: Section, config: Section) -> Section:
-    """The interface writes the header too; then that one is sent, as in a run."""
+    """If the interface has set the header, that one is sent, as in a run."""
     headers = as_map(http.get("headers"))
     if any(name.lower() == "authorization" for name in headers):
         return http
@@ -73,7 +73,7 @@ def _with_bearer(http: Section, config: Section) -> Section:
 
 
 def _with_api_key(http: Section, config: Section, warn: Warn) -> Section:
-    """In a header it is an ordinary reference; in a default parameter nothing else would look it up."""
+    """In a header the key is an ordinary reference; references in default parameters are resolved only here."""
     options = as_map(http.get("defaultOptions"))
     params = as_map(options.get("params"))
     named = [name for name, value in params.items() if value == {"attr": API_KEY}]

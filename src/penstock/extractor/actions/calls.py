@@ -1,7 +1,7 @@
-"""Sends the requests of the selected jobs as a run would: the first page of each, and for few rows.
+"""Sends the requests of the selected jobs like a run: the first page of each, and for few rows.
 
-Whatever the API answers is kept, because showing it is the point: an error response, or one without records, is told
-and does not fail.
+Every response is returned, because it is to be shown: an error response, or one without records, is logged and does not
+raise.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from penstock.extractor.actions.asked import Asked
+from penstock.extractor.actions.action_request import ActionRequest
 from penstock.extractor.actions.evaluation import contexts_of, evaluated
 from penstock.extractor.actions.records import find
 from penstock.extractor.actions.selected import read_selected
@@ -31,19 +31,19 @@ from penstock.extractor.sending.tunnel import read_tunnel
 from penstock.foundation.outbound import Gate, Response
 
 MOST_ROWS = 20
-"""Of each level; also how many requests a level sends at most."""
+"""The most rows of each level, and the most requests of each level."""
 MOST_RETRIES, LONGEST_WAIT = 2, 5.0
-"""Somebody is waiting for the response."""
+"""Lower than in a run, because the user is waiting."""
 
 
 class Exchange(msgspec.Struct, frozen=True):
     sent: Message
-    """As it left us, signed."""
+    """As it was sent, signed."""
     response: Response
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What came of the selected job."""
+    """The result of the selected job."""
 
     config: Config
     jobs: list[Job]
@@ -51,13 +51,13 @@ class Outcome(msgspec.Struct, frozen=True):
     """The last one."""
     records: list[Any]
     failure: UserError | None
-    """The response that would have failed a run."""
+    """The error that would have failed a run."""
     problem: str
     """Why the last response has no records."""
 
 
-class Witness(Gate):
-    """A gate that remembers what went out last."""
+class RecordingGate(Gate):
+    """A gate that records the last message that was sent."""
 
     sent: Message
 
@@ -66,11 +66,11 @@ class Witness(Gate):
         return await super().send(method, url, **options)
 
 
-async def call_selected(asked: Asked) -> Outcome:
-    config, jobs = read_selected(asked)
-    tunnel = read_tunnel(asked.parameters.get("sshProxy"), asked.log)
-    async with open_gate(Witness, config.tls, tunnel) as gate:
-        calls = _Calls(gate, config, asked.log)
+async def call_selected(request: ActionRequest) -> Outcome:
+    config, jobs = read_selected(request)
+    tunnel = read_tunnel(request.parameters.get("sshProxy"), request.log)
+    async with open_gate(RecordingGate, config.tls, tunnel) as gate:
+        calls = _Calls(gate, config, request.log)
         records = await calls.run(jobs)
     return Outcome(config, jobs, calls.last, records, calls.failure, calls.problem)
 
@@ -78,9 +78,9 @@ async def call_selected(asked: Asked) -> Outcome:
 class _Calls:
     last: Exchange
 
-    def __init__(self, gate: Witness, config: Config, log: Log) -> None:
+    def __init__(self, gate: RecordingGate, config: Config, log: Log) -> None:
         self._gate, self._config, self._log = gate, config, log
-        self._client = Client(gate, log, _impatient(config.sending), RateLimiter(config.rate_limit))
+        self._client = Client(gate, log, _with_short_waits(config.sending), RateLimiter(config.rate_limit))
         self._contexts = contexts_of(config.contexts)
         self.failure: UserError | None = None
         self.problem = ""
@@ -93,7 +93,7 @@ class _Calls:
         return found
 
     async def _run_level(self, job: Job, above: list[Parents], child: Job | None) -> list[Any]:
-        """What the job's child is to run for; if there is no child, the job's records."""
+        """The parents for the runs of the child job; without a child job, the records."""
         found: list[Any] = []
         for parents in above:
             records = await self._call(job, parents)
@@ -137,8 +137,8 @@ def _descents(child: Job, parents: Parents, records: list[Any]) -> Iterator[Pare
             yield from descend(parents, record, child.placeholders, f"{child.path}.placeholders")
 
 
-def _impatient(sending: Sending) -> Sending:
-    """A test is to show what the API answers now: nothing kept, few retries, short waits."""
+def _with_short_waits(sending: Sending) -> Sending:
+    """Without the cache, because a test shows the current response, and with few retries."""
     most, longest = sending.retry.most, sending.retry.longest_wait
     retry = msgspec.structs.replace(
         sending.retry,

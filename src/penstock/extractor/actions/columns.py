@@ -1,4 +1,4 @@
-"""From records to the columns of a mapping: what is simple becomes a column, what is not is kept as JSON in one."""
+"""From records to the columns of a mapping: scalars become columns, lists and deep objects columns of JSON text."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from penstock.extractor.errors import UserError
 Path = tuple[str, ...]
 _FORBIDDEN = re.compile(r"[^A-Za-z0-9_]")
 DELIMITERS = (".", "/", "|", ":", ";", "~", "\x1f")
-"""The first that is in no name of a path joins them."""
+"""The first one that no key of a path contains is used."""
 ROW, ROW_COLUMN = ".", "data"
-"""A record that is no object, and its column."""
+"""The path and the column of a record that is not an object."""
 NO_NAME = "column"
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """A column that the run adds to records: where it finds it, and what it is called."""
+    """An extra column: its key, and its name."""
 
     key: str
     destination: str
@@ -28,7 +28,7 @@ class Wanted(msgspec.Struct, frozen=True):
 
 
 class Shape(msgspec.Struct):
-    """What stood at one place in all records."""
+    """The kinds of values at one path in all records."""
 
     kinds: set[str] = msgspec.field(default_factory=set[str])
     members: dict[str, Shape] = msgspec.field(default_factory=dict[str, "Shape"])
@@ -40,7 +40,7 @@ class Shape(msgspec.Struct):
                 self.members.setdefault(name, Shape()).see(member, levels - 1)
 
     def leaves(self, levels: int, path: Path = ()) -> Iterator[tuple[Path, bool]]:
-        """The paths of columns, and whether they hold JSON; null goes with everything."""
+        """The paths of columns, and whether they hold JSON; null is compatible with every kind."""
         kinds = self.kinds - {"null"}
         if kinds == {"object"} and self.members and len(path) <= levels:
             for name, member in self.members.items():
@@ -99,7 +99,7 @@ class _Mapping:
 
 
 def infer_columns(records: list[Any], levels: int, keys: list[str], wanted: list[Wanted]) -> dict[str, Any]:
-    """A mapping: objects become columns as many levels down, `keys` are the dotted paths of the primary key."""
+    """A mapping: objects are flattened to this depth, `keys` are the dotted paths of the primary key."""
     shape, mapping = Shape(), _Mapping(keys)
     for record in records:
         shape.see(record, levels)
@@ -116,7 +116,7 @@ def column_name(text: str) -> str:
 
 
 def _entry(destination: str, *, is_key: bool, is_json: bool, delimiter: str) -> str | dict[str, Any]:
-    """The shortest form that says it all."""
+    """The shortest form of an entry."""
     is_usual = delimiter == DELIMITERS[0]
     if is_usual and not is_key and not is_json:
         return destination
@@ -128,7 +128,7 @@ def _entry(destination: str, *, is_key: bool, is_json: bool, delimiter: str) -> 
 
 
 def _full(entry: str | dict[str, Any]) -> dict[str, Any]:
-    """A name that is a number has no short form."""
+    """The long form, which a key that is a number requires."""
     return {"type": "column", "mapping": {"destination": entry}} if isinstance(entry, str) else entry
 
 

@@ -1,4 +1,4 @@
-"""Reads a curl command: where it asks, how, and with what."""
+"""Reads a curl command: URL, method, headers and body."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Command(msgspec.Struct, frozen=True):
 
 
 def read_command(text: str) -> Command:
-    """Raises UserError for what is no curl command, and for one that no job can be like."""
+    """Raises UserError for a text that is not a curl command, and for one that a job cannot express."""
     options = read_options(text)
     url, login = _read_url([value for name, value in options if name == "url"])
     is_query = any(name == "get" for name, _value in options)
@@ -65,7 +65,7 @@ def _piece(name: str, value: str) -> str:
 
 
 def _encoded(value: str) -> str:
-    """`name=content`, `=content` or `content`; the name is taken as it is."""
+    """`name=content`, `=content` or `content`; the name is not encoded."""
     name, equals, content = value.partition("=")
     if "@" in name:
         raise UserError("The option --data-urlencode reads a file. Write what it holds into the command.")
@@ -84,7 +84,7 @@ def _read_headers(options: Options) -> dict[str, str]:
 
 
 def _header_of(option: str, value: str) -> dict[str, str]:
-    """The headers that an option stands for; an own one wins over those that an earlier option brought."""
+    """The headers of an option; they replace those of earlier options."""
     if option == "header":
         return _own_header(value)
     if option == "user":
@@ -99,7 +99,7 @@ def _header_of(option: str, value: str) -> dict[str, str]:
 
 
 def _own_header(text: str) -> dict[str, str]:
-    """`Name: value`; `Name;` is one without a value, `Name:` takes away one of curl's own."""
+    """`Name: value`; `Name;` is a header without a value, `Name:` removes a default header of curl."""
     if text.startswith("@"):
         raise UserError("The option --header reads a file. Write the headers into the command.")
     name, colon, value = text.partition(":")

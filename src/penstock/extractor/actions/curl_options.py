@@ -1,4 +1,4 @@
-"""The options of a curl command: their names in full, with their values; those that change nothing are passed over."""
+"""The options of a curl command: their long names and values; options that do not change the request are ignored."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from penstock.extractor.actions.shell_words import split_words
 from penstock.extractor.errors import UserError
 
 Options = list[tuple[str, str]]
-"""Names in full, with their values, in order; an address has the name `url`."""
+"""Long names and values, in order; a URL has the name `url`."""
 NO_COMMAND = "Not a valid cURL command"
 SHORT = (
     {"X": "request", "H": "header", "d": "data", "F": "form", "u": "user", "b": "cookie", "A": "user-agent"}
@@ -19,8 +19,8 @@ SHORT = (
     | {"Q": "quote", "P": "ftp-port", "h": "help", "G": "get", "I": "head", ":": "next"}
 )
 FLAGS = ("get", "head", "next")
-"""Those of the options above that take no value; so do all that are not named here."""
-PASSED_OVER = frozenset(
+"""Those of the options above that take no value, like all options that are not listed here."""
+IGNORED = frozenset(
     {
         *("output", "max-time", "connect-timeout", "write-out", "proxy", "proxy-user", "proxy-header"),
         *("noproxy", "preproxy", "cookie-jar", "cert", "cert-type", "key", "key-type", "pass", "cacert"),
@@ -48,14 +48,12 @@ REFUSED = {
     "ftp-port": "is for FTP",
     "telnet-option": "is for Telnet",
 }
-VALUED = (
-    PASSED_OVER | REFUSED.keys() - {"next"} | {*DATA, *SHORT.values()} - {*FLAGS, "help"} | {"url", "oauth2-bearer"}
-)
+VALUED = IGNORED | REFUSED.keys() - {"next"} | {*DATA, *SHORT.values()} - {*FLAGS, "help"} | {"url", "oauth2-bearer"}
 _IS_SHORT = re.compile(r"-[A-Za-z0-9#:]").match
 
 
 def read_options(text: str) -> Options:
-    """Raises UserError for what is no curl command, and for options that no job can follow."""
+    """Raises UserError for a text that is not a curl command, and for options that a job cannot express."""
     options = list(_options(_words(text)))
     for name, _value in options:
         if name in REFUSED:
@@ -86,7 +84,7 @@ def _options(words: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def _short_options(letters: str, rest: Iterator[str]) -> Iterator[tuple[str, str]]:
-    """`-sXPOST`: flags, and at the end perhaps one with its value."""
+    """`-sXPOST`: flags, and possibly an option with its value at the end."""
     for at, letter in enumerate(letters):
         name = SHORT.get(letter, letter)
         if name in VALUED:

@@ -1,4 +1,4 @@
-"""Functions as the run evaluates them, and `string_to_date`, which only actions know."""
+"""Evaluates functions like a run, and `string_to_date`, which exists only in actions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def contexts_of(attributes: Contexts) -> Contexts:
-    """Those of a job's parameters. An action has no earlier run, so both times are now."""
+    """The contexts of a job's parameters. An action has no earlier run, so both times are now."""
     now = int(clock.now().timestamp())
     return {**attributes, "time": flat({"previousStart": now, "currentStart": now})}
 
@@ -47,7 +47,7 @@ def _string_to_date(arguments: list[Any]) -> str:
     described, template = text_of(arguments[0]), text_of(arguments[1]) if len(arguments) == 2 else FORMAT
     moment = strtotime(described, int(clock.now().timestamp()))
     try:
-        # Not fromtimestamp, which knows fewer years on some systems.
+        # Not fromtimestamp, which supports fewer years on some systems.
         return (_EPOCH + timedelta(seconds=cast(int, moment))).strftime(template)
     except (TypeError, OverflowError, ValueError):
         raise UserError(

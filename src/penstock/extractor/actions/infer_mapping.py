@@ -1,10 +1,10 @@
-"""The action `infer_mapping`: a mapping for the records that a job's request brings, for the user to change."""
+"""The action `infer_mapping`: suggests a mapping for the records of a job."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from penstock.extractor.actions.asked import Asked
+from penstock.extractor.actions.action_request import ActionRequest
 from penstock.extractor.actions.calls import Outcome, call_selected
 from penstock.extractor.actions.columns import Wanted, infer_columns
 from penstock.extractor.children.placeholders import PREFIX, Placeholder
@@ -16,10 +16,10 @@ NO_DATA = "The request returned no data to infer mapping from."
 USUAL_LEVELS = 2
 
 
-async def run(asked: Asked) -> dict[str, Any]:
-    levels = _read_levels(asked.parameters.get(NESTING))
-    keys = _read_keys(asked.parameters.get(PRIMARY_KEY))
-    outcome = await call_selected(asked)
+async def run(request: ActionRequest) -> dict[str, Any]:
+    levels = _read_levels(request.parameters.get(NESTING))
+    keys = _read_keys(request.parameters.get(PRIMARY_KEY))
+    outcome = await call_selected(request)
     if outcome.failure:
         raise outcome.failure
     if not outcome.records:
@@ -28,7 +28,7 @@ async def run(asked: Asked) -> dict[str, Any]:
 
 
 def _wanted(outcome: Outcome) -> list[Wanted]:
-    """Columns that are not in the records: the user's data, and for a child what leads to its parents."""
+    """Extra columns: the user data, and for a child job the placeholders."""
     config, (first, *below) = outcome.config, outcome.jobs
     user_data = {**config.user_data, **first.user_data} if not below else below[-1].user_data
     placeholders = {name: source for job in below for name, source in job.placeholders.items()}
@@ -40,7 +40,7 @@ def _wanted(outcome: Outcome) -> list[Wanted]:
 
 
 def _parent_column(name: str, source: Any) -> str:
-    """As the run calls it: after the path, not the placeholder."""
+    """Named after the path, not after the placeholder, as in a run."""
     path = as_map(source).get("path") if isinstance(source, (dict, list)) else source
     return Placeholder(name, text_of(path), None).column
 

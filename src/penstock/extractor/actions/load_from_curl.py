@@ -1,11 +1,11 @@
-"""The action `load_from_curl`: a job that asks for what a curl command asks for."""
+"""The action `load_from_curl`: makes a job that sends the request of a curl command."""
 
 from __future__ import annotations
 
 from typing import Any, cast
 from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 
-from penstock.extractor.actions.asked import Asked
+from penstock.extractor.actions.action_request import ActionRequest
 from penstock.extractor.actions.curl import Command, read_command
 from penstock.extractor.actions.curl_options import NO_COMMAND
 from penstock.extractor.config.api import read_base_url, split_login
@@ -23,17 +23,17 @@ DROPPED = ("content-length", "host")
 Params = dict[str, Any] | list[Any]
 
 
-async def run(asked: Asked) -> dict[str, Any]:
-    text = asked.parameters.get(KEY)
+async def run(request: ActionRequest) -> dict[str, Any]:
+    text = request.parameters.get(KEY)
     if not isinstance(text, str):
         raise UserError(f"{NO_COMMAND}. Set `parameters.{KEY}` to a text.")
-    return job_of(text, _base_url(asked))
+    return job_of(text, _base_url(request))
 
 
 def job_of(text: str, base_url: str = "") -> dict[str, Any]:
-    """The endpoint is relative to the base address where that leads to the same place."""
+    """The endpoint is relative to the base URL where that gives the same URL."""
     command = read_command(text)
-    method, params, query = _asked_with(command)
+    method, params, query = _sent_with(command)
     name = _last_segment(command)
     return {
         "__NAME": name,
@@ -47,16 +47,16 @@ def job_of(text: str, base_url: str = "") -> dict[str, Any]:
     }
 
 
-def _base_url(asked: Asked) -> str:
+def _base_url(request: ActionRequest) -> str:
     """Empty if there is none yet."""
-    if is_empty(asked.api.get("baseUrl")):
+    if is_empty(request.api.get("baseUrl")):
         return ""
-    attributes = {key: value for key, value in asked.config.items() if key != "jobs"}
-    return split_login(read_base_url(asked.api, {"attr": flat(attributes)}, asked.log.warning))[0]
+    attributes = {key: value for key, value in request.config.items() if key != "jobs"}
+    return split_login(read_base_url(request.api, {"attr": flat(attributes)}, request.log.warning))[0]
 
 
-def _asked_with(command: Command) -> tuple[str, Params, str]:
-    """The method of a job, its parameters, and what of the query must stay in the endpoint."""
+def _sent_with(command: Command) -> tuple[str, Params, str]:
+    """The method of the job, its parameters, and the query that must stay in the endpoint."""
     if command.method == "GET":
         return _get(command)
     if command.method != "POST":
@@ -73,7 +73,7 @@ def _get(command: Command) -> tuple[str, Params, str]:
         raise UserError("The cURL command sends data with GET. Use -G to send it in the query, or POST.")
     pairs = parse_qsl(command.url.query, keep_blank_values=True)
     params = dict(pairs)
-    # Parameters of a job have a name each, and not any name; otherwise the query stays where it is.
+    # The parameters of a job have unique names, and some names are not possible; then the query stays in the endpoint.
     is_simple = len(params) == len(pairs) and not {"", "0"} & params.keys()
     return ("GET", params, "") if is_simple else ("GET", {}, command.url.query)
 
@@ -82,7 +82,7 @@ def _is_form(command: Command) -> bool:
     kinds = [value for name, value in command.headers.items() if name.lower() == "content-type"]
     kind = kinds[0].partition(";")[0].strip().lower() if kinds else ""
     if not kind:
-        # curl calls everything a form; what is JSON was meant as such.
+        # curl sends all data as a form; what is JSON is meant as such.
         return bool(command.data) and not isinstance(_decoded(command.data or ""), (dict, list))
     if kind != FORM and kind != JSON and not kind.endswith("+json"):
         raise UserError(f"The cURL command sends {kind}. A job can send {JSON} or {FORM}.")
@@ -113,7 +113,7 @@ def _decoded(data: str) -> Any:
 
 
 def _endpoint(url: str, base_url: str) -> str:
-    """The shortest way to say it that leads to the same address."""
+    """The shortest endpoint that gives the same URL."""
     path = urlunsplit(("", "", *urlsplit(url)[2:]))
     shorter = [url[len(base) :].lstrip("/") for base in (base_url, f"{base_url}/") if base_url and url.startswith(base)]
     candidates = [endpoint for endpoint in (*shorter, path) if base_url and endpoint]

@@ -1,11 +1,11 @@
-"""The action `perform_function`: what one function of a configuration gives."""
+"""The action `perform_function`: evaluates one function of a configuration."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from typing import Any
 
-from penstock.extractor.actions.asked import Asked
+from penstock.extractor.actions.action_request import ActionRequest
 from penstock.extractor.actions.evaluation import contexts_of, evaluated
 from penstock.extractor.actions.hiding import hide
 from penstock.extractor.errors import UserError
@@ -14,12 +14,12 @@ from penstock.extractor.functions import Contexts, flat
 KEY = "__FUNCTION_CFG"
 
 
-async def run(asked: Asked) -> dict[str, Any]:
-    """`{"result": …}`; a secret in it is hidden, because whoever may ask may not be who may read it."""
-    if asked.parameters.get(KEY) is None:
+async def run(request: ActionRequest) -> dict[str, Any]:
+    """`{"result": …}`, redacted, because not every user who may perform actions may read secrets."""
+    if request.parameters.get(KEY) is None:
         raise UserError(f"{KEY} is missing! Set `parameters.{KEY}` to a function, such as {{'function': 'time'}}.")
-    result = evaluated(asked.parameters[KEY], _contexts(asked.config))
-    return {"result": hide(result, asked.log.redactor)}
+    result = evaluated(request.parameters[KEY], _contexts(request.config))
+    return {"result": hide(result, request.log.redactor)}
 
 
 def _contexts(config: dict[str, Any]) -> Contexts:
@@ -31,7 +31,7 @@ def _contexts(config: dict[str, Any]) -> Contexts:
 
 
 def _results(value: Any, contexts: Contexts) -> list[Any]:
-    """One, or none: a parameter that cannot be evaluated is like one that is missing, and matters only if asked for."""
+    """One result, or none: a parameter that cannot be evaluated counts as missing, and matters only if it is used."""
     if not isinstance(value, dict) or "function" not in value:
         return []
     with suppress(UserError):

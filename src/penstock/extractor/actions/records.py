@@ -1,4 +1,4 @@
-"""The records that the run would find in a response; where it would find none, a sentence that says so."""
+"""Finds the records of a response like a run, or raises an error that explains why there are none."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from penstock.foundation.outbound import Response
 
 
 def data_of(response: Response) -> Any:
-    """JSON, or else text; without zeros, which UTF-16 that nobody declares has between its letters."""
+    """JSON, or else text, without zero bytes, which UTF-16 that is not declared has between its letters."""
     body = readable_body(response)
     try:
         return decode(body).document
@@ -28,11 +28,11 @@ def data_of(response: Response) -> Any:
 
 
 def find(message: Message, response: Response, job: Job, config: Config, log: Log) -> list[Any]:
-    """Raises UserError when a run would fail here, or would find nothing because it looks in the wrong place."""
+    """Raises UserError if a run would fail, or would find nothing because `dataField` is wrong."""
     contents = Contents(job, config.sending.ignored, log, empty_response=config.empty_response)
     contents.received = Received(1, response.status, lambda: message, lambda: response.body)
     converted, dropped = contents.in_utf8(response)
-    contents.tell([], dropped)
+    contents.warn([], dropped)
     content = contents.read(converted)
     if not content.text:
         return []

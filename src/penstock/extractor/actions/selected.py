@@ -1,6 +1,6 @@
-"""The job that the user pointed at, with the jobs above it, as a configuration of its own.
+"""The selected job with its parents, as a configuration.
 
-Jobs beside them are left out, so that a mistake in one that is still being written does not get in the way.
+Other jobs are left out, so that an error in an unfinished one does not prevent the action.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from penstock.extractor.actions.asked import Asked
+from penstock.extractor.actions.action_request import ActionRequest
 from penstock.extractor.actions.auth_method import with_auth_method
 from penstock.extractor.config.effective import Config, read_configs
 from penstock.extractor.config.jobs import Job
@@ -21,12 +21,12 @@ LEFT_OUT = ("jobs", "mappings")
 _IS_PATH = re.compile(r"[0-9]{1,6}(_[0-9]{1,6})*").fullmatch
 
 
-def read_selected(asked: Asked) -> tuple[Config, list[Job]]:
-    """The configuration, and the selected job as the last of those that lead to it. Of iterations the first counts."""
-    path = _read_path(asked.parameters.get(KEY))
-    document = with_auth_method(_with_limits(_narrowed(asked.document, path)), asked.log.warning)
-    config = read_configs(document, asked.folder, asked.log.warning)[0]
-    asked.log.hide(config.sending.auth.secrets)
+def read_selected(request: ActionRequest) -> tuple[Config, list[Job]]:
+    """The configuration, and the selected job after its parents. Only the first iteration is used."""
+    path = _read_path(request.parameters.get(KEY))
+    document = with_auth_method(_with_limits(_narrowed(request.document, path)), request.log.warning)
+    config = read_configs(document, request.folder, request.log.warning)[0]
+    request.log.hide(config.sending.auth.secrets)
     jobs = [config.jobs[0]]
     while len(jobs) < len(path):
         jobs.append(jobs[-1].children[0])
@@ -51,7 +51,7 @@ def _narrowed(document: dict[str, Any], path: list[int]) -> dict[str, Any]:
     config = as_map(parameters.get("config"))
     jobs = config.get("jobs")
     if is_empty(jobs) or not isinstance(jobs, (dict, list)):
-        return document  # reading it says what is wrong
+        return document  # reading the configuration reports the error
     job = _only(as_map(jobs), path, path)
     _check_scrollers(job, as_map(as_map(parameters.get("api")).get("pagination")))
     plain = {key: value for key, value in config.items() if key not in LEFT_OUT}
@@ -60,7 +60,7 @@ def _narrowed(document: dict[str, Any], path: list[int]) -> dict[str, Any]:
 
 
 def _with_limits(document: dict[str, Any]) -> dict[str, Any]:
-    """The list of allowed hosts, which tells actions with `path` what it tells runs with `endpoint`."""
+    """The list of allowed hosts with `endpoint`, which is called `path` for actions."""
     image = as_map(document.get("image_parameters"))
     if not isinstance(image.get("allowed_hosts"), (dict, list)):
         return document
@@ -70,7 +70,7 @@ def _with_limits(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def _only(jobs: dict[str, Any], path: list[int], whole: list[int]) -> Any:
-    """The job at the path, and below it only the children that lead on."""
+    """The job at the path, with only the child jobs on the path."""
     found = list(jobs.values())[path[0] : path[0] + 1]
     if not found:
         raise UserError(f"{KEY} is {'_'.join(map(str, whole))}, but there is no such job in `parameters.config.jobs`.")
@@ -82,7 +82,7 @@ def _only(jobs: dict[str, Any], path: list[int], whole: list[int]) -> Any:
 
 
 def _check_scrollers(job: Any, pagination: dict[str, Any]) -> None:
-    """Without `multiple` the run does not look at a job's scroller."""
+    """Without `multiple`, a run ignores the scroller of a job."""
     scroller, known = as_map(job).get("scroller"), as_map(pagination.get("scrollers"))
     if pagination.get("method") == "multiple" and not is_empty(scroller) and str(scroller) not in known:
         names = ", ".join(known) or "none"
@@ -92,7 +92,7 @@ def _check_scrollers(job: Any, pagination: dict[str, Any]) -> None:
 
 
 def _first(iterations: Any) -> Any:
-    """A list with the first iteration, whose jobs are not those that were pointed at."""
+    """A list with the first iteration, without its own jobs and mappings."""
     if is_empty(iterations) or not isinstance(iterations, (dict, list)):
         return iterations
     first = as_map(next(iter(as_map(iterations).values())))

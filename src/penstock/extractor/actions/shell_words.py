@@ -1,4 +1,4 @@
-"""The words of a command, as a shell splits it: quotes, escapes and lines that go on."""
+"""Splits a command into words like a shell: quotes, escapes and continued lines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PIECE = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _NEXT_COMMAND = re.compile(r"[|;]|[0-9&]?[<>]|&&?(?=\s|\Z)").match
-"""A pipe, or where output goes: the command before it has ended. An `&` within a word is of an address."""
+"""A pipe or a redirection ends the command. An `&` within a word belongs to a URL."""
 _IN_DOUBLE = re.compile(r"""\\(?:([$`"\\])|\r?\n)""")
 _IN_ANSI = re.compile(
     r"\\(?:((?:x[0-9a-fA-F]{1,2}(?:\\(?=x[0-9a-fA-F]))?)+)|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3})|(.))",
@@ -28,7 +28,7 @@ _LAST_CHARACTER = 0x10FFFF
 
 
 def split_words(text: str) -> list[str]:
-    """Those of the first command in a text; raises ValueError when a quote is not closed."""
+    """The words of the first command in a text; raises ValueError if a quote is not closed."""
     words: list[str] = []
     word: str | None = None
     at = 0
@@ -54,7 +54,7 @@ def _meant(piece: re.Match[str]) -> str:
 
 
 def _unescaped(text: str) -> str:
-    """Of `$'…'`. Browsers write characters beyond 16 bits as two halves, which are put together."""
+    """The content of `$'…'`. Browsers write characters beyond 16 bits as surrogate pairs, which are joined."""
     plain = _IN_ANSI.sub(_character, text)
     return plain.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 

@@ -1,11 +1,11 @@
-"""The action `test_request`: sends what a job would send first, and shows everything about it."""
+"""The action `test_request`: sends the first request of a job, and shows request and response."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from penstock.extractor.actions.asked import Asked
+from penstock.extractor.actions.action_request import ActionRequest
 from penstock.extractor.actions.calls import Exchange, Outcome, call_selected
 from penstock.extractor.actions.hiding import hide
 from penstock.extractor.actions.records import data_of
@@ -13,14 +13,14 @@ from penstock.extractor.http import HeaderValue, Message
 from penstock.foundation.outbound import Response
 
 
-async def run(asked: Asked) -> dict[str, Any]:
-    outcome = await call_selected(asked)
+async def run(request: ActionRequest) -> dict[str, Any]:
+    outcome = await call_selected(request)
     shown = {**_exchange(outcome.exchange), "records": _records(outcome)}
-    return {**hide(shown, asked.log.redactor), "debug_log": asked.told}
+    return {**hide(shown, request.log.redactor), "debug_log": request.log_text}
 
 
 def _records(outcome: Outcome) -> list[Any]:
-    """The only record says what to fix when there could be others."""
+    """The records; if they cannot be found, a text that says what to fix takes their place."""
     if outcome.problem and not outcome.records and not outcome.failure:
         return [outcome.problem]
     return outcome.records
@@ -50,5 +50,5 @@ def _request(message: Message) -> dict[str, Any]:
 
 
 def _headers(headers: Mapping[str, HeaderValue]) -> dict[str, str]:
-    """One that is there several times is shown as one."""
+    """A repeated header is shown as one."""
     return {name: value if isinstance(value, str) else ", ".join(value) for name, value in headers.items()}

@@ -1,4 +1,4 @@
-"""How requests prove who sends them: one file per method; reading the configuration chooses one."""
+"""Authentication of requests: one file per method; the configuration chooses one."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ QUERY = ("query", "url.query")
 
 
 def read_auth(given: Given, warn: Callable[[str], None]) -> Auth:
-    """Raises UserError for settings that a method cannot work with; nothing has been sent by then."""
+    """Raises UserError for invalid settings."""
     kind = as_map(given.api.get("authentication")).get("type")
     if is_empty(kind):
         return Auth()

@@ -1,4 +1,4 @@
-"""The parts of an address that are signed, or shown to functions."""
+"""The parts of a URL that are signed, or that functions can refer to."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from penstock.extractor.sending.url import DEFAULT_PORTS
 class Address(msgspec.Struct, frozen=True):
     scheme: str
     host: str
-    """In lower case; an IPv6 address with its brackets."""
+    """In lower case; an IPv6 address in brackets."""
     port: int
     path: str
     query: str
@@ -41,7 +41,7 @@ def read_address(url: str) -> Address:
         parts = urlsplit(url)
         port = parts.port or DEFAULT_PORTS[parts.scheme]
     except (ValueError, KeyError):
-        # Its query may hold credentials by now.
+        # Without its query, which may contain credentials.
         raise UserError(f"Unable to parse URI: {with_query(url, '')}") from None
     name = parts.hostname or ""
     host = f"[{name}]" if ":" in name else name
@@ -49,7 +49,7 @@ def read_address(url: str) -> Address:
 
 
 def request_contexts(message: Message) -> dict[str, dict[str, Any]]:
-    """What functions of an auth method can ask about the request that is being signed."""
+    """The values of the request that functions of an authentication method can refer to."""
     address = read_address(message.url)
     request = {
         "url": f"{address.scheme}://{address.authority}{address.resource}",

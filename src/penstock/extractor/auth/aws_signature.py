@@ -1,4 +1,4 @@
-"""AWS Signature Version 4: the last thing that happens to a message, whatever other authentication it has."""
+"""AWS Signature Version 4, applied to a message after any other authentication."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ UNSIGNED = frozenset(
         *("transfer-encoding", "upgrade", "user-agent", "x-amz-user-agent", "x-amzn-trace-id"),
     )
 )
-"""Headers that proxies and HTTP libraries add, drop or change on the way."""
+"""Headers that proxies and HTTP libraries add, drop or change."""
 PAYLOAD_HASH = "x-amz-content-sha256"
 
 
@@ -59,7 +59,7 @@ class AwsSignature(msgspec.Struct, frozen=True):
 
 
 def read_aws(parameters: dict[str, Any]) -> AwsSignature | None:
-    """None when no credentials are given."""
+    """None if no credentials are set."""
     found = as_map(as_map(as_map(parameters.get("aws")).get("signature")).get("credentials"))
     if not found:
         return None
@@ -70,13 +70,13 @@ def read_aws(parameters: dict[str, Any]) -> AwsSignature | None:
 
 
 def _dated(message: Message, time: str) -> Message:
-    kept = {name: value for name, value in message.headers.items() if name.lower() not in REPLACED}
+    others = {name: value for name, value in message.headers.items() if name.lower() not in REPLACED}
     url = with_query(message.url, build_query(parse_query(query_of(message.url))))
-    return msgspec.structs.replace(message, url=url, headers={**kept, "X-Amz-Date": time})
+    return msgspec.structs.replace(message, url=url, headers={**others, "X-Amz-Date": time})
 
 
 def _signed_headers(message: Message) -> dict[str, str]:
-    """In lower case and in order, with what will be sent as Host."""
+    """In lower case, sorted, with the Host header that will be sent."""
     headers = {"host": read_address(message.url).authority}
     headers |= {name.lower(): _one_line(value) for name, value in message.headers.items()}
     return {name: headers[name] for name in sorted(headers) if name not in UNSIGNED}
@@ -96,7 +96,7 @@ def _canonical(message: Message, headers: dict[str, str]) -> str:
 
 
 def _canonical_path(path: str) -> str:
-    """Slashes that follow each other are one, and what is encoded in the address is encoded again."""
+    """Repeated slashes are merged, and what is encoded in the URL is encoded again."""
     return quote(re.sub("/+", "/", path), safe="/~")
 
 

@@ -38,6 +38,6 @@ def read_basic(given: Given) -> Basic:
 
 
 def _either(attr: dict[str, Any], key: str) -> Any:
-    """The plain key is preferred to the secret one."""
+    """The plain key takes precedence over the secret one."""
     plain = attr.get(key)
     return attr.get(f"#{key}") if is_empty(plain) else plain

@@ -1,4 +1,4 @@
-"""The credentials of an OAuth application and of the user who authorized it, as the platform hands them over."""
+"""The credentials of an OAuth application and of the user who authorized it, as the platform provides them."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ KEYS = ("#data", "appKey", "#appSecret")
 
 class Credentials(msgspec.Struct, frozen=True):
     data: str
-    """What the provider answered to the user's authorization, often JSON."""
+    """The response of the provider to the user's authorization, often JSON."""
     key: str
     secret: str
 
 
 def read_credentials(authorization: dict[str, Any], version: str, end: str = ".") -> Credentials:
-    """`end` closes the messages."""
+    """`end` is appended to error messages."""
     found = as_map(as_map(authorization.get("oauth_api")).get("credentials"))
     if not found:
         raise UserError(f"OAuth API credentials not supplied in configuration{end}")
@@ -33,5 +33,5 @@ def read_credentials(authorization: dict[str, Any], version: str, end: str = "."
 
 
 def _text(value: Any) -> str:
-    """Data that was put into the configuration as an object is the same as its text."""
+    """The text; an object in the configuration counts as its JSON text."""
     return json_text(value) if isinstance(value, (dict, list)) else text_of(value)

@@ -1,4 +1,4 @@
-"""How long a login lasts: so many seconds, or as long as its response says."""
+"""When a login expires: after a number of seconds, at a time in its response, or never."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ WRONG = (
 )
 
 
-class Lasting(msgspec.Struct, frozen=True):
-    """A fixed number of seconds; a negative one makes every request log in."""
+class FixedLifetime(msgspec.Struct, frozen=True):
+    """A fixed number of seconds; with a negative one, every request logs in."""
 
     seconds: int
 
@@ -29,14 +29,14 @@ class Lasting(msgspec.Struct, frozen=True):
         return now + self.seconds
 
 
-class Answered(msgspec.Struct, frozen=True):
-    """A time, or with `relative` a number of seconds, at a path in the response."""
+class ExpiryInResponse(msgspec.Struct, frozen=True):
+    """A time, or a number of seconds if `relative`, at a path in the response."""
 
     path: str
     relative: bool
 
     def until(self, response: dict[str, Any], now: int) -> int | None:
-        """None when the response says nothing: then the login lasts."""
+        """None if there is nothing at the path: the login does not expire."""
         value = look_up(self.path, response)
         if value is None:
             return None
@@ -52,27 +52,27 @@ class Never(msgspec.Struct, frozen=True):
         return None
 
 
-Expiry = Lasting | Answered | Never
+Expiry = FixedLifetime | ExpiryInResponse | Never
 
 
 def read_expiry(value: Any) -> Expiry:
     if isinstance(value, dict) and (path := cast(dict[str, Any], value).get("response")):
-        return _answered(path, cast(dict[str, Any], value))
+        return _in_response(path, cast(dict[str, Any], value))
     if not isinstance(value, (bool, dict, list)) and value is not None and _IS_INTEGER(text_of(value).strip()):
-        return Lasting(int(text_of(value)))
+        return FixedLifetime(int(text_of(value)))
     if is_empty(value):
         return Never()
     raise UserError(WRONG)
 
 
-def _answered(path: Any, value: dict[str, Any]) -> Answered:
+def _in_response(path: Any, value: dict[str, Any]) -> ExpiryInResponse:
     if isinstance(path, (dict, list)):
         raise UserError(WRONG)
-    return Answered(text_of(path), not is_empty(value.get("relative")))
+    return ExpiryInResponse(text_of(path), not is_empty(value.get("relative")))
 
 
 def _seconds(value: Any, now: int) -> int:
-    """Text is a date; what is no time at all counts as 0, which is long past."""
+    """A text is a date; an invalid time counts as 0, which is in the past."""
     if isinstance(value, int) and not isinstance(value, bool):
         return value
     if isinstance(value, Float):

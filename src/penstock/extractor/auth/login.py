@@ -1,4 +1,4 @@
-"""Login: a request of its own comes first, and what it answers goes into the headers and query of all others."""
+"""Login: values of the response to a login request go into the headers and query of all other requests."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import msgspec
 from penstock.extractor.auth.expiry import Expiry, read_expiry
 from penstock.extractor.auth.method import Auth, Given, Reply, Signing
 from penstock.extractor.auth.response import read_response, resolve, secrets_in
-from penstock.extractor.config.section import read_map
 from penstock.extractor.errors import UserError
 from penstock.extractor.functions import Contexts, evaluate, flat, private_texts
 from penstock.extractor.http import HeaderValue, Message, Request
+from penstock.extractor.section import read_map
 from penstock.extractor.sending.headers import header_values
 from penstock.extractor.sending.message import method_of
 from penstock.extractor.sending.query import build_query, parse_query, query_of, with_query
@@ -24,7 +24,7 @@ FORMATS = ("json", "text")
 
 
 class Session(msgspec.Struct):
-    """What the last login brought; the only thing here that changes."""
+    """The result of the last login; the only mutable object here."""
 
     is_open: bool = False
     expiry: int | None = None
@@ -39,15 +39,15 @@ class Session(msgspec.Struct):
 class Login(Auth, frozen=True, kw_only=True):
     name: str = "login"
     request: Request
-    """The login request, its functions not evaluated yet."""
+    """The login request, with functions that are not evaluated yet."""
     contexts: Contexts
-    """What the functions of the login request can ask."""
+    """The values that functions of the login request can refer to."""
     format: str
     expiry: Expiry
     headers: dict[str, Any]
     query: dict[str, Any]
     known: list[str] = msgspec.field(default_factory=list[str])
-    """Secrets that were there before the first login."""
+    """Secrets that are known before the first login."""
     session: Session = msgspec.field(default_factory=Session)
 
     def sign(self, message: Message) -> Signing:
@@ -117,7 +117,7 @@ def _read_format(value: Any) -> str:
 
 
 def _extended(query: dict[str, Any], added: Mapping[str, Any]) -> dict[str, Any]:
-    """New keys follow; one that is there already moves to the very end, as a list of the old and the new."""
+    """New keys are appended; an existing key moves to the end, as a list of the old and the new values."""
     doubled = [name for name in added if name in query or isinstance(added[name], list)]
     extended = {name: value for name, value in {**query, **added}.items() if name not in doubled}
     for name in doubled:

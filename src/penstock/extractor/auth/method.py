@@ -1,4 +1,5 @@
-"""What an auth method is: a generator that may ask for requests to be sent first, and returns the signed message."""
+"""The interface of authentication methods: a generator that may yield requests to be sent first, and returns the signed
+message."""
 
 from __future__ import annotations
 
@@ -11,18 +12,18 @@ from penstock.extractor.http import Message, Request
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """The response to a request that a method asked for."""
+    """The response to a request that a method has yielded."""
 
     body: bytes
     at: float
-    """Unix time of its arrival."""
+    """When it was received, as a Unix time."""
 
 
 Signing = Generator[Request, Reply, Message]
 
 
 class Given(msgspec.Struct, frozen=True):
-    """The parts of a configuration that auth methods read, as raw maps."""
+    """The parts of a configuration that authentication methods read, as raw maps."""
 
     api: dict[str, Any]
     attr: dict[str, Any]
@@ -31,21 +32,21 @@ class Given(msgspec.Struct, frozen=True):
 
 
 class Auth(msgspec.Struct, frozen=True, kw_only=True):
-    """No authentication; methods derive from it. Made once per iteration."""
+    """No authentication; the base class of methods. Created once per iteration."""
 
     name: str = ""
     """The type in the configuration, for the log."""
 
     def sign(self, message: Message) -> Signing:
-        """Yields requests to be sent unsigned, is sent their replies, returns the message with its credentials."""
+        """Yields requests, which are sent unsigned, receives their replies, and returns the signed message."""
         yield from ()
         return self.signed(message)
 
     def signed(self, message: Message) -> Message:
-        """All there is to do for a method that needs no request of its own."""
+        """Override this one in a method that sends no requests itself."""
         return message
 
     @property
     def secrets(self) -> list[str]:
-        """Texts that must not be logged, as far as they are known by now."""
+        """Texts that must not be logged, as far as they are known yet."""
         return []

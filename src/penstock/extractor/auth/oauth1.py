@@ -34,7 +34,7 @@ class OAuth1(Auth, frozen=True, kw_only=True):
         return message.with_headers({"Authorization": self.authorization(message, secrets.token_hex(20), timestamp)})
 
     def authorization(self, message: Message, nonce: str, timestamp: int) -> str:
-        """The header: pure, so that a signature can be checked."""
+        """The header; a pure function, so that tests can check a signature."""
         params = {
             "oauth_consumer_key": self.consumer_key,
             "oauth_nonce": nonce,
@@ -81,7 +81,7 @@ def _user(data: str) -> dict[str, Any]:
 
 
 def _base_string(message: Message, oauth: Pairs) -> str:
-    """Parameters are sorted as they are encoded, by name and then by value."""
+    """Parameters are sorted in their encoded form, by name and then by value."""
     address = read_address(message.url)
     pairs = [*oauth, *_form(message), *_pairs(address.query)]
     whole = "&".join(
@@ -91,7 +91,7 @@ def _base_string(message: Message, oauth: Pairs) -> str:
 
 
 def _form(message: Message) -> Iterator[tuple[str, str]]:
-    """The parameters in the body, when it is a form."""
+    """The parameters in the body, if it is a form."""
     types = [value for name, value in message.headers.items() if name.lower() == "content-type"]
     if message.body and types and _media_type(types[-1]) == FORM:
         yield from _pairs(message.body.decode("utf-8", "surrogateescape"))

@@ -22,12 +22,12 @@ class OAuth2(Auth, frozen=True, kw_only=True):
     name: str = "oauth20"
     client_id: str
     data: Any
-    """The authorization: a text, or a document when it is JSON."""
+    """The authorization: a text, or the decoded document if it is JSON."""
     headers: dict[str, Any]
     query: dict[str, Any]
 
     def signed(self, message: Message) -> Message:
-        """Both parts see the message as it came, and one nonce."""
+        """Functions of headers and query see the same message and nonce."""
         contexts = self._contexts(message)
         headers = {name: evaluate(value, contexts) for name, value in self.headers.items()}
         return add_query(message, self.query, contexts).with_headers(header_values(headers))
@@ -65,5 +65,5 @@ def _data(data: str, form: Any) -> Any:
     try:
         return decode(data.encode("utf-8", "replace")).document
     except NotJson as error:
-        # The data is secret: not a byte of it, nor where reading stopped.
+        # The data is secret, so the message shows nothing of it.
         raise UserError(f"JSON decode error: {error.family}") from None

@@ -1,4 +1,4 @@
-"""OAuth 2.0 with a login: a refresh token is exchanged for an access token before anything else is asked."""
+"""OAuth 2.0 with a login: a refresh token is exchanged for an access token before the first request."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from penstock.extractor.functions import flat
 
 
 def read_oauth2_login(given: Given) -> Login:
-    """A login whose request can also use the application's and the user's credentials."""
+    """A login whose functions can also refer to the credentials of the application and of the user."""
     login = read_login(given)
     credentials = read_credentials(given.authorization, "2.0", end="")
     consumer = {"client_id": credentials.key, "client_secret": credentials.secret}

@@ -15,7 +15,7 @@ from penstock.extractor.values import as_map, is_empty
 
 OLD_TYPE = "Method 'url.query' auth is deprecated, use 'query'."
 OLD_PLACE = "Using 'api.query' is deprecated, use 'api.authentication.query"
-"""One quote is missing, as users know it."""
+"""One quote is missing, as in the original."""
 SHORTEST_SECRET = 4
 
 
@@ -26,7 +26,7 @@ class Query(Auth, frozen=True, kw_only=True):
 
     @property
     def secrets(self) -> list[str]:
-        """Texts that stand in the configuration as they are; one under a `#` key is known already."""
+        """Plain texts in the configuration; those under `#` keys are known already."""
         return [value for value in self.query.values() if isinstance(value, str) and len(value) >= SHORTEST_SECRET]
 
     def signed(self, message: Message) -> Message:
@@ -34,7 +34,7 @@ class Query(Auth, frozen=True, kw_only=True):
 
 
 def add_query(message: Message, query: dict[str, Any], contexts: Contexts) -> Message:
-    """Parameters of the same name are replaced where they stand, others follow."""
+    """Parameters of the same name are replaced in their position, others are appended."""
     added = {name: evaluate(value, contexts) for name, value in query.items()}
     merged = {**parse_query(query_of(message.url)), **added}
     return message.with_url(with_query(message.url, build_query(merged)))

@@ -1,4 +1,4 @@
-"""The response to a login: read into a document, and asked for the values that requests need."""
+"""Reads the response to a login, and the values in it that requests need."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from penstock.extractor.records.path import NotFound, get, look_up
 from penstock.extractor.values import text_of
 
 SHORTEST = 4
-"""A shorter text, such as the id of an account, is no secret; hiding it would only spoil the log."""
+"""A shorter text, such as the id of an account, is not redacted, which would make the log unreadable."""
 
 
 def read_response(body: bytes, form: str, endpoint: str) -> dict[str, Any]:
-    """An object; a text or a number is put under `data`."""
+    """The response as an object; a text or a number becomes its member `data`."""
     if form == "text":
         return {"data": body.decode("utf-8", "ignore")}
     value = _document(body, endpoint)
@@ -32,7 +32,7 @@ def resolve(wanted: Mapping[str, Any], response: dict[str, Any], contexts: Conte
 
 
 def secrets_in(wanted: Mapping[str, Any], values: Mapping[str, Any], response: dict[str, Any]) -> list[str]:
-    """Texts that came out of the response, by themselves and within what was made of them."""
+    """Texts from the response, and texts that functions derived from them."""
     made = [values[name] for name, value in wanted.items() if values[name] != value]
     used = [look_up(path, response) for path in _references([*wanted.values()])]
     return [text for value in (*made, *used) for text in _texts(value) if len(text) >= SHORTEST]
@@ -45,12 +45,12 @@ def _document(body: bytes, endpoint: str) -> Any:
         raise UserError(
             f"Invalid JSON response from API: JSON decode error: {error.family}"
             f" (login endpoint '{endpoint.partition('?')[0]}', byte {error.at}: {error})."
-            " Set `authentication.format` to `text` if it answers with plain text."
+            " Set `authentication.format` to `text` if the response is plain text."
         ) from None
 
 
 def _resolved(value: Any, response: dict[str, Any], contexts: Contexts) -> Any:
-    """Only a text that was written as such is a path: a token that happens to be one must stay what it is."""
+    """A plain text is a path; the result of a function is not, even if it looks like one."""
     if not isinstance(value, str):
         return evaluate(value, contexts)
     try:

@@ -1,1 +1,1 @@
-"""Child jobs: which records they run for, and the values that they take from them."""
+"""Child jobs: which records they run for, and the values that they take from the records."""

@@ -1,4 +1,4 @@
-"""For each record of a page, the values that fill the endpoint of a child job, and the columns that remember them."""
+"""Placeholders: the values of a record that fill the endpoint of a child job, and the columns that hold them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SHOWN_KEYS = 10
 
 
 class Placeholder(msgspec.Struct, frozen=True):
-    """A value taken from a parent's record: `{name}` in the endpoint, and a column called after its path."""
+    """A value from a parent record: it replaces `{name}` in the endpoint, and fills a column named after its path."""
 
     name: str
     path: str
@@ -30,7 +30,7 @@ class Placeholder(msgspec.Struct, frozen=True):
 
 
 class Parents(msgspec.Struct, frozen=True):
-    """What a child job descends from: the records above it, nearest first, and the values taken from them."""
+    """The parents of a run of a child job: their records, nearest first, and the placeholders taken from them."""
 
     records: tuple[Any, ...] = ()
     placeholders: tuple[Placeholder, ...] = ()
@@ -46,9 +46,10 @@ class Parents(msgspec.Struct, frozen=True):
 
 
 def descend(parents: Parents, record: Any, wanted: dict[str, Any], where: str = "") -> Iterator[Parents]:
-    """One for each run of a child for this record: lists among the values multiply them, the last one fastest.
+    """One for each run of a child job for this record: the combinations of values that are lists, the last one varying
+    fastest.
 
-    `where` the placeholders stand in the configuration is for messages.
+    `where` is the path of the placeholders in the configuration, for messages.
     """
     records = (record, *parents.records)
     found = {placeholder.name: placeholder for placeholder in parents.placeholders}
@@ -80,7 +81,7 @@ def _take(name: str, source: Any, records: tuple[Any, ...], where: str) -> Place
 
 
 def read_source(name: str, source: Any) -> tuple[str, dict[str, Any]]:
-    """The path, and the function that the value goes through, if any."""
+    """The path, and the function applied to the value, if any."""
     if isinstance(source, (dict, list)):
         members = as_map(source)
         path = members.get("path")
@@ -110,7 +111,7 @@ def _value(name: str, path: str, records: tuple[Any, ...], where: str) -> Any:
 
 
 def _keys(record: Any) -> str:
-    """What is there instead."""
+    """The keys of a record, for a message."""
     if not isinstance(record, dict):
         return ""
     keys = list(cast(dict[str, Any], record))

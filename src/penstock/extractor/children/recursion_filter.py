@@ -33,7 +33,7 @@ class Condition(msgspec.Struct, frozen=True):
 
 
 Conditions = tuple[tuple[Condition, ...], ...]
-"""Any of the groups, all of a group."""
+"""Groups joined by "or", of conditions joined by "and"."""
 
 
 def read_conditions(text: str) -> Conditions:
@@ -63,15 +63,15 @@ def _left(path: str, record: Any) -> str:
 
 
 def _is_like(text: str, pattern: str) -> bool:
-    """`%` is any run of characters on one line."""
+    """`%` matches any characters on one line."""
     first, *rest = pattern.split("%")
-    # Groups that are not gone back into: with many `%` a plain regex would try all ways to share a text among them.
+    # Atomic groups: with many `%`, a plain pattern would backtrack exponentially.
     runs = "".join(f"(?>.*?{re.escape(part)})" for part in rest[:-1]) + f".*{re.escape(rest[-1])}" if rest else ""
     return re.fullmatch(rf"{re.escape(first)}{runs}\n?", text) is not None
 
 
 def _compare(left: str, operator: str, right: str) -> bool:
-    """As numbers if both are, otherwise byte by byte."""
+    """As numbers if both are numeric, otherwise byte by byte."""
     if _NUMERIC(left) and _NUMERIC(right):
         order = _order(_number(left), _number(right))
     else:
@@ -80,7 +80,7 @@ def _compare(left: str, operator: str, right: str) -> bool:
 
 
 def _number(text: str) -> int | float:
-    """Whole numbers exactly: as floats, neighbouring ids of 17 digits would be the same."""
+    """Whole numbers are exact: as floats, adjacent ids of 17 digits would be equal."""
     return int(text) if _WHOLE(text) else float(text)
 
 

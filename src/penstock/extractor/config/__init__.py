@@ -1,11 +1,10 @@
-"""The configuration: from the file on disk to what a run does, checked before anything is sent.
+"""The configuration: read from the file, and validated before anything is sent.
 
-document.py        the file as it stands on disk
-effective.py       the whole of it, typed, once per iteration
+document.py        the file on disk
+effective.py       the whole configuration, typed, once per iteration
 api.py             the `api` section
 jobs.py            the jobs
-endpoints.py       placeholders that nothing fills
-empty_response.py  what becomes of a response without a body
+endpoints.py       warns about placeholders without a value
+empty_response.py  what to do about a response without a body
 hosts.py           which hosts may be called, and which get the credentials
-section.py         single settings, however loosely they are written
 """

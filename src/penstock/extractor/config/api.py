@@ -1,4 +1,4 @@
-"""The `api` section: where the API is, and what every request to it carries."""
+"""The `api` section: the base URL, and the headers of every request."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WEB_ADDRESS = re.compile(
 
 
 def read_base_url(api: dict[str, Any], contexts: Contexts, warn: Warn) -> str:
-    """Raises UserError unless it is, or its function gives, an address of the web."""
+    """Raises UserError unless it is, or its function returns, an HTTP URL."""
     raw = api.get("baseUrl")
     if is_empty(raw):
         raise UserError(
@@ -39,7 +39,7 @@ def read_base_url(api: dict[str, Any], contexts: Contexts, warn: Warn) -> str:
 
 
 def split_login(base_url: str) -> tuple[str, dict[str, HeaderValue]]:
-    """The address without user and password, which become a header."""
+    """The URL without user and password, and the header made from them."""
     parts = urlsplit(base_url)
     login, at, host = parts.netloc.rpartition("@")
     if not at:
@@ -50,7 +50,7 @@ def split_login(base_url: str) -> tuple[str, dict[str, HeaderValue]]:
 
 
 def read_headers(api: dict[str, Any], config: dict[str, Any], contexts: Contexts) -> dict[str, HeaderValue]:
-    """Those of `api.http.headers`, and over them those of `config.http.headers`."""
+    """Those of `api.http.headers`, overridden by those of `config.http.headers`."""
     own = as_map(as_map(config.get("http")).get("headers"))
     for name in as_map(as_map(api.get("http")).get("requiredHeaders")).values():
         if is_empty(own.get(str(name))):
@@ -60,13 +60,13 @@ def read_headers(api: dict[str, Any], config: dict[str, Any], contexts: Contexts
 
 
 def header_secrets(api: dict[str, Any], config: dict[str, Any], headers: dict[str, HeaderValue]) -> tuple[str, ...]:
-    """What functions made of secrets, of the headers that read_headers() gave."""
+    """Texts that functions derived from secrets, among the headers of read_headers()."""
     general, own = (as_map(as_map(section.get("http")).get("headers")) for section in (api, config))
     return private_texts({**general, **own}, headers)
 
 
 def read_ignored(api: dict[str, Any]) -> frozenset[int]:
-    """Statuses that do not fail a run; 0 is a body that is not JSON."""
+    """Statuses that do not fail a run; 0 stands for a body that is not JSON."""
     codes = as_map(as_map(api.get("http")).get("ignoreErrors")).values()
     return frozenset(int(float(code)) for code in codes if re.fullmatch(r"\s*[0-9]{1,9}(\.0*)?", str(code)))
 

@@ -1,4 +1,4 @@
-"""The configuration file as it stands on disk."""
+"""Reads the configuration file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from penstock.foundation.redaction import Redactor
 
 
 class Document(msgspec.Struct, frozen=True):
-    """A configuration, under `parameters` as in a data folder, and what of it must stay secret."""
+    """A configuration, under `parameters` as in a data folder, and the redactor of its secrets."""
 
     values: dict[str, Any]
     redactor: Redactor
@@ -26,7 +26,7 @@ class Document(msgspec.Struct, frozen=True):
 
     @property
     def action(self) -> str:
-        """What is asked for instead of a run; empty for a run."""
+        """The action to perform instead of a run; empty for a run."""
         action = self.values.get("action")
         return "" if action in (None, "", "run") else str(action)
 
@@ -35,7 +35,7 @@ NO_DOCUMENT = Document({}, Redactor())
 
 
 def read_document(path: Path) -> Document:
-    """Also takes a file that holds the parameters themselves."""
+    """Also accepts a file that holds only the parameters."""
     try:
         values = msgspec.json.decode(path.read_bytes())
     except FileNotFoundError:
@@ -59,15 +59,15 @@ def _redactor(members: dict[str, Any], path: Path) -> Redactor:
 
 
 def login_secrets(document: dict[str, Any]) -> list[str]:
-    """Of a user and a password in the base address."""
+    """The secrets of a user and a password in the base URL."""
     base_url = as_map(as_map(document.get("parameters")).get("api")).get("baseUrl")
     return secrets_in(base_url) if isinstance(base_url, str) else []
 
 
 def secrets_in(url: str) -> list[str]:
-    """Of a user and a password in an address: the header they become, and what of them is the secret.
+    """The secrets of a user and a password in a URL: the header made from them, and the password.
 
-    A user without a password is one: many APIs take a token there.
+    A user without a password is a secret, because many APIs accept a token there.
     """
     try:
         login = urlsplit(url).netloc.rpartition("@")[0]

@@ -1,7 +1,7 @@
-"""The configuration, typed. Reading it is validating it: nothing is sent before all of it is understood.
+"""The configuration, typed. Reading it validates it: nothing is sent before all of it has been read.
 
-Configurations in the wild are looser than types, functions may ask for any key of the raw map, and iterations merge
-raw maps; so the raw map is kept beside what is read from it.
+Functions may refer to any key of the raw map, and iterations merge raw maps; so the raw map is used besides the typed
+values.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from penstock.extractor.config.empty_response import EmptyResponse, read_empty_r
 from penstock.extractor.config.endpoints import warn_of_unfilled
 from penstock.extractor.config.hosts import read_hosts, read_trusted
 from penstock.extractor.config.jobs import Job, Warn, all_jobs, read_jobs, read_user_data
-from penstock.extractor.config.section import Section, shown
 from penstock.extractor.errors import UserError, invalid
 from penstock.extractor.functions import Contexts, flat
 from penstock.extractor.http import merge_headers
@@ -31,6 +30,7 @@ from penstock.extractor.parallel.concurrency import Parallelism, read_parallelis
 from penstock.extractor.proof.policies import Policies, read_policies
 from penstock.extractor.records.mapping import check_mappings
 from penstock.extractor.records.names import table_name
+from penstock.extractor.section import Section, shown
 from penstock.extractor.sending.cache import read_cache
 from penstock.extractor.sending.message import Builder
 from penstock.extractor.sending.rate import RateLimit, read_rate_limit
@@ -48,9 +48,9 @@ class Config(msgspec.Struct, frozen=True):
     pagination: Pagination
     jobs: tuple[Job, ...]
     contexts: Contexts
-    """What functions may refer to; the times are added when the run starts."""
+    """The values that functions may refer to; the times are added when the run starts."""
     bucket: str
-    """Where the tables go; empty for the default bucket."""
+    """The bucket of the tables; empty for the default bucket."""
     user_data: dict[str, Any]
     mappings: Mapping[str, Any]
     is_incremental: bool
@@ -60,15 +60,15 @@ class Config(msgspec.Struct, frozen=True):
     parallelism: Parallelism
     policies: Policies
     empty_response: EmptyResponse | None
-    """Of jobs that do not set it."""
+    """The default for jobs that do not set it."""
     tls: ssl.SSLContext | None
 
 
 def read_configs(document: dict[str, Any], folder: Path, warn: Warn) -> list[Config]:
-    """One per iteration. `folder` is where the responses are kept if the configuration wants them cached."""
+    """One per iteration. `folder` is where responses are cached, if the configuration enables that."""
     parameters = as_map(document.get("parameters"))
     config, api = _sections(parameters)
-    read_aws(parameters)  # a mistake in it is told before those of any iteration
+    read_aws(parameters)  # its errors are reported before those of the iterations
     iterations = parameters.get("iterations")
     if is_empty(iterations):
         return [_Reader(document, api, config, folder, warn).read()]
@@ -94,7 +94,7 @@ def _sections(parameters: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any
 
 
 class _Reader(msgspec.Struct, frozen=True):
-    """What one effective configuration is read from. The order of reading is that in which mistakes are told."""
+    """Reads one effective configuration. The order of reading determines which error is reported first."""
 
     document: dict[str, Any]
     api: dict[str, Any]

@@ -1,18 +1,18 @@
-"""`emptyResponse`: what becomes of a response without a body where records were expected."""
+"""`emptyResponse`: what to do about a response without a body where records were expected."""
 
 from __future__ import annotations
 
 from typing import Literal, cast, get_args
 
-from penstock.extractor.config.section import Section
 from penstock.extractor.formats import Format
+from penstock.extractor.section import Section
 
 EmptyResponse = Literal["ignore", "warning", "error"]
 NAME = "emptyResponse"
 
 
 def read_empty_response(section: Section) -> EmptyResponse | None:
-    """Of a job, or of `config` for all jobs; None where it is not set. Raises UserError."""
+    """The setting of a job, or of `config` for all jobs; None if it is not set. Raises UserError."""
     if not section.has(NAME):
         return None
     word = section.get(NAME)
@@ -22,5 +22,5 @@ def read_empty_response(section: Section) -> EmptyResponse | None:
 
 
 def usual(form: Format) -> EmptyResponse:
-    """Where nothing is set: lines of JSON are a complete response even if there are none."""
+    """The default: newline-delimited JSON is complete even without a line."""
     return "ignore" if form.name == "ndjson" else "warning"

@@ -1,11 +1,11 @@
-"""The hosts of a configuration: those that it may call, and those that it names and that may have its credentials."""
+"""The hosts of a configuration: those that may be called, and those that it names, which get the credentials."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from penstock.extractor.config.jobs import Job, all_jobs
-from penstock.extractor.config.section import Section
+from penstock.extractor.section import Section
 from penstock.extractor.sending.hosts import AllowedHosts, literal_url, read_allowed_hosts
 from penstock.extractor.sending.message import Builder
 from penstock.extractor.sending.redirects import Trusted
@@ -13,7 +13,7 @@ from penstock.extractor.values import as_map
 
 
 def read_hosts(document: dict[str, Any], base_url: str, jobs: tuple[Job, ...]) -> AllowedHosts:
-    """Raises UserError for a job at the root that may not be called as it is spelled."""
+    """Raises UserError for a root job whose URL, as written, is not allowed."""
     hosts = read_allowed_hosts(document)
     for job in jobs:
         Builder(base_url).url(job.request({}, job.endpoint), {})
@@ -22,7 +22,7 @@ def read_hosts(document: dict[str, Any], base_url: str, jobs: tuple[Job, ...]) -
 
 
 def read_trusted(base_url: str, api: dict[str, Any], jobs: tuple[Job, ...]) -> Trusted:
-    """The servers that the configuration names somewhere."""
+    """The servers that the configuration names anywhere."""
     scheme = base_url.partition("://")[0]
     named = [job.endpoint for job in all_jobs(jobs)]
     named += [str(as_map(section).get("endpoint")) for section in _requests_of(api)]

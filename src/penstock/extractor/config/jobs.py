@@ -1,4 +1,4 @@
-"""The jobs of a configuration, typed: each an endpoint, how its records are found, and the jobs below it."""
+"""The jobs of a configuration, typed: the endpoint, how its records are found, and the child jobs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import msgspec
 
 from penstock.extractor.children.recursion_filter import Conditions, read_conditions
 from penstock.extractor.config.empty_response import EmptyResponse, read_empty_response
-from penstock.extractor.config.section import Section, read_map
 from penstock.extractor.errors import UserError, invalid
 from penstock.extractor.formats import Format, read_format
 from penstock.extractor.functions import comes_from_secret, texts_in
@@ -18,6 +17,7 @@ from penstock.extractor.http import Request
 from penstock.extractor.json_text import json_text
 from penstock.extractor.records.filter import Filter
 from penstock.extractor.records.find import DataField
+from penstock.extractor.section import Section, read_map
 from penstock.extractor.sending.message import method_of
 from penstock.extractor.values import as_json, as_map, is_empty
 
@@ -31,7 +31,7 @@ class Job(msgspec.Struct, frozen=True):
 
     id: str
     path: str
-    """Where in the configuration it stands."""
+    """Its path in the configuration."""
     endpoint: str
     method: str
     params: dict[str, Any]
@@ -46,20 +46,20 @@ class Job(msgspec.Struct, frozen=True):
     placeholders: dict[str, Any]
     conditions: Conditions | None
     expected_count: str = ""
-    """Where in a response the API claims how many records there are."""
+    """The path in a response of the total number of records."""
     empty_response: EmptyResponse | None = None
-    """What becomes of a response without a body; None: what `config` says."""
+    """What to do about a response without a body; None for the setting of `config`."""
     private: tuple[str, ...] = ()
-    """The names of parameters that come from secrets."""
+    """The names of parameters that are derived from secrets."""
 
     def request(self, params: dict[str, Any], endpoint: str) -> Request:
-        """With these values of its parameters."""
+        """The request of the job with these parameters."""
         private = tuple(text for name in self.private for text in texts_in(params.get(name))) if self.private else ()
         return Request(endpoint, params, self.method, self.headers, private)
 
 
 def read_jobs(raw: Any, path: str, compat_level: int, warn: Warn) -> tuple[Job, ...]:
-    """Jobs of one id are one job: in the place of the first, as the last says."""
+    """Jobs of one id are one job: in the position of the first, with the settings of the last."""
     jobs: dict[str, Job] = {}
     for key, item in as_map(raw).items():
         job = _read_job(item, f"{path}[{key}]", compat_level, warn)
@@ -70,12 +70,12 @@ def read_jobs(raw: Any, path: str, compat_level: int, warn: Warn) -> tuple[Job, 
 
 
 def all_jobs(jobs: tuple[Job, ...]) -> list[Job]:
-    """Those below them included."""
+    """Including their child jobs."""
     return [job for each in jobs for job in (each, *all_jobs(each.children))]
 
 
 def read_user_data(raw: Any, name: str, path: str) -> dict[str, Any]:
-    """A single value gets a name of its own. Raises UserError for one that would write a secret into a table."""
+    """A single value becomes a column with this name. Raises UserError for a value that is a secret."""
     if is_empty(raw):
         return {}
     if isinstance(raw, list):

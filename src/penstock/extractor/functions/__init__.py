@@ -1,13 +1,13 @@
 """Functions in configurations: `{"function": "md5", "args": [{"attr": "#token"}]}` becomes its value before a request.
 
-evaluate.py   walks a value: calls, references, and what stays
-contexts.py   what references may ask for
-origin.py     which values come from a secret
-library.py    every function with its arguments
-arguments.py  what counts as a text, a number, a list
+evaluate.py   evaluates function calls and references in a value
+contexts.py   the values that references may name
+origin.py     which values are derived from a secret
+library.py    all functions with their arguments
+arguments.py  conversion of arguments to texts, numbers and lists
 hashes.py     hash and hash_hmac
 sprintf.py    sprintf
-now.py        what time it is for all of them; date and strtotime are foundation/strtotime
+now.py        the current time for functions; date and strtotime are in foundation/strtotime
 """
 
 from __future__ import annotations

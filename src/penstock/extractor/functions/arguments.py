@@ -1,7 +1,7 @@
-"""What functions accept as a text, a number or a list, and what they say when it is something else.
+"""Converts the arguments of functions to texts, numbers and lists, or raises WrongArgument.
 
-Texts are handled as their UTF-8 bytes. Bytes that are no text (a raw hash) travel inside a string as surrogates, which
-is lossless, until another function makes text of them.
+Texts are processed as UTF-8 bytes. Bytes that are not text (a raw hash) are represented as surrogates, without loss,
+until another function converts them to text.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _NUMBER = re.compile(r"[ \t\n\r\v\f]*([+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[e
 
 
 class WrongArgument(UserError):
-    """What an argument is and is not; the caller says of which function. The value itself may be a secret."""
+    """What is wrong with an argument; the caller adds the function. It does not show the value, which may be secret."""
 
 
 def text(value: Any) -> str:
@@ -40,7 +40,7 @@ def from_raw(value: bytes) -> str:
 
 
 def whole(value: Any) -> int:
-    """A number, or a text that is one, without its fraction; nothing is 0."""
+    """The whole part of a number, or of a text that is one; null is 0."""
     if _is_text(value) and not _NUMBER.fullmatch(value):
         raise WrongArgument("needs a number, not another text")
     number = _number(value)
@@ -50,7 +50,7 @@ def whole(value: Any) -> int:
 
 
 def loose_whole(value: Any) -> int:
-    """The number that a text begins with, else 0; beyond 64 bits a text means the last one, and a number wraps."""
+    """The number that a text begins with, otherwise 0; beyond 64 bits a text is clamped, and a number wraps around."""
     number = _number(value)
     if _is_text(value):
         return int(min(max(number, LEAST), MOST))
@@ -65,7 +65,7 @@ def loose_float(value: Any) -> float:
 
 
 def listed(value: Any) -> list[Any]:
-    """A list; an object whose keys count from 0 is one, too."""
+    """A list, or the values of an object whose keys are 0, 1, …"""
     if isinstance(value, list):
         return cast(list[Any], value)
     if is_list(value):
@@ -84,7 +84,7 @@ def _number(value: Any) -> int | float:
         return value or 0
     found = _NUMBER.match(value)
     figures = found[1] if found else "0"
-    # Whole numbers exactly, unless they are beyond everything.
+    # Whole numbers are exact, unless they are very long.
     return int(figures) if figures.lstrip("+-").isdigit() and len(figures) < 40 else float(figures)
 
 

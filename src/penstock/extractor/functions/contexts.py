@@ -1,4 +1,4 @@
-"""What references may ask for: `{"attr": "server.address"}` names a leaf of the context `attr`, nested with dots."""
+"""The values that references may name: `{"attr": "server.address"}` is a leaf of the context `attr`, by its path."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ Contexts = Mapping[str, Mapping[str, Any]]
 
 
 def flat(context: Mapping[str, Any]) -> dict[str, Any]:
-    """Every leaf by its dotted path, in order; items of lists by their index. What is empty has no leaves."""
+    """All leaves by their dotted paths, in order; items of lists by their index."""
     leaves: dict[str, Any] = {}
     pending: list[tuple[str, Any]] = list(context.items())[::-1]
-    # A stack of our own: a login's response may be nested deeper than calls of Python may be.
+    # With a stack instead of recursion: the response to a login may be nested more deeply than Python can recurse.
     while pending:
         path, value = pending.pop()
         if isinstance(value, (dict, list)):

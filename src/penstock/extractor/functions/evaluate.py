@@ -1,4 +1,4 @@
-"""Walks a value of a configuration and puts results in place of the function calls and references inside it."""
+"""Evaluates a value of a configuration: replaces function calls and references inside it by their results."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _name(function: Any) -> str:
 
 
 def _as_text(value: Any) -> Any:
-    """The same value; raises UserError when a raw hash, which is no text, is left in it."""
+    """The same value; raises UserError if it contains a raw hash, which is not text."""
     for member in as_map(value).values():
         _as_text(member)
     if isinstance(value, str) and not value.isascii():

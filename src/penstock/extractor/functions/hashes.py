@@ -1,4 +1,4 @@
-"""`hash` and `hash_hmac`: digests by the names that PHP gives them, checksums included."""
+"""`hash` and `hash_hmac`: digests and checksums by their names in PHP."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NAMES = {
     **{f"sha3-{bits}": f"sha3_{bits}" for bits in (224, 256, 384, 512)},
 }
 DIGESTS = {name: ours for name, ours in _NAMES.items() if ours in hashlib.algorithms_available}
-"""Those for signatures, with the names that this Python gives them."""
+"""Digests for signatures, with their names in Python."""
 
 
 def digest(algorithm: str, data: bytes) -> bytes:
@@ -36,7 +36,7 @@ def _known(name: str, names: list[str]) -> str:
 
 
 def _crc32_of_bzip2(data: bytes) -> bytes:
-    """Highest bit first, and its bytes in reverse: what PHP calls plain `crc32`."""
+    """Highest bit first, and its bytes in reverse: the plain `crc32` of PHP."""
     crc = 0xFFFFFFFF
     for byte in data:
         crc ^= byte << 24

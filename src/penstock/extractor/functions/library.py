@@ -1,4 +1,4 @@
-"""Every function that a configuration may call, and how many arguments it takes."""
+"""All functions that a configuration may call, and how many arguments they take."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Function(msgspec.Struct, frozen=True):
     run: Callable[..., Any]
     least: int
     most: int | None = None
-    """None for as many as there are."""
+    """None for any number."""
 
     def call(self, name: str, arguments: list[Any]) -> Any:
         if len(arguments) < self.least or (self.most is not None and len(arguments) > self.most):
@@ -85,7 +85,7 @@ def _concat(*values: Any) -> str:
 
 
 def _implode(*arguments: Any) -> str:
-    """The glue and the list, in whichever order; without a glue nothing stands between."""
+    """The separator and the list, in any order; the separator is empty by default."""
     glue, items = arguments if len(arguments) == 2 else ("", arguments[0])
     if is_list(glue):
         glue, items = items, glue

@@ -1,4 +1,4 @@
-"""What time it is for functions: the moment at which their job began, which a continued run must not move."""
+"""The current time for functions: when their job began, which is the same in a resumed run."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ _time: ContextVar[float | None] = ContextVar("moment", default=None)
 
 
 def now() -> int:
-    """A Unix time; that of the clock, unless somebody has fixed it."""
+    """A Unix time: that of the clock, unless it is fixed."""
     moment = _time.get()
     return int(clock.now().timestamp() if moment is None else moment)
 
 
 @contextmanager
 def fixed(moment: float) -> Generator[None]:
-    """Inside, it is this Unix time."""
+    """Inside the block, now() returns this Unix time."""
     token = _time.set(moment)
     try:
         yield

@@ -1,5 +1,5 @@
-"""Which values of a configuration come from its secrets: those that refer to an attribute under a `#` key, whatever
-functions make of it. No search for the secret finds a hash of it, so this is told from the expression."""
+"""Which values of a configuration are derived from secrets: those that refer to an attribute under a `#` key, through
+any functions. The hash of a secret cannot be found by searching for the secret, so the expression is examined."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _REFERENCE = "attr"
 
 
 def comes_from_secret(value: Any) -> bool:
-    """Of an expression, before it is evaluated."""
+    """Whether an expression, before it is evaluated, refers to a secret."""
     pending: list[Any] = [value]
     while pending:
         node = pending.pop()
@@ -33,12 +33,12 @@ def texts_in(value: Any) -> list[str]:
 
 
 def private_texts(expressions: dict[str, Any], values: dict[str, Any]) -> tuple[str, ...]:
-    """Of evaluated values, the texts of those whose expressions refer to a secret."""
+    """The texts of evaluated values whose expressions refer to a secret."""
     private = [name for name, expression in expressions.items() if comes_from_secret({name: expression})]
     return tuple(text for name in private for text in texts_in(values.get(name)))
 
 
 def _is_secret(key: str, value: Any) -> bool:
-    """A member of an expression: a secret itself, or a reference to one."""
+    """Whether a member of an expression is a secret, or a reference to one."""
     is_reference = key == _REFERENCE and isinstance(value, str)
     return key.startswith(MARK) or (is_reference and any(part.startswith(MARK) for part in value.split(".")))

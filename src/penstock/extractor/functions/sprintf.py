@@ -1,4 +1,4 @@
-"""`sprintf` as PHP has it: `%05.1f`, `%'*10s`, `%2$d of %1$s`; widths count bytes, and the last padding wins."""
+"""`sprintf` of PHP: `%05.1f`, `%'*10s`, `%2$d of %1$s`; widths count bytes, and the last padding wins."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import msgspec
 from penstock.extractor.functions.arguments import WrongArgument, from_raw, loose_float, loose_whole, raw
 
 MOST_BYTES = 1_000_000
-"""Beyond this a width is a mistake, and so is a text that widths have made ten times as long."""
+"""The largest width; a result may be ten times as long."""
 _DIGITS, _MOST_DIGITS = 6, 53
 
 _DIRECTIVE = re.compile(
@@ -23,7 +23,7 @@ _DIRECTIVE = re.compile(
 
 
 class Directive(msgspec.Struct, frozen=True):
-    """What stands between `%` and the letter."""
+    """The part of a directive between `%` and the letter."""
 
     padding: bytes
     is_left: bool
@@ -35,12 +35,12 @@ class Directive(msgspec.Struct, frozen=True):
         return shown.ljust(self.width, self.padding) if self.is_left else shown.rjust(self.width, self.padding)
 
     def padded_whole(self, shown: bytes) -> bytes:
-        """Zeros after a whole number would make it another one."""
+        """Spaces instead of zeros after a whole number, which zeros would change."""
         is_wrong = self.is_left and self.padding == b"0"
         return shown.ljust(self.width) if is_wrong else self.padded_number(shown)
 
     def padded_number(self, shown: bytes) -> bytes:
-        """Zeros stand between the sign and the figures."""
+        """Zeros are inserted between the sign and the digits."""
         has_sign = shown[:1] in (b"-", b"+")
         if self.padding != b"0" or self.is_left or not has_sign:
             return self.padded(shown)
@@ -84,7 +84,7 @@ def _shown(found: re.Match[bytes], values: Sequence[Any], position: int) -> byte
     letter = (found["conversion"] or b"").decode("latin-1")
     if not letter:
         raise WrongArgument("has a format that ends within a directive")
-    # A letter that means nothing shows nothing.
+    # An unknown letter gives nothing.
     return CONVERSIONS[letter](_directive(found), values[position]) if letter in CONVERSIONS else b""
 
 
@@ -119,7 +119,7 @@ def _unsigned(how: Directive, value: Any) -> bytes:
 
 def _in_base(letter: str) -> Callable[[Directive, Any], bytes]:
     def show(how: Directive, value: Any) -> bytes:
-        # A precision cuts these to nothing, as it always did.
+        # With a precision these are empty, as in PHP.
         shown = f"{loose_whole(value) % 2**64:{letter}}" if how.precision is None else ""
         return how.padded(shown.encode())
 
@@ -142,13 +142,13 @@ def _exponent(letter: str) -> str:
 
 
 def _scientific(number: float, digits: int) -> str:
-    """The exponent has no more figures than it needs: `1.5e+3`."""
+    """The exponent has no leading zeros: `1.5e+3`."""
     figures, _, power = f"{number:.{digits}e}".partition("e")
     return f"{figures}e{int(power):+d}"
 
 
 def _general(number: float, digits: int) -> str:
-    """Plain from 0.0001 up to as many figures as the precision, else with an exponent: `1.0e+25`."""
+    """Without an exponent from 0.0001 up to as many digits as the precision, otherwise with one: `1.0e+25`."""
     digits = digits or 1
     figures, _, power = f"{number:.{digits - 1}e}".partition("e")
     if -4 <= int(power) < digits:

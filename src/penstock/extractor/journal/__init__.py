@@ -1,16 +1,16 @@
-"""Every answer of a run on disk, from which a run that was killed goes on.
+"""All responses of a run on disk, from which a killed run resumes.
 
-entry.py    one response as it is kept: what it answers, how it was got, its body
-journal.py  all of them, in one file: appended as they come, found again by their key
-places.py   where in it each of them is
-sync.py     what is written is durable within a second
-folder.py   the folder of a run that is not finished: whose it is, how old, and whether it may go on
-extra.py    the extra columns of a response's records, as bytes
+entry.py        one response as it is stored: its request, how it was received, its body
+journal.py      all entries in one file: appended as they arrive, found by their key
+entry_index.py  the offsets of the entries
+sync.py         makes what was written durable within a second
+folder.py       the folder of an unfinished run: its configuration, its age, and whether it may be resumed
+extra.py        the extra columns of a response's records, as bytes
 
-What a run makes of its responses is certain, so answers are nearly all that must be kept: a continued run takes those
-that it has from here, as fast as it can read them, and asks the API for the rest. Rows, types, positions and warnings
-come out as if nothing had happened. Only time is not certain, so when jobs began and where their lists ended is kept
-too.
+What a run does with its responses is deterministic, so the responses are nearly all that must be stored: a resumed run
+reads those that it has, and requests the rest from the API. Rows, types, positions and warnings are the same as in a
+run that was not interrupted. Only time is not deterministic, so the start of each job and the end of its pagination are
+stored too.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One answer as it is kept: a head with lengths and a checksum, what is known about it, and its body."""
+"""One response as it is stored: a header with lengths and a checksum, the metadata, and the body."""
 
 from __future__ import annotations
 
@@ -18,55 +18,55 @@ MARK = "#"
 
 
 def key_of(run: str, number: int) -> str:
-    """The key of a page, the n-th of a run of a job."""
+    """The key of the n-th page of a run of a job."""
     return f"{run}{MARK}{number}"
 
 
 def end_of(run: str) -> str:
-    """The key under which the end of a run of a job is kept."""
+    """The key of the entry that marks the end of a run of a job."""
     return f"{run}{MARK}end"
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True):
-    """What is known about a response."""
+    """The metadata of a response."""
 
     key: str
-    """Which page of which run of which job it is."""
+    """Identifies the page, the run and the job."""
     request: bytes
-    """A digest of what was asked, since what was asked may be secret."""
+    """A digest of the request, which may contain secrets."""
     status: int
     reason: str
     headers: list[tuple[bytes, bytes]]
     moment: float
-    """When its job began, by the clock that functions see."""
+    """When its job began, which is the time for functions."""
     asked: float
     received: float
     requests: int = 1
     retries: int = 0
     extra: bytes = b""
     file: str = ""
-    """Where the body is, if it is too large to be here."""
+    """The file of the body, if it is too large for the journal."""
     size: int = 0
-    """Of that file."""
+    """The size of that file."""
     last: int = -1
-    """Of an entry that is not a response but the end of a job's run: the number of its last page; `reason` says why."""
+    """In an entry that marks the end of a run of a job: the number of its last page; `reason` is why it ended."""
     dropped: int = 0
-    """How many bytes were left out when its body was converted to UTF-8."""
+    """How many invalid bytes were dropped when the body was converted to UTF-8."""
 
     @property
     def number(self) -> int:
-        """Which page of its run it is, from 0."""
+        """The number of the page in its run, from 0."""
         return int(self.key.rpartition(MARK)[2])
 
     @property
     def is_verified(self) -> bool:
-        """Whether the response said how long it is, or where it ends."""
+        """Whether the response declared its length or its end."""
         names = {name.lower() for name, _value in self.headers}
         return bool(names & {b"content-length", b"transfer-encoding", b"content-encoding"})
 
 
 class JournalEntry(msgspec.Struct, frozen=True):
-    """A response in the journal, and where it begins and ends there."""
+    """A response in the journal, with the offsets of its beginning and end."""
 
     at: int
     end: int
@@ -85,7 +85,7 @@ def _text(value: bytes) -> str:
 
 
 def write_entry(file: BinaryIO, entry: Entry, body: bytes) -> int:
-    """How many bytes it took."""
+    """Returns how many bytes were written."""
     facts = msgspec.msgpack.encode(entry)
     file.write(_HEAD.pack(zlib.crc32(body, zlib.crc32(facts)), len(facts), len(body)))
     file.write(facts)
@@ -94,9 +94,9 @@ def write_entry(file: BinaryIO, entry: Entry, body: bytes) -> int:
 
 
 def read_entry(file: BinaryIO, at: int, *, is_whole: bool = True) -> JournalEntry | None:
-    """None where no whole entry is: the end of the file, or what a crash has left there.
+    """None if there is no complete entry: at the end of the file, or after a crash.
 
-    Without its body it is read faster, but its checksum cannot be checked.
+    Without its body (`is_whole`) it is read faster, but its checksum is not verified.
     """
     file.seek(at)
     head = file.read(HEAD_BYTES)
@@ -116,7 +116,8 @@ def read_entry(file: BinaryIO, at: int, *, is_whole: bool = True) -> JournalEntr
 
 
 def _is_there(file: BinaryIO, size: int) -> bool:
-    """What a crash has left may claim any length, and nobody must make room for it; a little is simply read."""
+    """Whether the file has this many more bytes: after a crash, a header may declare any length, for which no memory
+    must be allocated. A small size is not checked."""
     if size <= LITTLE:
         return True
     here = file.tell()

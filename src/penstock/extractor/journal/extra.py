@@ -1,4 +1,4 @@
-"""The extra columns of a response's records, as bytes that give back exactly what went in."""
+"""Serializes the extra columns of a response's records without loss."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The folder of a run that is not finished: whose it is, how old it is, and whether it may go on."""
+"""The folder of an unfinished run: its configuration, its age, and whether it may be resumed."""
 
 from __future__ import annotations
 
@@ -27,15 +27,18 @@ NAME, HEADER = ".extracting", "run.json"
 FORMAT = 2
 A_DAY = 86400.0
 UNLOCKABLE = frozenset({errno.EBADF, errno.ENOLCK, errno.ENOTSUP, errno.EINVAL})
-"""Some network file systems lock no folders; there it is up to the user."""
+"""Errors of network file systems that cannot lock folders; there, concurrent runs are not detected."""
 INTERRUPTED = (KeyboardInterrupt, SystemExit, BrokenPipeError, asyncio.CancelledError)
-KEPT = "The run is not finished. What it has read is kept: run the same again to go on, or add `--fresh` to start over."
+UNFINISHED = (
+    "The run is not finished. The pages that it has read are stored: run the same command again to resume it, or add "
+    "`--fresh` to start over."
+)
 Choice = Literal["", "resume", "fresh"]
-"""What the user says about a run that was interrupted: nothing, to go on with it, or to start over."""
+"""What to do about an interrupted run: decide by its age, resume it, or start over."""
 
 
 class Identity(msgspec.Struct, frozen=True):
-    """What must be equal for a run to go on: the configuration, the state, and the program."""
+    """What must be equal for a run to be resumed: the configuration, the state, and the version of the program."""
 
     fingerprint: str
     version: str = __version__
@@ -47,14 +50,14 @@ class Identity(msgspec.Struct, frozen=True):
 
 
 class Header(msgspec.Struct, frozen=True):
-    """`run.json`: which run it is, and when it began."""
+    """`run.json`: the identity of the run, and when it began."""
 
     run: Identity
     started: float
 
 
 class RunFolder(msgspec.Struct, frozen=True):
-    """An open run: nobody else has it."""
+    """The folder of a run, locked by this process."""
 
     path: Path
     journal: Journal
@@ -65,8 +68,8 @@ class RunFolder(msgspec.Struct, frozen=True):
 
 @contextmanager
 def open_folder(out: Path, run: Identity, began: float, choice: Choice, log: Log) -> Generator[RunFolder]:
-    """The folder of a run, beside its results. It stays only if the run is interrupted: whoever ends by himself, well
-    or not, leaves nothing."""
+    """Opens and locks the folder of a run, inside the output folder. It is deleted when the run succeeds or fails, and
+    stays only if the run is interrupted."""
     path = out / NAME
     with _locked(out):
         earlier = _earlier(path, run, choice, log)
@@ -74,15 +77,15 @@ def open_folder(out: Path, run: Identity, began: float, choice: Choice, log: Log
         _remove_results(path)
         journal = Journal(path)
         if journal.waiting:
-            log.info(f"Continuing the run of {_shown(header)}: {journal.waiting} pages of it are here already.")
+            log.info(f"Resuming the run of {_shown(header)}: {journal.waiting} of its pages are stored.")
         try:
             yield RunFolder(path, journal, header.started, earlier is not None)
         except INTERRUPTED:
             journal.sync()
             journal.close()
             _remove_results(path)
-            with suppress(OSError):  # nobody may be listening any more
-                log.info(KEPT)
+            with suppress(OSError):  # the output may be closed
+                log.info(UNFINISHED)
             raise
         except BaseException:
             journal.close()
@@ -94,7 +97,7 @@ def open_folder(out: Path, run: Identity, began: float, choice: Choice, log: Log
 
 @contextmanager
 def _locked(out: Path) -> Generator[None]:
-    """The folder itself is locked, so that there is no lock file to forget."""
+    """Locks the folder itself, so that no lock file can be left behind."""
     is_new = not out.exists()
     handle = _open(out)
     try:
@@ -114,7 +117,7 @@ def _open(out: Path) -> int:
         out.mkdir(parents=True, exist_ok=True)
         sync_path(out.parent)
         return os.open(out, os.O_RDONLY | os.O_DIRECTORY)
-    except FileNotFoundError:  # removed as soon as it was made
+    except FileNotFoundError:  # removed right after it was created, by another run
         raise _taken(out) from None
     except (FileExistsError, NotADirectoryError):
         raise UserError(f"'{out}' is not a folder. Remove it, or set another `--out`.") from None
@@ -137,18 +140,18 @@ def _lock(handle: int, out: Path) -> None:
 
 
 def _earlier(path: Path, run: Identity, choice: Choice, log: Log) -> Header | None:
-    """What an interrupted run wrote about itself, if this one may go on with it; raises UserError for an old one."""
+    """The header of an interrupted run, if this run may resume it; raises UserError for one older than a day."""
     if path.is_symlink() or not path.is_dir() or choice == "fresh":
         return None
     header = _read(path / HEADER)
     if header is None:
         return None
     if header.run != run:
-        log.info("The run before this one was interrupted, but it was another one: starting over.")
+        log.info("The last run was interrupted, but it had another configuration, state or version: starting over.")
         return None
     if choice != "resume" and clock.now().timestamp() - header.started > A_DAY:
         raise UserError(
-            f"A run that began on {_shown(header)} was interrupted and is more than a day old. To go on with it add "
+            f"A run that began on {_shown(header)} was interrupted and is more than a day old. To resume it add "
             "`--resume`, to start over add `--fresh`."
         )
     return header
@@ -170,8 +173,8 @@ def _read(path: Path) -> Header | None:
 
 
 def _remove(path: Path) -> None:
-    """`run.json` first: whatever else a crash may leave of it, nobody goes on with a run that has ended."""
-    if path.is_symlink() or path.is_file():  # nothing of ours, and what it leads to even less
+    """Deletes `run.json` first: if a crash leaves other files, the ended run cannot be resumed."""
+    if path.is_symlink() or path.is_file():  # not created by a run; what a link points to is not deleted
         path.unlink()
         return
     with suppress(OSError):
@@ -180,7 +183,7 @@ def _remove(path: Path) -> None:
 
 
 def _remove_results(path: Path) -> None:
-    """Tables half made: they are made again from the responses."""
+    """Deletes unfinished tables, which are made again from the responses."""
     for each in path.iterdir():
         if each.is_dir():
             shutil.rmtree(each, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""All answers of a run in one file, in the order in which they came."""
+"""All responses of a run in one file, in the order in which they were received."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from pathlib import Path
 from typing import BinaryIO
 
 from penstock.extractor.journal.entry import Entry, JournalEntry, read_entry, write_entry
-from penstock.extractor.journal.places import Places, number_of
+from penstock.extractor.journal.entry_index import EntryIndex, number_of
 from penstock.extractor.journal.sync import Syncing
 
 LARGE = "large-"
 
 
 class Journal:
-    """Opened empty, or with what an earlier attempt has left; a part of an entry at its end is dropped."""
+    """Opened empty, or with the entries of an interrupted attempt; an incomplete entry at the end is dropped."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         path = folder / "pages"
-        if path.is_symlink():  # never write to where somebody else leads
+        if path.is_symlink():  # never write through a link
             path.unlink()
         path.touch(mode=0o600)
         self._file: BinaryIO = path.open("r+b", buffering=1 << 16)
-        self._places = Places()
+        self._index = EntryIndex()
         self._end = self._left = 0
         self._is_at_end = False
         self._load()
@@ -31,11 +31,11 @@ class Journal:
 
     @property
     def waiting(self) -> int:
-        """How many answers an earlier attempt has left."""
+        """How many responses an interrupted attempt has left."""
         return self._left
 
     def append(self, entry: Entry, body: bytes) -> JournalEntry:
-        """It survives the end of this process from now on, and a power cut within a second."""
+        """The entry survives the end of this process when this returns, and a power failure a second later."""
         at = self._end
         if not self._is_at_end:
             self._file.seek(at)
@@ -43,11 +43,11 @@ class Journal:
         self._end += write_entry(self._file, entry, body)
         self._file.flush()
         self._is_at_end = True
-        self._syncing.tell()
+        self._syncing.notify()
         return JournalEntry(at, self._end, entry, body)
 
     def take(self, key: str) -> JournalEntry | None:
-        """The response that an earlier attempt got for this key."""
+        """The response that an interrupted attempt received for this key."""
         at = self._find(key)
         return None if at is None else self.read(at)
 
@@ -58,35 +58,35 @@ class Journal:
 
     def read(self, at: int, *, is_whole: bool = True) -> JournalEntry:
         self._is_at_end = False
-        kept = read_entry(self._file, at, is_whole=is_whole)
-        if kept is None:
-            raise OSError(f"What was kept at byte {at} of {self._file.name} is not there any more")
-        return kept
+        stored = read_entry(self._file, at, is_whole=is_whole)
+        if stored is None:
+            raise OSError(f"The entry at byte {at} of {self._file.name} cannot be read any more")
+        return stored
 
     def place_for(self, key: str) -> Path:
-        """Where the body of this response goes if it is large."""
+        """The file for the body of this response, if it is large."""
         return self.folder / f"{LARGE}{number_of(key):016x}"
 
     def sync(self) -> None:
-        """Whoever leaves it behind to be found again does not count on another second."""
+        """Makes all entries durable now, before the process exits."""
         self._syncing.sync()
 
     def close(self) -> None:
         self._syncing.stop()
-        with suppress(OSError):  # of what could not be written on a full disk, whoever appended it has heard
+        with suppress(OSError):  # append() has raised for what could not be written
             self._file.close()
 
     def _find(self, key: str) -> int | None:
-        return self._places.find(key) if self._places else None
+        return self._index.find(key) if self._index else None
 
     def _load(self) -> None:
         files: set[str] = set()
-        while (kept := read_entry(self._file, self._end)) is not None and self._has_file(kept.entry):
-            self._places.add(kept.entry.key, self._end)
-            self._end = kept.end
-            self._left += kept.entry.last < 0
-            files.add(kept.entry.file)
-        self._places.sort()
+        while (stored := read_entry(self._file, self._end)) is not None and self._has_file(stored.entry):
+            self._index.add(stored.entry.key, self._end)
+            self._end = stored.end
+            self._left += stored.entry.last < 0
+            files.add(stored.entry.file)
+        self._index.sort()
         self._file.truncate(self._end)
         for path in self.folder.glob(f"{LARGE}*"):
             if path.name not in files:

@@ -1,4 +1,4 @@
-"""Makes what was written durable about twice a second, beside the work, which then never waits for the disk."""
+"""Syncs what was written about twice a second, in a thread, so that the run never waits for the disk."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ SECONDS = 0.5
 
 
 class Syncing:
-    """Syncs one open file while it grows, and the folders around it once; starts when it is first told that something
-    was written."""
+    """Syncs an open file while it grows, and its folders once; the thread starts with the first `notify`."""
 
     def __init__(self, handle: int, *folders: Path) -> None:
         self._handle, self._folders = handle, folders
         self._is_dirty, self._is_over = threading.Event(), threading.Event()
         self._thread: threading.Thread | None = None
 
-    def tell(self) -> None:
+    def notify(self) -> None:
+        """Something was written."""
         self._is_dirty.set()
         if self._thread is None:
             self._thread = threading.Thread(target=self._work, name="journal", daemon=True)
@@ -34,9 +34,9 @@ class Syncing:
             self._thread.join()
 
     def sync(self) -> None:
-        """Now."""
+        """Syncs now."""
         self._is_dirty.clear()
-        with suppress(OSError):  # whoever writes next hears about a broken disk
+        with suppress(OSError):  # the next write to a broken disk raises
             os.fsync(self._handle)
             for folder in self._folders:
                 sync_path(folder)

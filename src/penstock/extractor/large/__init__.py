@@ -1,7 +1,7 @@
-"""Responses too large for memory: kept in a file, looked through once, and decoded a megabyte at a time.
+"""Responses too large for memory: stored in a file, scanned once, and decoded a megabyte at a time.
 
     spill = Spill(folder / "body")
-    answer = await gate.send("GET", url, into=spill)
+    response = await gate.send("GET", url, into=spill)
     spill.close()
     if spill.path:                                      # otherwise spill.body is all of it
         as_json(spill.path, form, endpoint)
@@ -15,20 +15,20 @@
 | `convert.py` | a file of CSV or lines of JSON into one of JSON |
 | `rewrite.py` | a file replaced by another form of itself |
 | `patterns.py` | regular expressions that skip JSON |
-| `texts.py` | a text that is cut by the end of a chunk |
+| `texts.py` | a string that is cut by the end of a chunk |
 | `scan.py` | where the long arrays of a file are, and where they can be cut |
-| `open_array.py` | an array whose end is not yet seen |
+| `open_array.py` | an array whose end has not been reached |
 | `skeleton.py` | the document without its long arrays, small enough to decode |
-| `places.py` | long arrays, put back where they were without being read: an item is read when it is asked for |
+| `spans.py` | long arrays, put back where they were: an item is read from the file when it is accessed |
 | `slices.py` | the items of a long array, decoded part by part |
 | `find.py` | the records among all that |
 | `pages.py` | pages made of them, for the jobs |
-| `limits.py` | how much is too much |
+| `limits.py` | how much may be in memory at once |
 
-Why it is exact: a file is JSON if and only if its skeleton is and every part of its long arrays is, because parts are
-cut at the commas between items and nowhere else. The scan need not be right about a file that is not JSON: up to the
-first mistake it is, and whoever decodes the text around the mistake will find it. So every part is decoded by somebody,
-also of arrays that hold no records.
+Why it is exact: a file is JSON if and only if its skeleton and every part of its long arrays are, because parts are cut
+only at the commas between items. The scan may be wrong about a file that is not JSON: it is right up to the first
+syntax error, which is found when the text around it is decoded. So every part is decoded, also of arrays that hold no
+records.
 """
 
 from __future__ import annotations

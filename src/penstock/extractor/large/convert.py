@@ -1,4 +1,4 @@
-"""A file of CSV or lines of JSON, rewritten as one of JSON, record by record: the rules are those of `formats.py`."""
+"""Rewrites a file of CSV or newline-delimited JSON as JSON, record by record, by the rules of `formats.py`."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.
 
 
 def to_json(path: Path, form: Format, limits: Limits) -> None:
-    """In its place. Raises UserError if it is not in this format, and leaves it as it was."""
+    """Converts in place. Raises UserError if the file is not in this format, and leaves it unchanged."""
     if form.name != "json":
         with rewriting(path) as (source, target):
             _write(_records(source, form, limits), target)
 
 
 def is_blank(path: Path, form: Format, chunk: int) -> bool:
-    """As `Format.is_blank`, for a body in a file."""
+    """The same as `Format.is_blank`, for a body in a file."""
     encoding, mark = (form.encoding, MARK) if form.name == "csv" else ("utf-8", "")
     with path.open("rb") as source:
         text = io.TextIOWrapper(source, _streamed(encoding, source), newline="")
@@ -53,10 +53,10 @@ def _write(records: Iterable[bytes], target: BinaryIO) -> None:
 
 
 def _lines(source: BinaryIO, limits: Limits) -> Iterator[bytes]:
-    """Without their ends, as `bytes.splitlines` knows them."""
+    """Without their line ends, those that `bytes.splitlines` knows."""
     rest = b""
     while chunk := source.read(max(limits.chunk, len(rest))):
-        # The last line may go on, or be followed by the other half of its end.
+        # The last line may continue in the next chunk, or its line end may be cut in two.
         *lines, rest = (rest + chunk).splitlines(keepends=True)
         if len(rest) > limits.item:
             raise TooMuch(f"it holds a line of more than {limits.item:,} bytes.")
@@ -72,7 +72,7 @@ class _Text:
         self._source, self._encoding, self._limits = source, encoding, limits
         self._text = io.TextIOWrapper(source, _streamed(encoding, source), newline="")
         self._size = 0
-        """What was read for the row that is being read: quotes can make one of any number of lines."""
+        """The size of the current row so far: with quotes, a row can have any number of lines."""
 
     def rows_of(self, form: Format) -> Iterator[dict[str, str]]:
         for row in form.rows(self._lines(), self._limits.text):
@@ -89,7 +89,7 @@ class _Text:
     def _line(self) -> str:
         try:
             line = self._text.readline(self._limits.item + 1)
-            line.encode()  # as in formats.py: no halves of characters
+            line.encode()  # as in formats.py: no surrogates
         except UnicodeDecodeError as error:
             raise not_text(self._encoding, error, self._source.tell() - len(error.object)) from error
         except UnicodeError as error:
@@ -101,7 +101,7 @@ class _Text:
 
 
 def _streamed(encoding: str, source: BinaryIO) -> str:
-    """Read as a stream, UTF-16 and UTF-32 want a byte-order mark; read at once, they do without."""
+    """The stream decoders of UTF-16 and UTF-32 require a byte-order mark, which decoding at once does not."""
     name = codecs.lookup(encoding).name
     head = source.read(4)
     source.seek(0)

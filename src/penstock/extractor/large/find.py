@@ -1,4 +1,4 @@
-"""The records of a response that is in a file, by the same rules as those of one that is in memory."""
+"""Finds the records of a response in a file, by the same rules as in a response in memory."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ _ROOT = ""
 
 
 class Large(msgspec.Struct, frozen=True):
-    """What a large response says."""
+    """A large response, read."""
 
     document: Any
-    """Long arrays in it are read from the file when somebody asks for an item; `places.whole` reads all of them."""
+    """Long arrays in it are read from the file when an item is accessed; `spans.whole` reads all of them."""
     records: Sequence[Any]
     """Slices of the file, or a list if the records are few."""
     warning: str | None = None
     dropped: int = 0
-    """How many bytes and escapes were left out because they are not text; those of the slices come on top."""
+    """How many invalid bytes and escapes were dropped, not counting those of the slices."""
 
 
 class _Opened(msgspec.Struct, frozen=True):
-    """A document whose long arrays are in their places, and these arrays."""
+    """A document with its long arrays put back, and these arrays."""
 
     document: Any
     arrays: Collection[Slices]
@@ -43,10 +43,10 @@ class _Opened(msgspec.Struct, frozen=True):
 def find_large(
     path: Path, field: DataField, endpoint: str, limits: Limits = LIMITS, explain: Explain | None = None
 ) -> Large:
-    """What a file of JSON says; one in another format has to go through `as_json` first.
+    """Reads a file of JSON; one in another format has to be converted by `as_json` first.
 
-    Raises NotJson for what is none, as far as it is decoded here: slices are when they are read, and raise what
-    `explain` makes of it. Raises UserError for what is too large after all.
+    Raises NotJson for a syntax error outside the slices, which are decoded when they are read and then raise what
+    `explain` returns. Raises UserError for what does not fit into memory.
     """
     try:
         return _find(path, field, endpoint, limits, explain)
@@ -67,7 +67,7 @@ def read_records(path: Path, part: tuple[int, int], field: DataField, endpoint: 
 
 
 def as_json(path: Path, form: Format, endpoint: str, limits: Limits = LIMITS) -> None:
-    """Rewrite a file of another format as JSON, in its place; raises UserError."""
+    """Rewrites a file of another format as JSON, in place; raises UserError."""
     try:
         to_json(path, form, limits)
     except TooMuch as error:
@@ -104,7 +104,7 @@ def _locate(document: Any, field: DataField, endpoint: str, limits: Limits) -> t
 
 
 def _complete(records: list[Any], limits: Limits) -> None:
-    """A record that holds long arrays itself gets them, as far as memory allows."""
+    """Reads the long arrays of a single record into memory, up to the limit."""
     if len(records) != 1 or not isinstance(records[0], dict):
         return
     places = spans_in(cast(Members, records[0]))
@@ -115,6 +115,7 @@ def _complete(records: list[Any], limits: Limits) -> None:
 
 
 def _check_others(arrays: Collection[Slices], records: Sequence[Any]) -> int:
-    """An array that is not the records is decoded and forgotten: a mistake in it is one in the response."""
+    """Arrays that are not the records are decoded only to be checked: a syntax error in one is an error of the
+    response."""
     others = [slices for slices in arrays if slices is not records]
     return sum(part.dropped for slices in others for part in slices.parts())

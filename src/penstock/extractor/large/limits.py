@@ -1,4 +1,4 @@
-"""How much of a large response may be in memory at once; beyond that it is refused, and the sentence says why."""
+"""How much of a large response may be in memory at once; what exceeds a limit is refused with a message."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ class Limits(msgspec.Struct, frozen=True):
     """All in bytes, except for the depth."""
 
     chunk: int = MB // 4
-    """Read at once while looking for arrays: little, because a regular expression takes notes on the way."""
+    """Read at once while looking for arrays; small, because matching a regular expression needs memory too."""
     array: int = MB
     """A longer array is left in the file."""
     part: int = MB
-    """Its items are decoded so many at once: as many as fill this, and the one that makes it full."""
+    """Its items are decoded in parts of this size, plus the item that exceeds it."""
     skeleton: int = 16 * MB
     """The document without its long arrays."""
     item: int = 64 * MB
@@ -29,4 +29,4 @@ LIMITS = Limits()
 
 
 class TooMuch(Exception):
-    """What of a response is beyond a limit, as the end of the sentence "… cannot be read: "."""
+    """What exceeds a limit, as the end of the message "… cannot be read: "."""

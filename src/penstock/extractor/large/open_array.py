@@ -1,4 +1,4 @@
-"""An array whose end is not yet seen: its items are counted, and every megabyte it is cut between two of them."""
+"""An array whose end has not been reached: its items are counted, and it is cut between two of them every megabyte."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ class Span(msgspec.Struct, frozen=True):
 
 
 class OpenArray:
-    """All places are counted from the beginning of the file."""
+    """All offsets count from the beginning of the file."""
 
     def __init__(self, start: int, depth: int, limits: Limits) -> None:
-        """`start` is behind the bracket, `depth` that of the items."""
+        """`start` is the offset after the bracket, `depth` that of the items."""
         self.start, self.depth = start, depth
         self.is_long = False
         self._limits = limits
@@ -29,11 +29,11 @@ class OpenArray:
 
     @property
     def room(self) -> int:
-        """An item that begins behind this begins a part."""
+        """An item that begins after this offset begins a new part."""
         return self._first + self._limits.part
 
     def separate(self, commas: int, item: int) -> None:
-        """So many more commas between items; behind the last one, here, the next item begins."""
+        """Counts commas between items; `item` is the offset after the last of them, where the next item begins."""
         self._commas += commas
         self._item = item
         if item > self.room:
@@ -41,12 +41,12 @@ class OpenArray:
             self._first, self._commas = item, 0
 
     def reach(self, end: int) -> None:
-        """It goes on at least to here."""
+        """Notes that the array continues at least to this offset."""
         self.is_long = end - self.start > self._limits.array
         if end - self._item > self._limits.item:
             raise TooMuch(f"one item of an array is larger than {self._limits.item:,} bytes.")
 
     def close(self, end: int) -> list[Span]:
-        """All its items; if they are without a comma, whether there is one has yet to be seen."""
+        """The spans of all items; a single span of one item may turn out to be empty when it is decoded."""
         self.reach(end)
         return [*self._spans, Span(self._first, end, self._commas + 1)]

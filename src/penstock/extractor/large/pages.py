@@ -1,5 +1,4 @@
-"""Pages whose bodies are in files: read for what the pagination needs, then taken apart into pages that fit into
-memory."""
+"""Pages whose bodies are in files: read as far as pagination needs, then split into pages that fit into memory."""
 
 from __future__ import annotations
 
@@ -30,7 +29,7 @@ SHOWN = 1 << 10
 
 
 class Filtered(Slices):
-    """With what the filter makes of each record."""
+    """Slices with the filter applied to each record."""
 
     def __init__(self, slices: Slices, filter_: Filter) -> None:
         super().__init__(slices.path, slices.spans, slices.explain)
@@ -42,12 +41,12 @@ class Filtered(Slices):
 
 
 class Settled(msgspec.Struct, frozen=True):
-    """What became of the body of a page when it was rewritten as JSON in UTF-8."""
+    """The result of rewriting the body of a page as JSON in UTF-8."""
 
     dropped: int = 0
-    """How many bytes were left out."""
+    """How many invalid bytes were dropped."""
     is_blank: bool = False
-    """Whether it holds nothing but white space; the file is gone then."""
+    """Whether it holds nothing but white space; then the file has been deleted."""
 
 
 class LargePages:
@@ -60,8 +59,8 @@ class LargePages:
         self._limits = limits
 
     def settle(self, path: Path, content_type: str, number: int) -> Settled:
-        """Rewrite the body of a page in another charset or format as JSON in UTF-8, in its place. Nothing but white
-        space is an empty response in any format."""
+        """Rewrites the body of a page in another charset or format as JSON in UTF-8, in place. A body of white space
+        is an empty response in any format."""
         form = self._contents.reading.format
         dropped = self._decode(path, content_type, number) if form.is_json else 0
         if is_blank(path, form, self._limits.chunk):
@@ -77,7 +76,7 @@ class LargePages:
             raise self._contents.unknown_charset(error, number) from error
 
     def take(self, path: Path) -> bytes:
-        """A body that has to be read as a whole, into memory; the file is gone then."""
+        """Reads a body into memory as a whole, and deletes the file."""
         if path.stat().st_size > LIMITS.item:
             raise UserError(
                 f"The response of '{self._contents.endpoint}' cannot be read: it is larger than {LIMITS.item:,} bytes, "
@@ -88,20 +87,20 @@ class LargePages:
         path.unlink()
         return body
 
-    def read(self, kept: JournalEntry) -> Page:
-        path = self._folder / kept.entry.file
+    def read(self, stored: JournalEntry) -> Page:
+        path = self._folder / stored.entry.file
         explain = partial(self._broken, path)
         try:
             large = find_large(path, self._field, self._contents.endpoint, self._limits, explain)
         except NotJson as error:
             raise explain(error) from error
-        self._contents.tell([large.warning] if large.warning else [], large.dropped)
+        self._contents.warn([large.warning] if large.warning else [], large.dropped)
         reread = partial(read_document, path, self._limits, explain)
-        records, headers = self._filtered(large.records), kept.response.headers
-        return Page(records, _mark(path), large.document, headers, at=kept.at, reread=reread)
+        records, headers = self._filtered(large.records), stored.response.headers
+        return Page(records, _mark(path), large.document, headers, at=stored.at, reread=reread)
 
     def _filtered(self, records: Sequence[Any]) -> Sequence[Any]:
-        # A null that is the only record counts as no record, which callers tell by comparing with a list.
+        # A null that is the only record counts as no record, which callers check by comparing with a list.
         if not isinstance(records, Slices) or (len(records) == 1 and records[0] is None):
             return self._filter.apply(list(records))
         return Filtered(records, self._filter)
@@ -116,8 +115,8 @@ class LargePages:
         dropped = 0
         for part in page.records.parts():
             dropped += part.dropped
-            yield replace(page, records=part.records, part=(part.start, part.end), column=None)
-        self._contents.tell([], dropped)
+            yield replace(page, records=part.records, part=(part.start, part.end))
+        self._contents.warn([], dropped)
 
     def _broken(self, path: Path, error: NotJson) -> UserError:
         with path.open("rb") as file:
@@ -125,6 +124,6 @@ class LargePages:
 
 
 def _mark(path: Path) -> bytes:
-    """In place of the body, to compare pages: the same only for the same bytes."""
+    """A digest that takes the place of the body when pages are compared."""
     with path.open("rb", buffering=0) as file:
         return hashlib.file_digest(file, partial(hashlib.blake2b, digest_size=16)).hexdigest().encode()

@@ -1,14 +1,14 @@
-r"""Regular expressions that skip JSON: texts, values and whole records in one match.
+r"""Regular expressions that skip JSON: strings, values and whole records in one match.
 
-They skip; they do not check. Whoever decodes the same text checks it.
+They do not validate: the text is decoded later, which reports errors.
 
-A text ends at the first quote that no backslash escapes. One detail makes this exact for damaged responses too: bytes
-that are no UTF-8 are dropped before decoding, so after a backslash they do not count. In the text `"\` `0xFF` `" x"`
-the second quote is an escaped one. A byte from 0x80 on that *is* UTF-8 has no place after a backslash, and is refused.
+A string ends at the first quote that is not escaped by a backslash. One detail makes this exact for damaged responses
+too: bytes that are not UTF-8 are dropped before decoding, so they do not count after a backslash. In the string `"\`
+`0xFF` `" x"` the second quote is escaped. A byte from 0x80 on that *is* UTF-8 is invalid after a backslash.
 
-What was traded: a text without a backslash or a foreign letter before its last quote, which is nearly every text, is
-matched by the shorter alternative, which halves the time. Groups are repeated inside `(?>…)`, because the shorter way
-to say so, `(…)*+`, forgets where it stood in Python before 3.11.5; of single characters it is right.
+For speed, a string without a backslash or a byte from 0x80 on before its last quote, which is nearly every string, is
+matched by a shorter alternative, which halves the time. Groups are repeated inside `(?>…)`, because `(…)*+` backtracks
+incorrectly in Python before 3.11.5; for single characters it is correct.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Match = Callable[[bytes, int], re.Match[bytes] | None]
 QUOTE, BACKSLASH, BRACKET = b'"\\['
 COMMA, OPENING = b",", frozenset(b"[{")
 NESTED = 8
-"""So many levels of brackets are skipped in one match; deeper ones take steps, and are looked at several times."""
+"""So many levels of brackets are skipped in one match; deeper ones take several matches."""
 
 
 def _repeated(pattern: bytes) -> bytes:
@@ -48,7 +48,7 @@ _VALUES, _NESTED_VALUES = _nested(0), _nested(NESTED)
 
 
 def skip_inside(chunk: bytes, position: int) -> int:
-    """Inside a text: up to its last quote, or to a backslash with nothing behind it that counts, or to the end."""
+    """Inside a string: up to its closing quote, to a backslash whose escaped character is missing, or to the end."""
     return _skip(_INSIDE, chunk, position)
 
 
@@ -57,17 +57,18 @@ def skip_foreign(chunk: bytes, position: int) -> int:
 
 
 def skip_values(chunk: bytes, position: int) -> int:
-    """Up to the next bracket, or to a text that does not end in this chunk, or to the end."""
+    """Up to the next bracket, to a string that does not end in this chunk, or to the end."""
     return _skip(_VALUES, chunk, position)
 
 
 def skip_nested(chunk: bytes, position: int) -> int:
-    """The same, but past brackets that are closed in this chunk, if they are not nested too deeply for one match."""
+    """The same, but also past brackets that are closed in this chunk and not nested too deeply for one match."""
     return _skip(_NESTED_VALUES, chunk, position)
 
 
 def item_matcher() -> Match:
-    """As `skip_nested`, but not past a comma outside all brackets; handed out, as it is called for every record."""
+    """The same as `skip_nested`, but it stops at a comma outside all brackets; returned as a function, because it is
+    called for every record."""
     return _matcher(_ITEM)
 
 
@@ -79,5 +80,5 @@ def _skip(pattern: bytes, chunk: bytes, position: int) -> int:
 
 @cache
 def _matcher(pattern: bytes) -> Match:
-    # Compiled when it is first needed: many a run never sees a large response, and it takes some milliseconds.
+    # Compiled on first use: it takes some milliseconds, and most runs never receive a large response.
     return re.compile(pattern).match

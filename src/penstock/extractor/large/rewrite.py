@@ -1,4 +1,4 @@
-"""A file that is replaced by another form of itself, once that is complete."""
+"""Replaces a file by a converted copy, once that is complete."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _BUFFER = 1 << 20
 
 @contextmanager
 def rewriting(path: Path) -> Generator[tuple[BinaryIO, BinaryIO]]:
-    """The file, to be read, and a new one, to be written, which takes its place at the end. If anything is raised the
-    file stays as it was; UserError for a disk that is full."""
+    """The file, to read from, and a new one, to write to, which replaces it at the end. On any exception the file stays
+    unchanged; raises UserError if the disk is full."""
     draft = path.with_name(f"{path.name}.draft")
     try:
         with path.open("rb", buffering=_BUFFER) as source, _create(draft) as target:
@@ -28,7 +28,7 @@ def rewriting(path: Path) -> Generator[tuple[BinaryIO, BinaryIO]]:
             "Free some space there, or ask for smaller pages."
         ) from error
     finally:
-        with suppress(OSError):  # mostly it is not there any more
+        with suppress(OSError):  # usually it has been moved
             draft.unlink()
 
 

@@ -1,6 +1,6 @@
-"""Where the long arrays of a JSON file are, and what is around them: one way through the file, a chunk at a time.
+"""Finds the long arrays of a JSON file, and what is around them, in one pass, a chunk at a time.
 
-An array is looked at if it is not inside another one. What is in it is only counted: commas between its items, and
+Only arrays that are not inside another one are considered. Their items are only counted: commas between items, and
 brackets to know which commas those are. Everything else goes into the skeleton, and so does an array that turns out
 to be short.
 """
@@ -18,12 +18,12 @@ from penstock.extractor.large.texts import CutText
 
 
 def scan(path: Path, limits: Limits) -> Skeleton:
-    """Raises TooMuch, or NotJson if it is known already that this is none."""
+    """Raises TooMuch, or NotJson if the file is found not to be JSON."""
     scanner = Scanner(limits)
     try:
         with path.open("rb", buffering=0) as file:
             while chunk := file.read(limits.chunk):
-                scanner.monitor(chunk)
+                scanner.feed(chunk)
         return scanner.finish()
     except TooMuch:
         scanner.skeleton.check_head()
@@ -39,15 +39,15 @@ class Scanner:
         self._text = CutText(limits.text)
         self._array: OpenArray | None = None
         self._size_before = 0
-        """Of the skeleton, when the array began."""
+        """The size of the skeleton when the array began."""
         self._depth = 0
         self._base = 0
-        """The place of the chunk."""
-        self._kept = 0
-        """Up to this position, the chunk is in the skeleton or left out."""
+        """The offset of the chunk in the file."""
+        self._copied = 0
+        """Up to this position, the chunk has been copied to the skeleton or left out."""
 
-    def monitor(self, chunk: bytes) -> None:
-        self._kept = 0
+    def feed(self, chunk: bytes) -> None:
+        self._copied = 0
         position = self._text.resume(chunk)
         while position < len(chunk):
             position = self._skip(chunk, position)
@@ -57,14 +57,14 @@ class Scanner:
         self._base += len(chunk)
 
     def finish(self) -> Skeleton:
-        """What is still open then is a mistake, which the skeleton shows."""
+        """An array that is still open is a syntax error, which decoding the skeleton reports."""
         if self._array and self._array.is_long:
             self.skeleton.leave_out(self._array.close(self._base))
         self.skeleton.check(len(self.skeleton))
         return self.skeleton
 
     def _skip(self, chunk: bytes, position: int) -> int:
-        """To the next sign that matters where we are."""
+        """Advances to the next character that matters at this depth."""
         if self._array is None:
             return skip_values(chunk, position)
         if self._depth > self._array.depth:
@@ -115,7 +115,7 @@ class Scanner:
         if array.is_long:
             self.skeleton.cut(self._size_before)
             self.skeleton.leave_out(spans)
-            self._kept = position
+            self._copied = position
 
     def _end_chunk(self, chunk: bytes) -> None:
         if self._array:
@@ -127,5 +127,5 @@ class Scanner:
         self.skeleton.check(self._size_before if self._array else len(self.skeleton))
 
     def _keep(self, chunk: bytes, position: int) -> None:
-        self.skeleton.keep(chunk[self._kept : position])
-        self._kept = position
+        self.skeleton.append(chunk[self._copied : position])
+        self._copied = position

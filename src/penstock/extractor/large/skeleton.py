@@ -1,6 +1,6 @@
-"""The document without its long arrays: in the place of their items stands a mark, by which they are found again.
+"""The document without its long arrays: the items of each are replaced by a mark, by which it is found again.
 
-A mark is a text with a random number that was drawn after the response had come, so no response can hold it.
+A mark is a text with a random number that is drawn after the response was received, so no response can contain it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _HEAD = 1 << 16
 
 
 class Hole(msgspec.Struct, frozen=True):
-    """What stands where items were left out, from where to where in the skeleton, and how much shorter that is."""
+    """The mark of an array, its end in the skeleton, how many bytes shorter it is than the items, and their spans."""
 
     mark: str
     end: int
@@ -37,11 +37,11 @@ class Skeleton:
     def __len__(self) -> int:
         return len(self._text)
 
-    def keep(self, text: bytes) -> None:
+    def append(self, text: bytes) -> None:
         self._text += text
 
     def cut(self, size: int) -> None:
-        """Forget what was kept of an array that turned out to be long."""
+        """Removes the beginning of an array that turned out to be long."""
         del self._text[size:]
 
     def leave_out(self, spans: list[Span]) -> None:
@@ -55,14 +55,14 @@ class Skeleton:
             raise TooMuch(f"without its long arrays it is still larger than {self._limit:,} bytes.")
 
     def decode(self) -> Decoded:
-        """Raises NotJson with the place in the file."""
+        """Raises NotJson with the offset in the file."""
         try:
             return decode(bytes(self._text))
         except NotJson as error:
             raise self._placed(error) from error
 
     def check_head(self) -> None:
-        """Raises NotJson if this was no JSON from the start: then that is what is wrong with it, not its size."""
+        """Raises NotJson if the beginning is not valid JSON: a better message than one about the size."""
         head = bytes(self._text[:_HEAD])
         try:
             decode(head)

@@ -1,4 +1,4 @@
-"""The items of a long array: a sequence that is in a file, and decodes the part of it that is asked for."""
+"""The items of a long array in a file: a sequence that decodes the part that is accessed."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ class Part(msgspec.Struct, frozen=True):
     end: int
     records: list[Any]
     dropped: int = 0
-    """How many bytes and escapes were left out because they are no text."""
+    """How many invalid bytes and escapes were dropped."""
 
 
 def read_part(path: Path, start: int, end: int) -> list[Any]:
-    """Raises NotJson, with the place in the file."""
+    """Raises NotJson, with the offset in the file."""
     return cast(list[Any], _decode(path, start, end).document)
 
 
 class Slices(Sequence[Any]):
-    """Iterating takes the memory of one part; so does an item, a slice that of its items and one part.
+    """Iterating and indexing hold one part in memory; slicing holds the items and one part.
 
-    Everything that decodes raises NotJson, or what `explain` makes of it.
+    Everything that decodes raises NotJson, or what `explain` returns for it.
     """
 
     def __init__(self, path: Path, spans: Sequence[Span], explain: Explain | None = None) -> None:
@@ -44,7 +44,7 @@ class Slices(Sequence[Any]):
 
     @property
     def size(self) -> int:
-        """In bytes, as they were sent."""
+        """In bytes, as received."""
         return self.spans[-1].end - self.spans[0].start
 
     def parts(self) -> Iterator[Part]:
@@ -75,7 +75,7 @@ class Slices(Sequence[Any]):
         return bisect_right(self._firsts, index) - 1
 
     def read(self, number: int) -> Part:
-        """The n-th part; everything else here is made of these."""
+        """The n-th part; all other access goes through this method."""
         try:
             return self._read(self.spans[number])
         except NotJson as error:
@@ -86,13 +86,13 @@ class Slices(Sequence[Any]):
     def _read(self, span: Span) -> Part:
         decoded = _decode(self.path, span.start, span.end)
         records = cast(list[Any], decoded.document)
-        if len(records) != span.count:  # nothing but white space: the comma before or after it is one too many
+        if len(records) != span.count:  # only white space: there is a comma too many before or after it
             raise NotJson("a value is missing beside a comma", span.start)
         return Part(span.start, span.end, records, decoded.dropped)
 
 
 def open_slices(path: Path, spans: list[Span], explain: Explain | None = None) -> Slices:
-    """Spans as they were scanned: of a single item it is only known now whether there is one."""
+    """Slices of scanned spans; whether a single span has an item or none is found by decoding it."""
     first = spans[0]
     if len(spans) == 1 and first.count == 1:
         spans = [Span(first.start, first.end, len(read_part(path, first.start, first.end)))]

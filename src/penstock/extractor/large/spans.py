@@ -1,7 +1,7 @@
-"""Long arrays in a decoded skeleton: each is put back where it was, as a list that reads from the file when asked.
+"""Long arrays in a decoded skeleton: each is put back as a list that reads from the file on access.
 
-So records, and whatever pagination asks of a response, are found by the same rules as in a document that is all in
-memory, and one part of the file is in memory at a time.
+So records, and the values that pagination needs, are found by the same rules as in a document in memory, while one part
+of the file is in memory at a time.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ Members = dict[str, Any]
 
 
 class ByteSpan(list[Any]):
-    """A list to Python code that asks for its length, an index or its items. C code would see an empty list: `whole`
-    makes a plain one for it."""
+    """A list for Python code that uses its length, an index or its items. C code sees an empty list: use `whole` to get
+    a plain one."""
 
     def __init__(self, slices: Slices) -> None:
         super().__init__()
@@ -38,19 +38,19 @@ class ByteSpan(list[Any]):
 
 
 def put_back(members: Members, marks: Mapping[str, Slices]) -> None:
-    """In the place of each list that holds a mark, the array that was there; also inside the members."""
+    """Replaces each list that holds a mark by the array of that mark, at any depth of objects."""
     for holder, key, found in list(_lists(members)):
         if len(found) == 1 and isinstance(found[0], str) and found[0] in marks:
             holder[key] = ByteSpan(marks[found[0]])
 
 
 def spans_in(members: Members) -> list[tuple[Members, str, ByteSpan]]:
-    """Who holds it, under which name, and the array itself."""
+    """The object, the key, and the array there."""
     return [(holder, key, found) for holder, key, found in _lists(members) if isinstance(found, ByteSpan)]
 
 
 def whole(value: Any, limit: int = LIMITS.item) -> Any:
-    """A value of a document with its long arrays read into memory; raises UserError if they are too large for that."""
+    """A value of a document with its long arrays read into memory; raises UserError if they are too large."""
     root: Members = {"": value}
     places = spans_in(root)
     if not places:
@@ -64,7 +64,7 @@ def whole(value: Any, limit: int = LIMITS.item) -> Any:
 
 
 def _read_all(value: Any) -> Any:
-    """A copy: the document itself goes on reading from the file."""
+    """A copy; the document itself still reads from the file."""
     if isinstance(value, ByteSpan):
         return list(value)
     if isinstance(value, dict):
@@ -73,7 +73,7 @@ def _read_all(value: Any) -> Any:
 
 
 def _lists(members: Members) -> Iterator[tuple[Members, str, list[Any]]]:
-    """Those that are not inside another list: no other array is ever left out."""
+    """All lists that are not inside another list, because only those are left out of a skeleton."""
     waiting = [members]
     while waiting:
         holder = waiting.pop()

@@ -1,4 +1,4 @@
-"""The body of a response on its way in: in memory while it is small, in a file when it grows."""
+"""Receives the body of a response: in memory while it is small, in a file when it grows."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _BUFFER = 1 << 20
 
 
 class Spill:
-    """Takes a body piece by piece. `discard` forgets it, for another try with the same one."""
+    """Receives a body piece by piece. `discard` resets it for the next attempt."""
 
     def __init__(self, path: Path, threshold: int = THRESHOLD) -> None:
-        """A body of more than `threshold` bytes goes to a file at `path`, which nobody else can read."""
+        """A body of more than `threshold` bytes goes to a file at `path`, readable only by this user."""
         self._path, self._threshold = path, threshold
         self._pieces: list[bytes] = []
         self._file: BinaryIO | None = None
@@ -32,18 +32,18 @@ class Spill:
 
     @property
     def body(self) -> bytes:
-        """All of it, if it stayed small; nothing if it is in the file."""
+        """The whole body if it stayed small; empty if it is in the file."""
         if len(self._pieces) > 1:
             self._pieces = [b"".join(self._pieces)]
         return self._pieces[0] if self._pieces else b""
 
     @property
     def path(self) -> Path | None:
-        """Where it is, if it did not stay small."""
+        """The file, if the body did not stay small."""
         return self._path if self._is_spilled else None
 
     def close(self) -> None:
-        """It is complete; from now on the file can be read."""
+        """The body is complete; from now on the file can be read."""
         file, self._file = self._file, None
         if file is not None:
             try:
@@ -52,10 +52,10 @@ class Spill:
                 raise self._full(error) from error
 
     def discard(self) -> None:
-        """Forget it all, file included."""
+        """Drops the body and deletes the file."""
         file, self._file = self._file, None
         if file is not None:
-            with suppress(OSError):  # what cannot be written any more is not missed
+            with suppress(OSError):  # the file is deleted anyway
                 file.close()
         if self._is_spilled:
             self._path.unlink(missing_ok=True)
@@ -70,7 +70,7 @@ class Spill:
         self._pieces.clear()
 
     def _open(self) -> BinaryIO:
-        # Whatever is there, left by a run that was killed, may be readable by others: never write into it.
+        # A file left by a killed run may be readable by other users: never write into it.
         self._path.unlink(missing_ok=True)
         handle = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         self._file, self._is_spilled = os.fdopen(handle, "wb", buffering=_BUFFER), True
@@ -78,6 +78,6 @@ class Spill:
 
     def _full(self, error: OSError) -> UserError:
         return UserError(
-            f"A response of more than {self._threshold:,} bytes cannot be kept in {self._path}: "
+            f"A response of more than {self._threshold:,} bytes cannot be stored in {self._path}: "
             f"{error.strerror or error}. Free some space there, or ask for smaller pages."
         )

@@ -1,4 +1,4 @@
-"""A text that the end of a chunk cuts in two: what has to be remembered of its first half."""
+"""A string that is cut by the end of a chunk: the state to continue in the next chunk."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from penstock.extractor.large.patterns import BACKSLASH, QUOTE, skip_foreign, sk
 
 
 class CutText:
-    """Whether the last chunk ended inside a text, and there after a backslash."""
+    """Whether the last chunk ended inside a string, and whether after a backslash."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
@@ -15,12 +15,12 @@ class CutText:
         self._is_open = self._is_escaped = False
 
     def begin(self, chunk: bytes, position: int) -> int:
-        """From behind the first quote of a text that this chunk does not end."""
+        """Starts after the opening quote of a string that does not end in this chunk."""
         self._is_open, self._size = True, 0
         return self.resume(chunk, position)
 
     def resume(self, chunk: bytes, position: int = 0) -> int:
-        """Where the text that was cut goes on to: behind its last quote, or to the end of the chunk."""
+        """Where the cut string ends in this chunk: after its closing quote, or at the end of the chunk."""
         if not self._is_open:
             return position
         end = self._follow(chunk, position)

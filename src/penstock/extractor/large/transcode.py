@@ -1,4 +1,4 @@
-"""A file in another charset, or with a byte-order mark, made into UTF-8 without one; a chunk at a time."""
+"""Converts a file in another charset, or with a byte-order mark, to UTF-8 without one, a chunk at a time."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from penstock.extractor.large.rewrite import rewriting
 
 
 def as_utf8(path: Path, content_type: str, chunk: int) -> int:
-    """In its place; how many bytes were left out because they are not text. Raises UnknownCharset, and leaves it as it
-    was."""
+    """Converts in place and returns how many invalid bytes were dropped. Raises UnknownCharset and leaves the file
+    unchanged."""
     with path.open("rb", buffering=0) as file:
         charset = charset_of(content_type, file.read(LONGEST_MARK))
     if charset.is_plain:
@@ -25,18 +25,18 @@ def as_utf8(path: Path, content_type: str, chunk: int) -> int:
 
 
 def _blank_mark(path: Path, size: int) -> None:
-    """White space before JSON means nothing, and writing it takes no copy of the file."""
+    """White space before JSON is ignored, and overwriting the mark needs no copy of the file."""
     with path.open("r+b", buffering=0) as file:
         file.write(b" " * size)
 
 
 def _check(path: Path, charset: Charset, chunk: int) -> None:
-    """Raises UnknownCharset if a file is not UTF-8, whatever it says."""
+    """Raises UnknownCharset if a file is not UTF-8, whatever charset is declared."""
     transcoder = Transcoder(charset)
     with path.open("rb", buffering=0) as file:
         while piece := file.read(chunk):
-            transcoder.monitor(piece)
-    transcoder.monitor(b"", is_last=True)
+            transcoder.feed(piece)
+    transcoder.feed(b"", is_last=True)
 
 
 def _rewrite(path: Path, charset: Charset, chunk: int) -> int:
@@ -44,9 +44,9 @@ def _rewrite(path: Path, charset: Charset, chunk: int) -> int:
     with rewriting(path) as (source, target):
         source.seek(charset.mark)
         while piece := source.read(chunk):
-            text = transcoder.monitor(piece)
+            text = transcoder.feed(piece)
             target.write(text.body)
             dropped += text.dropped
-        rest = transcoder.monitor(b"", is_last=True)
+        rest = transcoder.feed(b"", is_last=True)
         target.write(rest.body)
     return dropped + rest.dropped

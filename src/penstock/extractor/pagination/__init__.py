@@ -6,7 +6,6 @@ from typing import Any
 
 import msgspec
 
-from penstock.extractor.config.section import Section
 from penstock.extractor.errors import UserError
 from penstock.extractor.json_text import json_text
 from penstock.extractor.pagination.cursor import Cursor
@@ -19,6 +18,7 @@ from penstock.extractor.pagination.response_param import ResponseParam
 from penstock.extractor.pagination.response_url import ResponseUrl
 from penstock.extractor.pagination.stops import Stops, read_stops, stop_early
 from penstock.extractor.pagination.zendesk import ZendeskUrl
+from penstock.extractor.section import Section
 from penstock.extractor.values import TYPE_NAMES, is_empty
 
 METHODS = {
@@ -31,19 +31,19 @@ __all__ = ["KNOWN", "Method", "OnePage", "Pagination", "Step", "Stop", "read_pag
 
 
 class Pagination(msgspec.Struct, frozen=True):
-    """What `api.pagination` says, checked: a method or several to choose from, and when to stop early."""
+    """`api.pagination`: a method, or several to choose from, and when to stop early."""
 
     base: Method | Multiple
     stops: Stops = ()
 
     def method_for(self, scroller: Any) -> Method:
-        """Of a job with this `scroller`, which counts where there are several; raises UserError for an unknown one."""
+        """The method of a job with this `scroller`, which names one of several; raises UserError for an unknown one."""
         method = self.base.method_for(scroller) if isinstance(self.base, Multiple) else self.base
         return stop_early(method, self.stops)
 
 
 def read_pagination(raw: Any) -> Pagination:
-    """Of the configuration's `api.pagination`, whatever it holds; raises UserError for what is wrong in it."""
+    """Reads `api.pagination`; raises UserError if it is not valid."""
     above = Section({"pagination": raw}, "parameters.api")
     section = above.map("pagination")
     _check_pages(section.get("pages"))
@@ -83,13 +83,13 @@ def _read_multiple(section: Section) -> Multiple:
 
 def _read_scroller(scrollers: Section, name: str) -> Choice:
     if not isinstance(scrollers.get(name), (dict, list)):
-        # The missing space is the original's.
+        # The original lacks the space, too.
         raise UserError(f"Scroller configuration for {name}must be array. Set `{scrollers.path}.{name}` to an object.")
     return _read(scrollers.within(name))
 
 
 def _check_pages(value: Any) -> None:
-    """A key without effect, which was refused all the same when it was no number."""
+    """A key without effect, which the original validates nevertheless."""
     is_number = type(value) is int or (isinstance(value, str) and value.isascii() and value.isdigit())
     if value is not None and not is_number:
         given = TYPE_NAMES[type(value)]

@@ -3,34 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Annotated, Any, cast
 
-from penstock.extractor.config.section import SHOWN, Section
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page, Request
 from penstock.extractor.json_text import json_text
-from penstock.extractor.pagination.method import Method, Step, Stop
+from penstock.extractor.pagination.method import Method, ParamsWithin, Step, Stop
+from penstock.extractor.section import SHOWN
+from penstock.extractor.settings import Setting
 from penstock.extractor.whole_numbers import LONGEST_TEXT, whole_parts
 
 
 class Cursor(Method, frozen=True, tag="cursor"):
-    id_key: str
-    param: str
-    increment: int = 0
-    reverse: bool = False
-    params_within: str = ""
+    id_key: Annotated[
+        str,
+        Setting(
+            "The path of the id in each record, with dots into objects.",
+            "the path of the id in each record, for example id",
+        ),
+    ]
+    param: Annotated[
+        str,
+        Setting(
+            "The parameter that carries the cursor.",
+            "the name of the parameter that carries the cursor, for example since",
+        ),
+    ]
+    increment: Annotated[int, Setting("What is added to the highest id.", is_exact=True)] = 0
+    reverse: Annotated[bool, Setting("Whether the lowest id leads instead of the highest.")] = False
+    params_within: ParamsWithin = ""
 
     reads_response = False
-
-    @classmethod
-    def read(cls, section: Section) -> Cursor:
-        return cls(
-            id_key=_required(section, "idKey", "the path of the id in each record, for example id"),
-            param=_required(section, "param", "the name of the parameter that carries the cursor, for example since"),
-            increment=section.exact("increment") or 0,
-            reverse=section.flag("reverse"),
-            params_within=section.text("paramsWithin"),
-        )
+    missing = "Missing 'pagination.{}' attribute required for cursor pagination"
 
     def first(self, job: Request) -> Step:
         return Step(job)
@@ -56,21 +60,14 @@ class Cursor(Method, frozen=True, tag="cursor"):
         return cast(Sequence[int], wholes)
 
 
-def _required(section: Section, name: str, what: str) -> str:
-    if not section.has(name):
-        missing = f"Missing 'pagination.{name}' attribute required for cursor pagination"
-        raise UserError(f"{missing}. Set `{section.path}.{name}` to {what}.")
-    return section.text(name)
-
-
 def _not_numeric(key: str, value: Any) -> str:
-    mend = "Set `parameters.api.pagination.idKey` to the path of a number"
+    fix = "Set `parameters.api.pagination.idKey` to the path of a number"
     if value is None:
         return (
-            f"Cursor value 'null' is not numeric. Some records have no `{key}`: {mend} that every record has, relative "
+            f"Cursor value 'null' is not numeric. Some records have no `{key}`: {fix} that every record has, relative "
             "to the record."
         )
     return (
-        f"Cursor value '{json_text(value)[:SHOWN]}' is not numeric. {mend}, relative to the record, of at most "
+        f"Cursor value '{json_text(value)[:SHOWN]}' is not numeric. {fix}, relative to the record, of at most "
         f"{LONGEST_TEXT} digits; `{key}` holds something else."
     )

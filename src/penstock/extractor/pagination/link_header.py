@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from msgspec.structs import replace
 
-from penstock.extractor.config.section import Section
 from penstock.extractor.http import Page, Request
-from penstock.extractor.pagination.method import Method, Step, Stop
+from penstock.extractor.pagination.method import IncludeParams, Method, Step, Stop
 from penstock.extractor.pagination.next_value import find_header
+from penstock.extractor.settings import Setting
 
-# A quoted value may hold the commas and semicolons that separate links and their parameters, so these are found as a
-# whole rather than by splitting.
+# A quoted value may contain the commas and semicolons that separate links and their parameters, so links are matched as
+# a whole instead of splitting the header.
 _VALUE = r'"(?:[^"\\]|\\.)*"|[^\s",;]*'
 _LINK = re.compile(rf"<([^<>]*)>((?:\s*;\s*(?:[^\s=;,\"]+\s*(?:=\s*(?:{_VALUE}))?)?)*)")
 _PARAM = re.compile(rf";\s*([^\s=;,\"]+)\s*(?:=\s*({_VALUE}))?")
@@ -22,7 +22,7 @@ _ESCAPED = re.compile(r"\\(.)")
 
 
 class Target(msgspec.Struct, frozen=True):
-    """One link of the header: an address, and what it is to this page."""
+    """One link of the header: a URL and its relations to this page."""
 
     address: str
     rels: tuple[str, ...]
@@ -30,12 +30,8 @@ class Target(msgspec.Struct, frozen=True):
 
 
 class Link(Method, frozen=True, tag="link"):
-    rel: str = "next"
-    include_params: bool = False
-
-    @classmethod
-    def read(cls, section: Section) -> Link:
-        return cls(rel=section.text("rel", "next"), include_params=section.flag("includeParams"))
+    rel: Annotated[str, Setting("The relation of the link to follow.")] = "next"
+    include_params: IncludeParams = False
 
     def first(self, job: Request) -> Step:
         return Step(job)
@@ -50,12 +46,12 @@ class Link(Method, frozen=True, tag="link"):
 
 
 def parse_links(header: str) -> list[Target]:
-    """The links of a header, or of several joined by commas; what is no link is left out."""
+    """The links of a header, or of several joined by commas; anything else is ignored."""
     return [Target(match[1].strip(), _rels(match[2])) for match in _LINK.finditer(header)]
 
 
 def _rels(params: str) -> tuple[str, ...]:
-    """Of several `rel` the first counts, as the standard says."""
+    """Only the first `rel` counts, according to the standard."""
     values = (_unquoted(match[2] or "") for match in _PARAM.finditer(params) if match[1].lower() == "rel")
     return tuple(next(values, "").lower().split())
 

@@ -1,32 +1,54 @@
-"""What a pagination method is: its settings, and two pure functions from position to position."""
+"""The interface of pagination methods: settings, and pure functions from one position to the next."""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar, Self
 
 import msgspec
 
 from penstock.extractor.http import Page, Request
+from penstock.extractor.section import Section
+from penstock.extractor.settings import Setting, read_settings
+
+ParamsWithin = Annotated[
+    str, Setting("Where in the parameters the paging values go: a path with dots, for example variables.")
+]
+IncludeParams = Annotated[bool, Setting("Whether the job's own parameters go along.")]
+LimitParam = Annotated[str, Setting("The parameter that carries the page size.")]
+FirstPageParams = Annotated[bool, Setting("Whether the first request has the paging parameters too.")]
 
 
 class Step(msgspec.Struct, frozen=True):
-    """A request, and the position of its page: plain data that can be saved with the page."""
+    """A request, and the position of its page, which is plain data."""
 
     request: Request
     position: Any = None
 
 
 class Stop(msgspec.Struct, frozen=True):
-    """There is no further page; the reason is for the log, and empty when there is nothing to tell."""
+    """There is no further page; `reason` is logged unless it is empty."""
 
     reason: str = ""
 
 
 class Method(msgspec.Struct, frozen=True, kw_only=True, rename="camel", tag_field="method"):
-    """Nothing here is mutable and nothing does I/O, so a walk can be resumed from any saved position."""
+    """Its fields are its settings. It is immutable and does no I/O, so a walk can resume from any saved position."""
+
+    missing: ClassVar[str] = "Missing required 'pagination.{}' parameter"
+    """The error for a required setting that is not set."""
 
     reads_response: ClassVar[bool] = True
     """Whether the next step depends on more of a response than its records."""
+
+    @classmethod
+    def read(cls, section: Section) -> Self:
+        """The method as a section of the configuration describes it."""
+        return cls.read_with(section)
+
+    @classmethod
+    def read_with(cls, section: Section, **own: Any) -> Self:
+        """The same where a method reads some of its fields itself."""
+        return read_settings(cls, section, cls.missing, **own)
 
     def first(self, job: Request) -> Step:
         raise NotImplementedError
@@ -36,7 +58,7 @@ class Method(msgspec.Struct, frozen=True, kw_only=True, rename="camel", tag_fiel
         raise NotImplementedError
 
     def ahead(self, job: Request, position: Any) -> Step | None:
-        """The step after a page that nobody has seen yet, if it is not the last; None where only the page can tell."""
+        """The step after a page that is not known yet, unless that is the last one; None if it depends on the page."""
         return None
 
 

@@ -1,4 +1,4 @@
-"""Several paginations side by side: each job names the one it uses, or uses the default."""
+"""Several paginations by name: each job names the one it uses, or uses the default."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from penstock.extractor.values import is_empty
 
 
 class Choice(Protocol):
-    """What a name stands for: a method, or again several to choose from."""
+    """A pagination with a name: a method, or again several to choose from."""
 
     def method_for(self, scroller: Any) -> Method: ...
 
@@ -23,7 +23,7 @@ class Multiple(msgspec.Struct, frozen=True):
     default: str = ""
 
     def method_for(self, scroller: Any) -> Method:
-        """A job's own, else the default, else one page."""
+        """The one that the job names, otherwise the default, otherwise one page."""
         if is_empty(scroller):
             return self.scrollers[self.default].method_for(scroller) if self.default else OnePage()
         name = scroller if isinstance(scroller, str) else json_text(scroller)

@@ -1,4 +1,4 @@
-"""Where a response says what comes next: at a path of its document, or in a header."""
+"""Finds the next value in a response: at a path of its document, or in a header."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from penstock.extractor.records.path import look_up
 
 
 def find_value(page: Page, path: str, header: str = "", delimiter: str = ".") -> Any:
-    """None when it is not there; a header's name goes before the path."""
+    """None if it is not there; the path is ignored if a header is named."""
     return find_header(page, header) if header else whole(look_up(path, page.document, delimiter))
 
 

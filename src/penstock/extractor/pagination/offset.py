@@ -2,41 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, Self
 
-from penstock.extractor.config.section import Section
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page, Request
 from penstock.extractor.json_text import json_text
-from penstock.extractor.pagination.method import Method, Step, Stop
+from penstock.extractor.pagination.method import FirstPageParams, LimitParam, Method, ParamsWithin, Step, Stop
 from penstock.extractor.pagination.own_params import own_limit, own_offset
+from penstock.extractor.section import Section
+from penstock.extractor.settings import Setting
 from penstock.extractor.whole_numbers import whole_part
 
 
 class Offset(Method, frozen=True, tag="offset"):
-    limit: int
-    limit_param: str = "limit"
-    offset_param: str = "offset"
-    first_page_params: bool = True
-    offset_from_job: bool = False
-    params_within: str = ""
+    limit: Annotated[int, Setting("The page size.")]
+    limit_param: LimitParam = "limit"
+    offset_param: Annotated[str, Setting("The parameter that carries the offset.")] = "offset"
+    first_page_params: FirstPageParams = True
+    offset_from_job: Annotated[bool, Setting("Whether the first offset is the job's own.")] = False
+    params_within: ParamsWithin = ""
 
     reads_response = False
 
     @classmethod
-    def read(cls, section: Section) -> Offset:
-        return cls(
-            limit=_limit(section),
-            limit_param=section.text("limitParam", "limit"),
-            offset_param=section.text("offsetParam", "offset"),
-            first_page_params=section.flag("firstPageParams", True),
-            offset_from_job=section.flag("offsetFromJob"),
-            params_within=section.text("paramsWithin"),
-        )
+    def read(cls, section: Section) -> Self:
+        return cls.read_with(section, limit=_limit(section))
 
     def first(self, job: Request) -> Step:
         start = own_offset(job, self.offset_param, self.params_within) if self.offset_from_job else 0
-        self._size(job)  # a wrong size of the job's own is found before anything is sent
+        self._size(job)  # raises for a wrong page size of the job before anything is sent
         return self._step(job, start) if self.first_page_params else Step(job, start)
 
     def after(self, job: Request, position: int | str, page: Page) -> Step | Stop:
@@ -48,7 +42,7 @@ class Offset(Method, frozen=True, tag="offset"):
         return self._step(job, (whole_part(position) or 0) + self._size(job))
 
     def _size(self, job: Request) -> int:
-        # The job's own limit always wins.
+        # The limit of the job takes precedence.
         return own_limit(job, self.limit_param, self.params_within) or self.limit
 
     def _step(self, job: Request, position: Any) -> Step:

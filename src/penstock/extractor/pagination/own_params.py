@@ -1,18 +1,18 @@
-"""What a job says itself about its pages: a page size or an offset among its own parameters."""
+"""Page size and offset among the parameters of a job, which take precedence over the settings of the method."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from penstock.extractor.config.section import shown
 from penstock.extractor.errors import WrongParam
 from penstock.extractor.http import Request
+from penstock.extractor.section import shown
 from penstock.extractor.values import is_empty
 from penstock.extractor.whole_numbers import exact_whole, whole_part
 
 
 def own_limit(job: Request, name: str, within: str) -> int | None:
-    """The job's own page size; None when it has none."""
+    """The page size in the parameters of the job; None if there is none."""
     value: Any = job.params_within(within).get(name)
     if is_empty(value):
         return None
@@ -23,7 +23,7 @@ def own_limit(job: Request, name: str, within: str) -> int | None:
 
 
 def own_offset(job: Request, name: str, within: str) -> int | str:
-    """The job's own offset, text as text because it is sent so; 0 when it has none."""
+    """The offset in the parameters of the job, a text if it is one there, because it is sent as such; otherwise 0."""
     value: Any = job.params_within(within).get(name)
     if is_empty(value):
         return 0

@@ -2,38 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, Self
 
-from penstock.extractor.config.section import Section
 from penstock.extractor.http import Page, Request
-from penstock.extractor.pagination.method import Method, Step, Stop
+from penstock.extractor.pagination.method import FirstPageParams, LimitParam, Method, ParamsWithin, Step, Stop
 from penstock.extractor.pagination.own_params import own_limit
+from penstock.extractor.section import Section
+from penstock.extractor.settings import Setting
 
 
 class PageNumber(Method, frozen=True, tag="pagenum"):
-    page_param: str = "page"
-    limit: int | None = None
-    limit_param: str = "limit"
-    first_page: int = 1
-    first_page_params: bool = True
-    params_within: str = ""
+    page_param: Annotated[str, Setting("The parameter that carries the page number.")] = "page"
+    limit: Annotated[int | None, Setting("The page size.")] = None
+    limit_param: LimitParam = "limit"
+    first_page: Annotated[int, Setting("The number of the first page.")] = 1
+    first_page_params: FirstPageParams = True
+    params_within: ParamsWithin = ""
 
     reads_response = False
 
     @classmethod
-    def read(cls, section: Section) -> PageNumber:
-        first = section.whole("firstPage")
-        return cls(
-            page_param=section.text("pageParam", "page"),
-            limit=_limit(section),
-            limit_param=section.text("limitParam", "limit"),
-            first_page=1 if first is None else first,
-            first_page_params=section.flag("firstPageParams", True),
-            params_within=section.text("paramsWithin"),
-        )
+    def read(cls, section: Section) -> Self:
+        return cls.read_with(section, limit=_limit(section))
 
     def first(self, job: Request) -> Step:
-        self._size(job)  # a wrong size of the job's own is found before anything is sent
+        self._size(job)  # raises for a wrong page size of the job before anything is sent
         return self._step(job, self.first_page) if self.first_page_params else Step(job, self.first_page)
 
     def after(self, job: Request, position: int, page: Page) -> Step | Stop:
@@ -48,7 +41,7 @@ class PageNumber(Method, frozen=True, tag="pagenum"):
         return self._step(job, position + 1)
 
     def _size(self, job: Request) -> int | None:
-        # The job's own limit always wins.
+        # The limit of the job takes precedence.
         return own_limit(job, self.limit_param, self.params_within) or self.limit
 
     def _step(self, job: Request, position: int) -> Step:

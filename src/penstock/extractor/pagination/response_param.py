@@ -2,39 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, Self
 
 import msgspec
+from msgspec.structs import replace
 
-from penstock.extractor.config.section import Section
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page, Request
-from penstock.extractor.pagination.method import Method, Step, Stop
+from penstock.extractor.pagination.method import IncludeParams, Method, ParamsWithin, Step, Stop
 from penstock.extractor.pagination.next_value import find_value
+from penstock.extractor.section import Section
+from penstock.extractor.settings import Setting
 from penstock.extractor.values import as_map, deep_replace, is_empty_value
 
 
 class ResponseParam(Method, frozen=True, tag="response.param"):
-    query_param: str
-    response_param: str = ""
-    response_header: str = ""
-    include_params: bool = False
-    scroll_request: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
-    """What further requests have of their own, in the words of a job."""
-    params_within: str = ""
+    query_param: Annotated[str, Setting("The parameter that carries the next value.")]
+    response_param: Annotated[str, Setting("The path of the next value in the response.")] = ""
+    response_header: Annotated[
+        str, Setting("The response header that holds the next value, instead of responseParam.")
+    ] = ""
+    include_params: IncludeParams = False
+    scroll_request: Annotated[
+        dict[str, Any], Setting("What further requests have of their own, merged over the job's.")
+    ] = msgspec.field(default_factory=dict[str, Any])
+    params_within: ParamsWithin = ""
 
     @classmethod
-    def read(cls, section: Section) -> ResponseParam:
+    def read(cls, section: Section) -> Self:
         section.only_one_of("responseParam", "responseHeader")
-        header = section.text("responseHeader")
-        return cls(
-            response_param="" if header else _required(section, "responseParam"),
-            response_header=header,
-            query_param=_required(section, "queryParam"),
-            include_params=section.flag("includeParams"),
-            scroll_request=_scroll_request(section),
-            params_within=section.text("paramsWithin"),
-        )
+        if not section.has("responseParam") and not section.has("responseHeader"):
+            raise UserError(f"{cls.missing.format('responseParam')}. Set `{section.path}.responseParam`.")
+        return replace(cls.read_with(section, scroll_request={}), scroll_request=_scroll_request(section))
 
     def first(self, job: Request) -> Step:
         return Step(job)
@@ -56,12 +55,6 @@ class ResponseParam(Method, frozen=True, tag="response.param"):
         return Request(
             merged["endpoint"], as_map(merged["params"]), merged["method"], as_map(merged["headers"]), job.private
         )
-
-
-def _required(section: Section, name: str) -> str:
-    if not section.has(name):
-        raise UserError(f"Missing required 'pagination.{name}' parameter. Set `{section.path}.{name}`.")
-    return section.text(name)
 
 
 def _scroll_request(section: Section) -> dict[str, Any]:

@@ -1,39 +1,33 @@
-"""Next-address pagination: each response holds the address of the next page, until one holds none."""
+"""Next-URL pagination: each response holds the URL of the next page, until one holds none."""
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Annotated, Any, Self, cast
 from urllib.parse import unquote_plus
 
 from msgspec.structs import replace
 
-from penstock.extractor.config.section import Section
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page, Request
-from penstock.extractor.pagination.method import Method, Step, Stop
+from penstock.extractor.pagination.method import IncludeParams, Method, ParamsWithin, Step, Stop
 from penstock.extractor.pagination.next_value import find_value
+from penstock.extractor.section import Section
+from penstock.extractor.settings import Setting
 from penstock.extractor.values import is_empty_value
 
 
 class ResponseUrl(Method, frozen=True, tag="response.url"):
-    url_key: str = "next_page"
-    delimiter: str = "."
-    url_header: str = ""
-    include_params: bool = False
-    param_is_query: bool = False
-    params_within: str = ""
+    url_key: Annotated[str, Setting("The path of the next address in the response.")] = "next_page"
+    delimiter: Annotated[str, Setting("What separates the keys of that path.")] = "."
+    url_header: Annotated[str, Setting("The response header that holds the next address, instead of urlKey.")] = ""
+    include_params: IncludeParams = False
+    param_is_query: Annotated[bool, Setting("Whether what is found is a query for the same endpoint.")] = False
+    params_within: ParamsWithin = ""
 
     @classmethod
-    def read(cls, section: Section) -> ResponseUrl:
+    def read(cls, section: Section) -> Self:
         section.only_one_of("urlKey", "urlHeader")
-        return cls(
-            url_key=section.text("urlKey", "next_page"),
-            delimiter=section.text("delimiter", "."),
-            url_header=section.text("urlHeader"),
-            include_params=section.flag("includeParams"),
-            param_is_query=section.flag("paramIsQuery"),
-            params_within=section.text("paramsWithin"),
-        )
+        return cls.read_with(section)
 
     def first(self, job: Request) -> Step:
         return Step(job)
@@ -43,7 +37,7 @@ class ResponseUrl(Method, frozen=True, tag="response.url"):
         return self.follow(job, address) if address else Stop("No more pages, stopping pagination.")
 
     def address(self, page: Page) -> str:
-        """Where the next page is; empty when there is none."""
+        """The URL of the next page; empty if there is none."""
         found = find_value(page, self.url_key, self.url_header, self.delimiter)
         if is_empty_value(found):
             return ""
@@ -62,9 +56,9 @@ class ResponseUrl(Method, frozen=True, tag="response.url"):
 
 
 def query_params(query: str) -> dict[str, Any]:
-    """Names and values as they stand; a repeated name holds a list, one without `=` holds null.
+    """Names and values in their order; a repeated name has a list, one without `=` has null.
 
-    Bytes that are no UTF-8 are replaced, because the values may have to go into a JSON body.
+    Bytes that are not UTF-8 are replaced, because the values may be sent in a JSON body.
     """
     parsed: dict[str, Any] = {}
     for part in query.split("&") if query else ():

@@ -1,8 +1,8 @@
-"""The one function that drives every pagination method from step to step.
+"""Walks through the pages of a job with any pagination method.
 
-A page that needs nothing but itself is read while the next one is already on its way. With several requests at once,
-pages whose requests are known beforehand are fetched further ahead; they are read in their order all the same, and
-those beyond the last page are dropped.
+If a job has no child jobs, a page is processed while the next one is being fetched. With concurrent requests, pages
+whose requests are known in advance are fetched further ahead; they are still read in order, and those after the last
+page are dropped.
 """
 
 from __future__ import annotations
@@ -23,35 +23,35 @@ class Pages(Protocol):
     """Where pages come from."""
 
     async def ask(self, number: int, request: Request) -> JournalEntry: ...
-    def read(self, kept: JournalEntry) -> Page: ...
+    def read(self, stored: JournalEntry) -> Page: ...
     def has(self, number: int) -> bool:
-        """Whether the page is known from an earlier attempt."""
+        """Whether an interrupted attempt has received the page."""
         ...
 
     def end(self, number: int, reason: str) -> None:
-        """Take note that this page is the last one."""
+        """Stores that this page is the last one."""
         ...
 
     def ended(self, number: int) -> str | None:
-        """Why this page was the last one in an earlier attempt; None if it was not, as far as is known."""
+        """Why this page was the last one in an interrupted attempt; None if it was not."""
         ...
 
 
 class Repeated(Exception):
-    """The API answered with the same page again: going on would never end."""
+    """The API returned the same page again, so that the walk would never end."""
 
 
 class WalkOptions:
-    """How far ahead pages may be fetched: `limiter()` requests at once; `is_alone` if no other requests come between
-    one page and the next."""
+    """How far ahead pages may be fetched: `concurrency()` requests at once; `is_alone` if no child jobs run between one
+    page and the next."""
 
-    def __init__(self, limiter: Callable[[], int] = lambda: 1, *, is_alone: bool = False) -> None:
-        self.limiter, self.is_alone = limiter, is_alone
+    def __init__(self, concurrency: Callable[[], int] = lambda: 1, *, is_alone: bool = False) -> None:
+        self.concurrency, self.is_alone = concurrency, is_alone
 
 
 class Walk:
-    """One walk through the pages of a job. Iterating raises Repeated, without the page, when a response equals the
-    one before; `reason` tells afterwards why the walk has ended."""
+    """One walk through the pages of a job. Iterating raises Repeated, without the page, if a response equals the one
+    before; afterwards, `reason` is why the walk has ended."""
 
     def __init__(self, method: Method, job: Request, pages: Pages, options: WalkOptions | None = None) -> None:
         self._method, self._job, self._pages = method, job, pages
@@ -63,7 +63,7 @@ class Walk:
         try:
             async for found in self._read():
                 yield found
-                del found  # nobody holds a page while the next one is waited for
+                del found  # releases the page before the next one is awaited
         finally:
             await self._ahead.drop()
 
@@ -85,7 +85,7 @@ class Walk:
                 yield step, page
             else:
                 yield step, page
-                # The jobs below this page have run meanwhile, and their time counts.
+                # The child jobs of this page have run meanwhile, and their time counts.
                 following = self._after(number, step, page)
             step, number, previous = following, number + 1, trace
             del page
@@ -95,14 +95,14 @@ class Walk:
     def _after(self, number: int, step: Step, page: Page) -> Step | Stop:
         if (reason := self._pages.ended(number)) is not None:
             return Stop(reason)
-        # A page that an earlier attempt went on from must not be the last one now because time has passed since.
+        # A page after which an interrupted attempt continued must not be the last one now because of the time.
         received = page.received if self._pages.has(number + 1) else clock.now().timestamp()
         return self._method.after(self._job, step.position, replace(page, received=received))
 
     def _fetch_ahead(self, number: int, step: Step) -> None:
-        """As far as pages have come already: most jobs have few of them, and must not ask for many in vain."""
+        """At most as many pages as were read already: most jobs have few pages, and must not request many in vain."""
         following: Step | None = step
-        for distance in range(min(self._options.limiter(), number + 1) if number else 0):
+        for distance in range(min(self._options.concurrency(), number + 1) if number else 0):
             if following is None:
                 return
             self._ahead.start(number + distance, following.request)

@@ -1,4 +1,4 @@
-"""Zendesk's incremental exports: the next address, unless it starts less than six minutes ago: that one is refused."""
+"""Zendesk's incremental exports: next-URL pagination that stops before a start time of less than six minutes ago."""
 
 from __future__ import annotations
 
@@ -7,30 +7,21 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import parse_qsl
 
-from penstock.extractor.config.section import Section
 from penstock.extractor.http import Page, Request
 from penstock.extractor.pagination.method import Step, Stop
 from penstock.extractor.pagination.response_url import ResponseUrl
 
 TOO_RECENT = 6 * 60
 FOUR_CENTURIES = 146_097 * 86_400
-"""In seconds; the calendar repeats after them."""
+"""In seconds; the calendar repeats after 400 years."""
 
 _unix_time = re.compile(r"[+-]?[0-9]{1,18}").fullmatch
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class ZendeskUrl(ResponseUrl, frozen=True, tag="zendesk.response.url"):
-    @classmethod
-    def read(cls, section: Section) -> ZendeskUrl:
-        section.only_one_of("urlKey", "urlHeader")
-        return cls(
-            url_key=section.text("urlKey", "next_page"),
-            url_header=section.text("urlHeader"),
-            include_params=section.flag("includeParams"),
-            param_is_query=section.flag("paramIsQuery"),
-            params_within=section.text("paramsWithin"),
-        )
+    delimiter: str = "."
+    """Not a setting here."""
 
     def after(self, job: Request, position: Any, page: Page) -> Step | Stop:
         address = self.address(page)
@@ -43,14 +34,14 @@ class ZendeskUrl(ResponseUrl, frozen=True, tag="zendesk.response.url"):
 
 
 def start_time(address: str) -> int | None:
-    """The unix time in the query of an address; None when it has no such number."""
+    """The Unix time in the query of a URL; None if there is none."""
     query = address.partition("#")[0].partition("?")[2]
     value = dict(parse_qsl(query, keep_blank_values=True)).get("start_time", "")
     return int(value) if _unix_time(value) else None
 
 
 def show_time(seconds: int) -> str:
-    """In years of any length, which datetime does not know."""
+    """Also for years that datetime does not support."""
     cycles, rest = divmod(seconds, FOUR_CENTURIES)
     moment = _EPOCH + timedelta(seconds=rest)
     return f"{moment.year + 400 * cycles:04d}-{moment:%m-%d %H:%M:%S}"

@@ -1,8 +1,8 @@
-"""Several requests at once, without anybody being able to tell from the result.
+"""Concurrent requests, with the same result as sequential ones.
 
-concurrency.py    how many requests may be on their way: as many as the API takes well
-ahead.py         pages of one job that are fetched before their turn
-side_by_side.py  jobs that run at the same time and still speak one after another
+concurrency.py   how many requests may be under way: as many as the API handles well
+ahead.py         fetches pages of one job ahead
+side_by_side.py  runs jobs concurrently, and yields their pages in the order of the jobs
 """
 
 from __future__ import annotations

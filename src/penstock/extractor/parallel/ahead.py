@@ -1,4 +1,4 @@
-"""Pages of one job that are fetched before their turn, so that no page is waited for while another is read."""
+"""Fetches pages of one job ahead, so that requests are under way while a page is read."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from penstock.extractor.http import Request
 
 Got = TypeVar("Got")
 Ask = Callable[[int, Request], Awaitable[Got]]
-"""Gets the response to the request for a page, which is the n-th of its job."""
+"""Fetches the response to the request for the n-th page of a job."""
 TURNS = 4
-"""So many turns of the loop, and a request is on its way."""
+"""After so many iterations of the event loop, a request has been sent."""
 
 
 class Ahead(Generic[Got]):
-    """What was asked for and not yet taken, by the number of the page."""
+    """Requests that were started and whose responses were not taken yet, by the number of the page."""
 
     def __init__(self, ask: Ask[Got]) -> None:
         self._ask = ask
@@ -30,7 +30,7 @@ class Ahead(Generic[Got]):
             self._asked[number] = (request, asyncio.create_task(self._get(number, request)))
 
     async def take(self, number: int, request: Request) -> Got:
-        """The response; asked for now if it was not before, or if something else was. A failure is told only here."""
+        """The response; requested now unless the same request was started before. A failure is raised only here."""
         asked, task = self._asked.pop(number, (request, None))
         if task is not None and asked != request:
             await _cancel([task])
@@ -38,12 +38,12 @@ class Ahead(Generic[Got]):
         return await (task or self._ask(number, request))
 
     async def let_go(self) -> None:
-        """Let what was started get on its way, before something else keeps the processor busy."""
+        """Lets started requests be sent before the caller blocks the event loop."""
         for _ in range(TURNS):
             await asyncio.sleep(0)
 
     async def drop(self) -> None:
-        """Nobody wants the rest; whether it failed is of no interest."""
+        """Cancels all requests that were not taken, and ignores their failures."""
         tasks = [task for _request, task in self._asked.values()]
         self._asked.clear()
         await _cancel(tasks)

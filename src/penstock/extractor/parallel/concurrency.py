@@ -1,7 +1,7 @@
-"""How many requests may be on their way at once: as many as the API takes well.
+"""How many requests may be under way at once: as many as the API handles well.
 
-The number grows while answers come quickly. It is halved when the API says that it has had enough
-(429, 503) or does not answer, and shrinks when answers get slow.
+The limit grows while responses are fast. It is halved when the API is overloaded (429, 503) or does not respond, and
+shrinks when responses get slow.
 """
 
 from __future__ import annotations
@@ -14,27 +14,27 @@ from typing import Self
 
 import msgspec
 
-from penstock.extractor.config.section import Section
+from penstock.extractor.section import Section
 from penstock.extractor.whole_numbers import exact_whole
 
 AUTO = "auto"
 MOST, FIRST = 16, 4
-"""With `auto`: how many at most, and how many to begin with."""
+"""With `auto`: the highest limit, and the first one."""
 LARGEST = 100
-ENOUGH = frozenset({429, 503})
+OVERLOADED = frozenset({429, 503})
 SLOWER = 3.0
-"""So many times the usual time is slow."""
-LITTLE = 0.05
-"""Seconds that make no difference: below them a response is never slow."""
+"""Responses are slow when the average duration is so many times the best one."""
+TOLERANCE = 0.05
+"""Seconds added to that: very short durations are never slow."""
 WEIGHT = 0.2
-"""Of the latest answer in the usual time."""
-FORGETTING = 1.02
-"""So much longer the best time gets with every response: one that was quick for a reason of its own must not make all
-others slow for ever."""
+"""The weight of the latest response in the average duration."""
+DECAY = 1.02
+"""The best duration grows by this factor with every response, so that one exceptionally fast response does not make all
+later ones count as slow."""
 
 
 class Parallelism(msgspec.Struct, frozen=True):
-    """`api.parallelism`: how many requests at once, at most and to begin with."""
+    """`api.parallelism`: the highest number of concurrent requests, and the first one."""
 
     most: int = 1
     first: int = 1
@@ -53,14 +53,14 @@ def read_parallelism(api: Section) -> Parallelism:
 
 
 class ConcurrencyLimiter:
-    """Entered around every request: `async with limiter:` waits until one is free."""
+    """`async with limiter:` around every request waits while too many are under way."""
 
     def __init__(self, parallelism: Parallelism = Parallelism()) -> None:  # noqa: B008 - it is frozen
         self._most, self.limit = parallelism.most, parallelism.first
         self._busy = self._good = 0
         self._is_careful = False
-        """Whether the API has once had enough: from then on the number grows slowly."""
-        self._usual = self._best = self._backed_off = 0.0
+        """Whether the API was overloaded once: from then on the limit grows slowly."""
+        self._average = self._best = self._backed_off = 0.0
         self._waiting: deque[asyncio.Future[None]] = deque()
 
     @property
@@ -76,7 +76,7 @@ class ConcurrencyLimiter:
         try:
             await turn
         except asyncio.CancelledError:
-            if turn.done() and not turn.cancelled():  # the lane was given to somebody who does not want it any more
+            if turn.done() and not turn.cancelled():  # admitted and cancelled at the same time
                 self._leave()
             raise
         return self
@@ -86,14 +86,14 @@ class ConcurrencyLimiter:
     ) -> None:
         self._leave()
 
-    def hear(self, status: int, seconds: float) -> None:
-        """How a request went; status 0 for one that got no response."""
-        if status in ENOUGH or not status:
+    def observe(self, status: int, seconds: float) -> None:
+        """Adjusts the limit after a request; status 0 is for one without a response."""
+        if status in OVERLOADED or not status:
             self._back_off(seconds)
             return
-        self._usual = seconds if not self._usual else (1 - WEIGHT) * self._usual + WEIGHT * seconds
-        self._best = min(self._best * FORGETTING or seconds, seconds)
-        if self._usual > SLOWER * self._best + LITTLE:
+        self._average = seconds if not self._average else (1 - WEIGHT) * self._average + WEIGHT * seconds
+        self._best = min(self._best * DECAY or seconds, seconds)
+        if self._average > SLOWER * self._best + TOLERANCE:
             self.limit, self._good = max(1, self.limit - 1), 0
             return
         self._good += 1
@@ -101,7 +101,7 @@ class ConcurrencyLimiter:
             self._grow()
 
     def _back_off(self, seconds: float) -> None:
-        """Once for all requests that were on their way together: they had the same reason."""
+        """Once for all requests that were under way together, because they fail for the same reason."""
         now = time.monotonic()
         if now - seconds >= self._backed_off:
             self.limit, self._good, self._is_careful = max(1, self.limit // 2), 0, True
@@ -110,13 +110,13 @@ class ConcurrencyLimiter:
     def _grow(self) -> None:
         more = 1 if self._is_careful else self.limit
         self.limit, self._good = min(self._most, self.limit + more), 0
-        self._call_next()
+        self._admit_next()
 
     def _leave(self) -> None:
         self._busy -= 1
-        self._call_next()
+        self._admit_next()
 
-    def _call_next(self) -> None:
+    def _admit_next(self) -> None:
         while self._waiting and self._busy < self.limit:
             turn = self._waiting.popleft()
             if not turn.done():

@@ -1,6 +1,6 @@
-"""Jobs that run at the same time and still speak one after another: what comes out is in the order of the jobs.
+"""Runs jobs concurrently and yields what they produce in the order of the jobs.
 
-What was said may be a large page, so nobody holds it (`del`) while something new is waited for.
+An item may be a large page, so every reference to one is deleted (`del`) before the next one is awaited.
 """
 
 from __future__ import annotations
@@ -11,29 +11,29 @@ from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
 from contextlib import aclosing
 from typing import Any, Generic, TypeVar
 
-Said = TypeVar("Said")
-HELD = 2
-"""How much a job may have said before its turn; then it waits, so that memory is bounded."""
+Item = TypeVar("Item")
+BUFFERED = 2
+"""How many items a job may produce before its turn; then it waits, so that memory is bounded."""
 
 
 class _End:
-    """A job has said all."""
+    """A job has ended."""
 
 
-class _BufferedJob(Generic[Said]):
-    """One job, running; what it says waits until it is its turn."""
+class _BufferedJob(Generic[Item]):
+    """A running job, whose items are buffered until it is its turn."""
 
-    def __init__(self, job: AsyncGenerator[Said]) -> None:
+    def __init__(self, job: AsyncGenerator[Item]) -> None:
         self._job = job
-        self._said: asyncio.Queue[Said | Exception | _End] = asyncio.Queue(HELD)
+        self._buffer: asyncio.Queue[Item | Exception | _End] = asyncio.Queue(BUFFERED)
         self._task = asyncio.create_task(self._run())
 
-    async def listen(self) -> AsyncGenerator[Said]:
-        while not isinstance(said := await self._said.get(), _End):
-            if isinstance(said, Exception):
-                raise said
-            yield said
-            del said
+    async def items(self) -> AsyncGenerator[Item]:
+        while not isinstance(item := await self._buffer.get(), _End):
+            if isinstance(item, Exception):
+                raise item
+            yield item
+            del item
 
     async def stop(self) -> None:
         self._task.cancel()
@@ -42,19 +42,19 @@ class _BufferedJob(Generic[Said]):
 
     async def _run(self) -> None:
         try:
-            async for said in self._job:
-                await self._said.put(said)
-                del said
-            await self._said.put(_End())
-        except Exception as error:  # it fails in its turn, as if nobody had run ahead
-            await self._said.put(error)
+            async for item in self._job:
+                await self._buffer.put(item)
+                del item
+            await self._buffer.put(_End())
+        except Exception as error:  # raised when it is the job's turn, as in a sequential run
+            await self._buffer.put(error)
 
 
 class JobLimit:
-    """For so many jobs at once, wherever in the tree of jobs they are: each of them could bring a crowd of its own."""
+    """How many jobs may run at once, in the whole tree of jobs, because every job can start many child jobs."""
 
     def __init__(self, most: Callable[[], int]) -> None:
-        """`most` may change its mind."""
+        """`most` returns the current limit."""
         self._most = most
         self.taken = 0
 
@@ -63,38 +63,38 @@ class JobLimit:
         return self.taken < self._most()
 
 
-async def one_by_one(jobs: Iterable[AsyncGenerator[Said]]) -> AsyncGenerator[Said]:
-    """The same without anybody running ahead."""
+async def one_by_one(jobs: Iterable[AsyncGenerator[Item]]) -> AsyncGenerator[Item]:
+    """The same, sequentially."""
     for job in jobs:
-        async with aclosing(job) as all_said:
-            async for said in all_said:
-                yield said
-                del said
+        async with aclosing(job) as items:
+            async for item in items:
+                yield item
+                del item
 
 
-async def side_by_side(jobs: Iterator[AsyncGenerator[Said]], room: JobLimit) -> AsyncGenerator[Said]:
-    """One of these jobs runs in any case, so that all of them end."""
-    running: deque[_BufferedJob[Said]] = deque()
+async def side_by_side(jobs: Iterator[AsyncGenerator[Item]], limit: JobLimit) -> AsyncGenerator[Item]:
+    """At least one of these jobs runs even if the limit is reached, so that all of them end."""
+    running: deque[_BufferedJob[Item]] = deque()
     try:
         while True:
-            while (not running or room.is_free) and (job := _next(jobs)) is not None:
+            while (not running or limit.is_free) and (job := _next(jobs)) is not None:
                 running.append(_BufferedJob(job))
-                room.taken += 1
+                limit.taken += 1
             if not running:
                 return
-            async for said in running[0].listen():
-                yield said
-                del said
+            async for item in running[0].items():
+                yield item
+                del item
             await running.popleft().stop()
-            room.taken -= 1
+            limit.taken -= 1
     finally:
-        room.taken -= len(running)
-        for speaker in running:
-            await speaker.stop()
+        limit.taken -= len(running)
+        for buffered in running:
+            await buffered.stop()
 
 
-def _next(jobs: Iterator[AsyncGenerator[Said]]) -> AsyncGenerator[Said] | None:
-    """A job that cannot even be made fails in its turn too."""
+def _next(jobs: Iterator[AsyncGenerator[Item]]) -> AsyncGenerator[Item] | None:
+    """A job that cannot be created fails when it is its turn, too."""
     try:
         return next(jobs, None)
     except Exception as error:
@@ -103,4 +103,4 @@ def _next(jobs: Iterator[AsyncGenerator[Said]]) -> AsyncGenerator[Said] | None:
 
 async def _failing(error: Exception) -> AsyncGenerator[Any]:
     raise error
-    yield  # what makes it a generator
+    yield  # makes it a generator

@@ -1,12 +1,12 @@
-"""Proof that a run is complete: what it did, counted, held against what the API claims and what earlier runs brought.
+"""Checks that a run is complete: its counts are compared with the totals of the API and with earlier runs.
 
-tally.py       what every job asked for and got
+tally.py       what every job requested and received
 duplicates.py  rows that share a primary key
 sieve.py       which records of a page cannot be in the table
-rejected.py    those, kept in files with the reason
-history.py     what earlier runs brought, kept in the state
-policies.py    `proof` in the configuration: what is worth a warning, what an error
-findings.py    what the policies find
+rejected.py    writes these records to files, with the reasons
+history.py     the numbers of earlier runs, in the state
+policies.py    `proof` in the configuration: what is a warning, what is an error
+findings.py    what violates the policies
 conclusion.py  the end of a run: its report, and whether its results may be published
 lines.py       the report as it is printed
 """

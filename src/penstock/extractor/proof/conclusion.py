@@ -1,4 +1,4 @@
-"""The end of a run: what it did, as a report, and whether its results may be published."""
+"""The end of a run: its report, and whether its results may be published."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ from penstock.extractor.proof.tally import JobTally, Tally
 VERSION = 1
 LONGEST_CURSOR = 100
 Clean = Callable[[str], str]
-"""Hides the secrets in a text."""
+"""Redacts the secrets in a text."""
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """What the tally does not know of a run."""
+    """Facts about a run that are not in the tally."""
 
     started: str
     seconds: float
     is_resumed: bool = False
     written: int | None = None
-    """How many records went to tables, counted there."""
+    """How many records were written to tables, counted by the writers."""
     failure: str | None = None
-    """What the run failed with before it could be judged."""
+    """The error of a run that failed before the checks."""
 
 
 class Conclusion(msgspec.Struct, frozen=True):
     report: dict[str, Any]
     lines: list[str]
-    """The report for people."""
+    """The report as it is printed."""
     warnings: list[str]
     error: str | None
-    """Why nothing may be published."""
+    """Why the results must not be published."""
     is_unbalanced: bool
-    """Whether records were lost or doubled, which is nobody's fault but ours."""
+    """Whether records were lost or duplicated, which is a bug of the extractor."""
     history: dict[str, Any] | None
-    """What the state is to hold under STATE_KEY; None to leave the state alone."""
+    """The value for the state under STATE_KEY; None to leave the state unchanged."""
 
     @property
     def text(self) -> str:
@@ -62,7 +62,7 @@ def conclude(
     facts: Facts,
     clean: Clean,
 ) -> Conclusion:
-    """`rows` and `duplicates` are those of each table; a table without a primary key has no duplicates to count."""
+    """`rows` and `duplicates` are by table; a table without a primary key has no number of duplicates."""
     warnings, errors = _read_status(tally, policies, history, facts)
     error = clean(" ".join(errors)) or None
     report: dict[str, Any] = {
@@ -77,13 +77,13 @@ def conclude(
         "warnings": list(map(clean, warnings)),
         "error": error,
     }
-    kept = history.after(tally.jobs, policies.runs).as_state() if policies.needs_history else None
+    updated = history.after(tally.jobs, policies.runs).as_state() if policies.needs_history else None
     is_unbalanced = facts.failure is None and bool(_imbalance(report["balance"]))
-    return Conclusion(report, lines_of(report), report["warnings"], error, is_unbalanced, kept)
+    return Conclusion(report, lines_of(report), report["warnings"], error, is_unbalanced, updated)
 
 
 def _read_status(tally: Tally, policies: Policies, history: History, facts: Facts) -> tuple[list[str], list[str]]:
-    """Warnings and errors; a run that has failed is not judged, since what it lacks is no surprise."""
+    """Warnings and errors; a failed run is not checked, because it is incomplete anyway."""
     if facts.failure is not None:
         return [], [facts.failure]
     found = find(tally.jobs, policies, history)
@@ -128,7 +128,7 @@ def _job(job: JobTally, clean: Clean) -> dict[str, Any]:
 
 
 def _cursor(position: Any, clean: Clean) -> str | int | None:
-    """Cut after it is cleaned: nothing knows half a secret."""
+    """Cut after redaction, because a part of a secret would not be recognized."""
     if position is None or type(position) is int:
         return position
     text = clean(str(position) if isinstance(position, str) else json_text(position))
@@ -136,7 +136,7 @@ def _cursor(position: Any, clean: Clean) -> str | int | None:
 
 
 def _reasons(stopped: dict[str, int], clean: Clean) -> dict[str, int]:
-    """Two of them may be one when their secrets are hidden."""
+    """Two reasons may be the same after redaction."""
     reasons = Counter[str]()
     for reason, times in stopped.items():
         reasons[clean(reason)] += times

@@ -1,8 +1,8 @@
-"""Rows that share a primary key, counted in bounded memory whatever the number of rows.
+"""Counts rows that share a primary key, in bounded memory.
 
-A key is kept as 64 bits of hash, in a file per table once there are many. Ten million different keys have a chance of
-three in a million that two of them are taken for one. Hashes are Python's own, which cost least and differ from one
-process to the next, so nothing of this outlives a run.
+A key is stored as a hash of 64 bits, in a file per table once there are many. For ten million distinct keys, the
+probability that two of them have the same hash is three in a million. The hashes are those of Python, which are fast
+and differ between processes, so they are not used beyond a run.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from pathlib import Path
 
 HASH, BYTES = "q", 8
 WAITING = 1 << 12
-"""How many hashes of a file wait in memory."""
+"""How many hashes of a file are buffered in memory."""
 AT_ONCE = 1 << 17
-"""How many are looked at at once; comparing them takes some ten megabytes."""
+"""How many are compared at once, which takes about ten megabytes."""
 
 
 class Keys:
@@ -27,47 +27,47 @@ class Keys:
         folder.mkdir(exist_ok=True)
 
     def add(self, table: str, columns: Sequence[Sequence[str]]) -> None:
-        """The cells of the columns of the key as they are written: with quotes doubled."""
+        """`columns` are the cells of the primary key as they are written, with quotes doubled."""
         if table not in self._hashes:
             self._hashes[table] = _Hashes(self._folder / str(len(self._hashes)))
-        # Between cells with doubled quotes this can stand only where one ends and the next begins.
+        # In cells with doubled quotes, this separator cannot occur.
         self._hashes[table].add(columns[0] if len(columns) == 1 else map('","'.join, zip(*columns, strict=True)))
 
     def rows(self) -> dict[str, int]:
-        """How many rows each table's keys are of."""
+        """How many keys were added for each table."""
         return {table: hashes.count for table, hashes in self._hashes.items()}
 
     def duplicates(self) -> dict[str, int]:
-        """How many rows of each table have the key of an earlier one; to be asked when all rows are in."""
+        """How many rows of each table have the key of an earlier row; call it after the last row."""
         return {table: hashes.count - hashes.distinct() for table, hashes in self._hashes.items()}
 
 
 class _Hashes:
-    """The last ones in memory, those before them in a file."""
+    """The latest hashes in memory, earlier ones in a file."""
 
     def __init__(self, path: Path) -> None:
-        self._path, self._kept = path, 0
+        self._path, self._stored = path, 0
         self.waiting = array(HASH)
 
     @property
     def count(self) -> int:
-        return self._kept + len(self.waiting)
+        return self._stored + len(self.waiting)
 
     def add(self, keys: Iterable[str]) -> None:
         self.waiting.extend(map(hash, keys))
         self.settle()
 
     def settle(self) -> None:
-        """Make room for more."""
+        """Writes the buffer to the file if it is full."""
         if len(self.waiting) >= WAITING:
             with self._path.open("ab", buffering=0) as file:
                 self.waiting.tofile(file)
-            self._kept += len(self.waiting)
+            self._stored += len(self.waiting)
             self.waiting = array(HASH)
 
     def distinct(self, place: int = 0) -> int:
-        """How many different ones there are. Many are spread over parts by one byte, at the first place that was not
-        used for that yet; equal ones are in the same part."""
+        """How many distinct hashes there are. If there are many, they are partitioned by the byte at `place`, so that
+        equal hashes are in the same partition."""
         if place == BYTES or self.count <= AT_ONCE:
             return len(set[int]().union(*self._chunks()))
         parts = [_Hashes(self._path.with_name(f"{self._path.name}.{byte}")) for byte in range(256)]
@@ -81,7 +81,7 @@ class _Hashes:
         return number
 
     def _chunks(self) -> Iterator[array[int]]:
-        if self._kept:
+        if self._stored:
             with self._path.open("rb") as file:
                 while data := file.read(AT_ONCE * BYTES):
                     yield array(HASH, data)

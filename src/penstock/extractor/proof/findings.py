@@ -1,4 +1,4 @@
-"""What the policies find in a run: sentences that say what looks wrong, in which job, and how to fix or silence it."""
+"""Checks a run against the policies: messages about what looks wrong, in which job, and how to fix or accept it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 def find(jobs: list[JobTally], policies: Policies, history: History) -> list[Finding]:
-    """Everything that is not to be ignored, job by job."""
+    """All findings that are not ignored, job by job."""
     found = [finding for job in jobs for finding in _all(job, policies, history)]
     return [finding for finding in found if finding.action != "ignore"]
 
@@ -59,7 +59,7 @@ def _zero(job: JobTally, before: tuple[int, ...]) -> str:
         return ""
     if any(before):
         return f"brought no items, although it brought {max(before):,} in an earlier run. Check what it asks for."
-    # A child job whose parent has no records was not asked anything.
+    # A child job whose parent has no records did not run.
     return "brought no items. Check what it asks for." if job.runs and not before else ""
 
 

@@ -1,6 +1,6 @@
-"""What earlier runs brought, job by job: kept in the state for as long as a policy asks for it.
+"""How many items earlier runs brought, by job: stored in the state as long as a policy needs it.
 
-A state may have been edited by hand, or come from another program. What cannot be understood counts as not there.
+A state may have been edited by hand, or come from another program; invalid parts are ignored.
 """
 
 from __future__ import annotations
@@ -13,26 +13,26 @@ import msgspec
 from penstock.extractor.proof.tally import JobTally
 
 STATE_KEY = "penstock"
-"""What is ours in the state; the original knows no such key."""
+"""The key of our part of the state, which the original does not have."""
 
 
 class History(msgspec.Struct, frozen=True):
     items: dict[str, tuple[int, ...]] = msgspec.field(default_factory=dict[str, tuple[int, ...]])
-    """How many items each job brought, the last run last."""
+    """How many items each job brought, by run, the latest last."""
     others: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
-    """What else stands under our key: it stays."""
+    """Other values under our key, which are preserved."""
 
     def before(self, job: JobTally, runs: int) -> tuple[int, ...]:
         """The numbers of the last runs."""
         return self.items.get(key_of(job), ())[-runs:]
 
     def after(self, jobs: Iterable[JobTally], runs: int) -> History:
-        """With the run that ends now; jobs that are gone are forgotten."""
+        """With the current run; jobs that no longer exist are dropped."""
         items = {key_of(job): (*self.before(job, runs), job.items)[-runs:] for job in jobs}
         return History(items, self.others)
 
     def as_state(self) -> dict[str, Any]:
-        """What the state holds under STATE_KEY."""
+        """The value for the state under STATE_KEY."""
         return {**self.others, "items": {job: list(counts) for job, counts in self.items.items()}}
 
 
@@ -43,7 +43,7 @@ def read_history(state: Mapping[str, Any]) -> History:
 
 
 def key_of(job: JobTally) -> str:
-    """A job that moves within the configuration starts anew, rather than being measured by another one."""
+    """Includes the path, so that a job that moves within the configuration is not compared with another one."""
     return f"{job.job} {job.name}"
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from penstock.extractor.proof.findings import count
 
 MOST_LINES = 50
-"""So many jobs and so many tables are printed; the file has them all."""
+"""How many jobs and tables are printed at most; `report.json` has all of them."""
 LONGEST_NAME = 60
 Line = Callable[[dict[str, Any]], tuple[str, ...]]
 
@@ -29,7 +29,7 @@ def _job(job: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _notes(job: dict[str, Any]) -> list[str]:
-    """What is not always there."""
+    """Numbers that are shown only if they are unusual."""
     notes = [f"{job['runs']:,} runs"] if job["runs"] != 1 else []
     notes += [f"{job['expected']:,} expected"] if job["expected"] is not None else []
     notes += [f"{job['retries']:,} retried"] if job["retries"] else []
@@ -45,7 +45,7 @@ def _table(table: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:
-    """Names to the left, numbers to the right, notes as they are."""
+    """Names are aligned left, numbers right, notes not at all."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [_line(row, widths) for row in rows]
 

@@ -1,12 +1,13 @@
-"""`proof` in the configuration: what a run that looks incomplete is worth, a warning or an error."""
+"""`proof` in the configuration: whether a run that looks incomplete is a warning or an error."""
 
 from __future__ import annotations
 
-from typing import Any, Literal, cast, get_args
+from typing import Annotated, Any, Literal, cast, get_args
 
 import msgspec
 
-from penstock.extractor.config.section import Section
+from penstock.extractor.section import Section
+from penstock.extractor.settings import Setting
 
 Action = Literal["ignore", "warning", "error"]
 BadRows = Literal["error", "reject"]
@@ -14,21 +15,18 @@ MOST_RUNS = 100
 
 
 class Policies(msgspec.Struct, frozen=True):
-    mismatch: Action = "warning"
-    """A job received another number of items than the API claims; for jobs with `expectedCount`."""
-    zero: Action = "ignore"
-    """A job brought nothing, although it did before."""
-    drop: Action = "ignore"
-    """A job brought far less than it usually does."""
-    drop_percent: int = 50
-    runs: int = 5
-    """How many runs are remembered."""
-    bad_rows: BadRows = "error"
-    """What becomes of records that cannot be in their table."""
+    mismatch: Annotated[Action, Setting("A job received another number of records than its expectedCount says.")] = (
+        "warning"
+    )
+    zero: Annotated[Action, Setting("A job brought nothing, although it did before.")] = "ignore"
+    drop: Annotated[Action, Setting("A job brought far less than it usually does.")] = "ignore"
+    drop_percent: Annotated[int, Setting("How much less that is, 0 to 99.", is_exact=True)] = 50
+    runs: Annotated[int, Setting(f"How many runs are remembered, 1 to {MOST_RUNS}.", is_exact=True)] = 5
+    bad_rows: Annotated[BadRows, Setting("What becomes of records that cannot be in their table.")] = "error"
 
     @property
     def needs_history(self) -> bool:
-        """Whether the state has to remember what runs brought."""
+        """Whether the numbers of earlier runs must be stored in the state."""
         return (self.zero, self.drop) != ("ignore", "ignore")
 
     @property
@@ -37,7 +35,7 @@ class Policies(msgspec.Struct, frozen=True):
 
 
 def read_policies(raw: Any) -> Policies:
-    """Of `parameters.config.proof`; raises UserError."""
+    """Reads `parameters.config.proof`; raises UserError."""
     proof = Section({"proof": raw}, "parameters.config").map("proof")
     return Policies(
         mismatch=_read_action(proof, "mismatch", "warning"),

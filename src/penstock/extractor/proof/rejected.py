@@ -1,4 +1,4 @@
-"""Records that could not be in their table, kept in a file beside it with the reason."""
+"""Writes records that cannot be in their table to a file, with the reason."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ BUFFER = 1 << 16
 
 
 class Rejected:
-    """Of one bucket: lines of JSON, `{"reason": …, "record": …}`, in a file per table.
+    """The rejected records of one bucket: lines of JSON, `{"reason": …, "record": …}`, in a file per table.
 
-    The folder is made for the first of them.
+    The folder is created with the first record.
     """
 
     def __init__(self, folder: Path, bucket: str = "") -> None:
@@ -35,7 +35,7 @@ class Rejected:
             self._file = None
 
     def _open(self, table: str) -> BinaryIO:
-        """One at a time: the bad records of a page come together."""
+        """One open file at a time is enough, because bad records of a page are added together."""
         if self._file is None or self._name != table:
             self.close()
             self._folder.mkdir(exist_ok=True)

@@ -1,7 +1,7 @@
-"""Which records of a page cannot be in the table, found without leaving a trace of them.
+"""Finds the records of a page that cannot be in the table, without side effects.
 
-First come, first served: what the records before it were like decides about a record. A page is tried as a whole and
-halved where it does not fit, so a good page costs one try and a bad record some ten more.
+A record is accepted or refused by the types of the records before it. A page is tried as a whole, and bisected if it is
+not accepted, so a good page costs one attempt, and a bad record about ten more.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from penstock.extractor.records.columns import Column
 from penstock.extractor.records.tree import Node, Tree
 
 Accept = Callable[[Sequence[Any]], str]
-"""Takes records, all of them, and returns an empty text; or none of them, and returns the reason."""
+"""Accepts all of the records and returns an empty text, or none of them and returns the reason."""
 
 
 def refusals(records: Sequence[Any], accept: Accept) -> dict[int, str]:
-    """The places of the records that cannot stay, each with its reason."""
+    """The indexes of the refused records, each with the reason."""
     refused: dict[int, str] = {}
     waiting = [(0, len(records))] if records else []
     while waiting:
@@ -35,8 +35,8 @@ def refusals(records: Sequence[Any], accept: Accept) -> dict[int, str]:
 class TypeSieve:
     """Finds the records whose types contradict those known so far.
 
-    Pages are tried on copies of the tree, so what does not fit never touches the tree itself. The copies learn what
-    stays, and are made again only after a page that did not fit.
+    Pages are tried on copies of the tree, so that refused records do not change the tree itself. The copies learn the
+    accepted records, and are created again only after a page with refused ones.
     """
 
     def __init__(self, tree: Tree) -> None:
@@ -44,7 +44,7 @@ class TypeSieve:
         self._copies: dict[str, Node] = {}
 
     def refusals(self, data_type: str, records: Sequence[Any], column: Column) -> dict[int, str]:
-        """`column` are the records as the tree learns them; whoever is not refused must be learnt next."""
+        """`column` are the records as the tree learns them; the accepted records must be learnt next."""
         if data_type not in self._copies:
             self._copies[data_type] = self._known(data_type)
         if not _learn(data_type, self._copies[data_type], column):
@@ -65,7 +65,7 @@ class TypeSieve:
 
 
 def copied(node: Node) -> Node:
-    """The types below a place, without names of columns: here they are of no interest."""
+    """A copy of the types below a node, without names of columns."""
     copy = Node(node.kind)
     copy.members = {key: copied(child) for key, child in node.members.items()}
     copy.items = copied(node.items) if node.items is not None else None
@@ -74,13 +74,13 @@ def copied(node: Node) -> Node:
 
 
 def _learn(data_type: str, root: Node, column: Column) -> str:
-    """Empty when it went well; the reason otherwise, and then the node is of no use any more."""
+    """Empty if the column was learnt; otherwise the reason, and the node is unusable."""
     try:
-        Tree({data_type: root}).learn(data_type, column, _say_nothing)
+        Tree({data_type: root}).learn(data_type, column, _ignore)
     except UserError as error:
         return str(error)
     return ""
 
 
-def _say_nothing(_message: str, _item: Any) -> None:
-    """Whatever there is to tell is told when the records that stay are learnt."""
+def _ignore(_message: str, _item: Any) -> None:
+    """Reports are made when the accepted records are learnt."""

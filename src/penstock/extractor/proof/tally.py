@@ -1,4 +1,4 @@
-"""What every job of a run asked for and got: numbers, where it began and ended, and why it stopped."""
+"""What every job of a run requested and received: counts, first and last position, and why it stopped."""
 
 from __future__ import annotations
 
@@ -12,40 +12,41 @@ from penstock.extractor.whole_numbers import exact_whole
 NO_REASON = "No further page."
 OTHERS = "Other reasons."
 MOST_REASONS, MOST_REMEMBERED = 5, 100
-"""How many reasons to stop are told, and how many are counted apart: those of child jobs may hold numbers of theirs."""
+"""How many reasons to stop are reported, and how many are counted separately: those of child jobs may contain numbers,
+and so be many."""
 
 MOST_AT_ONCE = 1_000
-"""How many runs of a job may be under way at once; many more than requests may."""
+"""How many runs of a job are assumed to be under way at once at most; far more than requests."""
 
 
 class JobTally(msgspec.Struct):
-    """One job of the configuration, all its runs together: a child job runs once per record of its parent."""
+    """One job of the configuration, with all its runs: a child job runs once per record of its parent."""
 
     job: str
-    """Where in the configuration it stands."""
+    """Its path in the configuration."""
     name: str
     claim: str = ""
-    """The path at which the API claims a total; empty when none is configured."""
+    """The path of the total in a response; empty if none is configured."""
     runs: int = 0
     pages: int = 0
     requests: int = 0
     retries: int = 0
     items: int = 0
     received: int = 0
-    """The same as the items, counted when pages are read: what is lost between there and here makes a difference."""
+    """The items counted when pages are read; a difference to `items` means that pages were lost."""
     rejected_items: int = 0
     unverified: int = 0
     empty: int = 0
     first_empty: str = ""
-    """How many responses had no body although there should have been one, and which page was the first."""
+    """How many responses were unexpectedly empty, and which page was the first."""
     expected: int | None = None
-    """What the API claims: the last claim of each run, summed."""
+    """The total of the API: the sum of the last totals of all runs."""
     first: Any = None
     last: Any = None
-    """Positions of the first and of the last page."""
+    """The positions of the first and the last page."""
     reasons: Counter[str] = msgspec.field(default_factory=Counter[str])
     claims: dict[Any, int] = msgspec.field(default_factory=dict[Any, int])
-    """The last claim of every run that may still go on."""
+    """The last total of every run that may not have ended."""
 
     def receive(self, items: int) -> None:
         self.received += items
@@ -65,8 +66,8 @@ class JobTally(msgspec.Struct):
         empty: str = "",
         run: Any = None,
     ) -> None:
-        """A page. `empty` is where it came from if it had no body; `run` tells the runs of a job apart where the next
-        one begins before one has ended."""
+        """Counts a page. `empty` is its description if it had no body; `run` identifies the run, if several runs of the
+        job are under way."""
         inner = _innermost(position)
         if not self.pages:
             self.first = inner
@@ -105,7 +106,7 @@ class JobTally(msgspec.Struct):
 
 
 class Tally:
-    """All jobs of a run, in the order in which they were first named."""
+    """All jobs of a run, in the order in which they were first used."""
 
     def __init__(self) -> None:
         self._jobs: dict[tuple[str, str], JobTally] = {}
@@ -123,7 +124,7 @@ class Tally:
 
 
 def _innermost(position: Any) -> Any:
-    """What the method itself calls the page: reasons to stop put what they count before it, which may be large."""
+    """The position of the pagination method, without the counts of the stops around it, which may be large."""
     inner: Any = position
     while isinstance(inner, list) and len(cast(list[Any], inner)) == 2:
         inner = cast(list[Any], inner)[1]
@@ -131,6 +132,6 @@ def _innermost(position: Any) -> Any:
 
 
 def _claimed(value: Any) -> int | None:
-    """A number, or a text that is one; some APIs write -1 for a total that they do not know."""
+    """A number, or a text that is one; some APIs write -1 for an unknown total."""
     number = exact_whole(value)
     return number if number is not None and number >= 0 else None

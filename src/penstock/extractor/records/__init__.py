@@ -1,1 +1,1 @@
-"""Records: where they are in a response, and how nested JSON becomes rows of several tables."""
+"""Records: finding them in a response, and turning nested JSON into rows of several tables."""

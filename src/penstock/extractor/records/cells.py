@@ -1,8 +1,8 @@
-"""Values into the texts of cells, a column at a time.
+"""Renders values as the cells of CSV, a column at a time.
 
-A column mostly holds one type, so one function in C renders all of it; `csv.writer` asks again for every cell, which
-took two thirds of the time of a run. Cells are bytes, held as Latin-1 texts (see latin1.py), since lines are made of
-them.
+A column mostly holds one type, so one function in C renders all of it; `csv.writer`, which checks the type of every
+cell, took two thirds of the time of a run. Cells are UTF-8 bytes in Latin-1 texts (see latin1.py), because lines are
+joined from them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NONE = type(None)
 def render(column: Sequence[Any], types: Iterable[type] | None = None) -> Sequence[str]:
     """The cells of a column, with quotes doubled; null is empty, true is 1, false is empty.
 
-    `types` are those of the values, for whoever knows them already.
+    `types` are those of the values, if the caller knows them already.
     """
     kinds = set(types if types is not None else map(type, column))
     if kinds == {int}:
@@ -34,7 +34,7 @@ def render(column: Sequence[Any], types: Iterable[type] | None = None) -> Sequen
 
 
 def render_extra(column: Sequence[Any]) -> Sequence[str]:
-    """The cells of a column that is the same in all rows of a page, or links them to others."""
+    """The cells of an extra column: the same value in all rows of a page, or links to other rows."""
     first = column[0]
     if type(first) is str:
         return escaped(column)
@@ -43,7 +43,7 @@ def render_extra(column: Sequence[Any]) -> Sequence[str]:
 
 
 def escaped(texts: Sequence[str]) -> Sequence[str]:
-    """In disguise and with quotes doubled; the same texts where neither is needed."""
+    """As Latin-1 and with quotes doubled; the same texts where neither is needed."""
     joined = join(texts)
     cells = joined_as_latin1(texts, joined)
     if '"' not in joined:
@@ -52,7 +52,7 @@ def escaped(texts: Sequence[str]) -> Sequence[str]:
 
 
 def csv_lines(columns: Sequence[Iterable[str]], count: int) -> bytes:
-    """Rows of rendered cells, every one quoted; rows without columns are blank lines."""
+    """Lines of rendered cells, all of them quoted; rows without columns are blank lines."""
     if not columns:
         return b"\n" * count
     if not count:
@@ -64,12 +64,12 @@ def csv_lines(columns: Sequence[Iterable[str]], count: int) -> bytes:
 
 
 def render_floats(texts: Sequence[str], lines: str) -> Sequence[str]:
-    """The cells of decimals and whole numbers in their source text, null being empty; `lines` are all of them."""
+    """The cells of numbers given as source text, with an empty text for null; `lines` are all texts joined."""
     if "e" in lines or "E" in lines or "0.0000" in lines:
         return [text if not text or text.lstrip("-").isdecimal() else show_float(text) for text in texts]
     if "0\n" not in lines and lines[-1:] != "0":
         return texts
-    # Without an exponent and with a last digit that counts, a decimal is shown as it came, and a whole number always.
+    # A decimal without an exponent and without trailing zeros stays as it is, and so does every whole number.
     return [text if text[-1:] != "0" or "." not in text else show_float(text) for text in texts]
 
 

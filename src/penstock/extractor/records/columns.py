@@ -1,17 +1,16 @@
-"""A page of records taken apart into columns, once, for whoever looks at it next: learning, rendering, identifying.
+"""A page of records as columns, computed once and used three times: to learn types, render cells and compute row ids.
 
-Python is slow per value and fast per list, so a column is judged as a whole: the distinct types of a thousand values
-cost one pass in C. What was taken apart is kept, since three look at it; so are rendered cells, which identifying
-uses again.
+Python is slow per value and fast per list, so a column is examined as a whole: the distinct types of a thousand values
+cost one pass in C. Columns and rendered cells are cached, because row ids use both again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from operator import itemgetter
-from typing import Any, cast
+from typing import Any, cast, overload
 
 from penstock.extractor.records.cells import render
 from penstock.extractor.records.latin1 import all_as_latin1
@@ -21,7 +20,7 @@ NONE = type(None)
 
 
 class Column:
-    """The values of one place in all rows of a page; missing ones are None."""
+    """The values of one field in all rows of a page; missing ones are None."""
 
     is_plain = False
     """Whether it is known that no text holds a quote."""
@@ -32,7 +31,7 @@ class Column:
 
     @classmethod
     def known(cls, values: Sequence[Any], kinds: dict[type, None], is_plain: bool = False) -> Column:
-        """One whose types need not be looked at; null may be said to be there when it is not."""
+        """A column whose types are known beforehand; `kinds` may include null although no value is null."""
         column = cls(())
         column.held, column.kinds, column.is_plain = values, kinds, is_plain
         return column
@@ -42,24 +41,28 @@ class Column:
 
     @cached_property
     def held(self) -> Sequence[Any]:
-        """What stands for each value: None for null, a list for a list, otherwise anything."""
+        """What represents each value: None for null, a list for a list, otherwise anything."""
         raise NotImplementedError
 
     @cached_property
     def values(self) -> Sequence[Any]:
         return self.held
 
+    def extreme(self, *, is_low: bool) -> int | None:
+        """The highest or lowest of whole numbers, where that takes no look at each value; otherwise None."""
+        return None
+
     @property
     def there(self) -> Column:
-        """Only the values that are not null, where the column keeps those apart; otherwise all."""
+        """Only the values that are not null, where the column stores those apart; otherwise all."""
         return self
 
     def spread(self, texts: Iterable[str], missing: str) -> Sequence[str]:
-        """Texts of what is `there`, and the one that stands for null where that is."""
+        """The texts of the values that are `there`, with `missing` in the place of nulls."""
         return [missing if held is None else text for held, text in zip(self.held, texts, strict=True)]
 
     def exact(self) -> Column:
-        """The same with the keys of every object in the order in which they were sent."""
+        """The column with the keys of every object in the order in which they were sent."""
         return self
 
     @property
@@ -68,12 +71,12 @@ class Column:
 
     @cached_property
     def cells(self) -> Sequence[str]:
-        """The texts of the values in disguise, with quotes doubled."""
+        """The cells of the values as Latin-1, with quotes doubled."""
         return self.texts if self.is_plain and str in self.kinds else render(self.values, self.kinds)
 
     @cached_property
     def texts(self) -> Sequence[str]:
-        """Values that are texts, in disguise; empty for null."""
+        """Values that are texts, as Latin-1; empty for null."""
         return all_as_latin1([value or "" for value in self.values] if NONE in self.kinds else self.values)
 
     @cached_property
@@ -102,7 +105,7 @@ class Column:
 
     @cached_property
     def sizes(self) -> list[int]:
-        """How many items each value has; a single value, where other rows have lists, is a list of one."""
+        """How many items each value has; a single value among lists counts as a list of one."""
         if self.is_lists:
             return [len(each) if each else 0 for each in self.held]
         return [len(_as_list(each)) for each in self.held]
@@ -112,11 +115,11 @@ class Column:
         return self.listed if self.is_lists else Column(list(chain.from_iterable(map(_as_list, self.values))))
 
     def take(self, indexes: Sequence[int]) -> Column:
-        """The same for some rows only."""
+        """The column of these rows only."""
         return Column([self.values[index] for index in indexes])
 
     def with_members(self, members: Mapping[str, Sequence[Any]]) -> Column:
-        """The objects with more members: one of a key that an object has takes its place."""
+        """The objects with more members, which replace those of the same key."""
         if len(self.shapes) == 1 and self.kinds.keys() == {dict}:
             return Objects(self.held, {**self.members, **{key: Column(each) for key, each in members.items()}})
         added = zip(*members.values(), strict=True)
@@ -141,13 +144,43 @@ class Column:
 
 
 class Objects(Column):
-    """Objects of which only the members are there."""
+    """Objects of which only the columns of their members are stored."""
 
     def __init__(self, held: Sequence[Any], members: dict[str, Column]) -> None:
         self.held = held
         self.kinds = {dict: None}
         self.members = members
         self.shapes = {tuple(members): None}
+
+
+class Rows(Sequence[Any]):
+    """The records of a page together with their columns, which are computed when they are first used: by then the
+    request for the next page is on its way."""
+
+    def __init__(self, held: Sequence[Any], take_apart: Callable[[], Column]) -> None:
+        self._held, self._take_apart = held, take_apart
+
+    @cached_property
+    def column(self) -> Column:
+        return self._take_apart()
+
+    def __len__(self) -> int:
+        return len(self._held)
+
+    @overload
+    def __getitem__(self, index: int) -> Any: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Any]: ...
+    def __getitem__(self, index: int | slice) -> Any:
+        return self._held[index]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.column.values)
+
+
+def column_of(records: Sequence[Any]) -> Column:
+    """The records as one column; computed only if they do not have theirs already."""
+    return records.column if isinstance(records, Rows) else Column(records)
 
 
 def _as_list(value: Any) -> list[Any]:

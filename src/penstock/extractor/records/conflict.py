@@ -1,4 +1,4 @@
-"""Values of two kinds in one place, where a table can only hold one: the error, and the record that it comes from."""
+"""Values of two kinds in one field, of which a table can hold only one: the error, and the record it comes from."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ class ConflictingRecord(msgspec.Struct, frozen=True):
 
 
 class TypeConflict(UserError):
-    """Raised where a page is merged with what is known; the message begins as the original's."""
+    """Raised when a page is merged into the known types; the message begins like that of the original."""
 
     def __init__(self, message: str, known: str, steps: Path | None) -> None:
         super().__init__(f"Error parsing response JSON: {message}")
         self.known = known
-        """What was there before."""
+        """The kind that was known before."""
         self.steps = steps
-        """What `responseFilter` has to name; empty for the records themselves, None if the parser cannot tell."""
+        """The path for `responseFilter`; empty for the records themselves, None if the parser does not know it."""
 
     def find(self, records: Sequence[Any]) -> ConflictingRecord | None:
         """The first record of the page that contradicts what was known before."""
@@ -36,7 +36,7 @@ class TypeConflict(UserError):
 
 
 class KindConflict(TypeConflict):
-    """Of the current parser, which merges a page column by column and so knows only the place and the kinds."""
+    """Of the current parser, which merges a page column by column and so knows only the field and the kinds."""
 
     def __init__(self, old: Kind, new: Kind, path: Path) -> None:
         self._kind, self._path, self._is_item = new, path, isinstance(path[-1], Items)
@@ -53,7 +53,7 @@ class KindConflict(TypeConflict):
 
 
 def _filter_steps(path: Path) -> Path:
-    """`list[]` for a list whose items are looked into; one that itself holds two kinds is named as a whole."""
+    """`list[]` for a list whose items have the field; a list whose items have two kinds is named as a whole."""
     steps: list[str] = []
     for step in path[2:]:
         if isinstance(step, Items):
@@ -64,7 +64,7 @@ def _filter_steps(path: Path) -> Path:
 
 
 def _values(value: Any, steps: Path) -> Iterable[Any]:
-    """Everything that a record holds at a place; a single value, where other records have a list, is its own item."""
+    """All values of a record at a path; a single value where other records have a list counts as its only item."""
     if not steps:
         return [value]
     if steps[0] is ITEMS:

@@ -1,7 +1,7 @@
-"""Columns that rows get besides their own: the user's data, values of parent rows, and the link to a parent row.
+"""Extra columns of rows: user data, values of parent records, and the link to a parent row.
 
-One that is called like a column of the records is renamed, and stays renamed in every table that comes later, which
-is the original's rule.
+An extra column with the name of a column of the records is renamed, and stays renamed in all later tables, as in the
+original.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Extras:
         self._keys: dict[str, dict[str, None]] = {}
 
     def learn(self, data_type: str, extra: Mapping[str, Any]) -> bool:
-        """Whether a table has become wider."""
+        """Returns whether a table has got another column."""
         keys = self._keys.setdefault(data_type, {})
         size = len(keys)
         keys.update(dict.fromkeys(extra))
@@ -36,13 +36,13 @@ class Extras:
 
 
 class Aliases:
-    """What extra columns are called by now."""
+    """The current names of extra columns."""
 
     def __init__(self) -> None:
         self._names: dict[str, str] = {}
 
     def name(self, key: str, node: Node, others: Container[str] = ()) -> str:
-        """The column's name in this table, and from now on in every other; `others` are extra columns beside it."""
+        """The name of the column in this table, and from now on in all others; `others` are its other extra columns."""
         name, number = self._names.get(key, key), 0
         while is_taken(name, node) or name in others:
             name, number = f"{key}_u{number}", number + 1

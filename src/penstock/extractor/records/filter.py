@@ -1,4 +1,4 @@
-"""Which values stay unflattened: `responseFilter` turns what it names into JSON text before the records are read."""
+"""`responseFilter`: turns the values that it names into JSON text before the records are flattened."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ MANY = "[]"
 
 
 class Filter(msgspec.Struct, frozen=True):
-    """Paths such as `address` or `contacts[].properties`, and how strictly they are taken."""
+    """Paths such as `address` or `contacts[].properties`, and how strictly they are applied."""
 
     paths: tuple[str, ...] = ()
     delimiter: str = "."
     is_lenient: bool = False
-    """Up to `compatLevel` 2: empty values are left alone, and single ones only become text."""
+    """Up to `compatLevel` 2: empty values stay as they are, and scalars become plain text instead of JSON."""
 
     def apply(self, records: list[Any]) -> list[Any]:
         for path in self.paths:
@@ -28,7 +28,7 @@ class Filter(msgspec.Struct, frozen=True):
         return records
 
     def _filtered(self, value: Any, keys: list[str]) -> Any:
-        """The value with what the keys lead to made into text; what they do not lead to stays as it is."""
+        """The value with what is at the path turned into text; unchanged if nothing is there."""
         if not keys:
             return self._text(value)
         key, rest = keys[0], keys[1:]

@@ -1,4 +1,4 @@
-"""Where in the response the records are: at `dataField`, or in the one array at its root."""
+"""Finds the records in a response: at `dataField`, or in the only array at its root."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from penstock.extractor.values import is_empty_value
 
 
 class DataField(msgspec.Struct, frozen=True):
-    """A path; an empty one means: find the array yourself."""
+    """The path of the records; empty for the only array at the root."""
 
     path: str
     delimiter: str = "."
@@ -37,7 +37,7 @@ def find_records(document: Any, field: DataField, endpoint: str) -> Found:
 
 
 def _at(field: DataField, document: Any) -> Found:
-    if field.path == field.delimiter and isinstance(document, list):  # the whole response: it cannot be elsewhere
+    if field.path == field.delimiter and isinstance(document, list):  # the whole response
         return Found(cast(list[Any], document))
     return _as_records(look_up(field.path, document, field.delimiter), field.path)
 

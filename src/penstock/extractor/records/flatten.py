@@ -1,49 +1,36 @@
-"""Nested JSON into rows of several tables, as the type tree lays them out.
+"""Flattens nested JSON into rows of several tables, according to the type tree.
 
-An object's members become columns of its row. A list becomes a table of its own: the cell holds the row's id, and the
-items repeat it in `JSON_parentId`. Work goes column by column over a whole page, because Python is slow per cell and
-fast per list; every table is still in document order.
+The members of an object become columns of its row. A list becomes a separate table: the cell holds the id of the row,
+and the items repeat it in `JSON_parentId`. Pages are processed column by column, because Python is slow per cell and
+fast per list; the rows of every table are still in document order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import chain, repeat
 from typing import Any, cast
 
-import msgspec
-
 from penstock.extractor.records.cells import csv_lines, escaped, render_extra
 from penstock.extractor.records.columns import Column
 from penstock.extractor.records.extras import PARENT, Aliases, Extras
+from penstock.extractor.records.layout import Emit, Layout
 from penstock.extractor.records.names import Scope, column_name
 from penstock.extractor.records.naming import Naming
 from penstock.extractor.records.row_ids import RowIds
 from penstock.extractor.records.serialized import ConfigMap
 from penstock.extractor.records.tree import Node, Tree, lists_below
 
-
-class Layout(msgspec.Struct, frozen=True):
-    """A table: where in the records its rows are, its name, its columns and those that identify a row."""
-
-    path: str
-    name: str
-    header: tuple[str, ...]
-    primary_key: tuple[str, ...] = ()
-
-
-Emit = Callable[[Layout, bytes, int], None]
-"""Takes rows of a table as CSV lines, and how many they are."""
 Columns = dict[str, Sequence[Any]]
 """Extra columns of a batch of rows, by their keys."""
 
 
 class Flattener:
-    """Makes lines of pages; the tree and the extra columns must be complete for the pages it is given."""
+    """Turns pages into CSV lines; the tree and the extra columns must cover these pages."""
 
     def __init__(self, tree: Tree, extras: Extras, emit: Emit, naming: Naming | None = None) -> None:
-        """`naming` names the columns and tables of the tree; pass the same one to each flattener of a tree."""
+        """`naming` names the columns and tables of the tree; all flatteners of a tree share one."""
         self._tree, self._extras, self._emit = tree, extras, emit
         self._naming = naming or Naming(tree)
         self._naming.update()
@@ -53,16 +40,16 @@ class Flattener:
 
     @cached_property
     def is_final(self) -> bool:
-        """Whether a row will not look different once later pages are known: no name depends on what came before."""
+        """Whether rows do not depend on later pages as long as the layout stays the same."""
         return not self.is_in_turn and not self._extras.clash(self._tree)
 
     @cached_property
     def is_in_turn(self) -> bool:
-        """Whether rows must be made one by one: when links are renamed on the way, or when data types share a table."""
+        """Whether rows must be written one by one: if links are renamed, or if data types share a table."""
         return self._naming.has_shared_tables or self._naming.has_renamed_links
 
     def write(self, data_type: str, rows: Column, extra: Mapping[str, Any]) -> None:
-        """Without records, only the names of the extra columns are taken."""
+        """Without records, only the names of the extra columns are determined."""
         node = self._tree.rows_of(data_type)
         values: dict[str, Any] = {}
         for key, value in extra.items():
@@ -85,9 +72,9 @@ class Flattener:
         return [rows] if len(rows) else []
 
     def _table(self, node: Node, rows: Column, path: str, extra: Columns, keys: Sequence[str]) -> None:
-        """Emit the rows of one table, and through their columns those of the tables below it.
+        """Emits the rows of one table, and those of the tables below it.
 
-        `keys` are all extra columns that the table has; those that these rows lack are empty.
+        `keys` are all extra columns of the table; those that these rows lack are empty.
         """
         if node.kind == "object":
             columns = self._columns(node, rows, path, RowIds(path, rows).with_extra(extra))
@@ -112,7 +99,7 @@ class Flattener:
         return columns
 
     def _list(self, node: Node, values: Column, path: str, ids: RowIds) -> Sequence[str]:
-        """The cells that link to the items, which go to their own table."""
+        """The cells that link to the items, which are written to a separate table."""
         sizes = values.sizes
         holding = [index for index, size in enumerate(sizes) if size]
         links = [""] * len(sizes)
@@ -132,26 +119,26 @@ class Flattener:
             self._table(node, part, path, {key: [parent]}, [key])
 
     def _layout(self, node: Node, path: str, keys: Sequence[str]) -> Layout:
-        """Fixed with the first rows of a table."""
+        """Determined by the first rows of a table."""
         if node not in self._layouts:
             self._layouts[node] = Layout(path, self._naming.table_name(node), tuple(_header_of(node, keys)))
         return self._layouts[node]
 
 
 def _extra_value(value: Any) -> Any:
-    """Maps of the configuration are not those of a response."""
+    """Marks maps of the configuration, which are serialized differently from objects of a response."""
     return ConfigMap(cast(dict[str, Any], value)) if isinstance(value, dict) else value
 
 
 def _has_data(node: Node, keys: Sequence[str]) -> bool:
-    """Whether rows that are no objects have a column: items of a list do, a page of nulls does not."""
+    """Whether rows that are not objects have a column: items of a list do, a page of nulls does not."""
     return node.kind == "scalar" or bool(keys)
 
 
 def _header_of(node: Node, keys: Sequence[str]) -> list[str]:
     names = _named(node) if node.kind == "object" else ["data"] if _has_data(node, keys) else []
     scope = Scope()
-    scope.take("")  # no column is without a name
+    scope.take("")  # no column may have an empty name
     for name in _reserved(node) if node.kind == "object" else names:
         scope.take(name)
     return [*names, *(scope.take(column_name(key)) for key in keys)]
@@ -166,7 +153,7 @@ def _named(node: Node) -> list[str]:
 
 
 def _reserved(node: Node) -> list[str]:
-    """Every name taken in a table: objects hold theirs too, although they have no column."""
+    """All names taken in a table: objects reserve theirs too, although they have no column."""
     names: list[str] = []
     for child in node.members.values():
         if not child.is_extra:

@@ -1,4 +1,4 @@
-"""The kinds of values that the type tree tells apart, and paths to places in it."""
+"""The kinds of values that the type tree distinguishes, and paths in it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ KINDS: dict[type, Kind] = {
 
 
 class Items(str):
-    """The place of a list's items in a path; a member may have the same spelling."""
+    """The step to the items of a list in a path; distinct from a member of the same spelling."""
 
     __slots__ = ()
 
@@ -30,6 +30,6 @@ ITEMS = Items("[]")
 
 
 def kind_of(value: Any, *, is_item: bool) -> Kind:
-    """A list directly inside a list is text."""
+    """A list directly inside a list is written as text, so it counts as a scalar."""
     kind = KINDS[type(value)]
     return "scalar" if is_item and kind == "array" else kind

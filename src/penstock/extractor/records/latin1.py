@@ -1,8 +1,9 @@
-"""Texts as bytes in disguise: one character for each byte of their UTF-8 (latin-1).
+"""Texts as UTF-8 bytes in a str: one character for each byte (Latin-1).
 
-Rows are joined from many texts and then encoded or hashed. One letter of another alphabet would widen all that it is
-joined with, and encoding that again takes as long as joining it. In disguise every text is as narrow as ASCII, which
-needs none, and encoding is copying. Whoever joins such texts ends with `revealed`.
+Rows are joined from many texts and then encoded or hashed. One character beyond Latin-1 would make Python store the
+whole joined text with two or four bytes per character, and encoding that takes as long as joining. In this form every
+text takes one byte per character, and encoding is copying. ASCII texts are the same in both forms. Joined texts are
+converted by `to_bytes`.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 _BETWEEN = "\0"
-"""Hardly any text holds it; where one does, texts are disguised one by one."""
+"""Rare in texts; if one contains it, texts are converted one by one."""
 
 
 def as_latin1(text: str) -> str:
@@ -18,17 +19,17 @@ def as_latin1(text: str) -> str:
 
 
 def all_as_latin1(texts: Sequence[str]) -> Sequence[str]:
-    """The very same texts where all are ASCII."""
+    """The same sequence if all texts are ASCII."""
     return joined_as_latin1(texts, join(texts))
 
 
 def join(texts: Sequence[str]) -> str:
-    """All texts in one, for whoever has more to ask of it before they are disguised."""
+    """All texts in one, for `joined_as_latin1`; callers use it for other checks, too."""
     return _BETWEEN.join(texts)
 
 
 def joined_as_latin1(texts: Sequence[str], joined: str) -> Sequence[str]:
-    """The same for texts that were joined already: a column is disguised as one text and taken apart again."""
+    """The same as `all_as_latin1`, for texts that were joined already: they are converted as one text and split."""
     if joined.isascii():
         return texts
     parts = as_latin1(joined).split(_BETWEEN)

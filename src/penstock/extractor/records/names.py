@@ -9,7 +9,7 @@ from functools import lru_cache
 
 LONGEST = 64
 _DIGITS = (8, 16, 32)
-"""How many digits of an MD5 tell a name from others of its spelling: more only if fewer are not enough."""
+"""How many digits of an MD5 make a name unique: more only if fewer are not enough."""
 _FORBIDDEN = re.compile(rb"[^A-Za-z0-9-]")
 _RUN = re.compile(r"[A-Za-z-]+")
 _INITIAL = re.compile(r"\b(\w)", re.ASCII)
@@ -21,9 +21,9 @@ def table_name(path: str) -> str:
     return _tidy(_shortened(_safe(path)))
 
 
-@lru_cache(1 << 16)  # columns are named again with every page that brings a new one
+@lru_cache(1 << 16)  # columns are named again with every page that has a new one
 def column_name(path: str) -> str:
-    # The three underscores only shift the length from which the original shortens; tidying removes them again.
+    # The three underscores only change the length from which the original shortens; they are removed again.
     return _tidy(_shortened("___" + _safe(path)))
 
 
@@ -33,7 +33,7 @@ class Scope:
     def __init__(self) -> None:
         self._taken: set[str] = set()
         self._numbers: dict[str, int] = {}
-        """The first number of each spelling that may be free: counting from 0 again would take ever longer."""
+        """The first number of each spelling that may be free, so that names need not be counted from 0 again."""
 
     def take(self, name: str) -> str:
         free, number = name, self._numbers.get(name, 0)
@@ -47,7 +47,7 @@ class Scope:
 def distinct_names(preferred: Mapping[ListPath, str], taken: Iterable[str]) -> dict[ListPath, str]:
     """A name for each list: the preferred one if it is free; of several lists that prefer it, the first gets it.
 
-    The others get digits after it that are made of the path alone, so they are the same in every run.
+    The others get a suffix that depends only on the path, so that it is the same in every run.
     """
     assigned: dict[str, ListPath] = dict.fromkeys(taken, ())
     for path, name in preferred.items():

@@ -1,7 +1,6 @@
-"""The names of columns and tables; those of a data type are given anew whenever a page has brought something new.
+"""Names columns and tables; those of a data type are named again after every page that has changed its types.
 
-They depend on what the records look like in the end and on the names that the state remembers, and not on where one
-page ends and the next begins.
+Names depend on the final types and on the names in the state, not on where one page ends and the next begins.
 """
 
 from __future__ import annotations
@@ -18,31 +17,31 @@ from penstock.extractor.records.tree import Node, Tree, lists_below
 
 
 class _List(msgspec.Struct, frozen=True):
-    """A list below a data type, the name that its table has if it is free, and the node of the list."""
+    """A list below a data type, the preferred name of its table, and its node."""
 
     path: ListPath
     preferred: str
     node: Node
     precedence: tuple[bool, bool]
-    """Lists that an earlier run found go first; then those whose column has no number after its name."""
+    """Lists of earlier runs come first; then those whose column was not renamed."""
 
 
 class Naming:
-    """The names in one tree; only data types that changed since the last update are named again."""
+    """The names of one tree; only data types that have changed since the last update are named again."""
 
     def __init__(self, tree: Tree, taken: Collection[str] = ()) -> None:
-        """`taken` are names of tables that others write."""
+        """`taken` are names of other tables."""
         self._tree, self._taken = tree, taken
         self._versions: dict[str, int] = {}
         self._roots: dict[str, str] = {}
         self._lists: dict[str, list[_List]] = {}
         self._paths: dict[Node, ListPath] = {}
-        """By the node that describes the rows of a table; one name alone for a table at the root."""
+        """By the node of a table's rows; a path of one name is a table at the root."""
         self._with_parent_key: set[str] = set()
         self._names: dict[ListPath, str] | None = None
 
     def update(self) -> None:
-        """To be called after the tree has learnt, before names are asked for."""
+        """Call it after the tree has changed, before names are used."""
         for data_type, version in self._tree.versions.items():
             if self._versions.get(data_type) != version:
                 self._versions[data_type] = version
@@ -55,16 +54,16 @@ class Naming:
 
     @property
     def has_renamed_links(self) -> bool:
-        """Whether items of a list have a key called like the column that links them to their parent."""
+        """Whether items of a list have a key with the name of the column that links them to their parent."""
         return bool(self._with_parent_key)
 
     def table_name(self, node: Node) -> str:
-        """What the table is called whose rows the node describes."""
+        """The name of the table whose rows the node describes."""
         path = self._paths[node]
         return path[0] if len(path) == 1 else self._list_names()[path]
 
     def contested_tables(self) -> dict[Node, str]:
-        """The tables of lists that did not get the name they prefer, or that others prefer too, by the list's node."""
+        """The tables of lists that did not get their preferred name, or share it with others, by the list's node."""
         names, lists = self._list_names(), list(chain.from_iterable(self._lists.values()))
         paths: dict[str, set[ListPath]] = {}
         for each in lists:
@@ -84,7 +83,7 @@ class Naming:
             self._with_parent_key.add(data_type)
 
     def _list_names(self) -> dict[ListPath, str]:
-        """Lists give way to tables at the root, and among lists of the same precedence later ones to earlier ones."""
+        """Tables at the root take precedence over lists, and among lists of the same precedence earlier ones."""
         if self._names is None:
             lists = sorted(chain.from_iterable(self._lists.values()), key=attrgetter("precedence"))
             preferred: dict[ListPath, str] = {}
@@ -100,7 +99,7 @@ def name_columns(tree: Tree) -> None:
 
 
 def _name_table(node: Node) -> None:
-    """The columns of a list's items, and those of the lists below it."""
+    """Names the columns of a list's items, and those of the lists below it."""
     if node.items is None:
         return
     node.items.header = node.items.known or "data"
@@ -119,14 +118,14 @@ def _name_table(node: Node) -> None:
 
 
 def _name_nameless(columns: list[Node], scope: Scope) -> None:
-    """The original names a column without a name again with every page, so the first one gets the last number."""
+    """The original names a column without a name again with every page, so the first one gets the last suffix."""
     for column in columns:
         if not column.header:
             column.header = scope.take("")
 
 
 def _columns(node: Node, prefix: str) -> Iterator[tuple[Node, str]]:
-    """Every node of one table and its path there; objects have a name too, although they have no column."""
+    """All nodes of one table with their paths; objects have a name too, although they have no column."""
     for key, child in node.members.items():
         path = f"{prefix}{key}"
         yield child, path
@@ -135,6 +134,6 @@ def _columns(node: Node, prefix: str) -> Iterator[tuple[Node, str]]:
 
 
 def _lists(tree: Tree, data_type: str, root: str) -> Iterator[_List]:
-    """Every list of a data type. Data types that share a table share those of their lists, too."""
+    """All lists of a data type. Data types that share a table share the tables of their lists, too."""
     for keys, node in lists_below(tree.rows_of(data_type)):
         yield _List((root, *keys), table_name(".".join((data_type, *keys))), node, (not node.was_list, node.is_renamed))

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 
 class NotFound(Exception):
-    """A path leads nowhere."""
+    """There is nothing at a path."""
 
 
 def look_up(path: str, value: Any, delimiter: str = ".") -> Any:
@@ -18,7 +18,7 @@ def look_up(path: str, value: Any, delimiter: str = ".") -> Any:
 
 
 def get(path: str, value: Any, delimiter: str = ".") -> Any:
-    """Raises NotFound when a step is missing; a null in an object counts as there, one in a list does not."""
+    """Raises NotFound when a step is missing; a null in an object is found, one in a list is not."""
     if path == delimiter:
         return value
     for key in path.split(delimiter):

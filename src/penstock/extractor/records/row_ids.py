@@ -1,7 +1,7 @@
-"""Row ids, which link a list's items to the row that held the list: an MD5 of the row in PHP's serialized form.
+"""Row ids, which link the items of a list to the row with the list: an MD5 of the row in PHP's serialized form.
 
-Where half of the rows or more need an id, all get one: their columns are there already, while those of a part would
-have to be made.
+If half of the rows or more need an id, all ids are computed: the columns of all rows exist already, while those of a
+part would have to be created.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from penstock.extractor.records.serialized_columns import serialize_column
 
 
 class RowIds:
-    """The ids of a batch of rows, each computed when it is first asked for."""
+    """The ids of a batch of rows, each computed on first use."""
 
     def __init__(self, path: str, rows: Column, outer: RowIds | None = None) -> None:
-        """`outer` identifies what encloses each of these objects, when they are not rows themselves."""
+        """`outer` are the ids of the enclosing objects, if these objects are not rows themselves."""
         self._path, self._rows, self._outer = path, rows, outer
         self._extra: Mapping[str, Sequence[Any]] = {}
         self._known: dict[int, str] = {}
 
     def with_extra(self, extra: Mapping[str, Sequence[Any]]) -> RowIds:
-        """Ids of the rows with more columns: one of a key that the row has takes its place."""
+        """The ids of the rows with these columns, which replace members of the same key."""
         self._extra = extra
         return self
 
@@ -55,7 +55,7 @@ class RowIds:
 
 
 def row_id(path: str, row: Any, enclosing: str = "") -> str:
-    """An object inside a row is identified together with the id of what encloses it."""
+    """The id of an object inside a row includes that of the enclosing object."""
     return f"{path}_{_digest((serialize(row) + enclosing).encode())}"
 
 

@@ -1,4 +1,4 @@
-"""Values in PHP's serialized form, which identifies rows: `i:1;`, `s:2:"ab";`, `a:1:{i:0;N;}`."""
+"""Values in PHP's serialized form, from which row ids are computed: `i:1;`, `s:2:"ab";`, `a:1:{i:0;N;}`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LONGEST_INTEGER = 20
 
 
 class ConfigMap(dict[str, Any]):
-    """A map of the configuration, which the original does not tell from a list."""
+    """A map of the configuration, which the original does not distinguish from a list."""
 
 
 def serialize(value: Any) -> str:
@@ -22,7 +22,7 @@ def serialize(value: Any) -> str:
 
 
 def serialized_pieces(value: Any) -> Iterator[str]:
-    """The same, piece by piece: a list that is too large for memory is iterated over."""
+    """The same in pieces, for lists that are too large for memory."""
     if isinstance(value, list):
         items = cast(list[Any], value)
         yield f"a:{len(items)}:{{"
@@ -40,7 +40,7 @@ def serialized_pieces(value: Any) -> Iterator[str]:
 
 
 def serialize_number(source: str) -> str:
-    """A number in its source text; nothing for an empty one."""
+    """A number given as source text; empty for an empty text."""
     is_whole = source.removeprefix("-").isdecimal()
     return _integer(int(source)) if is_whole else f"d:{serialized_float(source)};" if source else ""
 
@@ -50,11 +50,11 @@ def _text(value: str) -> str:
     return f's:{size}:"{value}";'
 
 
-serialize_key = lru_cache(4096)(_text)  # records repeat their keys: half the texts need no work
+serialize_key = lru_cache(4096)(_text)  # records repeat their keys, which are half of the texts
 
 
 def _integer(value: int) -> str:
-    # The original reads what does not fit 64 bits as a float.
+    # The original reads an integer beyond 64 bits as a float.
     return f"i:{value};" if value in _INTEGERS else f"d:{serialized_float(value)};"
 
 
@@ -69,7 +69,7 @@ def _object(value: dict[str, Any]) -> str:
 
 
 def serialize_config(value: Any) -> str:
-    """A value of the configuration, where maps and lists are one."""
+    """A value of the configuration, where maps and lists are the same."""
     if not isinstance(value, (dict, list)):
         return serialize(value)
     members = as_map(value)
@@ -78,7 +78,7 @@ def serialize_config(value: Any) -> str:
 
 
 def is_integer_key(key: str) -> bool:
-    """Whether PHP turns a key into a number: no sign but a minus, no leading zeros, 64 bits."""
+    """Whether PHP converts a key to an integer: without a plus, without leading zeros, within 64 bits."""
     digits = key.removeprefix("-")
     is_number = digits.isascii() and digits.isdigit() and len(key) <= _LONGEST_INTEGER
     return is_number and str(int(key)) == key and int(key) in _INTEGERS

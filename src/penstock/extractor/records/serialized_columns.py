@@ -1,10 +1,10 @@
-"""Whole columns in PHP's serialized form: a row is cut into parts that are joined once.
+"""Whole columns in PHP's serialized form: each row is a sequence of parts that are joined once.
 
-What is the same in all rows (keys, counts, types) is written together with what is nearest to it; texts and rendered
-numbers are parts as they are. Per value that leaves little more than a look-up of how its length is written, which
-takes a third of the time of writing one value after another.
+Text that is the same in all rows (keys, counts, types) is merged into one part; texts and rendered numbers are parts by
+themselves. What remains per value is little more than a lookup of how its length is written, which takes a third of the
+time of serializing values one by one.
 
-Lengths count bytes, and joining texts of different alphabets is slow; so every part is bytes in disguise.
+Lengths count bytes, and joining texts of different widths is slow; so all parts are Latin-1 (see latin1.py).
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ from penstock.extractor.records.serialized import serialize, serialize_key, seri
 
 SAFE_DIGITS = 18
 """A whole number of so many characters fits 64 bits."""
-_KEPT_SIZES = 500
+_CACHED_SIZES = 500
 _FLAGS = {True: "b:1;", False: "b:0;", None: ""}
 
 
 def serialize_column(column: Column) -> Iterator[bytes]:
-    """Every value of a column, made when it is its turn: it is used while the processor's cache has it."""
+    """Every value of a column, serialized lazily: it is hashed while it is in the CPU cache."""
     rows = Parts()
     rows.add(column)
     return map(to_bytes, rows.joined(len(column)))
 
 
 class Parts:
-    """The parts of all rows so far, and the text that comes next in every row."""
+    """The parts of all rows so far, and the constant text that follows in every row."""
 
     def __init__(self) -> None:
         self._parts: list[Iterable[str]] = []
         self._next = ""
 
-    def say(self, text: str) -> None:
-        """The same in all rows."""
+    def put_constant(self, text: str) -> None:
+        """Adds a text that is the same in all rows."""
         self._next += text
 
     def put(self, texts: Iterable[str]) -> None:
@@ -50,12 +50,12 @@ class Parts:
         self._parts.append(texts)
 
     def put_sized(self, texts: Sequence[str]) -> None:
-        """Texts that stand in quotes after their sizes."""
+        """Adds texts in quotes, each after its size."""
         self._parts += [map(_sizes(self._next).__getitem__, map(len, texts)), texts]
         self._next = '";'
 
     def put_values(self, values: Iterable[Any]) -> None:
-        """One after another: the way for values that are not alike."""
+        """Adds values of different types, serialized one by one."""
         self.put([as_latin1(serialize(value)) for value in values])
 
     def add(self, column: Column) -> None:
@@ -78,14 +78,14 @@ class Parts:
 
 
 class _Sizes(dict[int, str]):
-    """How the start of a text is written, by its size."""
+    """The beginning of a serialized text, by its size."""
 
     def __init__(self, start: str) -> None:
         self._start = start
 
     def __missing__(self, size: int) -> str:
         text = f'{self._start}s:{size}:"'
-        if len(self) < _KEPT_SIZES:
+        if len(self) < _CACHED_SIZES:
             self[size] = text
         return text
 
@@ -102,9 +102,9 @@ def _integers(rows: Parts, column: Column) -> None:
     if max(map(len, cells), default=0) > SAFE_DIGITS:
         rows.put([serialize_number(cell) for cell in cells])
         return
-    rows.say("i:")
+    rows.put_constant("i:")
     rows.put(cells)
-    rows.say(";")
+    rows.put_constant(";")
 
 
 def _floats(rows: Parts, column: Column) -> None:
@@ -124,11 +124,11 @@ def _objects(rows: Parts, column: Column) -> None:
     if len(column.shapes) != 1 or () in column.shapes:
         rows.put_values(column.values)
         return
-    rows.say(f'O:8:"stdClass":{len(column.members)}:{{')
+    rows.put_constant(f'O:8:"stdClass":{len(column.members)}:{{')
     for key, member in column.members.items():
-        rows.say(as_latin1(serialize_key(key)))
+        rows.put_constant(as_latin1(serialize_key(key)))
         rows.add(member)
-    rows.say("}")
+    rows.put_constant("}")
 
 
 def _lists(rows: Parts, column: Column) -> None:

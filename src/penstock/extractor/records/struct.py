@@ -1,7 +1,7 @@
-"""The type tree as the state keeps it between runs, so that columns keep their names and places.
+"""The type tree as it is stored in the state, so that columns keep their names and positions in the next run.
 
-Members carry a `_` before their key; `nodeType` and `headerNames` are the node's own. So is `tableName`, which the
-original does not have: it is there only for lists that would have a table of the same name.
+Members have a `_` before their key; `nodeType` and `headerNames` describe the node itself. So does `tableName`, which
+the original does not have: it is set only for lists whose tables would have the same name.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ VERSION = 3
 
 
 def write_struct(tree: Tree, naming: Naming | None = None) -> dict[str, Any]:
-    """`naming` has named the tree before; without one it is named here."""
+    """`naming` is the one that names the tree; None for a new one."""
     naming = naming or Naming(tree)
     naming.update()
     tables = naming.contested_tables()
@@ -50,7 +50,7 @@ def _written(node: Node, tables: Mapping[Node, str]) -> dict[str, Any]:
 def _read(raw: Any, path: str) -> Node:
     values = _map(raw, path)
     node = Node(_read_kind(values, path))
-    node.known = _read_header(values, path) or None  # an empty name is none, and is given anew
+    node.known = _read_header(values, path) or None  # a column with an empty name is named again
     node.was_list, node.table = node.kind == "array", _read_table(values, path)
     node.is_extra = values.get("type") == "parent"
     for key, value in values.items():

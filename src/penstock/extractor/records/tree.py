@@ -1,7 +1,7 @@
-"""What the records look like: a tree of types that every page is merged into.
+"""The types of the records: a tree that every page is merged into.
 
-Keys stand in the order of their first appearance. Where a key holds an object first and a list later, the keys of that
-list's items go before those of the object, as in the original.
+Keys are in the order of their first appearance. If a key holds an object first and a list later, the keys of that
+list's items come before those of the object, as in the original.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from penstock.extractor.records.kinds import ITEMS, KINDS, Items, Kind, Path
 Report = Callable[[str, Any], None]
 
 MOST_NESTED = 511
-"""How many lists and objects may stand inside each other, which is what the original reads."""
+"""How deeply lists and objects may be nested, which is the limit of the original."""
 
 
 class Node:
-    """One place in the records: its type, and what is below it."""
+    """One field of the records: its type, and the fields below it."""
 
     __slots__ = ("header", "is_extra", "is_renamed", "items", "kind", "known", "members", "table", "was_list")
 
@@ -31,16 +31,16 @@ class Node:
         self.members: dict[str, Node] = {}
         self.items: Node | None = None
         self.known: str | None = None
-        """The name that an earlier run gave to the column, and that it keeps."""
+        """The name of the column in earlier runs, which it keeps."""
         self.header: str | None = None
-        """What the column is called as far as is known now; see naming.py."""
+        """The current name of the column; see naming.py."""
         self.is_renamed = False
-        """Whether another column had the name first that this one would have."""
+        """Whether another column has the preferred name of this one."""
         self.is_extra = False
         self.was_list = False
-        """Whether an earlier run found a list here, whose table keeps its name."""
+        """Whether earlier runs found a list here; its table keeps its name."""
         self.table: str | None = None
-        """What the table of the list was called in earlier runs, if other lists would be called the same."""
+        """The name of the list's table in earlier runs, if other lists prefer the same name."""
 
 
 class Tree:
@@ -49,7 +49,7 @@ class Tree:
     def __init__(self, roots: dict[str, Node] | None = None) -> None:
         self.roots = roots or {}
         self.version = 0
-        """Grows with every page that brought something new."""
+        """Incremented by every page that changes a type."""
         self.versions = dict.fromkeys(self.roots, 0)
         """The version at which each data type last changed."""
 
@@ -57,24 +57,24 @@ class Tree:
         return self.roots[data_type].items or Node()
 
     def learn(self, data_type: str, rows: Column, report: Report) -> None:
-        """Merge a page; `report` hears about lists that stand directly inside lists."""
+        """Merges a page; `report` is called for lists directly inside lists."""
         root = self.roots.setdefault(data_type, Node("array"))
-        study = _Study(report)
-        study.merge(study.items_of(root), rows, (data_type, ITEMS))
-        if study.is_news:
+        merge = _Merge(report)
+        merge.merge(merge.items_of(root), rows, (data_type, ITEMS))
+        if merge.has_changed:
             self.version += 1
             self.versions[data_type] = self.version
 
 
-class _Study:
-    """One page being merged."""
+class _Merge:
+    """Merges one page."""
 
     def __init__(self, report: Report) -> None:
         self.report = report
-        self.is_news = False
+        self.has_changed = False
 
     def merge(self, node: Node, column: Column, path: Path) -> None:
-        """Merge all values of one place."""
+        """Merges all values of one field."""
         kinds: dict[Kind, None] = dict.fromkeys(KINDS[kind] for kind in column.kinds)
         if len(path) > MOST_NESTED and ("object" in kinds or "array" in kinds):
             raise _too_deep(path[0])
@@ -90,14 +90,14 @@ class _Study:
             self._merge_members(node, column, path)
 
     def _merge_lists(self, node: Node, column: Column, path: Path) -> None:
-        """A place that holds lists, or does so from now on: single values there are lists of one."""
+        """A field that holds lists, or does so from now on: single values count as lists of one."""
         if node.kind == "object" or (node.kind != "array" and dict in column.kinds):
             column = self._merge_first_list(node, column, path)
         self._become(node, "array", path)
         self.merge(self.items_of(node), column.items if list in column.kinds else column, (*path, ITEMS))
 
     def _merge_first_list(self, node: Node, column: Column, path: Path) -> Column:
-        """Where objects meet lists; returns the values after the first list, for which all is the same."""
+        """Merges the values up to the first list among objects, and returns those after it."""
         values = column.values
         first = next(index for index, value in enumerate(values) if type(value) is list)
         if first:
@@ -113,15 +113,15 @@ class _Study:
             child = node.members.get(key)
             if child is None:
                 child = node.members[key] = Node()
-                self.is_news = True
-            elif child.is_extra:  # added by an earlier run, now a key of the records: its values must not be lost
-                child.is_extra, child.kind, self.is_news = False, "null", True
+                self.has_changed = True
+            elif child.is_extra:  # an extra column of an earlier run is now a key of the records, whose values count
+                child.is_extra, child.kind, self.has_changed = False, "null", True
             self.merge(child, values, (*path, key))
 
     def _become(self, node: Node, kind: Kind, path: Path) -> None:
         if kind == "null" or node.kind in (kind, "array"):
             return
-        self.is_news = True
+        self.has_changed = True
         if node.kind == "null":
             node.kind = kind
         elif kind == "array":
@@ -131,7 +131,7 @@ class _Study:
 
     def items_of(self, node: Node) -> Node:
         if node.items is None:
-            node.items, self.is_news = Node(), True
+            node.items, self.has_changed = Node(), True
         return node.items
 
     def _wrap(self, node: Node) -> None:
@@ -141,7 +141,7 @@ class _Study:
         node.kind = "array"
 
     def _listed_list(self, values: Sequence[Any], path: Path) -> Kind:
-        """Told once per place and page: a grid of a million cells is one piece of news."""
+        """Reported once per field and page, however many lists there are."""
         lists = [value for value in values if KINDS[type(value)] == "array"]
         example, allowed = lists[0], MOST_NESTED - len(path) + 1
         if any(_is_deeper(each, allowed) for each in lists):
@@ -151,7 +151,7 @@ class _Study:
 
 
 def _is_deeper(value: Any, levels: int) -> bool:
-    """Whether more than so many lists and objects stand inside each other."""
+    """Whether lists and objects are nested more deeply than this."""
     inner: list[Any] = [value]
     for _ in range(levels):
         held = chain.from_iterable(_held(each) for each in inner)
@@ -174,7 +174,7 @@ def _too_deep(data_type: str) -> UserError:
 
 
 def lists_below(node: Node, keys: Path = ()) -> Iterator[tuple[Path, Node]]:
-    """Every list below a place, and the keys down to it."""
+    """All lists below a node, with the keys that lead to them."""
     for key, child in node.members.items():
         inner = (*keys, key)
         if child.items is not None:

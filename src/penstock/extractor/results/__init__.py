@@ -1,4 +1,4 @@
-"""The records of one bucket on their way to tables: mapped as the user says, or flattened as they are."""
+"""Turns the records of one bucket into tables: mapped by the configuration, or flattened."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from penstock.extractor.proof.rejected import Rejected
 from penstock.extractor.records.mapping import TableMapping, missing_tables
 from penstock.extractor.results.flattened import Flattened
 from penstock.extractor.results.legacy import LegacyFlattened
-from penstock.extractor.results.mapped import Mapped, layout_of
+from penstock.extractor.results.mapped import Mapped
 from penstock.extractor.results.sifted import Sifter
 from penstock.extractor.results.spool import Batch, Counted, Source
 from penstock.extractor.results.tables import Tables
@@ -19,7 +19,7 @@ __all__ = ["Batch", "Bucket", "Counted", "Flattened", "LegacyFlattened", "Source
 
 
 class Bucket:
-    """What the iterations that write into one bucket share."""
+    """The tables of one bucket, which several iterations may write to."""
 
     def __init__(
         self,
@@ -29,7 +29,7 @@ class Bucket:
         keys: Keys | None = None,
         rejected: Rejected | None = None,
     ) -> None:
-        """`keys` counts the rows that share a primary key; with `rejected`, bad records do not end the run."""
+        """`keys` counts rows that share a primary key; with `rejected`, bad records do not fail the run."""
         self.tables, self.flattened = tables, flattened
         self.is_incremental = False
         self._mapped = Mapped(tables, mappings, keys, rejected)
@@ -42,40 +42,40 @@ class Bucket:
         return bool(self._mapped)
 
     def add(self, batch: Batch) -> int:
-        """How many of its records were rejected."""
+        """Returns how many of its records were rejected."""
         return self._mapped.add(batch) if batch.data_type in self._mapped else self._flatten(batch)
 
     @property
     def written(self) -> int:
-        """How many records went to tables, counted by those who write them."""
+        """How many records were written to tables, counted by the writers."""
         return self._mapped.written + self.flattened.written
 
     def items(self, data_type: str, records: Sequence[Any]) -> int:
-        """How many records a page brings: a null alone is none, unless it is mapped."""
+        """How many records a page has: a lone null is not a record, unless it is mapped."""
         is_nothing = records == [None] and data_type not in self._mapped
         return 0 if is_nothing else len(records)
 
     def flattens(self, data_type: str) -> bool:
-        """Whether records of this type become tables as they are, by the current rules."""
+        """Whether records of this type are flattened by the current parser."""
         return data_type not in self._mapped and isinstance(self.flattened, Flattened)
 
     def finish(self) -> None:
-        """All records are in: write what had to wait for the last of them."""
+        """Call it after the last record: writes the tables and manifests."""
         self.flattened.write(self.tables)
         self.tables.finish(is_incremental=self.is_incremental)
         if self._rejected is not None:
             self._rejected.close()
 
     def add_missing(self, mappings: Mapping[str, TableMapping], *, is_incremental: bool) -> None:
-        """Tables that are mapped but got no record."""
+        """Creates the mapped tables that got no record."""
         for data_type, mapping in mappings.items():
             for table in missing_tables(data_type, mapping):
-                self.tables.add_missing(layout_of(table), is_incremental=is_incremental)
+                self.tables.add_missing(table, is_incremental=is_incremental)
 
     def duplicates(self) -> dict[str, int]:
         """How many rows of each table with a primary key have the key of an earlier one.
 
-        A table that also got rows from elsewhere, whose keys nobody knows, is left out.
+        A table that also has rows whose keys are unknown, because they were not mapped, is left out.
         """
         if self._keys is None:
             return {}
@@ -83,6 +83,6 @@ class Bucket:
         return {name: number for name, number in self._keys.duplicates().items() if known[name] == rows[name]}
 
     def _flatten(self, batch: Batch) -> int:
-        kept = self._sifter.sift(batch) if self._sifter else batch
-        self.flattened.add(kept)
-        return len(batch.records) - len(kept.records)
+        accepted = self._sifter.sift(batch) if self._sifter else batch
+        self.flattened.add(accepted)
+        return len(batch.records) - len(accepted.records)

@@ -1,4 +1,4 @@
-"""The buckets that a run writes into; iterations of one bucket share its tables."""
+"""The buckets that a run writes to; iterations of one bucket share its tables."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from penstock.extractor.results.tables import Tables
 from penstock.extractor.state import State
 
 DEFAULT = "__kbc_default"
-"""What the log calls the bucket that the platform chooses."""
+"""The name of the default bucket in the log."""
 
 
 class Buckets:
-    def __init__(self, folder: RunFolder, memory: State, log: Log) -> None:
-        self.memory = memory
+    def __init__(self, folder: RunFolder, state: State, log: Log) -> None:
+        self.state = state
         self._folder, self._log = folder, log
         self._buckets: dict[str, Bucket] = {}
 
     def open(self, config: Config) -> Bucket:
-        """The bucket of a configuration; the first one that opens it decides about its mappings."""
+        """The bucket of a configuration; its mappings are those of the first iteration that opens it."""
         if config.bucket not in self._buckets:
             self._buckets[config.bucket] = self._make(config)
         bucket = self._buckets[config.bucket]
@@ -34,13 +34,13 @@ class Buckets:
         return bucket
 
     def learn(self, config: Config) -> None:
-        """An iteration has ended; where records are mapped, what they looked like does not matter."""
+        """Call it at the end of an iteration: stores the types of records in the state, unless they are mapped."""
         bucket = self._buckets[config.bucket]
         if not bucket.is_mapped:
-            self.memory.learn(bucket.flattened)
+            self.state.learn(bucket.flattened)
 
     def finish(self, configs: list[Config]) -> None:
-        """All records are in: write the tables."""
+        """Call it after the last record: writes the tables."""
         for name, bucket in self._buckets.items():
             self._log.debug(f"Processing results for {name or DEFAULT}.")
             bucket.finish()
@@ -50,7 +50,7 @@ class Buckets:
 
     @property
     def rows(self) -> dict[str, int]:
-        """How many rows each table has, by the name of its file; a table stands before those made of its lists."""
+        """How many rows each table has, by the name of its file; a table comes before those of its lists."""
         return self._by_file({name: bucket.tables.rows for name, bucket in self._buckets.items()})
 
     @property
@@ -60,7 +60,7 @@ class Buckets:
 
     @property
     def written(self) -> int:
-        """How many records went to tables."""
+        """How many records were written to tables."""
         return sum(bucket.written for bucket in self._buckets.values())
 
     def _by_file(self, counts: dict[str, dict[str, int]]) -> dict[str, int]:
@@ -72,7 +72,7 @@ class Buckets:
         folder.mkdir()
         tables = Tables(self._folder.path / "tables", config.bucket)
         spool, mapped = Spool(self._folder.journal), _mapped_tables(config)
-        parser = self.memory.parser(folder, spool, config.compat_level, self._log, mapped)
+        parser = self.state.parser(folder, spool, config.compat_level, self._log, mapped)
         keys = Keys(folder / "keys") if config.mappings else None
         is_rejecting = config.policies.is_rejecting
         rejected = Rejected(self._folder.path / "rejected", config.bucket) if is_rejecting else None

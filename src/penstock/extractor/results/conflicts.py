@@ -1,4 +1,4 @@
-"""What is said about a record that contradicts those before it: where it is, what it holds, and what can be done."""
+"""The message about a record whose types contradict earlier records: where it is, its value, and how to fix it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _WORDS = {"object": "an object", "scalar": "a single value"}
 
 
 def located(error: TypeConflict, batch: Batch, redactor: Redactor, *, can_reject: bool) -> UserError:
-    """The error with the place of the record; `can_reject` if such records can be set aside."""
+    """The error with the location of the record; `can_reject` if such records can be set aside."""
     found = error.find(batch.records)
     return advised(error, _where(error, found, batch, redactor) if found else "", can_reject=can_reject)
 

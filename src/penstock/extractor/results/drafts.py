@@ -1,4 +1,4 @@
-"""Rows made while pages still come in; good for the tables as long as no page changes a layout."""
+"""Rows written while pages are still received; valid as long as no page changes a layout."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections import Counter
 from pathlib import Path
 from typing import BinaryIO
 
-from penstock.extractor.records.flatten import Layout
+from penstock.extractor.records.layout import Layout
 from penstock.extractor.results.tables import BUFFER, MOST_OPEN, Tables, header_line
 
 
 class Drafts:
-    """A file per table, with its header, which becomes the table's own if it is the first."""
+    """A file per table, with its header, which becomes the file of the table if that does not exist yet."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

@@ -1,8 +1,8 @@
-"""Records without a mapping: every page is learnt and drafted as it comes, and the tables are made when all are in.
+"""Flattens records without a mapping: pages are learnt and drafted when they arrive, and tables written at the end.
 
-The columns of a table are known only after the last page. Still most pages bring nothing new, so rows are drafted at
-once under the layout known so far. A page that changes a layout throws the drafts away; the pages before it are read
-again from the spool at the end. This halves the work of the usual run and changes no byte of its result.
+The columns of a table are known only after the last page. But most pages have no new columns, so rows are drafted
+immediately with the current layout. A page that changes a layout discards the drafts; the pages before it are read
+again from the spool at the end. This halves the work of most runs, and the result is the same.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from penstock.extractor.log import Log
 from penstock.extractor.records.columns import Column
 from penstock.extractor.records.conflict import TypeConflict
 from penstock.extractor.records.extras import Extras
-from penstock.extractor.records.flatten import Emit, Flattener
+from penstock.extractor.records.flatten import Flattener
+from penstock.extractor.records.layout import Emit
 from penstock.extractor.records.naming import Naming
 from penstock.extractor.records.struct import write_struct
 from penstock.extractor.records.tree import Tree
@@ -31,7 +32,7 @@ SHOWN = 200
 
 class Flattened:
     def __init__(self, folder: Path, spool: Spool, tree: Tree, log: Log, taken: Collection[str] = ()) -> None:
-        """`taken` are the names of mapped tables, which others write."""
+        """`taken` are the names of mapped tables."""
         self.tree, self._log, self._naming = tree, log, Naming(tree, taken)
         self._spool, self._drafts = spool, Drafts(folder / "drafts")
         self._extras = Extras()
@@ -55,7 +56,7 @@ class Flattened:
         return write_struct(self.tree, self._naming)
 
     def write(self, tables: Tables) -> None:
-        """Raises if any row that came in did not go out."""
+        """Raises RuntimeError if the number of rows differs from that of the records."""
         if self._flattener.is_final:
             flattener = self._new_flattener(self._extras, tables.write)
             written = self._rewrite(self._undrafted, flattener) + self._drafted_rows
@@ -85,7 +86,7 @@ class Flattened:
         self._log.warning(message, item=self._log.redactor.clean_start(json_text(item).encode(), SHOWN))
 
     def _rehearse(self) -> Extras:
-        """The extra columns under the names that they will have; links that are renamed need the rows to tell."""
+        """The final names of the extra columns; if links are renamed, these depend on all rows."""
         names = Extras()
         rehearsal = self._new_flattener(names, lambda _layout, _lines, _count: None)
         if rehearsal.is_in_turn:

@@ -1,4 +1,4 @@
-"""Records for the legacy parser: all pages are learnt first and read again from the spool when all are in."""
+"""Flattens records with the legacy parser: all pages are learnt first, and read again from the spool at the end."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ class LegacyFlattened:
 
     def add(self, batch: Batch) -> None:
         try:
-            is_kept = self.legacy.learn(batch.data_type, list(batch.records))
+            has_rows = self.legacy.learn(batch.data_type, list(batch.records))
         except TypeConflict as error:
             raise located(error, batch, self._log.redactor, can_reject=False) from error
-        if is_kept:
+        if has_rows:
             self._spool.append(batch)
 
     def write(self, tables: Tables) -> None:

@@ -1,4 +1,4 @@
-"""Records with a mapping on their way to tables: a page is written when all of it could be mapped."""
+"""Writes records with a mapping: a page is written only if all of it can be mapped."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from penstock.extractor.errors import UserError
 from penstock.extractor.proof.duplicates import Keys
 from penstock.extractor.proof.rejected import Rejected
 from penstock.extractor.proof.sieve import refusals
-from penstock.extractor.records.flatten import Layout
-from penstock.extractor.records.mapping import MappedTable, Mapper
+from penstock.extractor.records.layout import Layout
+from penstock.extractor.records.mapping import Mapper
 from penstock.extractor.results.spool import Batch
 from penstock.extractor.results.tables import Tables
 
@@ -23,8 +23,8 @@ class Mapped:
     def __init__(
         self, tables: Tables, mappings: Mapping[str, Any], keys: Keys | None = None, rejected: Rejected | None = None
     ) -> None:
-        """`keys` hears about the primary keys of all rows, `rejected` about the records that cannot be mapped; without
-        it, such a record ends the run."""
+        """`keys` gets the primary keys of all rows, `rejected` the records that cannot be mapped; without it, such a
+        record fails the run."""
         self._tables, self._keys, self._rejected = tables, keys, rejected
         self.written = 0
         self._mappers = {data_type: Mapper(data_type, mapping) for data_type, mapping in mappings.items()}
@@ -36,21 +36,22 @@ class Mapped:
         return data_type in self._mappers
 
     def add(self, batch: Batch) -> int:
-        """How many of its records were rejected."""
+        """Returns how many of its records were rejected."""
         mapper, records = self._mappers[batch.data_type], list(batch.records)
         refused: dict[int, str] = {}
         try:
             rows = _map(mapper, records, batch.extra)
         except UserError:
             refused = self._refuse(mapper, batch)
-            kept = [record for place, record in enumerate(records) if place not in refused]
-            rows = _map(mapper, kept, batch.extra)  # fails again if no record is to blame
+            accepted = [record for place, record in enumerate(records) if place not in refused]
+            rows = _map(mapper, accepted, batch.extra)  # fails again if the cause is not a record
         self._write(rows)
         self.written += len(records) - len(refused)
         return len(refused)
 
     def _refuse(self, mapper: Mapper, batch: Batch) -> dict[int, str]:
-        """Nobody where bad records end the run, and where it is not their fault: then even a null is refused."""
+        """Rejects bad records, and returns them with the reasons; none if bad records fail the run, or if the records
+        are not the cause, which shows when even a null cannot be mapped."""
         if self._rejected is None or _reason(mapper, [None], batch.extra):
             return {}
         refused = refusals(list(batch.records), lambda part: _reason(mapper, part, batch.extra))
@@ -60,29 +61,25 @@ class Mapped:
 
     def _write(self, rows: _Rows) -> None:
         for table, lines, count in rows.lines:
-            self._tables.write(layout_of(table), lines, count)
+            self._tables.write(table, lines, count)
         if self._keys is not None:
             for name, columns in rows.keys:
                 self._keys.add(name, columns)
 
 
 class _Rows(msgspec.Struct, frozen=True):
-    """A page after its mapping, in the order in which it is written."""
+    """A mapped page, in the order in which it is written."""
 
-    lines: list[tuple[MappedTable, bytes, int]] = msgspec.field(default_factory=list[tuple[MappedTable, bytes, int]])
+    lines: list[tuple[Layout, bytes, int]] = msgspec.field(default_factory=list[tuple[Layout, bytes, int]])
     keys: list[tuple[str, Sequence[Sequence[str]]]] = msgspec.field(
         default_factory=list[tuple[str, Sequence[Sequence[str]]]]
     )
 
-    def emit(self, table: MappedTable, lines: bytes, count: int) -> None:
+    def emit(self, table: Layout, lines: bytes, count: int) -> None:
         self.lines.append((table, lines, count))
 
     def take_keys(self, table: str, columns: Sequence[Sequence[str]]) -> None:
         self.keys.append((table, columns))
-
-
-def layout_of(table: MappedTable) -> Layout:
-    return Layout(table.name, table.name, table.header, table.primary_key)
 
 
 def _map(mapper: Mapper, records: Sequence[Any], extra: Mapping[str, Any]) -> _Rows:

@@ -1,4 +1,4 @@
-"""The output folder: results are made aside, synced, and moved into place when they are whole."""
+"""The output folder: results are written to a work folder, synced, and moved into place when they are complete."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FOLDERS = ("tables", "rejected")
 
 
 def publish(work: Path, out: Path, state: str, report: str) -> None:
-    """Move what was made into place, and the state last: it must never be ahead of the data."""
+    """Moves the results into place, the state last: it must never be newer than the data."""
     moves = [(path, out / folder / path.name) for folder in FOLDERS for path in _made(work / folder)]
     (out / "tables").mkdir(exist_ok=True)
     _check_free([out / STATE, out / REPORT, *(target for _path, target in moves)])
@@ -36,13 +36,13 @@ def publish(work: Path, out: Path, state: str, report: str) -> None:
             sync_path(folder)
         for name in (REPORT, STATE):
             (work / name).replace(out / name)
-        # From here on there is nothing to go on with: the same command must ask again.
+        # From here on the run cannot be resumed: the same command starts a new one.
         (work / HEADER).unlink(missing_ok=True)
         sync_path(out)
 
 
 def write_report(out: Path, report: str) -> None:
-    """Also of a run that has failed."""
+    """Writes the report; of a failed run, too."""
     write_file(out / REPORT, report.encode(), mode=0o644)
 
 
@@ -51,7 +51,7 @@ def _made(folder: Path) -> list[Path]:
 
 
 def _check_free(paths: list[Path]) -> None:
-    """Before the first file is moved: half of the results would be worse than none."""
+    """Raises UserError before the first file is moved, so that results are never incomplete."""
     for path in paths:
         if path.is_dir() and not path.is_symlink():
             raise UserError(f"There is a folder where the file '{path}' has to go. Remove it, or set another `--out`.")
@@ -59,9 +59,9 @@ def _check_free(paths: list[Path]) -> None:
 
 @contextmanager
 def _undisturbed() -> Generator[None]:
-    """Whoever interrupts the run now is too late: a moment more, and it has ended well.
+    """Ignores interrupts while the results are moved, which takes a moment.
 
-    Blocking the signals would not do, since another thread may be the one that gets them.
+    The signals are not blocked, because another thread might receive them.
     """
     if threading.current_thread() is not threading.main_thread():
         yield

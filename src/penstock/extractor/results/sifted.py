@@ -1,4 +1,4 @@
-"""Pages without the records that cannot be in their table; read again, a page is without them too."""
+"""Removes records from pages that cannot be in their table, also when the pages are read again."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ LONE_NULL = "A null that is the only record of its page makes no row."
 
 
 class Sifter:
-    """For records that are flattened: sets aside those whose types contradict the records before them."""
+    """Rejects records whose types contradict earlier records; for records that are flattened."""
 
     def __init__(self, tree: Tree, rejected: Rejected) -> None:
         self._sieve, self._rejected = TypeSieve(tree), rejected
 
     def sift(self, batch: Batch) -> Batch:
-        """What may stay; it must be learnt by the tree before the next page is sifted."""
+        """The batch without rejected records; the tree must learn it before the next page is sifted."""
         refused = self._sieve.refusals(batch.data_type, batch.records, batch.column)
         if not refused:
             return batch
@@ -35,24 +35,24 @@ class Sifter:
 
 
 class Sifted(Source, frozen=True):
-    """Where a page without some of its records comes from."""
+    """The source of a page without some of its records."""
 
     mask: bytes = b""
-    """A byte per record of the page: 1 for those that stay."""
+    """A byte per record of the page: 1 for those that are not rejected."""
 
     def records_in(self, page: Spooled) -> list[Any]:
         return list(compress(Source.records_in(self, page), self.mask))
 
 
 def without(batch: Batch, refused: Container[int]) -> Batch:
-    """The batch without the records at these places."""
+    """The batch without the records at these indexes."""
     mask = bytes(place not in refused for place in range(len(batch.records)))
     facts = {name: getattr(batch.source, name) for name in Source.__struct_fields__}
-    page = replace(batch.page, records=list(compress(batch.records, mask)), column=None)
+    page = replace(batch.page, records=list(compress(batch.records, mask)))
     return replace(batch, source=Sifted(**facts, mask=mask), page=page)
 
 
 def _lone_null(batch: Batch, refused: Container[int]) -> dict[int, str]:
-    """If a null is all that would stay: alone it makes no row, and nothing may go missing without being told."""
+    """Rejects a null that would be left as the only record, because a lone null makes no row, and would be lost."""
     left = [place for place in range(len(batch.records)) if place not in refused]
     return {left[0]: LONE_NULL} if len(left) == 1 and batch.records[left[0]] is None else {}

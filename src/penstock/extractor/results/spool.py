@@ -1,6 +1,6 @@
-"""The pages of one bucket in the order in which they were taken: where in the journal each one is.
+"""The pages of one bucket in the order in which they were added, as offsets in the journal.
 
-The journal has the responses anyhow, so all that is kept here is a few bytes for each.
+The journal has the responses already, so a few bytes per page are enough.
 """
 
 from __future__ import annotations
@@ -18,23 +18,22 @@ from penstock.extractor.journal import Journal, JournalEntry
 from penstock.extractor.journal.extra import unpack
 from penstock.extractor.large.find import read_records
 from penstock.extractor.proof.tally import JobTally
-from penstock.extractor.records.columns import Column
+from penstock.extractor.records.columns import Column, column_of
 from penstock.extractor.records.filter import Filter
 from penstock.extractor.records.find import DataField, find_records
-from penstock.extractor.records.typed import Rows
 
 
 class Spooled(msgspec.Struct, frozen=True):
-    """A page, or a part of a large one, as it is found again."""
+    """A page, or a part of a large one, in the journal."""
 
-    kept: JournalEntry
+    stored: JournalEntry
     file: Path | None = None
     part: tuple[int, int] = (0, 0)
-    """Which bytes of the file its records are; (0, 0) for all records of the file, if they are few."""
+    """The range of bytes of its records in the file; (0, 0) for all records of the file, if they are few."""
 
 
 class Source(msgspec.Struct, frozen=True):
-    """Where pages come from: enough to find their records again."""
+    """What is needed to find the records of a page again."""
 
     data_type: str
     endpoint: str
@@ -45,7 +44,7 @@ class Source(msgspec.Struct, frozen=True):
     def records_in(self, page: Spooled) -> list[Any]:
         if page.file is not None:
             return self.filter.apply(read_records(page.file, page.part, self.field, self.endpoint))
-        document = self.reading.read(page.kept.response).document
+        document = self.reading.read(page.stored.response).document
         return self.filter.apply(find_records(document, self.field, self.endpoint).records)
 
 
@@ -53,19 +52,19 @@ Counted = Callable[[], None]
 
 
 class Batch(msgspec.Struct, frozen=True):
-    """A page on its way to tables, with the columns that all its rows get besides their own."""
+    """A page to be written to tables, with the extra columns of its rows."""
 
     source: Source
     page: Page
     extra: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
     tally: JobTally | None = None
-    """Who counts what becomes of it."""
+    """Counts its rejected records."""
     counted: Counted | None = None
-    """Counts the page, when it is its turn; for the first part of a large one."""
+    """Counts the page when it is written; set only for the first part of a large one."""
     number: int = 1
-    """Which page of its job it is, for messages."""
+    """The number of the page, for messages."""
     first: int = 0
-    """How many records of the page came before these: those of the earlier parts of a large one."""
+    """How many records are in the earlier parts of a large page."""
     endpoint: str = ""
     """The endpoint with its placeholders filled, for messages; empty if it is that of the source."""
 
@@ -79,15 +78,13 @@ class Batch(msgspec.Struct, frozen=True):
 
     @property
     def is_nothing(self) -> bool:
-        """A response of no records, or of a null; in a part of a large one a null is a record like others."""
+        """Whether the response has no records, or only a null; in a part of a large one a null is a record."""
         return not self.records or (self.records == [None] and not any(self.page.part))
 
     @property
     def column(self) -> Column:
-        """The records as one column, taken apart already if the page was."""
-        if isinstance(self.records, Rows):
-            return self.records.column
-        return self.page.column or Column(self.records)
+        """The records as one column."""
+        return column_of(self.records)
 
 
 class Spool:
@@ -120,9 +117,9 @@ class Spool:
         for index in range(count):
             source, page = sources[self._from[index]], self._read(index)
             records = source.records_in(page)
-            yield Batch(source, Page(records, page.kept.body, part=page.part), unpack(page.kept.entry.extra))
+            yield Batch(source, Page(records, page.stored.body, part=page.part), unpack(page.stored.entry.extra))
 
     def _read(self, index: int) -> Spooled:
-        kept = self._journal.read(self._places[index])
-        file = self._journal.folder / kept.entry.file if kept.entry.file else None
-        return Spooled(kept, file, (self._starts[index], self._ends[index]))
+        stored = self._journal.read(self._places[index])
+        file = self._journal.folder / stored.entry.file if stored.entry.file else None
+        return Spooled(stored, file, (self._starts[index], self._ends[index]))

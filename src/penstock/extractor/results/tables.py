@@ -11,7 +11,7 @@ import msgspec
 
 from penstock.extractor.errors import UserError
 from penstock.extractor.records.cells import csv_lines, escaped
-from penstock.extractor.records.flatten import Layout
+from penstock.extractor.records.layout import Layout
 
 BUFFER = 1 << 20
 MOST_OPEN = 200
@@ -51,7 +51,7 @@ class Tables:
         self._open_table(layout, count).write(lines)
 
     def _open_table(self, layout: Layout, count: int) -> BinaryIO:
-        """The file of a table, which starts with its header, for so many more rows."""
+        """The open file of a table, to which `count` rows are about to be added."""
         table = self._tables.get(layout.name) or self._create(layout)
         if table.layout.header != layout.header:
             raise _same_name(table.layout, layout)
@@ -63,7 +63,7 @@ class Tables:
         return table.file
 
     def adopt(self, layout: Layout, path: Path, count: int) -> None:
-        """Take a file of so many rows, header and all, as the table; or its rows, if the table is there already."""
+        """Makes a file with a header and `count` rows the table, or adds its rows if the table exists already."""
         if layout.name in self:
             with path.open("rb") as file:
                 file.seek(len(header_line(layout)))
@@ -74,18 +74,18 @@ class Tables:
         self._tables[layout.name] = table
 
     def finish(self, *, is_incremental: bool) -> None:
-        """Write the manifests."""
+        """Writes the manifests."""
         self.close()
         for table in self._tables.values():
             _write_manifest(table.path, _manifest(self._bucket, table.layout, is_incremental=is_incremental))
 
     def add_missing(self, layout: Layout, *, is_incremental: bool) -> None:
-        """A table that no record came for: nothing but its header."""
+        """Creates a table without rows, unless it exists."""
         if layout.name in self or not layout.header:
             return
         path = self._create(layout).path
         self.close()
-        # The original writes this one in another order.
+        # The original writes the keys of this manifest in another order.
         facts = {"incremental": is_incremental, **_manifest(self._bucket, layout, is_incremental=is_incremental)}
         _write_manifest(path, facts)
 
@@ -143,7 +143,7 @@ def file_name(bucket: str, layout: Layout) -> str:
 
 def _write_manifest(path: Path, facts: dict[str, object]) -> None:
     target = path.with_name(f"{path.name}.manifest")
-    if target.exists():  # a table may be called `manifest`, and a bucket as another table is
+    if target.exists():  # a table named `manifest` in a bucket named like another table
         raise _same_file(target)
     target.write_text(json.dumps(facts, separators=(",", ":")).replace("/", "\\/"))
 

@@ -1,13 +1,13 @@
-"""The JSON schema of a configuration, made from what reads it; for people and agents who write one.
+"""The JSON schema of a configuration, for the user interface and for people and agents who write one.
 
-kinds.py           what a single setting may hold
-structs.py         from typed settings to schema
+kinds.py           schemas of single settings
+structs.py         from settings declared in structs to schemas
 pagination.py      methods and stops, from extractor/pagination
 authentication.py  types, from extractor/auth
 api.py             the `api` section
 jobs.py            the `config` section: jobs, mappings, proof
 
-Unknown keys are allowed everywhere: the extractor leaves them alone, and functions may refer to those of `config`.
+Unknown keys are allowed everywhere: the extractor ignores them, and functions may refer to those of `config`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _CREDENTIALS = section(
 )
 _CACHE: Schema = {
     "anyOf": [{"type": ["boolean", "null"]}, section({"ttl": setting(SECONDS, "For how many seconds.", 604_800)})],
-    "description": "Whether responses to GET are kept on disk, for development.",
+    "description": "Whether responses to GET are cached on disk, for development.",
 }
 _WITH_JOBS: Schema = {
     "required": ["jobs"],
@@ -85,4 +85,4 @@ PARAMETERS: Schema = {
         **DEFINITIONS,
     },
 }
-"""Of `parameters`, the part of a configuration that is the extractor's own."""
+"""The schema of `parameters`, the part of a configuration that belongs to the extractor."""

@@ -88,4 +88,4 @@ NEEDS_QUERY: Schema = {
     },
     "then": {"properties": {"authentication": {"required": ["query"]}}},
 }
-"""Of `api`, where the parameters could once stand."""
+"""A rule of `api`, where older configurations have the parameters."""

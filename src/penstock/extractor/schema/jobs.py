@@ -6,12 +6,11 @@ from typing import get_args
 
 from penstock.extractor.config.empty_response import EmptyResponse
 from penstock.extractor.formats import Name
-from penstock.extractor.proof.policies import MOST_RUNS, Policies
+from penstock.extractor.proof.policies import Policies
 from penstock.extractor.records.mapping.reading import TYPES
 from penstock.extractor.schema.authentication import METHOD
 from penstock.extractor.schema.kinds import (
     ANY,
-    EXACT,
     FLAG,
     MAP,
     NOT_SET,
@@ -85,18 +84,6 @@ JOB: Schema = {
         "id": setting(TEXT, "Jobs of one id are one job."),
     },
 }
-PROOF = section_of(
-    Policies,
-    {
-        "mismatch": "A job received another number of records than its expectedCount says.",
-        "zero": "A job brought nothing, although it did before.",
-        "drop": "A job brought far less than it usually does.",
-        "dropPercent": "How much less that is, 0 to 99.",
-        "runs": f"How many runs are remembered, 1 to {MOST_RUNS}.",
-        "badRows": "What becomes of records that cannot be in their table.",
-    },
-    kinds={"dropPercent": EXACT, "runs": EXACT},
-)
 _TARGET: Schema = {"required": ["destination"], "properties": {"destination": REQUIRED_TEXT}}
 _ENTRY: Schema = {
     **section(
@@ -148,7 +135,7 @@ CONFIG: Schema = {
         "userData": setting(_COLUMNS, "Columns to add to every row of the jobs at the top, by name."),
         "http": section({"headers": setting(VALUES, "Headers of every request.")}, about="As `api.http`."),
         "emptyResponse": setting(choice(*get_args(EmptyResponse)), "`emptyResponse` of jobs that do not set it."),
-        "proof": {**PROOF, "description": "What makes a run suspicious, and what then."},
+        "proof": {**section_of(Policies), "description": "What makes a run suspicious, and what then."},
         "compatLevel": setting(
             {"anyOf": [{"type": "integer"}, {"type": "string", "pattern": "^ *-?[0-9]{1,9} *$"}, NOT_SET]},
             "Tables as they once were: 1 or 2.",

@@ -1,7 +1,7 @@
-"""What a single setting may hold, as JSON schema: what `Section` of config/section.py can read.
+"""Schemas of single settings: what `Section` of section.py can read.
 
 The forms that older configurations use (numbers as text, `[]` for `{}`, null for absent) are definitions, so that each
-setting says first how it is meant to be written.
+setting shows the recommended form first.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ DEFINITIONS: dict[str, Schema] = {
 
 
 def setting(kind: Schema, about: str, default: Any = None) -> Schema:
-    """A property: what it may hold, what it means, and what counts where it is not set."""
+    """A property: its schema, its description, and its default."""
     known: Schema = {"description": about}
     return {**kind, **known} if default in (None, "") else {**kind, **known, "default": default}
 
@@ -80,7 +80,7 @@ def choice(*words: str) -> Schema:
 
 
 def section(properties: dict[str, Schema], required: tuple[str, ...] = (), about: str = "") -> Schema:
-    """A map of settings; `[]` and null stand for one that is not there. Other keys are left alone."""
+    """A map of settings; `[]` and null mean that it is absent. Other keys are allowed."""
     schema: Schema = {"type": ["object", "array", "null"], "maxItems": 0, "properties": properties}
     schema |= {"required": list(required)} if required else {}
     return {"description": about, **schema} if about else schema
@@ -93,5 +93,5 @@ def items(item: Schema, about: str) -> Schema:
 
 
 def case(name: str, values: tuple[str, ...], then: Schema) -> Schema:
-    """What holds when a setting has one of these values."""
+    """A schema that applies if a setting has one of these values."""
     return {"if": {"required": [name], "properties": {name: {"enum": list(values)}}}, "then": then}

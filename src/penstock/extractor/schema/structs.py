@@ -1,40 +1,51 @@
-"""From the typed settings of the extractor to JSON schema: a field is a property, its type says what it may hold."""
+"""JSON schemas of settings that are declared in structs."""
 
 from __future__ import annotations
 
 import types
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin
 
 import msgspec
 
-from penstock.extractor.schema.kinds import FLAG, MAP, SECONDS, TEXT, WHOLE, Schema, choice, section, setting
+from penstock.extractor.schema.kinds import (
+    EXACT,
+    FLAG,
+    MAP,
+    REQUIRED_TEXT,
+    SECONDS,
+    TEXT,
+    WHOLE,
+    Schema,
+    choice,
+    section,
+    setting,
+)
+from penstock.extractor.settings import Declared, settings_of
 
 _KINDS: dict[Any, Schema] = {str: TEXT, int: WHOLE, bool: FLAG, float: SECONDS}
 
 
 def section_of(
-    struct: type[msgspec.Struct],
-    about: dict[str, str],
-    *,
-    without: tuple[str, ...] = (),
-    kinds: dict[str, Schema] | None = None,
-    optional: tuple[str, ...] = (),
+    struct: type[msgspec.Struct], *, kinds: dict[str, Schema] | None = None, optional: tuple[str, ...] = ()
 ) -> Schema:
     """The settings of a struct by their names in configurations.
 
-    `kinds` are those that are read in another way than others of their type; `optional` those without a default that
-    may be absent nevertheless.
+    `kinds` are of settings that are read in another way than others of their type; `optional` names those without a
+    default that may be absent nevertheless.
     """
-    hints, found, needed = get_type_hints(struct), dict[str, Schema](), list[str]()
-    for field in msgspec.structs.fields(struct):
-        name = _camel(field.name)
-        if name in without:
-            continue
-        kind = (kinds or {}).get(name) or kind_of(hints[field.name])
-        is_needed = field.required and name not in optional
-        needed += [name] if is_needed else []
-        found[name] = setting(kind, about.get(name, ""), None if is_needed else _default(field))
+    found, needed = dict[str, Schema](), list[str]()
+    for each in settings_of(struct):
+        is_needed = each.field.required and each.name not in optional
+        needed += [each.name] if is_needed else []
+        kind = (kinds or {}).get(each.name) or _kind(each, is_needed=is_needed)
+        found[each.name] = setting(kind, each.setting.about, None if is_needed else _default(each.field))
     return section(found, tuple(needed))
+
+
+def _kind(declared: Declared, *, is_needed: bool) -> Schema:
+    if declared.setting.is_exact:
+        return EXACT
+    return REQUIRED_TEXT if is_needed and declared.hint is str else kind_of(declared.hint)
 
 
 def kind_of(hint: Any) -> Schema:
@@ -47,8 +58,3 @@ def kind_of(hint: Any) -> Schema:
 
 def _default(field: msgspec.structs.FieldInfo) -> Any:
     return None if field.default is msgspec.NODEFAULT else field.default
-
-
-def _camel(name: str) -> str:
-    first, *others = name.split("_")
-    return first + "".join(map(str.capitalize, others))

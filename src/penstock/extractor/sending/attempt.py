@@ -1,4 +1,4 @@
-"""What it takes to get one response, and where its body goes."""
+"""Counts the requests and retries for one response, and receives its body."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ SHOWN_OF_FAILURE = 1 << 16
 
 class FetchAttempt(msgspec.Struct):
     spill: Spill | None = None
-    """Takes the body if it is large."""
+    """Receives the body; if it is large, in a file."""
     ignored: frozenset[int] = frozenset()
-    """Statuses that are no failures."""
+    """Statuses that do not count as failures."""
     requests: int = 0
     retries: int = 0
 
@@ -24,13 +24,13 @@ class FetchAttempt(msgspec.Struct):
         return self.spill is not None and self.spill.path is not None
 
     def begin(self) -> None:
-        """What an earlier try has left is of no use."""
+        """Starts a request, and drops what an earlier one has received."""
         self.requests += 1
         if self.spill is not None:
             self.spill.discard()
 
     def receive(self, response: Response) -> Response:
-        """With its body, unless that is too large; of a failure, the beginning is enough."""
+        """The response with its body, unless that is in a file; with the beginning of the body for a failure."""
         if self.spill is None:
             return response
         self.spill.close()

@@ -1,4 +1,4 @@
-"""Answers to GET requests on disk, for whoever develops a configuration and does not want to ask the API again."""
+"""Caches the responses to GET requests on disk, for use while a configuration is developed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from penstock.extractor.config.section import Section
+from penstock.extractor.section import Section
 from penstock.extractor.values import as_map, is_empty
 from penstock.foundation.durable import write_file
 
@@ -17,7 +17,7 @@ WEEK = 604_800
 
 
 class CachedResponse(msgspec.Struct, frozen=True):
-    """A response as it is kept."""
+    """A response as it is stored."""
 
     status: int
     reason: str
@@ -38,9 +38,9 @@ class Cache:
         try:
             return msgspec.msgpack.decode(path.read_bytes(), type=CachedResponse)
         except msgspec.DecodeError:
-            return None  # not ours, or half a file: ask again and replace it
+            return None  # not ours, or incomplete: request it again and replace the file
 
-    def keep(self, method: str, url: str, response: CachedResponse) -> None:
+    def store(self, method: str, url: str, response: CachedResponse) -> None:
         if method == "GET":
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             write_file(self._path(method, url), msgspec.msgpack.encode(response), mode=0o600)

@@ -1,4 +1,4 @@
-"""One message there and one response back: not faster than the API allows, and kept for the next time."""
+"""Sends one message and receives its response, within the rate limit, and caches the response if that is enabled."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from penstock.foundation.outbound import Gate, OutboundError, Response
 
 Sleep = Callable[[float], Awaitable[None]]
 LARGEST_PAGE, LARGEST_IN_MEMORY = 16 << 30, 64 << 20
-"""What a body may have at most: one that can go to a file, and one that cannot, as that of a login."""
-SHORTEST_PAUSE_TOLD = 1.0
+"""The largest body in bytes: of one that can go to a file, and of one that cannot, such as that of a login."""
+SHORTEST_PAUSE_LOGGED = 1.0
 
 
 class SendOptions(msgspec.Struct, frozen=True):
-    """What holds for every message of a configuration."""
+    """Options of all messages of a configuration."""
 
     cache: Cache | None = None
     connect_timeout: float = 30.0
     timeout: float = 300.0
     passing: frozenset[int] = frozenset()
-    """Statuses that ask for another try; they are not worth keeping."""
+    """Statuses that are retried; such responses are not cached."""
 
 
 class Exchange:
@@ -46,14 +46,14 @@ class Exchange:
         self._gate, self._log, self._options, self._rate_limiter, self._sleep = gate, log, options, rate_limiter, sleep
         self.limiter = limiter
 
-    def find_kept(self, message: Message) -> Response | None:
-        """What the same message was answered another time."""
-        kept = self._options.cache.find(message.method, message.url) if self._options.cache else None
-        return Response.kept(kept.status, kept.reason, kept.headers, kept.body, message.url) if kept else None
+    def find_cached(self, message: Message) -> Response | None:
+        """The cached response to this message."""
+        found = self._options.cache.find(message.method, message.url) if self._options.cache else None
+        return Response.kept(found.status, found.reason, found.headers, found.body, message.url) if found else None
 
     async def wait_for_rate(self, host: str) -> None:
         seconds = self._rate_limiter.wait(host, clock.now().timestamp())
-        if seconds > SHORTEST_PAUSE_TOLD:
+        if seconds > SHORTEST_PAUSE_LOGGED:
             self._log.info(f"Waiting {seconds:.1f} seconds for the rate limit of {host}.")
         if seconds > 0:
             await self._sleep(seconds)
@@ -61,25 +61,25 @@ class Exchange:
     async def send(self, message: Message, attempt: FetchAttempt) -> Response:
         """Raises OutboundError."""
         attempt.begin()
-        response = attempt.receive(await self._heard(message, attempt))
-        self._rate_limiter.hear(host_of(message.url), response.headers, clock.now().timestamp())
-        # A response that asks for another try must not be all that the other try finds.
+        response = attempt.receive(await self._timed(message, attempt))
+        self._rate_limiter.observe(host_of(message.url), response.headers, clock.now().timestamp())
+        # A response that is retried must not be cached: the retry would find it.
         if self._options.cache and response.status not in self._options.passing and not attempt.is_large:
-            self._options.cache.keep(message.method, message.url, _kept(response))
+            self._options.cache.store(message.method, message.url, _cacheable(response))
         return response
 
-    async def _heard(self, message: Message, attempt: FetchAttempt) -> Response:
-        """The limiter learns how it went."""
+    async def _timed(self, message: Message, attempt: FetchAttempt) -> Response:
+        """Sends the message, and reports status and duration to the limiter."""
         began = time.monotonic()
         try:
-            response = await self._pass(message, attempt)
+            response = await self._send(message, attempt)
         except OutboundError:
-            self.limiter.hear(0, time.monotonic() - began)
+            self.limiter.observe(0, time.monotonic() - began)
             raise
-        self.limiter.hear(response.status, time.monotonic() - began)
+        self.limiter.observe(response.status, time.monotonic() - began)
         return response
 
-    async def _pass(self, message: Message, attempt: FetchAttempt) -> Response:
+    async def _send(self, message: Message, attempt: FetchAttempt) -> Response:
         return await self._gate.send(
             message.method,
             message.url,
@@ -93,6 +93,6 @@ class Exchange:
         )
 
 
-def _kept(response: Response) -> CachedResponse:
+def _cacheable(response: Response) -> CachedResponse:
     headers = [(str(name), value.encode("utf-8", "replace").decode()) for name, value in response.headers.items()]
     return CachedResponse(response.status, response.reason.encode("utf-8", "replace").decode(), headers, response.body)

@@ -1,4 +1,4 @@
-"""Why a request failed, in the words that the original uses."""
+"""The error messages of failed requests, with the wording of the original."""
 
 from __future__ import annotations
 
@@ -13,30 +13,31 @@ from penstock.foundation.redaction import Redactor
 
 SHOWN_BYTES = 120
 WORDS = {"empty": "Empty reply from server. ", "timeout": "Operation timed out. "}
-"""What the original says where our sentence is another one."""
+"""The wording of the original where ours differs."""
 
 
 def failed_request(method: str, response: Response, redactor: Redactor, withheld: str = "") -> UserError:
-    """A status that says no; secrets are hidden before it is cut, since a part of one would not be known as one.
+    """The error for an error status. The body is redacted before it is cut, because a part of a secret would not be
+    recognized.
 
-    `withheld` is the host, if it got no credentials because the configuration does not name it.
+    `withheld` is the host, if no credentials were sent to it because the configuration does not name it.
     """
     family = "Client" if response.status < 500 else "Server"
-    said = _said(readable_body(response), redactor)
-    why = f"{'' if said else '. '}{_withheld(withheld)}" if withheld and response.status < 500 else ""
+    body = _body_start(readable_body(response), redactor)
+    why = f"{'' if body else '. '}{_withheld(withheld)}" if withheld and response.status < 500 else ""
     return UserError(
         f"The API request failed: [{response.status}] {family} error: `{method} {response.url}` resulted in a "
-        f"`{response.status} {response.reason}` response{said}{why}"
+        f"`{response.status} {response.reason}` response{body}{why}"
     )
 
 
 def broken_off(url: str, error: OutboundError) -> Response | None:
-    """What came of a response that broke off after its head; None for any other failure."""
+    """The received part of a response that was cut after its headers; None for any other failure."""
     return Response.kept(error.status, "", [], error.body, url) if error.status else None
 
 
 def failed_way(message: Message, error: OutboundError) -> UserError:
-    """A request that got no response."""
+    """The error for a request without a response."""
     code = CURL_CODES.get(error.kind)
     cause = f"CURL error {code}: {WORDS.get(error.kind, '')}{error}" if code else f"The API request failed: {error}"
     return UserError(f"{cause} ({message.method} {message.url})")
@@ -49,8 +50,8 @@ def _withheld(host: str) -> str:
     )
 
 
-def _said(body: bytes, redactor: Redactor) -> str:
-    """The beginning of what the API answered, on lines of its own, if people can read it."""
+def _body_start(body: bytes, redactor: Redactor) -> str:
+    """The beginning of the body on separate lines, if it is readable text."""
     start = redactor.clean_start(body, SHOWN_BYTES)
     cut = " (truncated...)" if len(body) > SHOWN_BYTES else ""
     return f":\n{start}{cut}\n" if start and all(map(_is_readable, start)) else ""

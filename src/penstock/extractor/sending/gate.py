@@ -1,4 +1,4 @@
-"""The way to the API: a gate with the certificates of the configuration, through its tunnel if there is one."""
+"""Opens the outbound gate with the certificates of the configuration, through its tunnel if it has one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ AnyGate = TypeVar("AnyGate", bound=Gate)
 
 @asynccontextmanager
 async def open_gate(kind: type[AnyGate], tls: ssl.SSLContext | None, tunnel: Tunnel | None) -> AsyncGenerator[AnyGate]:
-    """The tunnel, which opens itself when it is first needed, is closed with the gate."""
+    """The tunnel is opened by the first request, and closed with the gate."""
     try:
         async with kind(Policy.from_environment(), tls=tls, socks=tunnel.address if tunnel else None) as gate:
             yield gate

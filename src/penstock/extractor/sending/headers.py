@@ -1,4 +1,4 @@
-"""Headers of a configuration into headers that can be sent, or the reason why not."""
+"""Validates the headers of a configuration and converts them to headers that can be sent."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _IS_UNSAFE = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]").search
 
 
 def header_values(headers: Mapping[str, Any], where: str = "") -> dict[str, HeaderValue]:
-    """Lists are headers sent several times. `where` is the path of the headers, for the message."""
+    """A list is a header that is sent several times. `where` is the path of the headers, for messages."""
     return {_name(name): _value(value, f"{where}.{name}" if where else name) for name, value in headers.items()}
 
 

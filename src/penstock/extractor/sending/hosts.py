@@ -1,4 +1,4 @@
-"""Which addresses a run may call: those that the operator's list of allowed hosts covers."""
+"""Which URLs a run may request: those that the operator's list of allowed hosts covers."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class AllowedHosts(msgspec.Struct, frozen=True):
     entries: tuple[dict[str, Any], ...] | None = None
 
     def check(self, url: str) -> None:
-        """Of an address as it is called, which does not show the default port."""
+        """Checks a URL as it is requested, without the default port."""
         self._check(url, DEFAULT_PORTS)
 
     def check_literal(self, url: str) -> None:
-        """Of an address as a configuration spells it: a port that is not written matches none."""
+        """Checks a URL as it is written in the configuration: a missing port does not match any port of the list."""
         self._check(url, {})
 
     def _check(self, url: str, ports: dict[str, int]) -> None:
@@ -38,7 +38,7 @@ def read_allowed_hosts(document: dict[str, Any]) -> AllowedHosts:
 
 
 def literal_url(base_url: str, endpoint: str, params: dict[str, Any]) -> str:
-    """The address of a job as the list of allowed hosts is first asked for it, before anything is resolved."""
+    """The URL of a job for the first check, before the endpoint is resolved against the base URL."""
     query = encode_params(params)
     return f"{base_url.rstrip('/')}/{endpoint.lstrip('/')}" + (f"?{query}" if query else "")
 
@@ -59,7 +59,7 @@ def _is_place(entry: dict[str, Any], parts: SplitResult) -> bool:
 
 
 def _is_below(folder: str, path: str) -> bool:
-    """Whole segments: `/api` covers `/api/v1`, not `/apiary`, and not `/api/%2e%2e/other` either."""
+    """Compares whole segments: `/api` covers `/api/v1`, but neither `/apiary` nor `/api/%2e%2e/other`."""
     folder, path = folder.strip("/"), path.strip("/")
     is_within = path == folder or path.startswith(f"{folder}/")
     return not folder or (is_within and ".." not in unquote(path).split("/"))

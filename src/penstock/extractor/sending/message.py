@@ -1,4 +1,4 @@
-"""From what a job asks for to the message that is sent: defaults, address, body and headers."""
+"""From the request of a job to the message that is sent: defaults, URL, body and headers."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ CONTENT_TYPES = {"POST": "application/json", "FORM": "application/x-www-form-url
 
 
 class Builder(msgspec.Struct, frozen=True):
-    """What all messages of a configuration have in common."""
+    """Builds the messages of one configuration."""
 
     base_url: str
     headers: dict[str, HeaderValue] = msgspec.field(default_factory=dict[str, HeaderValue])
     defaults: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
-    """`api.http.defaultOptions`: what a job may leave out."""
+    """`api.http.defaultOptions`: defaults for jobs."""
 
     def build(self, request: Request) -> Message:
         return self.build_plain(over_defaults(self.defaults, request))
@@ -45,7 +45,7 @@ class Builder(msgspec.Struct, frozen=True):
 
 
 def over_defaults(defaults: dict[str, Any], request: Request) -> Request:
-    """What the request leaves out is taken from the defaults, at every depth."""
+    """The request with the defaults merged under it, at every depth."""
     if is_empty(defaults):
         return request
     return msgspec.structs.replace(
@@ -64,7 +64,7 @@ def method_of(request: Request) -> str:
 
 
 def job_headers(headers: dict[str, Any]) -> dict[str, HeaderValue]:
-    """Functions are not evaluated here: an object is sent as the list of its members."""
+    """Functions are not evaluated in these: an object is sent as the list of its values."""
     plain = {
         name: list(as_map(value).values()) if isinstance(value, dict) else value for name, value in headers.items()
     }

@@ -1,7 +1,7 @@
-"""The query of an address, read and written flat: order, repeated keys and keys without a value stay as they are.
+"""Parses and builds the query of a URL; order, repeated keys and keys without a value are preserved.
 
-Auth methods and signatures rebuild the whole query this way, so a space becomes `%20`; a job's own parameters are
-encoded elsewhere, as a form would.
+Authentication methods and signatures rebuild the whole query this way, so a space becomes `%20`; the parameters of jobs
+are encoded as in a form, in url.py.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def parse_query(query: str) -> dict[str, Any]:
 
 
 def build_query(params: Mapping[str, Any]) -> str:
-    """Encoded as RFC 3986 says; the reverse of `parse_query`. Raises UserError for an object among the values."""
+    """Encoded according to RFC 3986; the reverse of `parse_query`. Raises UserError for an object among the values."""
     return "&".join(pair for key, value in params.items() for pair in _pairs(key, value))
 
 
@@ -34,7 +34,7 @@ def query_of(url: str) -> str:
 
 
 def with_query(url: str, query: str) -> str:
-    """The address with this query; its fragment, which is never sent, is dropped."""
+    """The URL with this query, without its fragment, which is never sent."""
     address = url.partition("#")[0].partition("?")[0]
     return f"{address}?{query}" if query else address
 
@@ -58,5 +58,5 @@ def _pair(key: str, value: Any) -> str:
 
 
 def _decoded(text: str) -> str:
-    # Bytes that are no UTF-8 must come out as they went in.
+    # Bytes that are not UTF-8 must be preserved.
     return unquote(text.replace("+", " "), errors="surrogateescape")

@@ -1,6 +1,6 @@
-"""A rate limit that the configuration declares: so many requests to a host in so many seconds.
+"""The rate limit of the configuration: so many requests to a host in so many seconds.
 
-With one declared, what the API says about its own limit is honoured too: when `X-RateLimit-Remaining` is 0, the next
+If one is configured, the rate limit headers of the API are honoured too: when `X-RateLimit-Remaining` is 0, the next
 request waits until `X-RateLimit-Reset`.
 """
 
@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from penstock.extractor.config.section import Section
+from penstock.extractor.section import Section
 from penstock.extractor.values import as_map, is_empty
 from penstock.extractor.whole_numbers import exact_whole
 
@@ -49,7 +49,7 @@ def _read_interval(section: Section) -> float:
 
 
 class RateLimiter:
-    """When the next request to each host may go out."""
+    """When the next request to each host may be sent."""
 
     def __init__(self, limit: RateLimit | None) -> None:
         self._limit = limit
@@ -57,7 +57,7 @@ class RateLimiter:
         self._closed_until: dict[str, float] = {}
 
     def wait(self, host: str, now: float) -> float:
-        """Seconds to wait; the request counts as sent after them."""
+        """How many seconds to wait; the request counts as sent after them."""
         if self._limit is None:
             return 0.0
         sent = self._sent.setdefault(host, deque(maxlen=self._limit.requests))
@@ -66,8 +66,8 @@ class RateLimiter:
         sent.append(start)
         return start - now
 
-    def hear(self, host: str, headers: Mapping[str, str], now: float) -> None:
-        """What the API says about its own limit."""
+    def observe(self, host: str, headers: Mapping[str, str], now: float) -> None:
+        """Takes the rate limit headers of a response into account."""
         remaining, reset = headers.get("X-RateLimit-Remaining", ""), headers.get("X-RateLimit-Reset", "")
         if self._limit is None or remaining.strip() != "0" or not reset.strip().replace(".", "", 1).isdecimal():
             return

@@ -1,4 +1,4 @@
-"""Where a redirect leads, and what may go there."""
+"""Follows redirects, and removes secrets from requests to hosts that the configuration does not name."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HARMLESS = frozenset({"accept", "accept-charset", "accept-encoding", "accept-lan
 
 
 class Trusted(msgspec.Struct, frozen=True):
-    """The servers that the configuration names: credentials go to no other."""
+    """The servers that the configuration names: credentials are sent only to these."""
 
     places: frozenset[tuple[str, str]]
 
@@ -30,7 +30,7 @@ class Trusted(msgspec.Struct, frozen=True):
 
 
 def redirected(message: Message, response: Response) -> Message | None:
-    """The message that a redirect asks for instead; None if it asks for none."""
+    """The message to send next; None if the response is not a redirect."""
     location = response.headers.get("Location", "").strip()
     if not 300 <= response.status < 400 or not location:
         return None
@@ -41,8 +41,8 @@ def redirected(message: Message, response: Response) -> Message | None:
 
 
 def stripped(message: Message, redactor: Redactor) -> Message:
-    """What may go to a server that only a response named: nothing that the API was told in confidence, and nothing that
-    came from a secret."""
+    """The message for a server that only a response names: without credentials, and without anything that was derived
+    from a secret. Raises UserError where that is not possible."""
     host = urlsplit(message.url).hostname
     if message.body:
         raise UserError(
@@ -58,27 +58,27 @@ def stripped(message: Message, redactor: Redactor) -> Message:
             "keep it under a key without `#`."
         )
     harmless = {name: value for name, value in message.headers.items() if name.lower() in HARMLESS}
-    told = {name: value for name, value in harmless.items() if not secrets.finds(_text(value))}
-    return Message(message.method, url, told)
+    headers = {name: value for name, value in harmless.items() if not secrets.finds(_text(value))}
+    return Message(message.method, url, headers)
 
 
 def holds_secret(message: Message, redactor: Redactor) -> bool:
-    """Whether anything in it came from a secret."""
+    """Whether anything in it was derived from a secret."""
     return bool(message.private) or redactor.finds(" ".join([message.url, *map(_text, message.headers.values())]))
 
 
 def is_harmless(message: Message) -> bool:
-    """Whether all its headers may go anywhere."""
+    """Whether all its headers may be sent to any host."""
     return all(name.lower() in HARMLESS for name in message.headers)
 
 
 def _without_secrets(url: str, secrets: Redactor) -> str:
-    """Without the parts of its query in which a secret stands."""
+    """The URL without the parameters that contain a secret."""
     parts = urlsplit(url)
     if not secrets.finds(parts.query):
         return url
-    kept = [part for part in parts.query.split("&") if not secrets.finds(part)]
-    return urlunsplit(parts._replace(query="&".join(kept)))
+    harmless = [part for part in parts.query.split("&") if not secrets.finds(part)]
+    return urlunsplit(parts._replace(query="&".join(harmless)))
 
 
 def _text(value: HeaderValue) -> str:
@@ -103,7 +103,7 @@ def _without_size(message: Message) -> dict[str, HeaderValue]:
 
 
 def _places(url: str) -> list[tuple[str, str]]:
-    """A server is also trusted where it asks for TLS instead."""
+    """Scheme and host; a server on port 80 is also trusted on port 443."""
     try:
         scheme, place = urlsplit(url).scheme.lower(), host_of(url)
     except ValueError:

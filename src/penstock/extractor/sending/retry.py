@@ -1,4 +1,4 @@
-"""When a failed request is sent again, and how long to wait before."""
+"""When a failed request is retried, and how long to wait before."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
-from penstock.extractor.config.section import Section
 from penstock.extractor.errors import UserError
+from penstock.extractor.section import Section
 from penstock.extractor.values import as_map, is_empty
 from penstock.foundation.outbound import Kind
 
@@ -30,13 +30,13 @@ CURL_CODES: dict[str, int] = {
     "certificate": 60,
     "bundle": 77,
 }
-"""Failures on the way, by the numbers that configurations know them under."""
+"""Failures without a response, and their numbers in configurations."""
 RETRIED_STATUSES = frozenset({500, 502, 503, 504, 408, 420, 429})
 RETRIED_CODES = frozenset({28, 6, 7, 35, 52, 56, 18})
-"""The original's, and 18: a response that breaks off is as likely to come through the next time."""
-NOBODY_THERE = frozenset({"resolve", "connect"})
-RETRIES_OF_STRANGERS = 3
-"""A host that has not answered once in this run is more likely a mistyped address than one that is down for a while."""
+"""Those of the original, and 18, a response that was cut."""
+UNREACHABLE = frozenset({"resolve", "connect"})
+RETRIES_OF_UNKNOWN_HOSTS = 3
+"""A host that has not responded once in this run is more likely mistyped than down for a while."""
 _DAY = 86400
 _NUMBER = re.compile(r"[+-]?([0-9]+(?:\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?").fullmatch
 _LARGEST = 1e15
@@ -46,19 +46,19 @@ class Retry(msgspec.Struct, frozen=True):
     """The `retryConfig` section."""
 
     most: int | None = None
-    """None: the default, with little patience for unknown columns."""
+    """None for the default, which is lower for hosts that have not responded yet."""
     header: str = "Retry-After"
     statuses: frozenset[int] = RETRIED_STATUSES
     codes: frozenset[int] = RETRIED_CODES
     longest_wait: float | None = None
-    """The cap on what the API may ask for; without one a wait beyond an hour ends the run."""
+    """The longest wait that the API may ask for; without a limit, a wait of more than an hour ends the run."""
 
     def retries_status(self, status: int, retries: int) -> bool:
         return status in self.statuses and retries < self._limit
 
     def retries_failure(self, kind: Kind, retries: int, *, is_unknown: bool) -> bool:
-        is_hopeless = is_unknown and kind in NOBODY_THERE and self.most is None
-        limit = RETRIES_OF_STRANGERS if is_hopeless else self._limit
+        is_mistyped = is_unknown and kind in UNREACHABLE and self.most is None
+        limit = RETRIES_OF_UNKNOWN_HOSTS if is_mistyped else self._limit
         return CURL_CODES.get(kind) in self.codes and retries < limit
 
     def wait_before(self, retry: int, headers: Mapping[str, str], now: datetime) -> float:
@@ -115,7 +115,7 @@ def _read_number(section: Section, name: str) -> int | None:
 
 
 def _asked(value: str, now: datetime) -> float:
-    """Seconds, a Unix timestamp, or a date; 0 when there is none that can be read."""
+    """The seconds to wait, from a number of seconds, a Unix timestamp or a date; 0 for anything else."""
     if _NUMBER(value):
         number = _whole(value)
         return number if number < now.timestamp() - _DAY else number - now.timestamp()

@@ -1,6 +1,6 @@
-"""One SSH connection with a SOCKS proxy at this end of it; the only module that knows asyncssh.
+"""One SSH connection with a local SOCKS proxy; the only module that imports asyncssh.
 
-Nothing of the machine's own SSH is used: no configuration file, no agent, no keys but the one that is given.
+Nothing of the machine's SSH setup is used: no configuration file, no agent, no keys other than the given one.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import asyncssh
 from penstock.extractor.sending.ssh_server import NoLink, SshServer
 
 SECONDS_TO_CONNECT, SECONDS_TO_LOG_IN = 30.0, 30.0
-SECONDS_BETWEEN_SIGNS_OF_LIFE = 10
+KEEPALIVE_SECONDS = 10
 SECONDS_TO_CLOSE = 5.0
 
 _KnownHosts = tuple[list[asyncssh.SSHKey], list[asyncssh.SSHKey], list[asyncssh.SSHKey]]
@@ -30,13 +30,13 @@ class Link:
         return not self._connection.is_closed()
 
     async def close(self) -> None:
-        self._connection.close()  # with the listener, and all that goes through it
+        self._connection.close()  # closes the listener and all connections through it, too
         with suppress(OSError, asyncssh.Error, TimeoutError):
             await asyncio.wait_for(self._connection.wait_closed(), SECONDS_TO_CLOSE)
 
 
 async def open_link(server: SshServer, addresses: list[str]) -> Link:
-    """Connect to one of these addresses, which have been checked; raises NoLink."""
+    """Connects to one of these addresses, which have been checked; raises NoLink."""
     key, known = _read_private_key(server.private_key), _read_host_keys(server.host_key)
     try:
         connection = await _connect(server, key, known, addresses)
@@ -76,7 +76,7 @@ async def _connect_to(
         config=None,
         agent_path=None,
         x509_trusted_certs=None,
-        keepalive_interval=SECONDS_BETWEEN_SIGNS_OF_LIFE,
+        keepalive_interval=KEEPALIVE_SECONDS,
         keepalive_count_max=1,
         connect_timeout=SECONDS_TO_CONNECT,
         login_timeout=SECONDS_TO_LOG_IN,
@@ -91,7 +91,7 @@ def _read_private_key(text: str) -> asyncssh.SSHKey:
     try:
         return asyncssh.import_private_key(text.strip() + "\n")
     except (asyncssh.KeyImportError, asyncssh.KeyEncryptionError) as error:
-        # Their texts say what is wrong, but only ours are sure not to repeat a part of the key.
+        # The messages of asyncssh are not repeated: they might contain a part of the key.
         if "passphrase" in str(error).lower():
             raise NoLink("The private key is encrypted. Use one without a passphrase.", is_final=True) from None
         message = "The private key cannot be read. Set `#privateKey` to the whole key file, with its line breaks."
@@ -111,7 +111,7 @@ def _read_host_keys(text: str | None) -> _KnownHosts | None:
 
 
 def _read_host_key(line: str) -> asyncssh.SSHKey:
-    """`host ssh-ed25519 AAAA…` or `ssh-ed25519 AAAA… comment`: whose key it is was decided by putting it here."""
+    """`host ssh-ed25519 AAAA…` or `ssh-ed25519 AAAA… comment`; the host is ignored."""
     words = line.split()
     start = next(index for index, word in enumerate([*words, "ssh-"]) if word.startswith(("ssh-", "ecdsa-", "sk-")))
     return asyncssh.import_public_key(" ".join(words[start : start + 2]))
@@ -125,7 +125,7 @@ def _explain(error: OSError | asyncssh.Error, server: SshServer) -> NoLink:
     if isinstance(error, asyncssh.HostKeyNotVerifiable):
         return NoLink(f"{place} has another key than the one in `hostKey`.", is_final=True)
     if isinstance(error, TimeoutError):
-        return NoLink(f"{place} did not answer within {SECONDS_TO_CONNECT:g} seconds.")
+        return NoLink(f"{place} did not respond within {SECONDS_TO_CONNECT:g} seconds.")
     if isinstance(error, OSError):
         words = os.strerror(error.errno) if error.errno else "no address answered"
         return NoLink(f"Could not connect to {place}: {words.lower()}")

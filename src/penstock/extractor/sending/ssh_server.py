@@ -1,4 +1,4 @@
-"""The `sshProxy` section: which SSH server leads to the API, and who we are to it."""
+"""The `sshProxy` section: the SSH server that leads to the API, and the login there."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class SshServer(msgspec.Struct, frozen=True):
     port: int
     private_key: str
     host_key: str | None = None
-    """The key that the server must have; without one, any will do."""
+    """The key that the server must have; None accepts any."""
 
 
 class NoLink(Exception):
-    """One attempt failed, for this reason; a final one would fail again."""
+    """One attempt to connect failed; `is_final` if a retry would fail again."""
 
     def __init__(self, reason: str, *, is_final: bool = False) -> None:
         super().__init__(reason)

@@ -1,4 +1,4 @@
-"""Whom a run trusts and who it is, in TLS: the certificates of a configuration become a context for the gate."""
+"""The TLS context of the gate, from the certificates of the configuration."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from penstock.foundation.outbound import Policy, trusting
 
 
 def tls_context(ca: Any, client: Any) -> ssl.SSLContext | None:
-    """From the texts of `caCertificate` and `#clientCertificate`; None if there is neither, and all is as usual."""
+    """From the texts of `caCertificate` and `#clientCertificate`; None, for the default context, if neither is set."""
     authority, identity = _read_text(ca, "caCertificate"), _read_text(client, "clientCertificate")
     if authority is None and identity is None:
         return None
@@ -33,13 +33,13 @@ def _read_text(value: Any, name: str) -> str | None:
 
 
 def _trusting_only(authority: str) -> ssl.SSLContext:
-    """A context that trusts these certificates and none of the system's."""
+    """A context that trusts only these certificates, not those of the system."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    # Any certificate that is given is trusted as it is: a root, one below it, or the server's own.
+    # Every given certificate is trusted directly: a root, an intermediate, or that of the server.
     context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
     context.set_alpn_protocols(["http/1.1"])
     try:
-        # Bundles name their authorities in comments, in any alphabet; the certificates themselves are ASCII.
+        # Comments in bundles may hold any characters; the certificates themselves are ASCII.
         context.load_verify_locations(cadata=authority.encode("ascii", "ignore").decode())
     except (ssl.SSLError, ValueError):
         raise UserError(
@@ -50,12 +50,12 @@ def _trusting_only(authority: str) -> ssl.SSLContext:
 
 
 def _identify(context: ssl.SSLContext, identity: str) -> None:
-    # OpenSSL reads a key from a file only: one that nobody else can open, and that is gone right after.
+    # OpenSSL reads a key only from a file: a temporary one that other users cannot open.
     with NamedTemporaryFile(suffix=".pem") as file:
         file.write(identity.encode())
         file.flush()
         try:
-            # With a password, even an empty one, OpenSSL does not ask for one on the terminal.
+            # With a password, even an empty one, OpenSSL does not prompt for one.
             context.load_cert_chain(file.name, password="")
         except (ssl.SSLError, ValueError):
             raise UserError(

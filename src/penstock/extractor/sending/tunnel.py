@@ -1,4 +1,4 @@
-"""The way to an API that only an SSH server reaches: a tunnel, opened when first needed and again when it has died."""
+"""A tunnel through an SSH server, opened by the first request and reopened when the connection is lost."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Tunnel:
         self._link: Link | None = None
 
     async def address(self) -> str:
-        """The SOCKS proxy that leads through the tunnel, like `socks5h://127.0.0.1:4711`; opens it if need be."""
+        """The URL of the SOCKS proxy of the tunnel, such as `socks5h://127.0.0.1:4711`; opens it if necessary."""
         if self._link is not None and self._link.is_alive:
             return self._link.address
         async with self._opening:
@@ -60,7 +60,7 @@ class Tunnel:
                 return link
 
     async def _attempt(self) -> Link:
-        from penstock.extractor.sending.ssh import open_link  # asyncssh is slow to import, and few need it
+        from penstock.extractor.sending.ssh import open_link  # asyncssh is slow to import, and rarely needed
 
         try:
             addresses = await find_addresses(self._policy, self._server.host, self._server.port)
@@ -70,7 +70,7 @@ class Tunnel:
 
 
 def read_tunnel(ssh_proxy: Any, log: Log, policy: Policy | None = None) -> Tunnel | None:
-    """The tunnel of a configuration's `sshProxy`; None if there is no such section. Opens nothing yet."""
+    """The tunnel of the section `sshProxy`, not opened yet; None if there is no such section."""
     if ssh_proxy is None:
         return None
     return Tunnel(read_server(as_map(ssh_proxy)), log, policy or Policy.from_environment())

@@ -1,4 +1,4 @@
-"""The address of a page: base address, endpoint and query parameters, encoded as the original encodes them."""
+"""The URL of a request: base URL, endpoint and query parameters, encoded as the original encodes them."""
 
 from __future__ import annotations
 
@@ -15,48 +15,48 @@ _DEFAULT_PORT = re.compile(r"(?i)(?<=^http:)(//[^/]*):80(?=/)|(?<=^https:)(//[^/
 _PATH_SAFE = "%/:@!$&'()*+,;=-._~"
 _QUERY_SAFE = _PATH_SAFE + "?"
 _RAW = "surrogateescape"
-"""Bytes that are no UTF-8 must come out as they went in."""
+"""Preserves bytes that are not UTF-8."""
 
 
 def page_url(base_url: str, endpoint: str, params: Mapping[str, Any]) -> str:
-    """The endpoint with its parameters, relative to the base address as RFC 3986 says. Raises ValueError."""
+    """The endpoint with its parameters, resolved against the base URL according to RFC 3986. Raises ValueError."""
     target = join(base_url, _reference(endpoint))
     query = merge_query(target.query, params) if params else target.query
     return written(target._replace(query=query))
 
 
 def join(base_url: str, reference: str) -> SplitResult:
-    """What the reference leads to from the base address, without `.` and `..`; raises ValueError for no address."""
-    # Of one without a host, urljoin would make an address below the base.
+    """The reference resolved against the base URL, without `.` and `..`; raises ValueError if it is not a valid URL."""
+    # urljoin would resolve a URL without a host as a relative one.
     target = urlsplit(reference if _is_address(reference) else urljoin(base_url, reference))
     if target.scheme in ("http", "https") and (not target.hostname or target.port == 0):
         raise ValueError("it names no host")
-    target.netloc.encode()  # a host of bytes that are no text is none
+    target.netloc.encode()  # raises for a host that is not valid text
     return target._replace(path=_without_dots(_joined_path(base_url, reference) or target.path))
 
 
 def written(target: SplitResult) -> str:
-    """The address as it is sent: what is not allowed in it is escaped, default port and fragment are left out."""
+    """The URL as it is sent: invalid characters are escaped, default port and fragment are left out."""
     path, query = _escaped(target.path, _PATH_SAFE) or "/", _escaped(target.query, _QUERY_SAFE)
     return _plain_port(urlunsplit((target.scheme, target.netloc, path, query, "")))
 
 
 def merge_query(query: str, params: Mapping[str, Any]) -> str:
-    """Job parameters win over those of the endpoint, which keep their place."""
+    """Job parameters override those of the endpoint, which keep their position."""
     existing = (part.partition("=") for part in query.split("&") if part)
     merged: dict[str, Any] = {_unquoted(key): _unquoted(value) for key, _, value in existing}
-    kept = {key: value for key, value in params.items() if key not in ("", "0")}
-    return encode_params({**merged, **kept})
+    named = {key: value for key, value in params.items() if key not in ("", "0")}
+    return encode_params({**merged, **named})
 
 
 def encode_params(params: Mapping[str, Any]) -> str:
-    """`a=1&b%5B0%5D=x`: lists and maps by bracketed keys; null and empty ones are left out."""
+    """`a=1&b%5B0%5D=x`: lists and maps have bracketed keys; null and empty ones are left out."""
     pairs = (pair for key, value in params.items() for pair in _pairs(key, value))
     return "&".join(f"{_form(key)}={_form(value)}" for key, value in pairs)
 
 
 def host_of(url: str) -> str:
-    """`host:port`, the port in full, to tell whether two addresses are of one server."""
+    """`host:port`, always with the port, to compare the servers of two URLs."""
     parts = urlsplit(url)
     return f"{(parts.hostname or '').rstrip('.')}:{parts.port or DEFAULT_PORTS.get(parts.scheme, 80)}"
 
@@ -73,7 +73,7 @@ def _pairs(key: str, value: Any) -> Iterator[tuple[str, str]]:
 
 
 def _form(text: str) -> str:
-    # The original leaves only letters, digits and `-_.` as they are; Python also leaves `~`.
+    # The original does not escape letters, digits and `-_.`; Python does not escape `~` either.
     return quote_plus(text, errors=_RAW).replace("~", "%7E")
 
 
@@ -82,7 +82,7 @@ def _unquoted(text: str) -> str:
 
 
 def _reference(endpoint: str) -> str:
-    """A colon makes no address: only http:// and https:// do."""
+    """A colon does not make an endpoint absolute: only http:// and https:// do."""
     return endpoint if _is_address(endpoint) or endpoint.startswith(("/", "?")) else f"./{endpoint}"
 
 
@@ -95,7 +95,7 @@ def _escaped(text: str, safe: str) -> str:
 
 
 def _joined_path(base_url: str, reference: str) -> str:
-    """Of a reference below the base address; urljoin would leave out the empty segments of `a//b`."""
+    """The path of a relative reference; urljoin would drop the empty segments of `a//b`."""
     own = urlsplit(reference)
     if own.scheme or own.netloc or not own.path or own.path.startswith("/"):
         return ""
@@ -103,13 +103,13 @@ def _joined_path(base_url: str, reference: str) -> str:
 
 
 def _without_dots(path: str) -> str:
-    segments, kept = path.split("/"), list[str]()
+    segments, resolved = path.split("/"), list[str]()
     for segment in segments:
         if segment not in (".", ".."):
-            kept.append(segment)
-        elif segment == ".." and len(kept) > 1:
-            kept.pop()
-    return "/".join([*kept, ""] if segments[-1] in (".", "..") else kept)
+            resolved.append(segment)
+        elif segment == ".." and len(resolved) > 1:
+            resolved.pop()
+    return "/".join([*resolved, ""] if segments[-1] in (".", "..") else resolved)
 
 
 def _plain_port(url: str) -> str:

@@ -29,7 +29,7 @@ OK = api.Response(body=b"[1]")
 
 @dataclass
 class Caller:
-    """What a configuration makes of requests; remembers how long it waited and what it told."""
+    """Sends the requests of a configuration; records how long it waited and what it logged."""
 
     api: dict[str, Any]
     config: dict[str, Any] = field(default_factory=dict[str, Any])

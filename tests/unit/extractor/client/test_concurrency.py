@@ -1,4 +1,4 @@
-"""Requests that have to wait for a lane."""
+"""Requests that wait for the concurrency limiter."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def test_garbage_is_no_entry(garbage: bytes):
     ("facts", "body"), [(0, 2**64 - 1), (0, 2**63), (0, 2**45), (2**32 - 1, 0), (2**32 - 1, 2**64 - 1)]
 )
 def test_lengths_that_no_file_has_are_no_entry(facts: int, body: int):
-    """Nobody must try to make room for them."""
+    """No memory must be allocated for them."""
     head = struct.pack("<IIQ", 0, facts, body)
     assert len(head) == HEAD_BYTES
 

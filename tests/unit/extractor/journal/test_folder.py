@@ -122,7 +122,7 @@ def test_the_same_run_goes_on_with_the_first_start_and_all_answers(out: Path, ti
         assert run.journal.take("0#0")
         assert run.journal.take("0#1")
 
-    assert "INFO: Continuing the run of 2026-01-01 00:00:00 UTC: 2 pages of it are here already." in told.getvalue()
+    assert "INFO: Resuming the run of 2026-01-01 00:00:00 UTC: 2 of its pages are stored." in told.getvalue()
     assert left(out) == []
 
 
@@ -169,7 +169,7 @@ def test_another_run_starts_over(out: Path, time: Clock, told: io.StringIO, othe
         assert run.started == time.at
         assert run.journal.waiting == 0
 
-    assert "but it was another one: starting over." in told.getvalue()
+    assert "but it had another configuration, state or version: starting over." in told.getvalue()
 
 
 @pytest.mark.parametrize("text", [None, "", "{", "[]", '{"run": 1}'])

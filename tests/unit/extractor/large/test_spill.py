@@ -61,7 +61,7 @@ def test_what_is_discarded_leaves_no_trace_for_the_next_try(tmp_path: Path, firs
 def test_a_body_that_cannot_be_kept_is_a_sentence(tmp_path: Path):
     spill = Spill(tmp_path / "no" / "folder", threshold=3)
 
-    with pytest.raises(UserError, match=r"more than 3 bytes cannot be kept in .*: No such file.* Free some space"):
+    with pytest.raises(UserError, match=r"more than 3 bytes cannot be stored in .*: No such file.* Free some space"):
         spill.write(b"abcd")
     spill.discard()
 

@@ -12,6 +12,7 @@ from penstock.extractor.http import Page, Request
 from penstock.extractor.numbers import Float
 from penstock.extractor.pagination import Step, Stop
 from penstock.extractor.pagination.cursor import Cursor
+from penstock.extractor.records.columns import Column, Rows
 from tests.unit.extractor.pagination.model import method_of, walk
 
 ORDERS = Request("orders", {"since": "last", "state": "open"})
@@ -86,6 +87,16 @@ def test_any_text_is_a_number_that_can_be_sent_or_the_users_error(text: str):
 def test_a_record_that_is_no_object_is_the_users_error():
     with pytest.raises(UserError, match="is not numeric"):
         CURSOR.after(ORDERS, None, Page([1, 2]))
+
+
+@pytest.mark.parametrize("has_columns", [False, True])
+def test_a_path_leads_into_objects_even_if_a_key_is_spelled_like_it(has_columns: bool):
+    records = [{"a.b": 9, "a": {"b": 5}}]
+    page = Page(Rows(records, lambda: Column(records)) if has_columns else records)
+    step = Cursor(id_key="a.b", param="since").after(ORDERS, None, page)
+
+    assert isinstance(step, Step)
+    assert step.position == 5
 
 
 @pytest.mark.parametrize("name", ["idKey", "param"])

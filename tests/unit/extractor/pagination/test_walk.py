@@ -38,7 +38,7 @@ def test_without_pagination_there_is_one_page_and_nothing_to_tell():
     assert walked.reason == ""
 
 
-@pytest.mark.parametrize("manner", [None, ALONE])
+@pytest.mark.parametrize("options", [None, ALONE])
 def test_time_is_up_by_what_was_done_with_a_page(monkeypatch: pytest.MonkeyPatch, options: WalkOptions | None):
     times = iter([datetime.fromtimestamp(at, UTC) for at in (1000, 1009, 1010)])
     monkeypatch.setattr(clock, "source", lambda: next(times))

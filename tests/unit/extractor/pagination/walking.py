@@ -37,8 +37,8 @@ class Known:
         entry = Entry(str(number), b"", 200, "OK", [], moment=0, asked=0, received=0)
         return JournalEntry(number, number + 1, entry, self._pages[number].body)
 
-    def read(self, kept: JournalEntry) -> Page:
-        return self._pages[kept.at]
+    def read(self, stored: JournalEntry) -> Page:
+        return self._pages[stored.at]
 
     def has(self, number: int) -> bool:
         return number in self._kept

@@ -13,7 +13,7 @@ PAGES = [Request("users", {"page": number}) for number in range(5)]
 
 
 class Desk:
-    """Where pages are asked for; answers when it is told to."""
+    """Receives the requests for pages; responds when the test lets it."""
 
     def __init__(self) -> None:
         self.asked: list[int] = []

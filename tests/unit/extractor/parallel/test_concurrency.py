@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from penstock.extractor.config.section import Section
 from penstock.extractor.errors import UserError
 from penstock.extractor.parallel import ConcurrencyLimiter, Parallelism, read_parallelism
+from penstock.extractor.section import Section
 
 AUTO = Parallelism(16, 4)
 QUICK = 0.01
@@ -48,7 +48,7 @@ def test_what_is_no_number_of_requests_is_the_users_error(value: Any):
 
 
 class Traffic:
-    """Requests that take a lane each, and how many there were at once."""
+    """Requests that enter the limiter, and how many were inside at once."""
 
     def __init__(self, limiter: ConcurrencyLimiter) -> None:
         self.limiter = limiter
@@ -104,7 +104,7 @@ async def _fail(limiter: ConcurrencyLimiter) -> None:
 
 @given(st.lists(st.integers(0, 11), unique=True), st.integers(1, 4), st.integers(0, 6))
 def test_whoever_does_not_want_to_wait_any_more_takes_no_lane_along(gone: list[int], limit: int, turns: int):
-    """Wherever the cancelled ones are at that moment: before, in, or behind a lane, or just called."""
+    """Wherever the cancelled ones are at that moment: waiting, admitted, inside, or done."""
 
     async def run() -> None:
         traffic = Traffic(ConcurrencyLimiter(Parallelism(limit, limit)))
@@ -136,9 +136,9 @@ def test_a_lane_that_was_given_to_somebody_who_left_goes_to_the_next():
     assert asyncio.run(run()) == [1]
 
 
-def heard(limiter: ConcurrencyLimiter, *responses: tuple[int, float]) -> ConcurrencyLimiter:
+def observed(limiter: ConcurrencyLimiter, *responses: tuple[int, float]) -> ConcurrencyLimiter:
     for status, seconds in responses:
-        limiter.hear(status, seconds)
+        limiter.observe(status, seconds)
     return limiter
 
 
@@ -157,11 +157,11 @@ def test_requests_that_were_on_their_way_together_halve_the_limit_once():
 
 @pytest.mark.parametrize("status", [200, 404, 500, 502])
 def test_other_answers_are_no_reason_to_slow_down(status: int):
-    assert heard(ConcurrencyLimiter(Parallelism(8, 8)), *[(status, QUICK)] * 20).limit == 8
+    assert observed(ConcurrencyLimiter(Parallelism(8, 8)), *[(status, QUICK)] * 20).limit == 8
 
 
 def limits(limiter: ConcurrencyLimiter, responses: Sequence[tuple[int, float]]) -> list[int]:
-    return [heard(limiter, response).limit for response in responses]
+    return [observed(limiter, response).limit for response in responses]
 
 
 def test_while_all_is_well_the_limit_doubles_after_every_round_up_to_the_most():
@@ -169,32 +169,32 @@ def test_while_all_is_well_the_limit_doubles_after_every_round_up_to_the_most():
 
 
 def test_after_a_setback_they_grow_one_by_one():
-    limiter = heard(ConcurrencyLimiter(AUTO), (429, QUICK))
+    limiter = observed(ConcurrencyLimiter(AUTO), (429, QUICK))
 
     assert limits(limiter, [(200, QUICK)] * 9) == [2, 3, 3, 3, 4, 4, 4, 4, 5]
 
 
 def test_answers_that_get_slow_lower_the_limit():
-    limiter = heard(ConcurrencyLimiter(Parallelism(8, 8)), *[(200, 0.1)] * 8)
+    limiter = observed(ConcurrencyLimiter(Parallelism(8, 8)), *[(200, 0.1)] * 8)
 
-    assert heard(limiter, *[(200, 1.0)] * 4).limit < 8
-    assert heard(limiter, *[(200, 1.0)] * 30).limit == 1
+    assert observed(limiter, *[(200, 1.0)] * 4).limit < 8
+    assert observed(limiter, *[(200, 1.0)] * 30).limit == 1
 
 
 def test_one_slow_answer_among_quick_ones_is_no_reason():
-    limiter = heard(ConcurrencyLimiter(Parallelism(8, 8)), *[(200, 0.1)] * 8)
+    limiter = observed(ConcurrencyLimiter(Parallelism(8, 8)), *[(200, 0.1)] * 8)
 
-    assert heard(limiter, (200, 0.9), *[(200, 0.1)] * 8).limit == 8
+    assert observed(limiter, (200, 0.9), *[(200, 0.1)] * 8).limit == 8
 
 
 def test_answers_within_a_few_hundredths_of_a_second_are_never_slow():
-    assert heard(ConcurrencyLimiter(Parallelism(8, 8)), (200, 0.001), *[(200, 0.04)] * 50).limit == 8
+    assert observed(ConcurrencyLimiter(Parallelism(8, 8)), (200, 0.001), *[(200, 0.04)] * 50).limit == 8
 
 
 def test_one_quick_answer_does_not_make_all_others_slow_for_ever():
-    limiter = heard(ConcurrencyLimiter(Parallelism(8, 8)), (200, 0.001))
+    limiter = observed(ConcurrencyLimiter(Parallelism(8, 8)), (200, 0.001))
 
-    assert heard(limiter, *[(200, 0.3)] * 600).limit == 8
+    assert observed(limiter, *[(200, 0.3)] * 600).limit == 8
 
 
 def test_a_limit_that_grows_calls_those_who_wait():
@@ -204,7 +204,7 @@ def test_a_limit_that_grows_calls_those_who_wait():
         tasks = traffic.start(10, 60.0)
         await settle()
         assert traffic.now == 2
-        heard(limiter, (200, QUICK), (200, QUICK))
+        observed(limiter, (200, QUICK), (200, QUICK))
         await settle()
         now = traffic.now
         for task in tasks:
@@ -221,7 +221,7 @@ def test_a_limit_that_shrinks_lets_those_on_their_way_finish_and_calls_fewer():
         traffic = Traffic(limiter)
         tasks = traffic.start(12)
         await asyncio.sleep(0)
-        heard(limiter, (503, QUICK))
+        observed(limiter, (503, QUICK))
         before, traffic.most = traffic.most, 0
         await asyncio.gather(*tasks[:4])
         traffic.most = traffic.now

@@ -1,4 +1,4 @@
-"""Jobs side by side: nobody who only listens can tell that they did not run one after another."""
+"""Concurrent jobs yield the same items in the same order as sequential ones."""
 
 from __future__ import annotations
 

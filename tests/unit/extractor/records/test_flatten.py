@@ -14,7 +14,8 @@ from penstock.extractor.errors import UserError
 from penstock.extractor.numbers import Float
 from penstock.extractor.records.columns import Column
 from penstock.extractor.records.extras import Extras
-from penstock.extractor.records.flatten import Flattener, Layout
+from penstock.extractor.records.flatten import Flattener
+from penstock.extractor.records.layout import Layout
 from penstock.extractor.records.row_ids import row_id
 from penstock.extractor.records.tree import MOST_NESTED, Tree
 

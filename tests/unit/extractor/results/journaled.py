@@ -1,4 +1,4 @@
-"""A bucket as a run has it: its pages are kept in a journal, from which they are read again."""
+"""A bucket like that of a run: its pages are stored in a journal, from which they are read again."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from penstock.extractor.records.flatten import Layout
+from penstock.extractor.records.layout import Layout
 from penstock.extractor.results.drafts import Drafts
 from penstock.extractor.results.tables import MOST_OPEN, Tables
 

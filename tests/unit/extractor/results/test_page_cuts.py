@@ -15,13 +15,14 @@ from msgspec.structs import replace
 
 from penstock.extractor.decode import decode
 from penstock.extractor.errors import UserError
+from penstock.extractor.http import Page
 from penstock.extractor.journal import Journal
 from penstock.extractor.log import Log
 from penstock.extractor.records.columns import Column
+from penstock.extractor.records.fast import FastReader, read_page
 from penstock.extractor.records.legacy import Legacy
 from penstock.extractor.records.struct import read_struct, write_struct
 from penstock.extractor.records.tree import Tree
-from penstock.extractor.records.typed import Typed
 from penstock.extractor.results import Batch, Flattened, LegacyFlattened
 from penstock.extractor.results.spool import Spool
 from penstock.extractor.results.tables import Tables
@@ -33,28 +34,27 @@ from tests.unit.extractor.results.alike import alike, cuts
 from tests.unit.extractor.results.writing import batch_of, kept
 
 
-def read(records: list[Any], typed: Typed | None) -> Batch:
+def read(records: list[Any], reader: FastReader | None) -> Batch:
     """A page as a run reads it: straight into columns where that can be done."""
     batch = batch_of("t", records)
     body = batch.page.body
-    rows = typed.read(body, lambda: decode(body).document) if typed else None
-    if typed and rows is None:
-        typed.learn(decode(body).document, Column(decode(body).document))
-    return replace(batch, page=replace(batch.page, records=decode(body).document if rows is None else rows))
+    document = decode(body).document
+    page = read_page(reader, body, lambda: Page(document, body, document))
+    return replace(batch, page=replace(batch.page, records=page.records))
 
 
 def tables_of(
-    pages: list[list[Any]], *, is_typed: bool = False, tree: Tree | None = None, is_legacy: bool = False
+    pages: list[list[Any]], *, is_fast: bool = False, tree: Tree | None = None, is_legacy: bool = False
 ) -> dict[str, str]:
     log = Log(io.StringIO(), Redactor())
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        journal, typed = Journal(folder), Typed() if is_typed else None
+        journal, reader = Journal(folder), FastReader() if is_fast else None
         spool = Spool(journal)
         current = Flattened(folder, spool, tree or Tree(), log)
         results = LegacyFlattened(spool, Legacy(None, log), log) if is_legacy else current
         for page in pages:
-            results.add(kept(journal, read(page, typed)))
+            results.add(kept(journal, read(page, reader)))
         tables = Tables(folder / "tables", "")
         results.write(tables)
         tables.close()
@@ -64,16 +64,16 @@ def tables_of(
 
 @given(alike(), st.booleans(), st.data())
 @examples(300)
-def test_pages_may_end_anywhere(records: list[Any], is_typed: bool, data: st.DataObject):
+def test_pages_may_end_anywhere(records: list[Any], is_fast: bool, data: st.DataObject):
     pages = data.draw(cuts(records))
 
-    assert tables_of(pages, is_typed=is_typed) == tables_of([records])
+    assert tables_of(pages, is_fast=is_fast) == tables_of([records])
 
 
 @given(alike(), alike(), st.booleans(), st.data())
 @examples(100)
 def test_pages_of_a_later_run_may_end_anywhere(
-    before: list[Any], records: list[Any], is_typed: bool, data: st.DataObject
+    before: list[Any], records: list[Any], is_fast: bool, data: st.DataObject
 ):
     assume(do_agree([*before, *records]))
     earlier = Tree()
@@ -81,7 +81,7 @@ def test_pages_of_a_later_run_may_end_anywhere(
     state = json.dumps(write_struct(earlier))
     pages = data.draw(cuts(records))
 
-    again = tables_of(pages, is_typed=is_typed, tree=read_struct(json.loads(state)))
+    again = tables_of(pages, is_fast=is_fast, tree=read_struct(json.loads(state)))
     assert again == tables_of([records], tree=read_struct(json.loads(state)))
 
 
@@ -111,11 +111,11 @@ def test_no_column_and_no_table_is_without_a_name(records: list[Any], is_legacy:
         assert '""' not in header
 
 
-@pytest.mark.parametrize("is_typed", [False, True])
-def test_pages_of_one_record_name_a_key_that_turns_from_an_object_into_a_list(is_typed: bool):
+@pytest.mark.parametrize("is_fast", [False, True])
+def test_pages_of_one_record_name_a_key_that_turns_from_an_object_into_a_list(is_fast: bool):
     records = [{"k": {"a": 1}, "k_a": 2}, {"k": {"b": 3}, "k_a": 4}, {"k": [{"c": 5, "b": 6}], "k_a": 7}]
 
-    tables = tables_of([[record] for record in records], is_typed=is_typed)
+    tables = tables_of([[record] for record in records], is_fast=is_fast)
 
     assert tables["t"].startswith('"k","k_a"\n')
     assert tables["t_k"].startswith('"c","b","a","JSON_parentId"\n')

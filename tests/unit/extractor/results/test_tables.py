@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from penstock.extractor.errors import UserError
-from penstock.extractor.records.flatten import Layout
+from penstock.extractor.records.layout import Layout
 from penstock.extractor.results.tables import MOST_OPEN, Tables, file_name
 
 USERS = Layout("users", "users", ("id", "name"), ("id",))

@@ -10,9 +10,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
-from penstock.extractor.config.section import Section
 from penstock.extractor.errors import UserError
 from penstock.extractor.schema.kinds import DEFINITIONS, EXACT, FLAG, TEXT, TEXTS, WHOLE, Schema
+from penstock.extractor.section import Section
 
 SCALARS = st.one_of(
     st.none(),

@@ -18,7 +18,7 @@ URL = "https://h/users?a=1"
 
 def test_an_answer_is_found_by_method_and_address_whatever_its_status(tmp_path: Path):
     cache = Cache(tmp_path / "cache", WEEK)
-    cache.keep("GET", URL, PAGE)
+    cache.store("GET", URL, PAGE)
 
     assert cache.find("GET", URL) == PAGE
     assert cache.find("GET", f"{URL}&b=2") is None
@@ -29,7 +29,7 @@ def test_an_answer_is_found_by_method_and_address_whatever_its_status(tmp_path: 
 
 def test_only_get_requests_are_kept(tmp_path: Path):
     cache = Cache(tmp_path / "cache", WEEK)
-    cache.keep("POST", URL, PAGE)
+    cache.store("POST", URL, PAGE)
 
     assert cache.find("POST", URL) is None
     assert not (tmp_path / "cache").exists()
@@ -37,7 +37,7 @@ def test_only_get_requests_are_kept(tmp_path: Path):
 
 def test_an_answer_grows_old(tmp_path: Path):
     cache = Cache(tmp_path, 100)
-    cache.keep("GET", URL, PAGE)
+    cache.store("GET", URL, PAGE)
     (file,) = tmp_path.iterdir()
 
     os.utime(file, (time.time() - 90, time.time() - 90))
@@ -48,7 +48,7 @@ def test_an_answer_grows_old(tmp_path: Path):
 
 def test_a_file_that_cannot_be_read_is_as_if_there_were_none(tmp_path: Path):
     cache = Cache(tmp_path, WEEK)
-    cache.keep("GET", URL, PAGE)
+    cache.store("GET", URL, PAGE)
     (file,) = tmp_path.iterdir()
     file.write_bytes(b"half")
 

@@ -44,7 +44,7 @@ def test_the_interval_is_a_number_or_a_known_word(interval: Any):
 
 def test_without_a_limit_nothing_waits():
     rate_limiter = RateLimiter(None)
-    rate_limiter.hear("h", {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "60"}, NOW)
+    rate_limiter.observe("h", {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "60"}, NOW)
 
     assert [rate_limiter.wait("h", NOW) for _ in range(100)] == [0.0] * 100
 
@@ -74,7 +74,7 @@ def test_a_full_interval_is_waited_for_and_every_host_has_its_own():
 )
 def test_an_api_without_a_request_left_is_left_alone_until_its_reset(remaining: str, reset: str, seconds: float):
     rate_limiter = RateLimiter(RateLimit(100))
-    rate_limiter.hear("h", {"X-RateLimit-Remaining": remaining, "X-RateLimit-Reset": reset}, NOW)
+    rate_limiter.observe("h", {"X-RateLimit-Remaining": remaining, "X-RateLimit-Reset": reset}, NOW)
 
     assert rate_limiter.wait("h", NOW) == pytest.approx(seconds)
     assert rate_limiter.wait("other", NOW) == 0

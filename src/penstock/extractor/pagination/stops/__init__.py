@@ -1,16 +1,16 @@
-"""Reasons to stop before the method would, each a method around a method with its counts in the position."""
+"""Reasons to stop early: each is a method that wraps another one, with its counts in the position."""
 
 from __future__ import annotations
 
 from functools import reduce
 
-from penstock.extractor.config.section import Section
 from penstock.extractor.pagination.method import Method
 from penstock.extractor.pagination.stops.around import Around
 from penstock.extractor.pagination.stops.force_stop import ForceStop
 from penstock.extractor.pagination.stops.limit_stop import LimitStop
 from penstock.extractor.pagination.stops.loop_guard import LoopGuard
 from penstock.extractor.pagination.stops.next_page_flag import NextPageFlag
+from penstock.extractor.section import Section
 
 Stops = tuple[Around, ...]
 
@@ -18,7 +18,7 @@ __all__ = ["ForceStop", "LimitStop", "NextPageFlag", "Stops", "read_stops", "sto
 
 
 def read_stops(section: Section) -> Stops:
-    """Innermost first: the last one is the first to be asked."""
+    """Innermost first: the last one is checked first."""
     found: list[Around] = []
     if section.has("loopGuard"):
         found.append(LoopGuard.read(section))

@@ -1,4 +1,4 @@
-"""A method around a method: it counts what passes through, and may stop before the inner one is asked."""
+"""A method that wraps another one: it counts pages or records, and may stop before the inner method is called."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ class Around(Method, frozen=True, kw_only=True):
         return step if isinstance(step, Stop) else Step(step.request, [counted, step.position])
 
     def ahead(self, job: Request, position: list[Any]) -> Step | None:
-        """Without what would be counted, which only the pages can tell."""
+        """Without counts, which depend on the pages."""
         step = self.inner.ahead(job, position[1])
         return Step(step.request, [None, step.position]) if step else None
 
     def count(self, counted: Any, page: Page) -> Any:
-        """What is counted after a page, or Stop; plain data, None before the first page."""
+        """The counts after a page, as plain data, or Stop; `counted` is None for the first page."""
         raise NotImplementedError

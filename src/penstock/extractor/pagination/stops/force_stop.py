@@ -1,30 +1,34 @@
-"""Enough for one job: so many pages, so much time, or so many bytes."""
+"""Stops a job after a number of pages, a time, or a number of bytes."""
 
 from __future__ import annotations
 
-from penstock.extractor.config.section import Section
+from typing import Annotated, Self
+
 from penstock.extractor.http import Page
 from penstock.extractor.json_text import original_length
 from penstock.extractor.pagination.method import Stop
 from penstock.extractor.pagination.stops.around import Around
+from penstock.extractor.section import Section
+from penstock.extractor.settings import Setting
 from penstock.extractor.whole_numbers import exact_whole, whole_part
 from penstock.foundation.strtotime import strtotime
 
 Counts = dict[str, int]
-NO_DURATION = " `forceStop.time` is no duration: write a number of seconds without quotes, or a text like 10 minutes."
+NO_DURATION = (
+    " `forceStop.time` is not a valid duration: write a number of seconds without quotes, or a text like 10 minutes."
+)
 
 
 class ForceStop(Around, frozen=True, kw_only=True, tag="forceStop"):
-    pages: int | None = None
-    time: int | None = None
-    """In seconds."""
-    volume: int | None = None
-    """In bytes of the responses, written as compactly as the original does."""
+    pages: Annotated[int | None, Setting("So many pages at most.", is_exact=True)] = None
+    time: Annotated[int | None, Setting("So many seconds at most, or a text such as 10 minutes.")] = None
+    volume: Annotated[int | None, Setting("So many bytes of responses at most.")] = None
+    """Of the responses as the original writes them: compact JSON."""
     note: str = ""
-    """What else to tell when time is up."""
+    """Added to the reason when time is up."""
 
     @classmethod
-    def read(cls, section: Section) -> ForceStop:
+    def read(cls, section: Section) -> Self:
         seconds, note = _duration(section)
         return cls(
             pages=section.exact("pages") if section.has("pages") else None,
@@ -50,7 +54,7 @@ class ForceStop(Around, frozen=True, kw_only=True, tag="forceStop"):
 
 
 def _duration(section: Section) -> tuple[int | None, str]:
-    """Seconds, and a note when the setting is a text that means nothing, which counts as no time at all."""
+    """Seconds, and a note if the setting is a text that is not a valid duration, which counts as 0 seconds."""
     value = section.get("time")
     if not section.has("time"):
         return None, ""

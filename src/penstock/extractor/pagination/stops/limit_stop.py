@@ -1,13 +1,15 @@
-"""Enough records: so many as the configuration says, or as the response says there are."""
+"""Stops after a number of records, which is set in the configuration or found in the response."""
 
 from __future__ import annotations
 
-from penstock.extractor.config.section import Section
+from typing import Self
+
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page
 from penstock.extractor.pagination.method import Stop
 from penstock.extractor.pagination.stops.around import Around
 from penstock.extractor.records.path import look_up
+from penstock.extractor.section import Section
 from penstock.extractor.whole_numbers import leading_whole
 
 
@@ -17,7 +19,7 @@ class LimitStop(Around, frozen=True, kw_only=True, tag="limitStop"):
     """The path of the limit in each response."""
 
     @classmethod
-    def read(cls, section: Section) -> LimitStop:
+    def read(cls, section: Section) -> Self:
         if section.has("field") and section.has("count"):
             raise UserError(
                 f"Specify only one of 'limitStop.field' or 'limitStop.count'. Remove one of them from `{section.path}`."

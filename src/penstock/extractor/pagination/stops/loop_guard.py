@@ -1,42 +1,43 @@
-"""A guard against APIs that go round in circles: the run ends with an error instead of never.
+"""Detects APIs that repeat pages: the run fails instead of never ending.
 
-A page that equals the one before ends the scrolling anyway; this one looks further back. What it remembers is bounded,
-and stays in the position: fingerprints of the last pages, and of the ids seen last.
+A page that equals the one before always ends the walk; this guard looks further back. It stores fingerprints of the
+last pages and ids in the position, up to a limit.
 """
 
 from __future__ import annotations
 
 from hashlib import blake2b
-from typing import Any, TypedDict
+from typing import Annotated, Any, Self, TypedDict
 
-from penstock.extractor.config.section import Section
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page, Request
 from penstock.extractor.json_text import json_text
 from penstock.extractor.pagination.method import Step, Stop
 from penstock.extractor.pagination.stops.around import Around
 from penstock.extractor.records.path import look_up
+from penstock.extractor.section import Section
+from penstock.extractor.settings import Setting
 
 PAGES_REMEMBERED = 1_000
 IDS_REMEMBERED = 100_000
-MEND = "Check how the API pages and how it is told to; to read on nevertheless, remove `loopGuard`."
+FIX = "Check the pagination of the API and of the configuration; to continue anyway, remove `loopGuard`."
 
 
 class Seen(TypedDict):
     number: int
-    """Of the page before."""
+    """The number of the page before."""
     digests: list[str]
     ids: list[int]
     stale: int
-    """How many pages in a row brought nothing new."""
+    """How many pages in a row had no new id."""
 
 
 class LoopGuard(Around, frozen=True, kw_only=True, tag="loopGuard"):
-    pages: int = 3
-    id_key: str = ""
+    pages: Annotated[int, Setting("So many pages in a row without a new id are an error.", is_exact=True)] = 3
+    id_key: Annotated[str, Setting("The path of the id in each record, with dots into objects.")] = ""
 
     @classmethod
-    def read(cls, section: Section) -> LoopGuard:
+    def read(cls, section: Section) -> Self:
         own = section.within("loopGuard") if section.get("loopGuard") is True else section.map("loopGuard")
         pages = own.exact("pages")
         if pages is not None and pages < 1:
@@ -46,7 +47,7 @@ class LoopGuard(Around, frozen=True, kw_only=True, tag="loopGuard"):
     def after(self, job: Request, position: list[Any], page: Page) -> Step | Stop:
         step = self.inner.after(job, position[1], page)
         if isinstance(step, Stop) and not page.records:
-            return step  # an empty last page repeats nothing and needs to bring nothing
+            return step  # an empty last page is not a repetition
         seen = self.count(position[0], page)
         return step if isinstance(step, Stop) else Step(step.request, [seen, step.position])
 
@@ -65,7 +66,7 @@ class LoopGuard(Around, frozen=True, kw_only=True, tag="loopGuard"):
         }
 
     def _with_new(self, ids: list[int], page: Page) -> list[int]:
-        """The very same list when there is nothing new."""
+        """The same list object if there is no new id."""
         values = (look_up(self.id_key, record) for record in page.records)
         found = dict.fromkeys(fingerprint(value) for value in values if value is not None)
         known = set(found).intersection(ids)
@@ -75,7 +76,7 @@ class LoopGuard(Around, frozen=True, kw_only=True, tag="loopGuard"):
     def _refuse_stale(self, number: int, stale: int) -> None:
         if stale >= self.pages:
             which = f"Page {number}" if stale == 1 else f"Pages {number - stale + 1} to {number}"
-            raise UserError(f"{which} brought no new value of `{self.id_key}`: the API seems to repeat itself. {MEND}")
+            raise UserError(f"{which} brought no new value of `{self.id_key}`: the API seems to repeat itself. {FIX}")
 
 
 def digest_of(page: Page) -> str:
@@ -89,4 +90,4 @@ def fingerprint(value: Any) -> int:
 def _refuse_circle(digests: list[str], number: int, digest: str) -> None:
     if digest in digests[:-1]:
         first = number - len(digests) + digests.index(digest)
-        raise UserError(f"Page {number} is the same as page {first}: the API goes round in circles. {MEND}")
+        raise UserError(f"Page {number} is the same as page {first}: the API goes round in circles. {FIX}")

@@ -1,27 +1,28 @@
-"""A field of the response that says whether there is another page, such as `has_more` or `isLast`."""
+"""Stops according to a field of the response, such as `has_more` or `isLast`."""
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Annotated, Any, Self, cast
 
-from penstock.extractor.config.section import Section
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page
 from penstock.extractor.pagination.method import Stop
 from penstock.extractor.pagination.stops.around import Around
 from penstock.extractor.records.path import look_up
+from penstock.extractor.section import Section
+from penstock.extractor.settings import Setting
 from penstock.extractor.values import TYPE_NAMES, is_empty_value
 
 
 class NextPageFlag(Around, frozen=True, kw_only=True, tag="nextPageFlag"):
-    stop_on: bool
-    if_not_set: bool
-    field: str = ""
-    """A key of the response itself; dots in it are part of its name."""
-    path: str = ""
+    stop_on: Annotated[bool, Setting("The value at which there is no further page.")]
+    if_not_set: Annotated[bool, Setting("What a missing value counts as; the same as stopOn unless set.")]
+    field: Annotated[str, Setting("A key of the response.")] = ""
+    """Dots in it are part of the key."""
+    path: Annotated[str, Setting("A path in the response, instead of field.")] = ""
 
     @classmethod
-    def read(cls, section: Section) -> NextPageFlag:
+    def read(cls, section: Section) -> Self:
         section.only_one_of("field", "path")
         if not section.has("field") and not section.has("path"):
             raise UserError(

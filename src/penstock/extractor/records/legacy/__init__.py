@@ -1,10 +1,10 @@
-"""The legacy parser: tables as the extractor made them before its names and types were reworked.
+"""The legacy parser: tables as older versions of the original made them.
 
-A run uses it when its state comes from it, or when `compatLevel` is 1: tables that exist keep their columns.
+A run uses it if its state comes from it, or if `compatLevel` is 1, so that existing tables keep their columns.
 """
 
-from penstock.extractor.records.legacy.parser import Emit, Legacy
+from penstock.extractor.records.legacy.parser import Legacy
 from penstock.extractor.records.legacy.report import Report
 from penstock.extractor.records.legacy.struct import VERSION
 
-__all__ = ["VERSION", "Emit", "Legacy", "Report"]
+__all__ = ["VERSION", "Legacy", "Report"]

@@ -1,6 +1,6 @@
-"""Records into types: every list is read item by item, and what is nested before what holds it.
+"""Determines the types of records: lists are read item by item, and nested values before those around them.
 
-Only neighbouring items of a list have to agree, and the last one names the type of the list.
+Only adjacent items of a list have to agree, and the last one determines the type of the list.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from penstock.extractor.records.legacy.report import Report
 from penstock.extractor.records.legacy.struct import Struct
 
 DATA = "data"
-"""The column of items that are no objects."""
+"""The column of items that are not objects."""
 
 
 class Analysis:
     def __init__(self, struct: Struct, report: Report) -> None:
         self._struct, self._report = struct, report
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
         self.counts: dict[str, int] = {}
-        """How many items of lists were read, by path."""
+        """How many items of lists have been read, by path."""
 
     def learn(self, path: str, items: list[Any]) -> None:
-        """Told once per place and call: a grid of a million cells is one piece of news."""
-        self._told.clear()
+        """Nested lists are reported once per path and call, however many there are."""
+        self._reported.clear()
         known = self._begin(path, items)
         for index, item in enumerate(items):
             try:
@@ -37,7 +37,7 @@ class Analysis:
                 raise
 
     def _list(self, path: str, items: list[Any]) -> str:
-        """The type of the last item. A null makes the parser forget which type it expects."""
+        """The type of the last item. After a null, any type is accepted."""
         known = self._begin(path, items)
         for item in items:
             known = self._next(path, known, item)
@@ -56,7 +56,7 @@ class Analysis:
 
     def _known_item(self, path: str) -> str:
         parent, dot, key = path.rpartition(".")
-        # Only the original's own column `data` would speak for a path without a dot, and wrongly.
+        # For a path without a dot, the original would use the type of its column `data`, which is wrong.
         return types.item_of(self._struct.columns(parent).get(key, types.NULL)) if dot else types.NULL
 
     def _item(self, path: str, item: Any) -> str:
@@ -66,7 +66,7 @@ class Analysis:
             self._object(path, cast(dict[str, Any], item))
             return types.OBJECT
         if isinstance(item, list):
-            self._tell_nesting(path, cast(list[Any], item))
+            self._report_nesting(path, cast(list[Any], item))
         self._struct.merge(path, {DATA: types.SCALAR})
         return types.SCALAR
 
@@ -79,7 +79,7 @@ class Analysis:
             raise
 
     def _kind(self, path: str, key: str, value: Any) -> str:
-        """Empty for an object that counts as empty: it makes no column."""
+        """Empty for an object that counts as empty, which gets no column."""
         if value is None or value == []:
             return types.NULL
         if isinstance(value, list):
@@ -92,9 +92,9 @@ class Analysis:
         self._object(f"{path}.{key}", members)
         return types.OBJECT
 
-    def _tell_nesting(self, path: str, row: list[Any]) -> None:
-        if path not in self._told:
-            self._told.add(path)
+    def _report_nesting(self, path: str, row: list[Any]) -> None:
+        if path not in self._reported:
+            self._reported.add(path)
             self._report.warning(
                 f"Unsupported array nesting in '{path}'! Converting to JSON string.", row=json_text(row)
             )

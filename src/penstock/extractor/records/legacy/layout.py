@@ -1,4 +1,4 @@
-"""Where the values of a path go: the columns that are read, and the header they are written under."""
+"""The columns of each path, and the header of its table."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import msgspec
 
 from penstock.extractor.errors import UserError
-from penstock.extractor.records.flatten import Layout
+from penstock.extractor.records.layout import Layout
 from penstock.extractor.records.legacy import types
 from penstock.extractor.records.legacy.analysis import DATA
 from penstock.extractor.records.legacy.names import all_named, safe_name, unique_names
@@ -19,7 +19,7 @@ EXTRA = "string"
 
 
 class LegacyColumn(msgspec.Struct, frozen=True):
-    """One path: the types of its columns in the order in which they are written, and the names they end up under."""
+    """One path: the types of its columns in the order in which they are written, and their names in the table."""
 
     path: str
     columns: Mapping[str, str]
@@ -30,11 +30,11 @@ class Table(LegacyColumn, frozen=True):
     """A path whose values are rows."""
 
     layout: Layout
-    """A column without a name has one here."""
+    """Here, columns with an empty name have been named."""
 
 
 class LegacyColumns:
-    """The places of a run. The first rows of a table decide which extra columns it has."""
+    """The columns of all paths of a run. The first rows of a table determine its extra columns."""
 
     def __init__(self, struct: Struct, names: TableNames) -> None:
         self._struct, self._version, self._names = struct, struct.version, names
@@ -43,7 +43,7 @@ class LegacyColumns:
         self._objects: dict[str, LegacyColumn] = {}
 
     def table(self, path: str, kind: str, extras: tuple[str, ...]) -> Table | None:
-        """None when nothing is known of the rows: they have no table."""
+        """None if nothing is known about the rows: they have no table."""
         self._refresh()
         key = (path, kind, extras)
         if key not in self._tables:
@@ -61,7 +61,7 @@ class LegacyColumns:
     def _new_table(self, path: str, kind: str, extras: tuple[str, ...]) -> Table | None:
         columns = self._struct.columns(path)
         if kind == types.LIST_OF + types.SCALAR and DATA not in columns:
-            # Lists of nulls taught nothing about their items, but elsewhere a single value stands in their place.
+            # Lists of nulls do not reveal the type of items, but other records have a single value there.
             columns = {**columns, DATA: types.SCALAR}
         if not columns:
             return None

@@ -1,4 +1,4 @@
-"""Names as the legacy parser makes them: runs of underscores stay, and a second column of one name gets an MD5."""
+"""Names of the legacy parser: runs of underscores stay, and a second column of one name gets an MD5."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _INITIAL = re.compile(rb"(?<![A-Za-z0-9_])[A-Za-z0-9_]")
 
 @lru_cache(16384)
 def safe_name(name: str) -> str:
-    """May be empty: of `ěš` nothing is left."""
+    """May be empty, for example for `ěš`."""
     return _FORBIDDEN.sub(b"_", _shortened(_bytes(name))).decode().strip("_")
 
 
 def unique_names(candidates: Iterable[str]) -> tuple[str, ...]:
-    """The header of these columns. A third column of one name has none of its own: no value could ever be in it."""
+    """The header of these columns. A third column of one name is left out, because it could not hold a value."""
     names: dict[str, None] = {}
     for candidate in candidates:
         name = safe_name(candidate)
@@ -31,7 +31,7 @@ def unique_names(candidates: Iterable[str]) -> tuple[str, ...]:
 
 
 def all_named(header: tuple[str, ...]) -> tuple[str, ...]:
-    """With `_u0` for the column that has no name, as the current parser calls it."""
+    """With `_u0` for the column with an empty name, as in the current parser."""
     scope = Scope()
     for name in ("", *filter(None, header)):
         scope.take(name)
@@ -39,7 +39,7 @@ def all_named(header: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _shortened(name: bytes) -> bytes:
-    """Initials or an MD5 in front, and as many whole words of the end as there is room for."""
+    """Initials or an MD5, followed by as many whole words of the end as fit."""
     if len(name) <= LONGEST:
         return name
     has_words = len([run for run in _RUN.findall(name) if run.strip(b"'-")]) > 1

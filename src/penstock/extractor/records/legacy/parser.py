@@ -1,4 +1,4 @@
-"""The legacy parser at work: first it learns every page, then it writes every page."""
+"""The legacy parser: it learns the types of all pages first, and writes all pages then."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, cast
 
 from penstock.extractor.errors import UserError
-from penstock.extractor.records.flatten import Emit
+from penstock.extractor.records.layout import Emit
 from penstock.extractor.records.legacy.analysis import Analysis
 from penstock.extractor.records.legacy.layout import LegacyColumns
 from penstock.extractor.records.legacy.report import Report
@@ -21,14 +21,14 @@ class Legacy:
     """Tables as they were made before version 3 of the state's struct."""
 
     def __init__(self, struct: Any, report: Report, taken: Collection[str] = ()) -> None:
-        """`struct` is what the state holds; raises UserError if it is malformed. `taken` are names of other tables."""
+        """`struct` is that of the state; raises UserError if it is malformed. `taken` are names of other tables."""
         self._struct, self._report = Struct(struct), report
         self._names = TableNames(self._struct, taken)
         self._analysis, self._places = Analysis(self._struct, report), LegacyColumns(self._struct, self._names)
         report.debug("Using automatic conversion of single values to arrays where required.")
 
     def learn(self, data_type: str, records: list[Any]) -> bool:
-        """False when there is nothing to write later; an empty page of a known table still makes its file."""
+        """Returns False if there is nothing to write later; an empty page of a known table still creates its file."""
         if records in ([], [None]) and not self._struct.columns(data_type):
             self._report.debug(f"No data returned in '{data_type}'")
             return False
@@ -40,12 +40,12 @@ class Legacy:
         return True
 
     def write(self, data_type: str, records: list[Any], extra: Mapping[str, Any], emit: Emit) -> None:
-        """Once all pages are learnt, in their order; `extra` are columns that every row gets."""
+        """Call it when all pages are learnt, in their order; `extra` are extra columns of every row."""
         values = {key: _extra_value(key, value) for key, value in extra.items()}
         Writer(self._places, self._analysis, self._report).write(data_type, records, values, emit)
 
     def struct(self) -> dict[str, Any] | list[Any]:
-        """For the state; to be taken before the first page is written, as writing may learn more."""
+        """For the state; call it before the first page is written, because writing may change it."""
         return self._struct.dump()
 
 
@@ -59,7 +59,7 @@ def _extra_value(key: str, value: Any) -> Any:
 
 
 def _config_value(value: Any) -> Any:
-    """Marks the maps, since row ids tell those of a configuration from objects of a response."""
+    """Marks the maps, because row ids distinguish maps of a configuration from objects of a response."""
     if isinstance(value, list):
         return [_config_value(item) for item in cast(list[Any], value)]
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Who hears what the legacy parser has to say: anything with the methods of a log."""
+"""The log that the legacy parser writes to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows on their way to a table: what identifies them, and which tables they wait for."""
+"""Rows of one page: their ids, and their cells by table."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from penstock.extractor.json_text import json_text
 from penstock.extractor.records.cells import csv_lines, render
-from penstock.extractor.records.flatten import Emit, Layout
+from penstock.extractor.records.layout import Emit, Layout
 from penstock.extractor.records.legacy.analysis import DATA
 from penstock.extractor.records.row_ids import row_id
 
@@ -22,18 +22,18 @@ class Row:
 
     @cached_property
     def id(self) -> str:
-        """Computed only for what holds a list: the id is an MD5 of everything inside."""
+        """Computed only for a row with a list: the id is an MD5 of all of the row."""
         return row_id(self.path, self.members, self._enclosing.id if self._enclosing else "")
 
 
 class Sheets:
-    """The rows of one page by table; a table gets all of them at once."""
+    """The rows of one page by table; they are emitted together."""
 
     def __init__(self) -> None:
         self._sheets: dict[tuple[str, tuple[str, ...]], tuple[Layout, list[list[Any]]]] = {}
 
     def rows_of(self, layout: Layout) -> list[list[Any]]:
-        # Data types whose tables have one name share its file, and their rows take turns in it.
+        # Data types whose tables have the same name share a file, in which their rows alternate.
         return self._sheets.setdefault((layout.name, layout.header), (layout, []))[1]
 
     def emit(self, emit: Emit) -> None:
@@ -43,7 +43,7 @@ class Sheets:
 
 
 def members_of(item: Any) -> dict[str, Any]:
-    """What is no object is an object of one member."""
+    """The members of an object; any other value is the only member, `data`."""
     if isinstance(item, dict):
         return cast(dict[str, Any], item)
     return {DATA: json_text(item) if isinstance(item, list) else item}

@@ -1,4 +1,4 @@
-"""What the legacy parser knows: for every path its columns and their types, as the state keeps them between runs."""
+"""What the legacy parser knows: the columns and their types of every path, as stored in the state."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ NO_COLUMNS: Mapping[str, str] = {}
 
 
 class Struct:
-    """Columns stand in the order of their first appearance; a path stands after the paths inside it."""
+    """Columns are in the order of their first appearance; a path comes after the paths inside it."""
 
     def __init__(self, raw: Any) -> None:
-        """Raises UserError for what no run could have written."""
+        """Raises UserError for a struct that no run could have written."""
         self._paths = _read(raw)
         self.version = 0
-        """Grows with everything that changes a header."""
+        """Incremented by every change of a header."""
 
     def columns(self, path: str) -> Mapping[str, str]:
         return self._paths.get(path, NO_COLUMNS)

@@ -1,7 +1,7 @@
-"""What the legacy parser calls its tables: after their paths, and no two paths alike.
+"""The names of the tables of the legacy parser: made from their paths, and unique.
 
 All pages are learnt before the first is written, so the names do not depend on the order of the rows. A path that is
-found only while writing gets a name after all others.
+found only while writing is named after all others.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from penstock.extractor.records.names import ListPath, distinct_names
 
 class TableNames:
     def __init__(self, struct: Struct, taken: Collection[str] = ()) -> None:
-        """`taken` are names of tables that others write."""
+        """`taken` are names of other tables."""
         self._struct, self._taken = struct, taken
         self._roots: dict[str, str] = {}
         self._names: dict[ListPath, str] = {}
 
     def add_root(self, data_type: str) -> None:
-        """Tables of data types are called after them alone, and may be shared."""
+        """The table of a data type is named after it; data types may share a table."""
         self._roots.setdefault(data_type, safe_name(data_type))
 
     def name(self, path: str) -> str:
@@ -40,7 +40,7 @@ class TableNames:
         self._names |= distinct_names(new, {*self._taken, *self._roots.values(), *self._names.values()})
 
     def _list_path(self, path: str) -> ListPath:
-        """Data types that share a table share those of their lists, too."""
+        """Data types that share a table share the tables of their lists, too."""
         roots = [root for root in self._roots if path.startswith(f"{root}.")]
         root = max(roots, key=len, default="")
         return (self._roots[root], path.removeprefix(f"{root}.")) if root else (path,)

@@ -11,13 +11,13 @@ from penstock.extractor.records.conflict import ConflictingRecord, TypeConflict
 SCALAR, OBJECT, NULL, ARRAY, LIST_OF = "scalar", "object", "NULL", "array", "arrayOf"
 PLAIN = (SCALAR, OBJECT, NULL)
 OUTDATED = (ARRAY, "integer", "double", "string", "boolean")
-"""Types that states of long ago may hold; no value is of such a type any more."""
+"""Types in states of old versions; no value has such a type any more."""
 
 _FIX_STATE = "The first type is that of an older state: reset the state to go on."
 
 
 class LegacyConflict(TypeConflict):
-    """Two types in one place; the analysis adds the record and the value."""
+    """Two types in one field; the analysis adds the record and the value."""
 
     def __init__(self, message: str, known: str, place: str) -> None:
         super().__init__(message, known, steps=None)
@@ -42,7 +42,7 @@ def item_of(kind: str) -> str:
 
 
 def merge(old: str, new: str, place: str) -> str:
-    """The type of a column that was of one type and now is of another; lists and single values of one type agree."""
+    """The type of a column that changes its type; lists and single values of one type are compatible."""
     if old == NULL:
         return new
     if new in (NULL, old):

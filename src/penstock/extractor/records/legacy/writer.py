@@ -1,7 +1,7 @@
-"""Records into rows of several tables, as the legacy parser does it.
+"""Writes records as rows of several tables, by the rules of the legacy parser.
 
-A value is stored under its safe name. Where two columns would have one name, the last value wins and the column that
-was given an MD5 for a name stays empty.
+A value is stored under its safe name. If two columns have the same safe name, the last value wins, and the column that
+is named by an MD5 stays empty.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from penstock.extractor.json_text import json_text
-from penstock.extractor.records.flatten import PARENT, Emit
+from penstock.extractor.records.extras import PARENT
+from penstock.extractor.records.layout import Emit
 from penstock.extractor.records.legacy import types
 from penstock.extractor.records.legacy.analysis import Analysis
 from penstock.extractor.records.legacy.layout import LegacyColumn, LegacyColumns, member_name
@@ -43,7 +44,7 @@ class Writer:
             rows.append([cells[name] for name in place.header])
 
     def _learn_unknown(self, path: str, items: list[Any], extra: Mapping[str, Any]) -> None:
-        """A single value where the state says list was not looked at as an item before."""
+        """Learns a single value where the state expects a list, which was not learnt as an item before."""
         known = self._analysis.counts.get(path, 0)
         if known and known >= len(items):
             return
@@ -72,7 +73,7 @@ class Writer:
             return
         path = f"{row.path}.{column}"
         if not isinstance(value, dict):
-            # Inside an object that counted as empty nothing was looked at before.
+            # The inside of an object that counts as empty was not learnt before.
             raise types.type_change(types.OBJECT, _type_of(value), path)
         inner = self._cells(Row(path, cast(dict[str, Any], value), row), self._places.object(path))
         for name, cell in inner.items():

@@ -1,4 +1,4 @@
-"""The values of a batch at a path, and the cells made of them, a whole column at a time."""
+"""The values of a batch at a path, and their cells, a whole column at a time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NESTED = frozenset({dict, list})
 
 
 def values_at(key: str, delimiter: str, rows: list[Any]) -> list[Any]:
-    """As `look_up` for every row; the empty key is a row itself when it is neither an object nor a list."""
+    """The same as `look_up` for every row; an empty key is the row itself, if it is neither an object nor a list."""
     if key == delimiter:
         return rows
     if not key:
@@ -30,7 +30,7 @@ def values_at(key: str, delimiter: str, rows: list[Any]) -> list[Any]:
 
 
 def values_of(column: Column, rows: list[Any], extra: dict[str, Any]) -> list[Any]:
-    """What a column is made of, lists and objects included."""
+    """The values of a column, lists and objects included."""
     if column.is_user:
         return [look_up(column.key, extra, "/")] * len(rows)
     return values_at(column.key, column.delimiter, rows)
@@ -39,7 +39,7 @@ def values_of(column: Column, rows: list[Any], extra: dict[str, Any]) -> list[An
 def cells_of(
     columns: Sequence[Column], rows: list[Any], extra: dict[str, Any], data_type: str
 ) -> dict[str, Sequence[str]]:
-    """By destination; raises UserError where a list or an object stands in a column that takes none."""
+    """By destination; raises UserError for a list or an object in a column that does not accept one."""
     values = {column: _texts(column, values_of(column, rows, extra)) for column in columns}
     nested = [column for column in columns if not _NESTED.isdisjoint(map(type, values[column]))]
     if nested:
@@ -74,7 +74,7 @@ def _not_scalar(data_type: str, values: dict[Column, list[Any]]) -> UserError:
     row = next(row for row in zip(*values.values(), strict=True) if not _NESTED.isdisjoint(map(type, row)))
     found = [(column, value) for column, value in zip(values, row, strict=True) if type(value) in _NESTED]
     column, value = found[0]
-    # Extra columns come from the configuration and could hold a secret.
+    # Extra columns come from the configuration and may contain a secret.
     shown = "a list or an object" if column.is_user else json_text(value)[:SHOWN]
     names = ",".join(column.destination for column, _value in found)
     return UserError(

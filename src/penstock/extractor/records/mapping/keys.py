@@ -1,4 +1,4 @@
-"""What identifies a row to the rows of its child tables: its primary key, or else a hash of all of it."""
+"""The keys that rows of child tables refer to: the primary key of a row, or a hash of it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from penstock.extractor.values import text_of
 
 
 class Hashes:
-    """The MD5 of each row with the extra columns of its batch, computed when it is first asked for."""
+    """The MD5 of each row with the extra columns of its batch, computed on first use."""
 
     def __init__(self, rows: list[Any], extra: dict[str, Any]) -> None:
         self._rows, self._extra = rows, serialize_config(extra) if extra else ""

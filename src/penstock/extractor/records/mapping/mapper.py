@@ -1,4 +1,4 @@
-"""Writes pages by a mapping: the rows of its table, and through their entries those of the tables below it."""
+"""Writes pages according to a mapping: the rows of its table, and those of the tables below it."""
 
 from __future__ import annotations
 
@@ -10,16 +10,15 @@ import msgspec
 
 from penstock.extractor.errors import UserError
 from penstock.extractor.records.cells import csv_lines, escaped
+from penstock.extractor.records.layout import Emit
 from penstock.extractor.records.mapping.columns import cells_of, values_at
 from penstock.extractor.records.mapping.keys import Hashes, keys_of
 from penstock.extractor.records.mapping.own import Rows, unfold
-from penstock.extractor.records.mapping.table import Child, MappedTable, Own, TableMapping
+from penstock.extractor.records.mapping.table import Child, Own, TableMapping
 from penstock.extractor.values import is_empty_value
 
-Emit = Callable[[MappedTable, bytes, int], None]
-"""Takes rows of a table as CSV lines, and how many they are; none for a table that is to be there without them."""
 TakeKeys = Callable[[str, Sequence[Sequence[str]]], None]
-"""Takes the columns of a table's primary key, their cells as they are in the lines."""
+"""Takes the cells of a table's primary key, column by column, as they are written."""
 
 
 class Mapper:
@@ -30,7 +29,7 @@ class Mapper:
     def write(
         self, records: list[Any], extra: Mapping[str, Any], emit: Emit, take_keys: TakeKeys | None = None
     ) -> None:
-        """One batch; an empty one makes the table as well."""
+        """Writes one batch; an empty one creates the table, too."""
         try:
             self._branch.write(Rows(records, [""] * len(records)), _Batch(dict(extra), emit, take_keys))
         except RecursionError:
@@ -44,12 +43,12 @@ class _Batch(msgspec.Struct, frozen=True):
 
 
 class _Group(msgspec.Struct, frozen=True):
-    """Entries that fill one table by one mapping; its rows are in the order of the rows around them."""
+    """Entries that write to one table with one mapping; its rows are in the order of the enclosing rows."""
 
     entries: list[Child]
     branch: _Branch
     order: int
-    """In which of the orders of `unfold` these entries meet the rows: how many entries of the own table come before."""
+    """Which of the orders of `unfold` these entries use: the number of entries of the same table before them."""
 
 
 class _Branch:
@@ -88,19 +87,19 @@ class _Branch:
     def _write_children(self, group: _Group, rows: Rows, keys: list[str] | Hashes, batch: _Batch) -> None:
         held = self._held(group, rows.values)
         items = list(chain.from_iterable(held))
-        # With a primary key even an empty list makes the child table; without one, only items do.
+        # With a primary key, even an empty list creates the child table; without one, only items do.
         if items or (self._has_key and held):
             links = self._links(group, held, keys)
             group.branch.write(Rows(items, links), batch)
 
     def _held(self, group: _Group, rows: list[Any]) -> list[list[Any]]:
-        """What each row holds for a group."""
+        """The items of each row for a group."""
         columns = [values_at(entry.key, entry.delimiter, rows) for entry in group.entries]
         lists = [[self._items(value) for value in values] for values in columns]
         return lists[0] if len(lists) == 1 else [list(chain.from_iterable(row)) for row in zip(*lists, strict=True)]
 
     def _items(self, value: Any) -> list[Any]:
-        """A single value is a list of one, and so is null in a table with a primary key."""
+        """A single value counts as a list of one, and so does null in a table with a primary key."""
         if not self._has_key and is_empty_value(value):
             return []
         return cast(list[Any], value) if isinstance(value, list) else [value]

@@ -1,7 +1,7 @@
-"""Items that are rows of the same table as the row that holds them, such as replies to comments.
+"""Items that are rows of the same table as the row around them, such as replies to comments.
 
-They are written before the row around them, and entries of other tables meet the rows at the place where they stand in
-the mapping: before the items of the same table if they come first, after them otherwise.
+They are written before the row around them. Entries of other tables are applied in the order of the mapping: before the
+items of the same table if they come first in it, otherwise after them.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from penstock.extractor.values import is_empty_value
 
 
 class Rows(msgspec.Struct, frozen=True):
-    """Rows of a table, and for each the key of the row that it is an item of."""
+    """Rows of a table, each with the key of the row that it is an item of."""
 
     values: list[Any]
     links: list[str]
 
 
 def unfold(rows: Rows, entries: Sequence[Own], has_key: bool) -> list[Rows]:
-    """All rows inside the rows, in one order more than there are entries: before the first one, …, after the last."""
+    """All rows, nested ones included, in one order more than there are entries: before the first, …, after the last."""
     orders = [Rows([], []) for _ in range(len(entries) + 1)]
     waiting = [(value, link, 0) for value, link in zip(reversed(rows.values), reversed(rows.links), strict=True)]
     while waiting:
@@ -38,7 +38,7 @@ def unfold(rows: Rows, entries: Sequence[Own], has_key: bool) -> list[Rows]:
 
 
 def _items(entry: Own, row: Any, has_key: bool) -> list[Any]:
-    """Nothing for null even with a key, where another table would get a row: here it would hold the next one."""
+    """Nothing for null, even with a primary key, where another table would get a row: here that would not end."""
     (value,) = values_at(entry.key, entry.delimiter, [row])
     if value is None or (not has_key and is_empty_value(value)):
         return []

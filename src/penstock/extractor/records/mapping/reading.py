@@ -1,6 +1,6 @@
-"""The `mappings` of a configuration into TableMappings, with every mistake that can be known before data comes.
+"""Reads the `mappings` of a configuration, and reports all errors that can be found without data.
 
-Mistakes come in the original's order: first what it misses with the first rows, then what it finds when all are in.
+Errors are in the order of the original: first those that it finds with the first rows, then those at the end.
 """
 
 from __future__ import annotations
@@ -11,20 +11,19 @@ from typing import Any
 import msgspec
 
 from penstock.extractor.errors import UserError
-from penstock.extractor.records.mapping.names import check_names
 from penstock.extractor.records.mapping.table import Child, Column, Own, TableMapping
 from penstock.extractor.records.serialized import is_integer_key
 from penstock.extractor.values import TYPE_NAMES, as_map, is_empty, text_of
 
 TYPES = ("column", "user", "table")
 DEEPEST = 50
-"""How many tables may stand inside each other; far beyond what anyone maps, and within what Python can recurse."""
+"""How deeply tables may be nested: far more than is useful, and within the recursion limit of Python."""
 
 BAD = "Bad Json to CSV Mapping configuration"
 
 
 def check_mappings(mappings: Any, used: Collection[str] | None = None) -> dict[str, TableMapping]:
-    """By data type; `used` are those of the jobs, because the original words mistakes in other mappings differently."""
+    """By data type; `used` are those of the jobs, because the messages for other mappings differ in the original."""
     if is_empty(mappings):
         return {}
     if not isinstance(mappings, (dict, list)):
@@ -36,7 +35,7 @@ def check_mappings(mappings: Any, used: Collection[str] | None = None) -> dict[s
     for mapping in raw.values():
         _check_types(mapping)
     for table in tables.values():
-        check_names(table)
+        _check_names(table)
     return tables
 
 
@@ -57,6 +56,25 @@ def _check_types(mapping: Any) -> None:
             raise UserError(f'Invalid mapping type "{kind}". Set `type` to "column", "user" or "table".')
         if kind == "table":
             _check_types(as_map(entry).get("tableMapping"))
+
+
+def _check_names(mapping: TableMapping) -> None:
+    """Of a table and of those below it: no two columns of one name, and a name that can be the name of a file."""
+    if not mapping.name or any(sign in mapping.name for sign in "/\0"):
+        shown = mapping.name.replace("\0", "\\0")
+        raise UserError(
+            f"The mapped table '{shown}' cannot be a file: its name is empty or holds '/' or a zero byte. "
+            "Set another `destination`, or another `dataType` for the job and its mapping."
+        )
+    header = mapping.table.header
+    for index, name in enumerate(header):
+        if name in header[:index]:
+            raise UserError(
+                f"Two columns of the mapped table '{mapping.name}' are called '{name}'. "
+                "Set another `destination` for one of them, or `parentKey.destination` for the link to the parent."
+            )
+    for child in mapping.children:
+        _check_names(child.table)
 
 
 class _Reader(msgspec.Struct, frozen=True):

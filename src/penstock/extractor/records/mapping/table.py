@@ -1,20 +1,14 @@
-"""What a mapping says: a table, its columns, and the tables made of what its rows hold."""
+"""A mapping: a table, its columns, and the tables of nested items."""
 
 from __future__ import annotations
 
 import msgspec
 
-
-class MappedTable(msgspec.Struct, frozen=True):
-    """A table as it is written: its columns, and those that identify a row."""
-
-    name: str
-    header: tuple[str, ...]
-    primary_key: tuple[str, ...]
+from penstock.extractor.records.layout import Layout
 
 
 class Column(msgspec.Struct, frozen=True):
-    """A cell of every row: the value at a path in it, or a value of the extra columns."""
+    """A column: the value at a path in each row, or a value of the extra columns."""
 
     key: str
     destination: str
@@ -26,7 +20,7 @@ class Column(msgspec.Struct, frozen=True):
 
 
 class Child(msgspec.Struct, frozen=True):
-    """The items at a path in every row, which go to a table of their own."""
+    """The items at a path in every row, which go to a separate table."""
 
     key: str
     table: TableMapping
@@ -44,7 +38,7 @@ class TableMapping(msgspec.Struct, frozen=True):
     name: str
     entries: tuple[Column | Child | Own, ...]
     link: str = ""
-    """The column that holds the key of the row around each item; empty when there is none."""
+    """The column with the key of the row around each item; empty if there is none."""
     is_link_key: bool = False
 
     @property
@@ -65,21 +59,21 @@ class TableMapping(msgspec.Struct, frozen=True):
 
     @property
     def linked(self) -> list[Child]:
-        """The children whose rows are found through a hash, which must therefore stand in this table too."""
+        """The children whose rows are linked by a hash, which must therefore be a column of this table, too."""
         return [] if self.has_key else [child for child in self.children if child.table.link]
 
     @property
-    def table(self) -> MappedTable:
+    def table(self) -> Layout:
         linked = self.linked
         shown = [entry for entry in self.entries if isinstance(entry, Column) or entry in linked]
         names = [entry.destination if isinstance(entry, Column) else entry.table.name for entry in shown]
-        return MappedTable(self.name, (*names, *self._link), self._primary_key)
+        return Layout(self.name, self.name, (*names, *self._link), self._primary_key)
 
     @property
-    def bare_table(self) -> MappedTable:
-        """The table when no row of it ever came: then the original leaves out the columns of `linked`."""
+    def bare_table(self) -> Layout:
+        """The table if it has no rows: then the original leaves out the columns of `linked`."""
         names = [column.destination for column in self.columns]
-        return MappedTable(self.name, (*names, *self._link), self._primary_key)
+        return Layout(self.name, self.name, (*names, *self._link), self._primary_key)
 
     @property
     def _link(self) -> tuple[str, ...]:
@@ -91,8 +85,8 @@ class TableMapping(msgspec.Struct, frozen=True):
         return (*names, *(self._link if self.is_link_key else ()))
 
 
-def missing_tables(data_type: str, mapping: TableMapping) -> list[MappedTable]:
-    """Every table of a mapping that has a column, for those to be made empty that got no rows."""
+def missing_tables(data_type: str, mapping: TableMapping) -> list[Layout]:
+    """All tables of a mapping that have columns; those without rows are created empty."""
     own = msgspec.structs.replace(mapping, name=data_type).bare_table
     below = [table for child in mapping.children for table in missing_tables(child.table.name, child.table)]
     return [own, *below] if own.header else below

@@ -69,7 +69,7 @@ def test_a_text_that_is_no_duration_is_no_time_and_the_reason_says_so(text: str)
     pages, reason = read(seconds_apart(0, 1), time=text)
 
     assert pages == 1
-    assert reason.startswith("Force stopping: time limit reached (0 seconds). `forceStop.time` is no duration")
+    assert reason.startswith("Force stopping: time limit reached (0 seconds). `forceStop.time` is not a valid duration")
 
 
 @pytest.mark.parametrize(("volume", "pages"), [(8, 1), (9, 2), (17, 2), (18, 3), ("18", 3), (18.9, 3), (" 18", 3)])

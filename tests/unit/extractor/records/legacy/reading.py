@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from penstock.extractor.records.flatten import Layout
+from penstock.extractor.records.layout import Layout
 from penstock.extractor.records.legacy import Legacy
 
 Table = tuple[list[str], list[list[str]]]

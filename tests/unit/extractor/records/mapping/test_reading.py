@@ -8,13 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from penstock.extractor.errors import UserError
-from penstock.extractor.records.mapping import MappedTable, check_mappings
+from penstock.extractor.records.layout import Layout
+from penstock.extractor.records.mapping import check_mappings
 from tests.unit.extractor.records.mapping.writing import DISABLED, ID, column, table
 
 BAD = "Bad Json to CSV Mapping configuration: "
 
 
-def check(mapping: Any) -> MappedTable:
+def check(mapping: Any) -> Layout:
     return check_mappings({"users": mapping})["users"].table
 
 

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from penstock.extractor.errors import UserError
-from penstock.extractor.records.mapping import MappedTable, Mapper, check_mappings
+from penstock.extractor.records.layout import Layout
+from penstock.extractor.records.mapping import Mapper, check_mappings
 
 Tables = dict[str, list[list[str]]]
 """Name → header and rows."""
@@ -18,10 +19,10 @@ Tables = dict[str, list[list[str]]]
 
 class Output:
     def __init__(self) -> None:
-        self.tables: dict[str, MappedTable] = {}
+        self.tables: dict[str, Layout] = {}
         self.lines: dict[str, str] = {}
 
-    def emit(self, table: MappedTable, lines: bytes, _count: int) -> None:
+    def emit(self, table: Layout, lines: bytes, _count: int) -> None:
         assert self.tables.setdefault(table.name, table) == table
         self.lines[table.name] = self.lines.get(table.name, "") + lines.decode()
 

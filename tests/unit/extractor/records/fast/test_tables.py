@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 
 from penstock.extractor.decode import decode
 from penstock.extractor.errors import UserError
-from penstock.extractor.records.columns import NONE, Column
+from penstock.extractor.records.columns import NONE, Column, Rows
 from penstock.extractor.records.extras import Extras
-from penstock.extractor.records.flatten import Flattener, Layout
+from penstock.extractor.records.fast.reader import FastReader
+from penstock.extractor.records.flatten import Flattener
+from penstock.extractor.records.layout import Layout
 from penstock.extractor.records.tree import Tree
-from penstock.extractor.records.typed import Rows, Typed
-from tests.unit.extractor.records.typed.pages import json_of, kinds, like_pages, read_page, rows, typed_after
+from tests.unit.extractor.records.fast.pages import json_of, kinds, like_pages, read_page, reader_after, rows
 
 
 def cells_of(column: Column, keys: list[str]) -> dict[str, list[str]]:
@@ -26,14 +27,14 @@ def cells_of(column: Column, keys: list[str]) -> dict[str, list[str]]:
 
 @given(st.lists(rows, min_size=2, max_size=4) | like_pages(), st.sampled_from(["", "items"]))
 def test_cells_are_the_same_as_in_the_general_way(pages: list[list[dict[str, Any]]], key: str):
-    typed = Typed(key)
+    reader = FastReader(key)
     for page in pages:
         body = (json_of(page) if not key else json_of({"total": 1, "items": page})).encode()
         document = decode(body).document
         general = Column(document["items"] if key else document)
-        read = read_page(typed, body, key)
+        read = read_page(reader, body, key)
         if read is None:
-            typed.learn(document, general)
+            reader.learn(document, general)
         else:
             keys = list(general.members)
             assert cells_of(read.column, keys) == cells_of(general, keys)
@@ -108,15 +109,15 @@ def test_tables_are_the_same_as_in_the_general_way(
     has_other_lists: bool,
     data: st.DataObject,
 ):
-    typed, general, read = Typed(), list[Column](), list[Rows | None]()
+    reader, general, read = FastReader(), list[Column](), list[Rows | None]()
     for page in pages:
         sent = shuffled(data.draw, page) if is_shuffled else page
         body = json_of(sent, *separators).encode()
         document = decode(body).document
         general.append(Column(document))
-        read.append(read_page(typed, body))
+        read.append(read_page(reader, body))
         if read[-1] is None:
-            typed.learn(document, Column(document))
+            reader.learn(document, Column(document))
     # Taken apart after all were read: a page may wait while others are learnt from.
     fast = [other if rows is None else rows.column for rows, other in zip(read, general, strict=True)]
     others = [Column([{"id": [1], "a": [{"b": 1}]}])] if has_other_lists else []
@@ -136,12 +137,12 @@ def assert_exact(column: Column) -> None:
 
 @given(nested_pages())
 def test_a_column_has_no_type_that_none_of_its_values_has(pages: list[list[dict[str, Any]]]):
-    typed = Typed()
+    reader = FastReader()
     for page in pages:
         body = json_of(page).encode()
-        read = read_page(typed, body)
+        read = read_page(reader, body)
         if read is None:
-            typed.learn(decode(body).document, Column(decode(body).document))
+            reader.learn(decode(body).document, Column(decode(body).document))
         else:
             assert_exact(read.column)
 
@@ -149,8 +150,8 @@ def test_a_column_has_no_type_that_none_of_its_values_has(pages: list[list[dict[
 def test_a_page_is_let_go_without_the_garbage_collector():
     row = {"id": 1, "text": "é", "none": None, "one": {"a": 1, "deep": {"b": "x"}}, "many": [{"c": [1, 2]}], "w": ["y"]}
     page = [row, {**row, "one": None, "none": "z"}, {**row, "many": []}]
-    typed = typed_after(page, key="")
-    read = read_page(typed, json.dumps(page, ensure_ascii=False).encode())
+    reader = reader_after(page, key="")
+    read = read_page(reader, json.dumps(page, ensure_ascii=False).encode())
     assert read is not None
     tables_of([read.column], learnt([read.column]), {})
     columns = (

@@ -1,7 +1,7 @@
-"""What each place of a job's records has held so far, and the type that reads more of the same.
+"""The types that each field of a job's records has held so far, and the msgspec type that decodes more of the same.
 
-Texts, flags, objects and lists are read as what they are, numbers as their source text. Rows that hold lists are
-identified by their keys as they were sent; so where there are lists, every object must have the same keys.
+Texts, flags, objects and lists are decoded as such, numbers as their source text. The id of a row that holds lists
+depends on the order of its keys; so where there are lists, all objects must have the same keys in the same order.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from penstock.extractor.records.columns import NONE, Column
 NULL = msgspec.Raw(b"null")
 _UNFIT = re.compile(r'["\\\x00-\x1f]').search
 MOST_NESTED = 20
-"""Deeper records are rare, and left to the general way."""
+"""Deeper records are rare, and left to the general path."""
 
 
 def are_names(keys: Iterable[str]) -> bool:
@@ -27,7 +27,7 @@ def are_names(keys: Iterable[str]) -> bool:
 
 
 class FieldShape:
-    """One place in the records: the types seen there, and the places below it."""
+    """One field of the records: the types seen there, and the fields below it."""
 
     def __init__(self) -> None:
         self.kinds: set[type] = set()
@@ -64,22 +64,22 @@ class FieldShape:
 
     @property
     def has_lists(self) -> bool:
-        return self.items is not None or any(place.has_lists for place in self.members.values())
+        return self.items is not None or any(shape.has_lists for shape in self.members.values())
 
     def is_readable(self, is_exact: bool) -> bool:
-        """Whether one type reads all values; `is_exact` if the objects must have the same keys."""
+        """Whether one type decodes all values; `is_exact` if the objects must have the same keys."""
         kinds = self.kinds - {NONE}
         if len(kinds) > 1 and not self.is_numeric:
             return False
         if dict in kinds:
             is_known = bool(self.members) and (self._is_even or not is_exact) and are_names(self.members)
-            return is_known and all(place.is_readable(is_exact) for place in self.members.values())
+            return is_known and all(shape.is_readable(is_exact) for shape in self.members.values())
         if list in kinds:
             return self.items is not None and list not in self.items.kinds and self.items.is_readable(is_exact)
         return True
 
     def type(self) -> Any:
-        """What msgspec reads the values as."""
+        """The type that msgspec decodes the values into."""
         if self.is_numeric:
             return msgspec.Raw
         kinds = [self._type(kind) for kind in self.kinds]
@@ -99,10 +99,10 @@ class FieldShape:
 
     def _compile(self) -> type:
         names = [f"field{index}" for index in range(len(self.members))]
-        places = zip(names, self.members.values(), strict=True)
+        shapes = zip(names, self.members.values(), strict=True)
         return msgspec.defstruct(
             "Record",
-            [place._field(name) for name, place in places],
+            [shape._field(name) for name, shape in shapes],
             rename=dict(zip(names, self.members, strict=True)),
             forbid_unknown_fields=True,
             kw_only=True,
@@ -110,6 +110,6 @@ class FieldShape:
         )
 
     def _field(self, name: str) -> tuple[str, Any] | tuple[str, Any, Any]:
-        """One that was never null or missing is required: then all values of its column are of its type."""
+        """A field that was never null or missing is required: then all values of its column have its type."""
         kind = self.type()
         return (name, kind, self._null) if self.is_nullable else (name, kind)

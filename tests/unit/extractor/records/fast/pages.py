@@ -8,8 +8,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 from penstock.extractor.decode import decode
-from penstock.extractor.records.columns import Column
-from penstock.extractor.records.typed import Rows, Typed
+from penstock.extractor.records.columns import Column, Rows
+from penstock.extractor.records.fast.reader import FastReader
 
 texts = (st.text(max_size=3) | st.text('a"\\/é', max_size=3)).map(lambda text: json.dumps(text, ensure_ascii=False))
 numbers = st.one_of(
@@ -47,16 +47,16 @@ def json_of(value: Any, comma: str = ",", colon: str = ":") -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def read_page(typed: Typed, body: bytes, key: str = "items") -> Rows | None:
+def read_page(reader: FastReader, body: bytes, key: str = "items") -> Rows | None:
     def reread() -> list[Any]:
         document = decode(body).document
         return document[key] if isinstance(document, dict) else document
 
-    return typed.read(body, reread)
+    return reader.read(body, reread)
 
 
-def typed_after(*documents: Any, key: str = "items") -> Typed:
-    typed = Typed(key)
+def reader_after(*documents: Any, key: str = "items") -> FastReader:
+    reader = FastReader(key)
     for document in documents:
-        typed.learn(document, Column(document["items"] if isinstance(document, dict) else document))
-    return typed
+        reader.learn(document, Column(document["items"] if isinstance(document, dict) else document))
+    return reader

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.unit.extractor.records.typed.pages import read_page, typed_after
+from tests.unit.extractor.records.fast.pages import read_page, reader_after
 
 NESTED = {"id": 1, "user": {"name": "a"}, "tags": ["x"]}
 
@@ -20,7 +20,7 @@ NESTED = {"id": 1, "user": {"name": "a"}, "tags": ["x"]}
     ],
 )
 def test_a_page_with_lists_is_read_if_its_keys_are_in_their_order(body: bytes):
-    read = read_page(typed_after([NESTED], key=""), body)
+    read = read_page(reader_after([NESTED], key=""), body)
 
     assert read is not None
     assert list(read) == json.loads(body)
@@ -40,7 +40,7 @@ def test_a_page_with_lists_is_read_if_its_keys_are_in_their_order(body: bytes):
     ],
 )
 def test_a_page_with_lists_and_anything_out_of_its_order_is_left_to_the_general_way(body: bytes):
-    assert read_page(typed_after([NESTED], key=""), body) is None
+    assert read_page(reader_after([NESTED], key=""), body) is None
 
 
 ROW = b'{"id":2,"user":{"name":"b"},"tags":["y"]}'
@@ -60,7 +60,7 @@ ENVELOPE = {"total": 1, "items": [NESTED], "next": {"page": 2}}
 )
 @pytest.mark.parametrize("key", ["items", ""])
 def test_what_stands_around_records_with_lists_may_change(body: bytes, key: str):
-    read = read_page(typed_after(ENVELOPE, key=key), body % ROW)
+    read = read_page(reader_after(ENVELOPE, key=key), body % ROW)
 
     assert read is not None
     assert list(read) == [json.loads(ROW)]
@@ -79,4 +79,4 @@ def test_what_stands_around_records_with_lists_may_change(body: bytes, key: str)
     ],
 )
 def test_what_stands_around_records_with_lists_must_be_sound_and_in_its_order(body: bytes):
-    assert read_page(typed_after(ENVELOPE, key=""), body % ROW) is None
+    assert read_page(reader_after(ENVELOPE, key=""), body % ROW) is None

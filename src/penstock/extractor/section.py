@@ -1,6 +1,6 @@
-"""Single settings, however loosely configurations write them: numbers as text, null for absent, `[]` for `{}`.
+"""Reads single settings leniently, because configurations write numbers as text, null for absent, `[]` for `{}`.
 
-A setting that cannot be understood is a UserError with its path.
+A setting of another type is a UserError with its path.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _LONGEST = 1e9
 
 
 class Section(msgspec.Struct, frozen=True):
-    """A map of the configuration, and where it stands."""
+    """A map of the configuration, and its path."""
 
     raw: dict[str, Any]
     path: str
@@ -32,7 +32,7 @@ class Section(msgspec.Struct, frozen=True):
         return not is_empty(self.get(name))
 
     def text(self, name: str, default: str = "") -> str:
-        """A number is as good as its text; what is empty counts as not set."""
+        """Accepts a number; an empty value means the default."""
         return self._text(name, self.get(name)) if self.has(name) else default
 
     def texts(self, name: str) -> tuple[str, ...]:
@@ -50,7 +50,7 @@ class Section(msgspec.Struct, frozen=True):
         return not is_empty(value)
 
     def whole(self, name: str) -> int | None:
-        """A number, cut to a whole one; None for null."""
+        """The whole part of a number; None for null."""
         return self._number(name, whole_part(self.get(name)))
 
     def exact(self, name: str) -> int | None:
@@ -70,7 +70,7 @@ class Section(msgspec.Struct, frozen=True):
         return Section(as_map(self.get(name)), f"{self.path}.{name}")
 
     def map(self, name: str) -> Section:
-        """A map; anything that is neither empty nor a map is wrong."""
+        """The same, but raises UserError for a value that is neither empty nor a map."""
         if self.has(name) and not isinstance(self.get(name), (dict, list)):
             raise self.wrong(name, "an object")
         return self.within(name)
@@ -93,15 +93,15 @@ class Section(msgspec.Struct, frozen=True):
         return number
 
 
-def read_map(raw: Any, complaint: str) -> dict[str, Any]:
-    """A map that the original has words of its own for; anything that is neither empty nor a map is wrong."""
+def read_map(raw: Any, message: str) -> dict[str, Any]:
+    """A map; raises UserError with this message for a value that is neither empty nor a map."""
     if not is_empty(raw) and not isinstance(raw, (dict, list)):
-        raise UserError(complaint)
+        raise UserError(message)
     return as_map(raw)
 
 
 def shown(value: Any) -> str:
-    """A wrong value, for its message; not what is inside an object, which may hold secrets."""
+    """A wrong value as messages show it; not the contents of an object, which may hold secrets."""
     if isinstance(value, (dict, list)):
         return "an object" if isinstance(value, dict) else "an array"
     return json_text(value)[:SHOWN]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from penstock.extractor.records.read_columns import Numbers
+from penstock.extractor.records.fast.columns import Numbers
 
 
 def numbers(*sources: str) -> Numbers:

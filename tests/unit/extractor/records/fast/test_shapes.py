@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from penstock.extractor.records.columns import Column
-from penstock.extractor.records.field_shapes import MOST_NESTED, FieldShape
+from penstock.extractor.records.fast.shapes import MOST_NESTED, FieldShape
 
 
 def learnt(*pages: list[Any]) -> FieldShape:

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from penstock.extractor.numbers import Float
-from penstock.extractor.records.typed import MOST_FAILURES
-from tests.unit.extractor.records.typed.pages import read_page, typed_after
+from penstock.extractor.records.fast.reader import MOST_FAILURES
+from tests.unit.extractor.records.fast.pages import read_page, reader_after
 
 
 def test_a_page_like_those_before_is_read():
-    typed = typed_after({"items": [{"id": 1, "name": "a", "price": Float("1.5")}], "total": 2})
+    reader = reader_after({"items": [{"id": 1, "name": "a", "price": Float("1.5")}], "total": 2})
 
-    read = read_page(typed, b'{"items": [{"id": 2, "name": "b", "price": 2.50}], "total": 3}')
+    read = read_page(reader, b'{"items": [{"id": 2, "name": "b", "price": 2.50}], "total": 3}')
 
     assert read is not None
     assert list(read) == [{"id": 2, "name": "b", "price": "2.50"}]
@@ -42,7 +42,7 @@ def test_a_page_like_those_before_is_read():
     ],
 )
 def test_a_page_that_does_not_fit_is_left_to_the_general_way(body: bytes):
-    assert read_page(typed_after({"items": [{"id": 1}]}), body) is None
+    assert read_page(reader_after({"items": [{"id": 1}]}), body) is None
 
 
 @pytest.mark.parametrize(
@@ -57,66 +57,66 @@ def test_a_page_that_does_not_fit_is_left_to_the_general_way(body: bytes):
     ],
 )
 def test_records_that_are_not_alike_are_given_up_at_the_first_page(rows: list[Any]):
-    typed = typed_after({"items": rows})
+    reader = reader_after({"items": rows})
 
-    assert read_page(typed, json.dumps({"items": rows}).encode()) is None
-    assert typed.is_given_up
+    assert read_page(reader, json.dumps({"items": rows}).encode()) is None
+    assert reader.is_given_up
 
 
 def test_records_nested_very_deeply_are_left_to_the_general_way():
     record: dict[str, Any] = {"a": 1}
     for _ in range(400):
         record = {"a": record}
-    typed = typed_after({"items": [record]})
+    reader = reader_after({"items": [record]})
 
-    assert read_page(typed, b'{"items": []}') is None
+    assert read_page(reader, b'{"items": []}') is None
 
 
 def test_the_only_list_of_a_response_is_found_without_a_name_and_a_second_one_is_not_overlooked():
-    typed = typed_after({"total": 1, "items": [{"id": 1}], "more": None}, key="")
+    reader = reader_after({"total": 1, "items": [{"id": 1}], "more": None}, key="")
 
-    assert read_page(typed, b'{"total": 1, "items": [{"id": 2}], "more": {}}') is not None
-    assert read_page(typed, b'{"total": 1, "items": [{"id": 2}], "more": []}') is None
+    assert read_page(reader, b'{"total": 1, "items": [{"id": 2}], "more": {}}') is not None
+    assert read_page(reader, b'{"total": 1, "items": [{"id": 2}], "more": []}') is None
 
 
 def test_a_response_that_is_the_list_is_read():
-    assert list(read_page(typed_after([{"id": 1}], key=""), b'[{"id": 2}, {"id": 3}]') or []) == [{"id": 2}, {"id": 3}]
+    assert list(read_page(reader_after([{"id": 1}], key=""), b'[{"id": 2}, {"id": 3}]') or []) == [{"id": 2}, {"id": 3}]
 
 
 def test_records_that_never_fit_are_given_up():
-    typed = typed_after({"items": [{"id": 1}]})
+    reader = reader_after({"items": [{"id": 1}]})
     for _ in range(MOST_FAILURES):
-        read_page(typed, b"no")
+        read_page(reader, b"no")
 
-    assert read_page(typed, b'{"items": [{"id": 2}]}') is None
+    assert read_page(reader, b'{"items": [{"id": 2}]}') is None
 
 
 def test_a_page_that_fits_makes_up_for_one_that_did_not():
-    typed = typed_after({"items": [{"id": 1}]})
+    reader = reader_after({"items": [{"id": 1}]})
     for _ in range(3 * MOST_FAILURES):
-        read_page(typed, b"no")
-        rows = read_page(typed, b'{"items": [{"id": 2}]}')
+        read_page(reader, b"no")
+        rows = read_page(reader, b'{"items": [{"id": 2}]}')
         assert rows is not None
         assert list(rows.column.member("id").cells) == ["2"]
 
 
 def test_a_record_that_does_not_fit_among_others_that_do_sends_the_whole_page_the_general_way():
-    typed = typed_after({"items": [{"id": 1}]})
+    reader = reader_after({"items": [{"id": 1}]})
 
     for _ in range(MOST_FAILURES):
-        rows = read_page(typed, b'{"items": [{"id": 2}, {"id": "x"}]}')
+        rows = read_page(reader, b'{"items": [{"id": 2}, {"id": "x"}]}')
         assert rows is not None
         assert list(rows.column.member("id").cells) == ["2", "x"]
 
-    assert typed.is_given_up
+    assert reader.is_given_up
 
 
 def test_members_of_a_null_object_are_empty_although_they_never_were_null():
     inner = {"text": "x", "deep": {"flag": True}, "number": 1}
-    typed = typed_after([{"id": 1, "user": None}], [{"id": 2, "user": inner}], key="")
+    reader = reader_after([{"id": 1, "user": None}], [{"id": 2, "user": inner}], key="")
 
     rows = read_page(
-        typed, b'[{"id": 3, "user": null}, {"id": 4, "user": {"text": "y", "deep": {"flag": false}, "number": 2}}]'
+        reader, b'[{"id": 3, "user": null}, {"id": 4, "user": {"text": "y", "deep": {"flag": false}, "number": 2}}]'
     )
 
     assert rows is not None
@@ -126,12 +126,12 @@ def test_members_of_a_null_object_are_empty_although_they_never_were_null():
 
 
 def test_numbers_too_long_for_the_general_way_are_left_to_it():
-    assert read_page(typed_after([{"id": 1}], key=""), b'[{"id":%b}]' % (b"1" * 4301)) is None
+    assert read_page(reader_after([{"id": 1}], key=""), b'[{"id":%b}]' % (b"1" * 4301)) is None
 
 
 def test_numbers_are_values_for_whoever_asks():
     read = read_page(
-        typed_after([{"a": 1, "b": Float("1.5")}, {"a": None, "b": None}], key=""),
+        reader_after([{"a": 1, "b": Float("1.5")}, {"a": None, "b": None}], key=""),
         b'[{"a": 7, "b": 2.50}, {"a": null, "b": 3}, {}]',
     )
 

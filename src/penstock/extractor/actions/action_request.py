@@ -1,4 +1,4 @@
-"""What an action is given: the whole configuration, and a log of its own that becomes part of the response."""
+"""The input of an action: the whole configuration, and a log, which becomes part of the result."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from penstock.extractor.log import Log
 from penstock.extractor.values import as_map
 
 
-class Asked(msgspec.Struct, frozen=True):
+class ActionRequest(msgspec.Struct, frozen=True):
     document: dict[str, Any]
     folder: Path
-    """Where a run keeps answers that the configuration wants cached; actions read the setting, not the responses."""
+    """Where a run caches responses; actions validate the setting, but do not use the cache."""
     log: Log
-    """Knows every secret, also those that a login brings."""
+    """Its redactor knows all secrets, also those of a login."""
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -32,6 +32,6 @@ class Asked(msgspec.Struct, frozen=True):
         return as_map(self.parameters.get("config"))
 
     @property
-    def told(self) -> str:
-        """The lines of the log so far, without secrets that became known only after they were written."""
+    def log_text(self) -> str:
+        """The lines of the log so far, redacted again, because some secrets become known after they were written."""
         return self.log.redactor.clean(self.log.out.getvalue()) if isinstance(self.log.out, StringIO) else ""

@@ -1,6 +1,6 @@
-"""Columns of a page that was read into structs and source texts instead of maps and numbers.
+"""Columns of a page that was decoded into structs and source texts instead of dicts and numbers.
 
-Tables need only cells and members; whoever wants the values themselves gets them, made when they are asked for.
+Tables need only cells and members; the values themselves are computed on first access.
 """
 
 from __future__ import annotations
@@ -16,39 +16,39 @@ from penstock.extractor.decode import decode
 from penstock.extractor.numbers import Float
 from penstock.extractor.records.cells import render_floats
 from penstock.extractor.records.columns import NONE, Column, Objects
-from penstock.extractor.records.field_shapes import NULL, FieldShape
+from penstock.extractor.records.fast.shapes import NULL, FieldShape
 
 MOST_DIGITS = 4300
-"""A longer number is refused in the general way."""
+"""The general path refuses a longer number."""
 _USUAL_DIGITS = 100
 _WHOLE = b"0123456789-\nnul"
 _DECIMAL = b".+eE"
 
 
 class Unfit(Exception):
-    """A value is not what it was on earlier pages."""
+    """A value has another shape than on earlier pages."""
 
 
-def read_column(place: FieldShape, held: Sequence[Any], is_plain: bool) -> Column:
-    """All values of a place; `is_plain` if no text of the page holds a quote. Raises Unfit.
+def read_column(shape: FieldShape, held: Sequence[Any], is_plain: bool) -> Column:
+    """The column of a field; `is_plain` if no text of the page holds a quote. Raises Unfit.
 
-    The column has no kind that none of its values has, except that it may have null: the earlier values of the place,
-    from which its kinds are known, may be those of records that were rejected.
+    `kinds` of the column hold only types that its values have, and perhaps null: earlier values of the field, from
+    which the kinds are known, may belong to records that were rejected.
     """
     if all(each is None or each == NULL for each in held):
         return Column([None] * len(held))
-    if place.is_numeric:
+    if shape.is_numeric:
         return Numbers(b"\n".join(held), len(held))
-    if dict in place.kinds:
-        has_nulls = place.is_nullable and None in held
-        return (ReadSome if has_nulls else ReadObjects).read(place, held, is_plain)
-    if list in place.kinds:
-        return ReadLists(place, held, is_plain)
-    return Column.known(held, place.column_kinds(), is_plain)
+    if dict in shape.kinds:
+        has_nulls = shape.is_nullable and None in held
+        return (ReadSome if has_nulls else ReadObjects).read(shape, held, is_plain)
+    if list in shape.kinds:
+        return ReadLists(shape, held, is_plain)
+    return Column.known(held, shape.column_kinds(), is_plain)
 
 
 class Numbers(Column):
-    """Numbers in their source text; one with a fraction or an exponent makes all of them decimals."""
+    """Numbers as source text; one with a fraction or an exponent makes all of them decimals."""
 
     def __init__(self, source: bytes, count: int) -> None:
         """`source` has a number or null on every line."""
@@ -73,9 +73,9 @@ class Numbers(Column):
         return self.sources if int in self.kinds else render_floats(self.sources, self._lines)
 
     def extreme(self, *, is_low: bool) -> int | None:
-        """The highest of whole numbers, or the lowest; None if there is anything else, or it takes a closer look.
+        """None if the column holds anything else than whole numbers without a sign, or very long ones.
 
-        Of two without a sign the longer is higher, and of the same length the later in the order of texts.
+        Of two whole numbers without a sign the longer one is higher; those of one length are ordered as texts.
         """
         if self.kinds.keys() != {int} or "-" in self._lines:
             return None
@@ -94,12 +94,12 @@ class Numbers(Column):
 
 
 class ReadObjects(Objects):
-    """Objects read into structs."""
+    """Objects decoded into structs."""
 
     @classmethod
-    def read(cls, place: FieldShape, held: Sequence[Any], is_plain: bool) -> Self:
-        columns = zip(*map(msgspec.structs.astuple, held), strict=True) if held else [()] * len(place.members)
-        pairs = zip(place.members.items(), columns, strict=True)
+    def read(cls, shape: FieldShape, held: Sequence[Any], is_plain: bool) -> Self:
+        columns = zip(*map(msgspec.structs.astuple, held), strict=True) if held else [()] * len(shape.members)
+        pairs = zip(shape.members.items(), columns, strict=True)
         return cls(held, {key: read_column(member, each, is_plain) for (key, member), each in pairs})
 
     @cached_property
@@ -111,7 +111,7 @@ class ReadObjects(Objects):
 
 
 class ReadSome(ReadObjects):
-    """Objects some of which are null; only the others are taken apart."""
+    """Objects some of which are null; the columns of their members cover only the others."""
 
     def __init__(self, held: Sequence[Any], found: Column, indexes: Sequence[int]) -> None:
         super().__init__(held, {key: Spread(each, indexes) for key, each in found.members.items()})
@@ -119,8 +119,8 @@ class ReadSome(ReadObjects):
         self._found, self._indexes = found, indexes
 
     @classmethod
-    def read(cls, place: FieldShape, held: Sequence[Any], is_plain: bool) -> Self:
-        found = ReadObjects.read(place, [each for each in held if each is not None], is_plain)
+    def read(cls, shape: FieldShape, held: Sequence[Any], is_plain: bool) -> Self:
+        found = ReadObjects.read(shape, [each for each in held if each is not None], is_plain)
         numbers = count()
         return cls(held, found, [-1 if each is None else next(numbers) for each in held])
 
@@ -133,7 +133,7 @@ class ReadSome(ReadObjects):
 
 
 class Spread(Column):
-    """The values of a member of objects some of which are null: where each of them is among those that there are."""
+    """A member of objects some of which are null: `indexes` are the positions of its values in `found`, -1 for null."""
 
     def __init__(self, found: Column, indexes: Sequence[int]) -> None:
         self._found, self._indexes = found, indexes
@@ -164,11 +164,11 @@ class Spread(Column):
 
 
 class ReadLists(Column):
-    """Lists whose items were read."""
+    """Lists whose items were decoded."""
 
-    def __init__(self, place: FieldShape, held: Sequence[Any], is_plain: bool) -> None:
-        self.held, self.kinds = held, place.column_kinds()
-        self.listed = read_column(place.items or FieldShape(), list(chain.from_iterable(filter(None, held))), is_plain)
+    def __init__(self, shape: FieldShape, held: Sequence[Any], is_plain: bool) -> None:
+        self.held, self.kinds = held, shape.column_kinds()
+        self.listed = read_column(shape.items or FieldShape(), list(chain.from_iterable(filter(None, held))), is_plain)
 
     @cached_property
     def values(self) -> Sequence[Any]:
@@ -176,23 +176,23 @@ class ReadLists(Column):
 
 
 def _spread(found: Iterable[Any], indexes: Sequence[int], missing: Any) -> Sequence[Any]:
-    """What was found at the indexes, and for -1 what stands for null."""
+    """What was found at the indexes, and `missing` for -1."""
     return list(map([*found, missing].__getitem__, indexes))
 
 
 def plain(held: Any) -> Any:
-    """What was read, as the general way reads it."""
+    """Structs as the dicts that the general path would give."""
     return decode(msgspec.json.encode(held)).document
 
 
 def _is_long(source: bytes) -> bool:
-    """Whether a number may be too long; one that is covers a step from end to end."""
+    """Whether a number may be too long: such a number fills at least one step without a line break."""
     step = MOST_DIGITS // 2
     return any(b"\n" not in source[start : start + step] for start in range(0, len(source) - step + 1, step))
 
 
 def _has_negative_zero(source: bytes) -> bool:
-    """A whole zero loses its sign in the general way."""
+    """The general path drops the sign of a whole zero."""
     return b"-" in source and b"\n-0\n" in b"\n%b\n" % source
 
 

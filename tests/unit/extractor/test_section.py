@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from penstock.extractor.config.section import Section
 from penstock.extractor.errors import UserError
+from penstock.extractor.section import Section
 
 
 def section_of(value: Any) -> Section:
