@@ -212,7 +212,7 @@ def test_fresh_starts_over(folder: Folder, api: StuckApi):
 
     done = folder.run("--fresh")
 
-    assert "Continuing" not in done.log
+    assert "Resuming" not in done.log
     assert len(api.asked("/items")) == 5
     folder.assert_whole()
 
