@@ -14,11 +14,10 @@ import pytest
 from sqlalchemy import Engine, event
 
 from penstock.web.health import CHECK_SECONDS
+from penstock.web.service import WRITE_THREADS
 from tests.support.stacks import ServicesOnly, wait_for
 
 CHECKS = 50
-THREADS = 40
-"""As many handlers run at once."""
 SERVICES = ["queue", "vault"]
 
 
@@ -48,18 +47,18 @@ def test_many_checks_query_the_database_once_a_second(shared: ServicesOnly, serv
     assert 0 < len(statements) <= 1 + (time.monotonic() - began) / CHECK_SECONDS
 
 
-def test_a_check_is_answered_while_every_thread_is_in_use(shared: ServicesOnly) -> None:
+def test_a_check_is_answered_while_every_thread_that_writes_waits(shared: ServicesOnly) -> None:
     storage, answered = shared.service("storage"), list[int]()
 
     def post() -> None:
         event = {"message": "waits for the writer", "component": "ex-generic-v2"}
         answered.append(storage.post("/v2/storage/events", event).status)
 
-    threads = [threading.Thread(target=post) for _ in range(THREADS + 5)]
+    threads = [threading.Thread(target=post) for _ in range(WRITE_THREADS + 5)]
     with shared.stack.database.writing():
         for thread in threads:
             thread.start()
-        wait_for(lambda: sum(each.name.startswith("AnyIO") for each in threading.enumerate()) >= THREADS)
+        wait_for(lambda: sum(each.name.startswith("AnyIO") for each in threading.enumerate()) >= WRITE_THREADS)
         found = [shared.service(service, token="").get("/health-check").status for service in SERVICES]
         still_waiting = not answered
     for thread in threads:

@@ -65,11 +65,11 @@ def test_a_load_that_knows_no_types_keeps_those_of_the_table(tables: Tables) -> 
 @pytest.mark.parametrize(
     ("row", "reason"),
     [
-        (("x", "1"), 'Row 4, column "id": "x" is no DECIMAL(38,0).'),
+        (("x", "1"), 'Row 4, column "id": "x" is not a valid DECIMAL(38,0).'),
         (("1" * 40, "1"), 'Row 4, column "id": "1111'),
         (("", "1"), 'Row 4, column "id": the value may not be empty.'),
-        (("1", "1,5"), 'Row 4, column "price": "1,5" is no DECIMAL(10,2).'),
-        (("1", "x" * 500), f'"{"x" * 60}…" is no DECIMAL(10,2).'),
+        (("1", "1,5"), 'Row 4, column "price": "1,5" is not a valid DECIMAL(10,2).'),
+        (("1", "x" * 500), f'"{"x" * 60}…" is not a valid DECIMAL(10,2).'),
     ],
 )
 def test_a_value_that_does_not_fit_is_named(tables: Tables, row: tuple[str, ...], reason: str) -> None:
@@ -116,7 +116,7 @@ def test_a_column_can_be_changed_as_long_as_its_values_fit(tables: Tables) -> No
 
 
 def test_a_type_that_is_none_is_not_taken() -> None:
-    with pytest.raises(ValueError, match="no type"):
+    with pytest.raises(ValueError, match="not a column type"):
         Column("id", "VARCHAR); DROP TABLE x; --")
 
 
