@@ -75,7 +75,7 @@ def test_a_failure_that_passes_is_forgotten(write: Write, _sentence: str, tmp_pa
         return ok(USERS) if len(server.requests) > 1 else writing(write)(request)
 
     with serving(reply) as server:
-        done = fetch(server.url(), tmp_path, http={"requestTimeout": 0.5})
+        done = fetch(server.url(), tmp_path, http={"requestTimeout": 3})
 
     assert (done.code, done.stderr, done.column("test.users", "id")) == (0, "", ["1"])
     assert [request.path for request in server.requests] == ["/users?key=s3cret%20key"] * 2

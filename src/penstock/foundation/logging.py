@@ -17,6 +17,9 @@ from penstock.foundation import clock
 
 FILE_BYTES, FILES_KEPT = 10_000_000, 5
 
+# Commands that do not set it up have no log: what concerns their user they print themselves.
+logging.getLogger("penstock").addHandler(logging.NullHandler())
+
 
 class Log:
     """`log.info("job started", job_id=7)`."""

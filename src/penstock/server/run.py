@@ -86,12 +86,14 @@ def _leave_no_trace(folder: Path) -> None:
 
 def _serve(settings: Settings, listening: Listening, secure: Secure | None, as_json: bool) -> None:
     logging.set_up(settings.folder / "logs" / "stack.log")
+    served = settings.folder / ".served.pem"  # the dot keeps it out of backups
     if secure:
         _check_names(settings, secure)
+        secure = Secure(secure.pair, served)
     own = ensure_certificate(settings.folder, settings.domain.lower()) if settings.https and not secure else None
     if own:
         _log(own)
-        secure = Secure(own.files.stack)
+        secure = Secure(own.files.stack, served)
     if missing := explain_missing(settings.sandbox or "auto"):
         log.warning("components run without a sandbox", meaning=missing, fix=f"{SANDBOX_ADVICE}.")
     secure_ports = [listening.secure_port] if listening.secure_port else []

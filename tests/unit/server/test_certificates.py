@@ -311,6 +311,26 @@ def test_a_renewed_certificate_is_served_without_a_restart(tmp_path: Path) -> No
     assert in_memory(secure.context, "connection.data.example")(trusted) != first
 
 
+def test_what_a_server_reads_is_never_a_certificate_with_the_key_of_another(tmp_path: Path) -> None:
+    """While one of the two files is replaced and the other is not yet."""
+    made, copy = init_certificates(tmp_path, DOMAIN), tmp_path / "served.pem"
+    secure, old = Secure(made.files.stack, copy), copy.read_bytes()
+    assert secure.pair == Pair(copy, copy)
+    assert copy.stat().st_mode & 0o777 == 0o600
+
+    key = made.files.stack.key.read_bytes()
+    init_certificates(tmp_path, DOMAIN)
+    new_key = made.files.stack.key.read_bytes()
+    made.files.stack.key.write_bytes(key)
+    assert not secure.refresh()
+    assert copy.read_bytes() == old
+
+    made.files.stack.key.write_bytes(new_key)
+    assert secure.refresh()
+    assert copy.read_bytes() != old
+    assert read_pair(secure.pair)
+
+
 def test_a_broken_certificate_does_not_replace_one_that_works(tmp_path: Path) -> None:
     made = init_certificates(tmp_path, DOMAIN)
     secure = Secure(made.files.stack)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ssl
 from pathlib import Path
 
+from penstock.foundation import durable
 from penstock.foundation.logging import Log
 from penstock.server.certificates.pair import Pair, UnusableCertificate, read_pair
 from penstock.settings import Settings
@@ -26,27 +27,48 @@ def choose_pair(settings: Settings) -> Pair | None:
 
 
 class Secure:
-    """A certificate and its key as two files, which may be replaced while the stack runs."""
+    """A certificate and its key as two files, which may be replaced while the stack runs.
 
-    def __init__(self, pair: Pair) -> None:
-        self.pair = pair
-        self.context = _open_context(pair)
+    A server must not read them itself: between the two, they may be replaced, and then its TLS library ends the whole
+    process. It reads `copy`, one file with both, which is replaced only by a certificate and a key that fit.
+    """
+
+    def __init__(self, source: Pair, copy: Path | None = None) -> None:
+        self._source, self._copy = source, copy
+        self._times = _times_of(source)
+        self.context = self._open()
         """As a client meets it: for checks without a server."""
-        self._times = _times_of(pair)
+
+    @property
+    def pair(self) -> Pair:
+        """For a server."""
+        return Pair(self._copy, self._copy) if self._copy else self._source
 
     def refresh(self) -> bool:
         """Whether the files changed and can be used. If they cannot, that is logged and the old ones stay in use."""
-        times = _times_of(self.pair)
+        times = _times_of(self._source)
         if times == self._times:
             return False
         self._times = times
         try:
-            self.context = _open_context(self.pair)
+            self.context = self._open()
         except (UnusableCertificate, OSError) as error:
             log.warning("the new certificate cannot be used; the old one stays", reason=str(error))
             return False
-        log.info("certificate read again", file=str(self.pair.certificate))
+        log.info("certificate read again", file=str(self._source.certificate))
         return True
+
+    def _open(self) -> ssl.SSLContext:
+        if not self._copy:
+            return _open_context(self._source)
+        read_pair(self._source)
+        new = self._copy.with_suffix(".new")
+        new.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        content = self._source.certificate.read_bytes() + b"\n" + self._source.key.read_bytes()
+        durable.write_file(new, content)
+        context = _open_context(Pair(new, new))
+        new.replace(self._copy)
+        return context
 
 
 def _open_context(pair: Pair) -> ssl.SSLContext:
