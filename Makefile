@@ -4,8 +4,8 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do $$p -c '
 BIN := .venv/bin
 # Tests start hundreds of processes, which would each compile everything again if nothing compiled were kept.
 export PYTHONDONTWRITEBYTECODE :=
-# Three at once on two cores, since many tests wait; tests of one file stay together, since they share a stack.
-PYTEST := $(BIN)/pytest -n 3 --dist worksteal
+# Four at once on two cores, since many tests wait; tests of one file stay together, since they share a stack.
+PYTEST := $(BIN)/pytest -n 4 --dist worksteal
 WHAT := extractor lake stack queue
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
 
