@@ -143,7 +143,7 @@ class Scenario:
         return {**key, "maker.name": "maker", "lines": LINES, **which, **asked}
 
     def _luck(self, about: str) -> random.Random:
-        """Of its own for every query, so that a new question does not change the answers to the others."""
+        """One generator per choice, so that a new choice in this file does not change the others."""
         return random.Random(f"{self.seed} {about}")
 
 

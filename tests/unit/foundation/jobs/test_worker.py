@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import threading
-import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -52,10 +51,22 @@ def test_jobs_are_performed_in_their_order_and_once(database: Database) -> None:
     assert said == ["Hello, Ada!", "Hello, Emmy!", "Hello, Grace!"]
 
 
+class Idle(GreetingWorker):
+    """Records that it has found nothing to do."""
+
+    has_looked = False
+
+    def claim(self) -> Greeting | None:
+        job = super().claim()
+        self.has_looked = True
+        return job
+
+
 def test_a_job_that_is_added_later_is_found(database: Database) -> None:
     said: list[str] = []
-    with running(GreetingWorker(database, "w", said)):
-        time.sleep(0.2)
+    worker = Idle(database, "w", said)
+    with running(worker):
+        wait_for(lambda: worker.has_looked)
         add_greetings(database, "Ada")
         wait_for(lambda: said == ["Hello, Ada!"])
 

@@ -17,50 +17,13 @@ from typing import Any
 
 import pytest
 
+from tests.e2e.extract.command import config_for, environment_with, run, write_config
 from tests.support.api import Api, Response, Seen
-from tests.support.extraction import Extraction, parameters
+from tests.support.extraction import Extraction
 from tests.support.patience import PATIENCE
 from tests.support.stacks import wait_for
 
 LINE = re.compile(r"\[\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00\] logger\.(DEBUG|INFO|WARNING|ERROR): .* \[\]")
-ONE_USER = {"items": [{"id": 1, "name": "Ada", "tags": ["x"]}]}
-TOO_MANY_LEVELS = b"[" * 10_000 + b"]" * 10_000
-
-
-@pytest.fixture
-def api():
-    with Api() as api:
-        api.on("/users", ONE_USER)
-        yield api
-
-
-def run(*arguments: str | Path, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "penstock", "extract", *map(str, arguments)]
-    return subprocess.run(
-        command,
-        cwd=cwd,
-        env=environment_with(**environment),
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-
-
-def environment_with(**more: str) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if name not in ("KBC_DATADIR", "PENSTOCK_OUTBOUND")}
-    return {**kept, **more}
-
-
-def write_config(path: Path, document: dict[str, Any]) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(document))
-    return path
-
-
-def config_for(api: Api, **pagination: Any) -> dict[str, Any]:
-    job = {"endpoint": "users", "dataField": "items"}
-    return parameters(api.url, job, pagination=pagination or None)
 
 
 @pytest.mark.parametrize("is_wrapped", [True, False])
@@ -249,107 +212,6 @@ def test_debug_mode_shows_requests_but_no_secret(api: Api, tmp_path: Path):
     assert api.asked("/users") == ["key=s3cret+key"]
     assert "logger.DEBUG: GET /users?key=[hidden] HTTP/1.1 " in done.stdout
     assert "s3cret" not in done.stdout + done.stderr
-
-
-NOT_FOUND = (
-    "The API request failed: [404] Client error: `GET {url}/users` resulted in a `404 Not Found` response:\ngone"
-)
-NOT_JSON = "Invalid JSON response from API: JSON decode error: "
-WEB_PAGE = (
-    f"{NOT_JSON}Syntax error, malformed JSON (invalid character at byte 0 of page 1 of 'users'). It is a web page: "
-    "check `baseUrl` and `endpoint`, and whether the API wants a login. The response starts with: <html><h1>Log in</h1>"
-)
-CUT_OFF = (
-    f"{NOT_JSON}Syntax error, malformed JSON (input data was truncated at byte 15 of page 1 of 'users'). "
-    'The response starts with: {"items'
-)
-TWO_TYPES = 'Error parsing response JSON: Unhandled nodeType change from "scalar" to "object" in "users.[].a"'
-
-
-@pytest.mark.parametrize(
-    ("response", "sentence"),
-    [
-        (Response(404, b"gone"), NOT_FOUND),
-        (Response(body=b"<html><h1>Log in</h1>"), WEB_PAGE),
-        (Response(body=b'{"items": [1, 2'), CUT_OFF),
-        (Response(body=TOO_MANY_LEVELS), f"{NOT_JSON}Maximum stack depth exceeded"),
-        (Response.json({"items": [{"a": 1}, {"a": {"b": 1}}]}), TWO_TYPES),
-    ],
-)
-def test_what_the_api_does_wrong_is_a_sentence_and_leaves_only_the_report(
-    api: Api, tmp_path: Path, response: Response, sentence: str
-):
-    api.on("/users", response)
-    write_config(tmp_path / "config.json", config_for(api))
-
-    done = run("config.json", cwd=tmp_path)
-
-    assert done.returncode == 1
-    assert done.stderr.startswith(sentence.replace("{url}", api.url))
-    assert "Traceback" not in done.stderr
-    assert f"logger.ERROR: {' '.join(done.stderr.splitlines()).strip()}" in done.stdout
-    assert [path.name for path in (tmp_path / "out").iterdir()] == ["report.json"]
-
-
-def test_a_host_that_does_not_answer_is_a_sentence(tmp_path: Path):
-    with Api() as gone:
-        write_config(tmp_path / "config.json", config_for(gone))
-
-    done = run("config.json", "--retries", "1", cwd=tmp_path)
-
-    assert done.returncode == 1
-    assert done.stderr.startswith("CURL error 7: ")
-    assert f"(GET {gone.url}/users)" in done.stderr
-    assert done.stdout.count("Http request failed, retrying in 1.0 seconds [1x].") == 1
-
-
-def test_a_wrong_configuration_sends_nothing(api: Api, tmp_path: Path):
-    write_config(tmp_path / "config.json", config_for(api, method="offset", limit=0))
-
-    done = run("config.json", cwd=tmp_path)
-
-    assert done.returncode == 1
-    assert done.stderr.startswith("Missing 'pagination.limit' attribute required for offset pagination")
-    assert api.seen == []
-
-
-def test_an_error_shows_no_secret(api: Api, tmp_path: Path):
-    api.on("/users", lambda seen: Response(403, f"{seen.query} is not allowed".encode()))
-    document = config_for(api)
-    document["config"]["#key"] = "s3cret/key"
-    document["config"]["jobs"][0]["params"] = {"key": "s3cret/key"}
-    write_config(tmp_path / "config.json", document)
-
-    done = run("config.json", cwd=tmp_path)
-
-    assert done.returncode == 1
-    assert "s3cret" not in done.stdout + done.stderr
-    assert "key=[hidden] is not allowed" in done.stderr
-
-
-def test_a_missing_configuration_is_a_sentence(tmp_path: Path):
-    named, folder = run("config.json", cwd=tmp_path), run("--data-dir", "data", cwd=tmp_path)
-
-    assert (named.returncode, named.stderr) == (1, "Configuration file 'config.json' not found.\n")
-    assert (folder.returncode, folder.stderr) == (2, "Configuration file 'data/config.json' not found.\n")
-
-
-def test_nothing_named_is_a_sentence(tmp_path: Path):
-    done = run(cwd=tmp_path)
-
-    assert (done.returncode, done.stdout) == (1, "")
-    assert "penstock extract CONFIG" in done.stderr
-
-
-def test_an_output_folder_that_cannot_be_written_is_a_sentence(api: Api, tmp_path: Path):
-    write_config(tmp_path / "config.json", config_for(api))
-    (tmp_path / "out").write_text("a file")
-
-    done = run("config.json", cwd=tmp_path)
-
-    assert done.returncode == 1
-    assert done.stderr == "'out' is not a folder. Remove it, or set another `--out`.\n"
-    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
