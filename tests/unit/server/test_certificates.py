@@ -331,6 +331,22 @@ def test_what_a_server_reads_is_never_a_certificate_with_the_key_of_another(tmp_
     assert read_pair(secure.pair)
 
 
+def test_a_copy_is_written_only_if_the_certificate_is_another(tmp_path: Path) -> None:
+    made, copy = init_certificates(tmp_path, DOMAIN), tmp_path / "served.pem"
+    Secure(made.files.stack, copy)
+    written = copy.stat().st_ino
+
+    Secure(made.files.stack, copy)
+
+    assert copy.stat().st_ino == written
+
+
+def test_a_copy_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
+    made = init_certificates(tmp_path, DOMAIN)
+    with pytest.raises(UnusableCertificate, match="cannot be written"):
+        Secure(made.files.stack, tmp_path / "gone" / "served.pem")
+
+
 def test_a_broken_certificate_does_not_replace_one_that_works(tmp_path: Path) -> None:
     made = init_certificates(tmp_path, DOMAIN)
     secure = Secure(made.files.stack)

@@ -62,13 +62,24 @@ class Secure:
         if not self._copy:
             return _open_context(self._source)
         read_pair(self._source)
-        new = self._copy.with_suffix(".new")
-        new.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         content = self._source.certificate.read_bytes() + b"\n" + self._source.key.read_bytes()
+        # On a full disk, a start with the same certificate writes nothing.
+        if not self._copy.exists() or self._copy.read_bytes() != content:
+            _replace(self._copy, content)
+        return _open_context(self.pair)
+
+
+def _replace(copy: Path, content: bytes) -> None:
+    """By a certificate and a key that fit; otherwise it stays as it is."""
+    new = copy.with_suffix(".new")
+    try:
         durable.write_file(new, content)
-        context = _open_context(Pair(new, new))
-        new.replace(self._copy)
-        return context
+        _open_context(Pair(new, new))
+        new.replace(copy)
+    except OSError as error:
+        raise UnusableCertificate(f"{copy} cannot be written: {error.strerror or error}.") from error
+    finally:
+        new.unlink(missing_ok=True)
 
 
 def _open_context(pair: Pair) -> ssl.SSLContext:
