@@ -177,7 +177,7 @@ def _make_project(stack: Stack) -> FirstProject:
 
 
 def _make_token(stack: Stack, project_id: int) -> str:
-    with stack.database.writing() as tx:
+    with stack.database.writing(project_id) as tx:
         token = storage_interface.create_admin_token(tx, project_id, _admin(stack))
         durable.write_file(stack.folder / TOKEN_FILE, f"{token}\n".encode())
     return token

@@ -1,11 +1,16 @@
-"""Identifiers: numbers from one sequence for what users see, random text for the rest."""
+"""Identifiers: numbers from one sequence for what users see, random text for the rest.
+
+On PostgreSQL the sequence is one of the server's: writers of different projects do not wait for each other there, and
+numbers of a transaction that failed are not used again.
+"""
 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from uuid import UUID
 
-from sqlalchemy import BigInteger, Column, Table, Text, bindparam, update
+from sqlalchemy import BigInteger, Column, Table, Text, bindparam, text, update
 
 from penstock.foundation import clock
 from penstock.foundation.database import Transaction, metadata
@@ -26,25 +31,32 @@ _STEP = (
     .values(value=sequences.c.value + bindparam("count", type_=BigInteger))
     .returning(sequences.c.value)
 )
+_NEXT = text("SELECT nextval('foundation_ids') FROM generate_series(1, :count)")
 _CHANGE = (
     update(sequences).where(sequences.c.name == bindparam("counted", type_=Text)).values(value=sequences.c.value + 1)
 )
 
 
 def new_id(tx: Transaction) -> int:
-    """The next number; unique in the stack and increasing, so that it also tells which came first."""
+    """The next number; unique in the stack and increasing, so that within a project it also tells which came first."""
     return new_ids(tx, 1)[0]
 
 
-def new_ids(tx: Transaction, count: int) -> range:
+def new_ids(tx: Transaction, count: int) -> Sequence[int]:
     """As many at once: each by itself would be a query of its own."""
+    if tx.is_side_by_side:
+        return tx.connection.execute(_NEXT, {"count": count}).scalars().all()
     last = int(tx.value(_STEP, count=count))
     return range(last - count + 1, last + 1)
 
 
 def count_change(tx: Transaction, of: str) -> None:
-    """Let everybody know that something has changed that they may have remembered (Database.version)."""
-    tx.change(_CHANGE, [{"counted": of}])
+    """Let everybody know that something has changed that they may have remembered (Database.version).
+
+    PostgreSQL tells no versions, so there is nothing to count; writers of all projects would wait for the one row.
+    """
+    if not tx.is_side_by_side:
+        tx.change(_CHANGE, [{"counted": of}])
 
 
 def read_id(text: str) -> int | None:

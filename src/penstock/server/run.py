@@ -6,6 +6,7 @@ import errno
 import os
 import sys
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -13,6 +14,7 @@ import msgspec
 from penstock.app import build_app, ensure_project, open_from, outbound_policy
 from penstock.foundation import locks, logging
 from penstock.foundation.ballast import Ballast
+from penstock.foundation.database import Database
 from penstock.foundation.errors import Invalid
 from penstock.foundation.logging import Log
 from penstock.foundation.stack import read_format
@@ -101,7 +103,7 @@ def _serve(settings: Settings, listening: Listening, secure: Secure | None, as_j
     authority = own.files.authority.certificate if own else None
     running = describe(settings, listening, ensure_project(stack), authority)
     workers = Workers(settings, stack.outbound)
-    stack = msgspec.structs.replace(stack, notify_workers=workers.wake)
+    stack = msgspec.structs.replace(stack, notify_workers=partial(_notify_workers, workers, stack.database))
     watch = DiskWatch(stack.ballast)
     watch.start()
     workers.start()
@@ -117,6 +119,12 @@ def _serve(settings: Settings, listening: Listening, secure: Secure | None, as_j
         workers.wait()
         forget(settings.folder)
         stack.close()
+
+
+def _notify_workers(workers: Workers, database: Database) -> None:
+    """Those that this stack holds, and those of other machines."""
+    workers.wake()
+    database.notify_workers()
 
 
 def _admission(settings: Settings, listening: Listening) -> Admission:

@@ -13,6 +13,8 @@ from contextlib import suppress
 from typing import Protocol
 from urllib.parse import urlsplit
 
+import msgspec
+
 from penstock.foundation import logging
 from penstock.foundation.errors import Invalid
 from penstock.foundation.jobs.claims import worker_name
@@ -146,6 +148,7 @@ def run_worker(settings: Settings, name: str, *, is_held: bool) -> int:
     _check_folder(settings)
     logging.set_up(settings.folder / "logs" / f"{name}.log")
     stack = open_from(settings, Policy.from_environment() if is_held else _find_policy(settings))
+    stack = msgspec.structs.replace(stack, notify_workers=stack.database.notify_workers)
     own_name = worker_name(name)
     rule = SandboxRule(setting=settings.sandbox, host=settings.host)
     launchers = queue.launchers(settings.launcher, rule, stack.database, settings.component_network)
@@ -156,6 +159,8 @@ def run_worker(settings: Settings, name: str, *, is_held: bool) -> int:
         EventWorker(stack.database, own_name, REACTIONS, stack.ballast.is_read_only),
         Maintenance(stack, MAINTENANCE),
     ]
+    for each in (jobs, *beside):
+        stack.database.on_work(each.wake)
     _listen_to_signals([jobs, *beside], is_held=is_held)
     threads = [threading.Thread(target=_run_or_end, args=(each,), daemon=True) for each in beside]
     for thread in threads:

@@ -104,13 +104,13 @@ class IdempotentRequest:
         self._open.__exit__(*error)
 
     @contextmanager
-    def writing(self) -> Generator[Transaction]:
+    def writing(self, project_id: int | None) -> Generator[Transaction]:
         """The transaction of this request. It ends with the response."""
         if self._is_begun and self._tx is None:
-            with self._database.writing() as tx:
+            with self._database.writing(project_id) as tx:
                 yield tx
             return
-        yield self._tx or self._begin()
+        yield self._tx or self._begin(project_id)
 
     def reading(self) -> AbstractContextManager[Transaction] | None:
         """What is written and not committed is seen by this transaction alone."""
@@ -130,15 +130,15 @@ class IdempotentRequest:
         """The response. With it the request is done."""
         sealed = self._cipher.seal(content, *self._words())
         if not self._is_begun:
-            self._begin()
+            self._begin(self._caller.project_id)
         if self._tx is not None:
             self._commit(status, sealed)
         else:
-            with self._database.writing() as tx:
+            with self._database.writing(self._caller.project_id) as tx:
                 tx.change(update(repeats).where(*self._is_this()).values(status=status, content=sealed))
 
-    def _begin(self) -> Transaction:
-        self._tx, self._is_begun = self._open.enter_context(self._database.writing()), True
+    def _begin(self, project_id: int | None) -> Transaction:
+        self._tx, self._is_begun = self._open.enter_context(self._database.writing(project_id)), True
         # Somebody may have sent it twice at the same time.
         if not self._is_new and self._find(self._tx):
             raise StillGoingOn(self._key)

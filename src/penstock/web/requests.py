@@ -50,8 +50,11 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         """Sees what this request has written."""
         return (self.once and self.once.reading()) or self.stack.database.reading()
 
-    def writing(self) -> AbstractContextManager[Transaction]:
-        return self.once.writing() if self.once else self.stack.database.writing()
+    def writing(self, *, across_projects: bool = False) -> AbstractContextManager[Transaction]:
+        """Changes rows of the caller's project; those of other projects only with `across_projects`, and then no other
+        request of the stack writes meanwhile."""
+        project_id = None if across_projects else self.caller.project_id
+        return self.once.writing(project_id) if self.once else self.stack.database.writing(project_id)
 
     def commit(self) -> None:
         """Make what was done so far visible to others, although the response is not known yet."""

@@ -12,6 +12,11 @@ from penstock.foundation import clock, ids
 from tests.support.stacks import ServicesOnly
 
 
+@pytest.fixture
+def services(services_on_each: ServicesOnly) -> ServicesOnly:
+    return services_on_each
+
+
 def test_numbers_are_unique_and_increasing_across_threads(services: ServicesOnly) -> None:
     def take(_: int) -> list[int]:
         taken: list[int] = []

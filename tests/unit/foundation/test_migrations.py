@@ -12,7 +12,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import bindparam, select, text
 
 from penstock import app
-from penstock.foundation import clock
+from penstock.foundation import clock, ids
 from penstock.foundation.database import Database, Moment, metadata
 from penstock.foundation.migrations import FORMAT, find_format, migrate
 from penstock.services.management.interface import projects
@@ -94,6 +94,18 @@ def test_what_was_there_before_branches_had_storage_is_mains(database: Database)
         ]
         assert found == [[(6, 3), (7, 5)], [(False,)], [(False,)]]
         assert connection.execute(select(projects.c.features)).scalars().all() == [[], []]
+
+
+@pytest.mark.parametrize("last", [0, 41])
+def test_ids_go_on_where_they_were(database: Database, last: int) -> None:
+    migrate(database.engine, 16)
+    with database.engine.begin() as connection:
+        connection.execute(text("UPDATE foundation_sequences SET value = :last WHERE name = 'ids'"), {"last": last})
+
+    migrate(database.engine)
+
+    with database.writing() as tx:
+        assert [ids.new_id(tx), *ids.new_ids(tx, 2)] == [last + 1, last + 2, last + 3]
 
 
 def test_two_that_start_at_once_migrate_one_after_the_other(database: Database) -> None:

@@ -7,6 +7,7 @@ database.py      begins transactions: to read, to write, to claim a job
 sqlite.py        a file in the data folder; nothing to install
 turns.py         its writers in one process, one after the other
 postgresql.py    a server, for more than one machine
+notifications.py what others write, told by PostgreSQL
 errors.py        what can go wrong, in sentences
 
 Nothing slow happens inside a transaction: no tables, files, processes or HTTP.

@@ -1,15 +1,17 @@
 """Begins transactions, on whichever database the stack has.
 
 reading()    one state of the database, whatever others commit meanwhile; waits for nobody
-writing()    begins as a writer: two of them wait for each other instead of failing halfway
+writing()    begins as a writer of a project: two of them wait for each other instead of failing halfway. Without a
+             project, as the only writer of the stack: for what concerns several projects
 claiming()   a writer that takes one job; on PostgreSQL many do so at once
+unlocked()   a writer of rows, of any project, that nobody else touches; on PostgreSQL it waits for no other writer
 """
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from types import CodeType
@@ -39,6 +41,7 @@ class Kind(Protocol):
     """Where it is, for people: without a password."""
     reading: Mapping[str, Any]
     writing: Mapping[str, Any]
+    unlocked: Mapping[str, Any]
     claiming: Mapping[str, Any]
     """How a connection is told what it is for."""
 
@@ -52,6 +55,13 @@ class Kind(Protocol):
         ...
 
     def version(self, of: str = "") -> int | None: ...
+    def change_count(self) -> int | None: ...
+    def send_change(self) -> None:
+        """Called after each commit of a writer."""
+        ...
+
+    def notify_workers(self) -> None: ...
+    def on_work(self, callback: Callable[[], None]) -> None: ...
     def close(self) -> None: ...
 
 
@@ -61,9 +71,10 @@ class Database:
     def __init__(self, place: Path | str) -> None:
         self._kind = _open(place)
         self.engine = self._kind.engine
-        self._reader, self._writer, self._claimer = (
+        kind = self._kind
+        self._reader, self._writer, self._unlocked, self._claimer = (
             self.engine.execution_options(**options)
-            for options in (self._kind.reading, self._kind.writing, self._kind.claiming)
+            for options in (kind.reading, kind.writing, kind.unlocked, kind.claiming)
         )
 
     @property
@@ -77,23 +88,47 @@ class Database:
         changes do not matter."""
         return self._kind.version(of)
 
+    def change_count(self) -> int | None:
+        """A number that differs soon after anybody, in whatever process, has written something; None if it cannot be
+        told now. For whoever polls, not for caches: on PostgreSQL it comes some milliseconds after the commit."""
+        return self._kind.change_count()
+
+    def notify_workers(self) -> None:
+        """There is a job to claim: wake the workers of other machines, where the database can."""
+        self._kind.notify_workers()
+
+    def on_work(self, callback: Callable[[], None]) -> None:
+        """Call it when another process has called notify_workers()."""
+        self._kind.on_work(callback)
+
     @contextmanager
     def reading(self) -> Generator[Transaction]:
         with self._begin(self._reader, is_writing=False) as tx:
             yield tx
 
     @contextmanager
-    def writing(self) -> Generator[Transaction]:
-        """Whoever holds it keeps all others from writing; one that takes long is in the log, with who held it."""
+    def writing(self, project_id: int | None = None) -> Generator[Transaction]:
+        """Nobody else writes in this project meanwhile, nor, without a project, anywhere in the stack. On SQLite it is
+        always the latter. One that takes long is in the log, with who held it.
+
+        With a project, only rows of this project are changed, and what is read of others may change meanwhile.
+        """
         with self._kind.turn():
             held = _Held()
             try:
-                with self._begin(self._writer) as tx:
+                with self._begin(self._writer, project_id) as tx:
                     held = _Held()
                     yield tx
             finally:
                 # 0 is this function, 1 is contextlib's, 2 is the one with the block.
                 held.tell(sys._getframe(2).f_code)  # pyright: ignore[reportPrivateUsage]
+        self._kind.send_change()
+
+    @contextmanager
+    def unlocked(self) -> Generator[Transaction]:
+        """Only for rows that nobody else reads or changes at the same time."""
+        with self._kind.turn(), self._begin(self._unlocked) as tx:
+            yield tx
 
     @contextmanager
     def claiming(self) -> Generator[Transaction]:
@@ -106,9 +141,11 @@ class Database:
         self.engine.dispose()
 
     @contextmanager
-    def _begin(self, engine: Engine, *, is_writing: bool = True) -> Generator[Transaction]:
+    def _begin(
+        self, engine: Engine, project_id: int | None = None, *, is_writing: bool = True
+    ) -> Generator[Transaction]:
         try:
-            with _connect(engine) as (connection, begun):
+            with _connect(engine, project_id) as (connection, begun):
                 yield Transaction(connection, is_writing=is_writing)
                 self._kind.commit(connection, begun)
         except DBAPIError as error:
@@ -125,16 +162,22 @@ class Database:
 
 
 @contextmanager
-def _connect(engine: Engine) -> Generator[tuple[Connection, RootTransaction]]:
+def _connect(engine: Engine, project_id: int | None) -> Generator[tuple[Connection, RootTransaction]]:
     """A transaction that has begun. A connection that was lost in the pool is replaced: nothing was asked of it yet."""
-    with engine.connect() as connection:
+    with _open_connection(engine, project_id) as connection:
         begun = _try_to_begin(connection)
         if begun:
             with begun:
                 yield connection, begun
             return
-    with engine.connect() as connection, connection.begin() as begun:
+    with _open_connection(engine, project_id) as connection, connection.begin() as begun:
         yield connection, begun
+
+
+def _open_connection(engine: Engine, project_id: int | None) -> Connection:
+    """Told which project it writes in, before it begins."""
+    connection = engine.connect()
+    return connection.execution_options(project_id=project_id) if project_id else connection
 
 
 def _try_to_begin(connection: Connection) -> RootTransaction | None:

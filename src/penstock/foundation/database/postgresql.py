@@ -1,14 +1,16 @@
 """PostgreSQL: a server that many processes on many machines share.
 
-Writers wait for each other here too: each begins by taking one lock of the database (`pg_advisory_xact_lock`), so that
-whatever was written for SQLite's single writer stays right. Only claiming a job does without it.
+Writers of one project wait for each other, as all writers do with SQLite: each begins by taking a lock of its project
+(`pg_advisory_xact_lock`). Whoever writes for several projects, or for none, takes a lock that all writers share, alone.
+Every writer takes the shared lock first and at most one other after it, so that no two ever wait for each other. Only
+claiming a job does without these locks.
 """
 
 from __future__ import annotations
 
 import select
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -35,7 +37,7 @@ from penstock.foundation.database.errors import (
 from penstock.foundation.errors import AppError, Invalid
 
 WRITERS = 0x70656E73746F636B
-"""The lock that writers take: any number will do, if only all take the same."""
+"""The lock that all writers share: any number will do. That of a project is this number and the project's together."""
 BUSY_SECONDS = 20
 IDLE_SECONDS = 15
 """A process that stops in the middle of a transaction loses it before those who wait for it give up."""
@@ -44,7 +46,11 @@ SURE_SECONDS = 10.0
 _DISK_FULL, _CORRUPTED = "53100", ("XX001", "XX002")
 _NOT_OURS = ("42501", "42P01", "42703")
 """No right to it, no such table, no such column: the schema is not the one that this program makes."""
-_BEGIN = f"SELECT pg_current_xact_id()::text FROM (SELECT pg_advisory_xact_lock({WRITERS})) AS held"
+_BEGIN = "SELECT pg_current_xact_id()::text FROM (SELECT {}) AS held"
+_BEGIN_ALONE = _BEGIN.format(f"pg_advisory_xact_lock({WRITERS})")
+_BEGIN_IN_PROJECT = _BEGIN.format(
+    f"pg_advisory_xact_lock_shared({WRITERS}), pg_advisory_xact_lock({WRITERS} + %s::bigint)"
+)
 _STATUS = text("SELECT pg_xact_status(CAST(CAST(:number AS text) AS xid8))")
 _SESSION = {
     "timezone": "UTC",
@@ -58,22 +64,41 @@ class PostgreSQL:
     # As with SQLite, who reads sees one state and changes nothing.
     reading: Mapping[str, Any] = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
     writing: Mapping[str, Any] = {"writing": True}
+    unlocked: Mapping[str, Any] = {}
     claiming: Mapping[str, Any] = {}
 
     def __init__(self, address: str) -> None:
         url = read_url(address)
         self.place = url.set(drivername="postgresql").render_as_string(hide_password=True)
         self.engine = _open(url)
+        # Not before the engine, which says how to install the driver.
+        from penstock.foundation.database.notifications import Notifications
+
+        _, connect_with = self.engine.dialect.create_connect_args(url)
+        self._notifications = Notifications({**connect_with, **_connect_args()})
 
     def turn(self) -> AbstractContextManager[None]:
         """The server lets them take turns."""
         return nullcontext()
 
     def version(self, of: str = "") -> None:
-        """Never told: asking takes a trip to the server, and whoever asks may be the event loop."""
+        """Never told: asking takes a trip to the server, and whoever asks may be the event loop. What notifications
+        say comes too late for this: a token that was revoked would be accepted for another millisecond."""
+
+    def change_count(self) -> int | None:
+        return self._notifications.change_count()
+
+    def send_change(self) -> None:
+        self._notifications.send_change()
+
+    def notify_workers(self) -> None:
+        self._notifications.send_work()
+
+    def on_work(self, callback: Callable[[], None]) -> None:
+        self._notifications.on_work(callback)
 
     def close(self) -> None:
-        """Nothing but the engine is open."""
+        self._notifications.close()
 
     def commit(self, connection: Connection, begun: RootTransaction) -> None:
         """A connection that is lost meanwhile leaves open whether it was done; then the server is asked again."""
@@ -127,7 +152,6 @@ def read_url(address: str) -> URL:
 
 
 def _open(url: URL) -> Engine:
-    options = " ".join(f"-c {name}={value}" for name, value in _SESSION.items())
     try:
         engine = create_engine(
             url,
@@ -135,13 +159,17 @@ def _open(url: URL) -> Engine:
             max_overflow=40,
             pool_timeout=BUSY_SECONDS,
             hide_parameters=True,
-            connect_args={**_CONNECTING, "options": options},
+            connect_args=_connect_args(),
         )
     except ModuleNotFoundError as error:
         raise Invalid("For PostgreSQL its driver is missing. Install it: pip install 'penstock[cluster]'") from error
     event.listen(engine, "checkout", _check)
     event.listen(engine, "begin", _begin)
     return engine
+
+
+def _connect_args() -> dict[str, Any]:
+    return {**_CONNECTING, "options": " ".join(f"-c {name}={value}" for name, value in _SESSION.items())}
 
 
 def _check(connection: Any, _record: object, _proxy: object) -> None:
@@ -154,8 +182,12 @@ def _check(connection: Any, _record: object, _proxy: object) -> None:
 
 
 def _begin(connection: Connection) -> None:
-    if connection.get_execution_options().get("writing"):
-        connection.info["number"] = connection.exec_driver_sql(_BEGIN).scalar()
+    options = connection.get_execution_options()
+    if not options.get("writing"):
+        return
+    project_id = options.get("project_id")
+    begin, values = (_BEGIN_IN_PROJECT, (project_id,)) if project_id else (_BEGIN_ALONE, ())
+    connection.info["number"] = connection.exec_driver_sql(begin, values).scalar()
 
 
 @compiles(Text, "postgresql")

@@ -13,7 +13,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 import time
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -36,6 +36,7 @@ LOOK_SECONDS = 0.001
 class Sqlite:
     reading: Mapping[str, Any] = {}
     writing: Mapping[str, Any] = {"writing": True}
+    unlocked: Mapping[str, Any] = writing
     claiming: Mapping[str, Any] = {"writing": True, "synchronous": "NORMAL"}
 
     def __init__(self, path: Path) -> None:
@@ -57,6 +58,18 @@ class Sqlite:
 
     def version(self, of: str = "") -> int | None:
         return self._watch.version(of)
+
+    def change_count(self) -> int | None:
+        return self._watch.version()
+
+    def send_change(self) -> None:
+        """Nothing to do: whoever watches the file sees it."""
+
+    def notify_workers(self) -> None:
+        """Nothing to do: workers on this machine are woken by their stack."""
+
+    def on_work(self, callback: Callable[[], None]) -> None:
+        """Never called: there are no workers on other machines."""
 
     def close(self) -> None:
         self._watch.close()

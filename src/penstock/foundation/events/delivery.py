@@ -54,7 +54,7 @@ class EventWorker(Worker[Delivery]):
 
     def perform(self, job: Delivery) -> None:
         try:
-            with self._database.writing() as tx:
+            with self._database.writing(job.project_id) as tx:
                 # First, so that nothing is done for a delivery that another worker has by now.
                 outbox.finish(tx, job)
                 self._deliver(tx, job)
@@ -79,7 +79,7 @@ class EventWorker(Worker[Delivery]):
         facts = {"event": delivery.event, "reaction": delivery.reaction, "attempt": delivery.attempt, "id": delivery.id}
         log.error("event not delivered", exception=error, **facts)
         reason = f"{type(error).__name__}: {error}"
-        with self._database.writing() as tx:
+        with self._database.writing(delivery.project_id) as tx:
             if delivery.attempt < ATTEMPTS:
                 outbox.delay(tx, delivery, min(2.0**delivery.attempt, LONGEST_DELAY), reason)
             else:

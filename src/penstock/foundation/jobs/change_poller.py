@@ -1,6 +1,5 @@
-"""When a worker looks for something to do, and whoever waits for a job looks whether it has ended: often they ask
-whether anything was written since they last found nothing, which takes microseconds; the table of jobs only then.
-"""
+"""When a worker queries for a job to claim, or a request for the end of the job that it waits for: only if something
+was written since the last query. To find that out takes microseconds, so it is done often."""
 
 from __future__ import annotations
 
@@ -14,17 +13,17 @@ LOOK_SECONDS = 0.5
 
 
 class ChangePoller:
-    """Of one who waits. Where the database does not tell whether anything was written, looking is always due."""
+    """For one who waits. While the database cannot tell whether anything was written, it is always time to poll."""
 
     def __init__(self, database: Database, patience: float = LOOK_SECONDS) -> None:
         self._database, self._patience = database, patience
-        self._version: int | None = None
+        self._count: int | None = None
         self._next = 0.0
 
     def should_poll(self) -> bool:
-        """Whether looking may bring something that it did not bring the last time."""
-        version, now = self._database.version(), time.monotonic()
-        if version is not None and version == self._version and now < self._next:
+        """Whether a query may find something that the last one did not."""
+        count, now = self._database.change_count(), time.monotonic()
+        if count is not None and count == self._count and now < self._next:
             return False
-        self._version, self._next = version, now + self._patience
+        self._count, self._next = count, now + self._patience
         return True

@@ -15,6 +15,8 @@ from penstock.foundation.jobs.change_poller import ChangePoller
 MIN_PAUSE, MAX_PAUSE = 0.01, 0.25
 LOOKS_PER_SECOND = 500
 """By all waiting requests of a service together, so that other requests take hardly longer, however many wait."""
+LOOK_SECONDS = 5.0
+"""What a request waits for is always written by somebody, and that is noticed: this is for when it goes unnoticed."""
 THREADS = 2
 """The rest, and the other connections to the database, are for requests that do not wait."""
 
@@ -53,7 +55,7 @@ class Waiting:
             self._count -= 1
 
     async def _look_until_over(self, wait: Wait) -> None:
-        poller, since = ChangePoller(self._database), time.monotonic()
+        poller, since = ChangePoller(self._database, LOOK_SECONDS), time.monotonic()
         while True:
             if await self._is_over(wait, poller):
                 return

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
-FORMAT = 17
+FORMAT = 18
 
 
 def migrate(engine: Engine, to: int = FORMAT) -> None:

@@ -55,7 +55,7 @@ def claim_job(stack: Stack, worker: str) -> JobRow | None:
 
 
 def renew_lease(stack: Stack, job: JobRow) -> None:
-    with stack.database.writing() as tx:
+    with stack.database.writing(job.project_id) as tx:
         jobs.change_claimed(tx, job, lease_until=clock.now() + LEASE)
 
 
@@ -67,19 +67,19 @@ def is_unwanted(stack: Stack, job: JobRow) -> bool:
 
 def begin_container(stack: Stack, job: JobRow) -> None:
     """Make the first children of a job that is made of others; after that no worker has it."""
-    with stack.database.writing() as tx:
+    with stack.database.writing(job.project_id) as tx:
         jobs.change_claimed(tx, job, worker=None, lease_until=None)
         containers.begin(tx, stack, job)
 
 
 def record_progress(stack: Stack, job: JobRow, progress: Progress) -> None:
-    with stack.database.writing() as tx:
+    with stack.database.writing(job.project_id) as tx:
         jobs.change_claimed(tx, job, progress=msgspec.json.encode(progress))
 
 
 def record_part(stack: Stack, caller: Caller, job: JobRow, progress: Progress, state: StateOf) -> None:
     """A part is loaded: that, and the state for its next run, in one transaction."""
-    with stack.database.writing() as tx:
+    with stack.database.writing(job.project_id) as tx:
         jobs.change_claimed(tx, job, progress=msgspec.json.encode(progress))
         _save_state(tx, caller, job, state)
 
@@ -88,7 +88,7 @@ def create_run_token_of(
     stack: Stack, caller: Caller, job: JobRow, progress: Progress, seconds: int
 ) -> storage.RunToken:
     """A token for a program of this job, and the note that there is one."""
-    with stack.database.writing() as tx:
+    with stack.database.writing(job.project_id) as tx:
         token = storage.create_run_token(tx, caller, f"Run of job {job.id}", seconds)
         noted = msgspec.structs.replace(progress, run_token=token.id)
         jobs.change_claimed(tx, job, progress=msgspec.json.encode(noted))
@@ -96,24 +96,24 @@ def create_run_token_of(
 
 
 def remove_run_token_of(stack: Stack, job: JobRow, token_id: int) -> None:
-    with stack.database.writing() as tx:
+    with stack.database.writing(job.project_id) as tx:
         storage.remove_run_token(tx, caller_of(job), token_id)
 
 
 def release_job(stack: Stack, job: JobRow) -> None:
     """Put the job back, for another worker to begin."""
-    with stack.database.writing() as tx:
+    with stack.database.writing(job.project_id) as tx:
         jobs.change_claimed(tx, job, status=Status.CREATED, worker=None, lease_until=None)
 
 
 def end_terminated(stack: Stack, job: JobRow) -> None:
-    with stack.database.writing() as tx:
+    with stack.database.writing(job.project_id) as tx:
         _end_terminated(tx, stack, job)
 
 
 def finish_job(stack: Stack, caller: Caller, job: JobRow, ending: Ending) -> None:
     """The end, the state of the last part and the last log lines, in one transaction."""
-    with stack.database.writing() as tx:
+    with stack.database.writing(job.project_id) as tx:
         _end(tx, stack, job, ending.status, ending.result, usage_data=ending.usage, metrics=ending.metrics)
         if ending.state:
             _save_state(tx, caller, job, ending.state)
@@ -121,7 +121,7 @@ def finish_job(stack: Stack, caller: Caller, job: JobRow, ending: Ending) -> Non
 
 
 def add_log(stack: Stack, caller: Caller, events: Sequence[storage.NewEvent]) -> None:
-    with stack.database.writing() as tx:
+    with stack.database.writing(caller.project_id) as tx:
         storage.add_events(tx, caller, events)
 
 
@@ -147,7 +147,7 @@ def _end_terminated(tx: Transaction, stack: Stack, job: JobRow) -> None:
 
 def _end_at_once(stack: Stack, job: JobRow) -> None:
     """A job whose worker died while it was stopping it, or which has brought down too many."""
-    with stack.database.writing() as tx:
+    with stack.database.writing(job.project_id) as tx:
         if job.desired_status is Status.TERMINATING:
             _end_terminated(tx, stack, job)
         else:

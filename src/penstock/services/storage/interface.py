@@ -252,9 +252,9 @@ def add_file_tags(tx: Transaction, caller: Caller, file_id: str, tags: Sequence[
         files.add_tag(tx, caller, file_id, tag)
 
 
-def reserve_files(stack: Stack, count: int) -> list[int]:
+def reserve_files(stack: Stack, caller: Caller, count: int) -> list[int]:
     """Ids for files that are to be stored: whoever keeps them may try again."""
-    return component_files.reserve_ids(stack, count)
+    return component_files.reserve_ids(stack, caller, count)
 
 
 def check_file(written: WrittenFile) -> None:

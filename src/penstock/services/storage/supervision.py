@@ -25,7 +25,7 @@ def supervised(stack: Stack, job: JobRow) -> Generator[None]:
         work.stop(JobCancelled())
 
     def renew() -> None:
-        with stack.database.writing() as tx:
+        with stack.database.writing(job.project_id) as tx:
             jobs.renew(tx, job, clock.now())
 
     def check() -> Exception | None:

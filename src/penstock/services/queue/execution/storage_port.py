@@ -117,7 +117,7 @@ class StoragePort:
         )
 
     def reserve_files(self, count: int) -> list[int]:
-        return storage.reserve_files(self._stack, count)
+        return storage.reserve_files(self._stack, self._caller, count)
 
     def check_file(self, file: FileOutput) -> None:
         storage.check_file(self._to_written(0, file))

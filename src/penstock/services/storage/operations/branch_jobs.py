@@ -42,7 +42,7 @@ def create_branch(stack: Stack, caller: Caller, job: JobRow) -> BranchView:
     copying = _copying(caller, branch_id)
     while _copy_portion(stack, copying):
         pass
-    with stack.database.writing() as tx:
+    with stack.database.writing(job.project_id) as tx:
         # A worker that was given up for dead does not bring back a branch that was deleted meanwhile.
         jobs.renew(tx, job, clock.now())
         known = branches.find_branch(tx, job.project_id, branch_id)
@@ -57,7 +57,7 @@ def create_branch(stack: Stack, caller: Caller, job: JobRow) -> BranchView:
 def delete_branch(stack: Stack, caller: Caller, job: JobRow) -> None:
     """The branch with all that is in it. Its buckets go in jobs of their own, after what still fills them."""
     branch_id = int(job.params["branchId"])
-    with stack.database.writing() as tx:
+    with stack.database.writing(job.project_id) as tx:
         known = branches.find_branch(tx, job.project_id, branch_id)
         if known:
             _forget(tx, caller, known)
@@ -106,7 +106,7 @@ def reset_to_default(tx: Transaction, caller: Caller, key: ConfigurationKey) -> 
 
 def _copy_portion(stack: Stack, copying: Copying) -> bool:
     """Whether there was something to copy. A branch that is there already has all it will get."""
-    with stack.database.writing() as tx:
+    with stack.database.writing(copying.project_id) as tx:
         if branches.find_branch(tx, copying.project_id, copying.branch_id):
             return False
         keys = branch_copies.list_uncopied(tx, copying, PORTION)

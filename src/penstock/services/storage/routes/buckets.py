@@ -43,8 +43,9 @@ def list_buckets(request: Request, query: IncludeQuery) -> list[Bucket]:
 
 def create_bucket(request: Request, body: NewBucket) -> Bucket:
     """A new bucket; with `sourceBucketId` one that shows a bucket of another project."""
-    make = sharing.link_bucket if body.source_bucket_id else buckets.create_bucket
-    with request.writing() as tx:
+    is_link = bool(body.source_bucket_id)
+    make = sharing.link_bucket if is_link else buckets.create_bucket
+    with request.writing(across_projects=is_link) as tx:
         row = make(tx, request.caller, body)
         return buckets_view(tx, viewer_of(request), [row], METADATA)[0]
 

@@ -91,7 +91,7 @@ def share_with_projects(request: Request, bucket_id: str, body: Sharing) -> Job:
 
 
 def unshare_bucket(request: Request, bucket_id: str) -> Job:
-    with request.writing() as tx:
+    with request.writing(across_projects=True) as tx:
         sharing.unshare_bucket(tx, request.caller, bucket_id)
         return _record_done(request, tx, bucket_id, "bucketRemoveShare")
 
@@ -101,13 +101,13 @@ def unlink_bucket(request: Request, bucket_id: str, project_id: str) -> Job:
     number = read_id(project_id)
     if number is None:
         raise BucketNotFound(bucket_id, 0)
-    with request.writing() as tx:
+    with request.writing(across_projects=True) as tx:
         sharing.unlink_bucket(tx, request.caller, bucket_id, number)
         return _record_done(request, tx, bucket_id, "bucketForceUnlink")
 
 
 def _share(request: Request, bucket_id: str, body: Sharing, how: str, operation: str) -> Job:
-    with request.writing() as tx:
+    with request.writing(across_projects=True) as tx:
         sharing.share_bucket(tx, request.caller, bucket_id, how, body.target_project_ids)
         return _record_done(request, tx, bucket_id, operation)
 

@@ -86,7 +86,7 @@ def test_nothing_is_made_in_a_branch_that_is_gone(branched: Branched) -> None:
 def _check_no_file_is_made(branched: Branched, caller: Caller, path: Path) -> None:
     stack = branched.services.stack
     for is_permanent in (True, False):
-        number = reserve_files(stack, 1)[0]
+        number = reserve_files(stack, caller, 1)[0]
         written = WrittenFile(id=number, name="late.csv", path=path, is_permanent=is_permanent)
         with pytest.raises(BranchNotFound):
             store_file(stack, caller, written, "http://storage.test")

@@ -48,7 +48,7 @@ class MarkedNames:
         return [f"{self._branch}-{tag}" for tag in tags] if self._branch else list(tags)
 
     def tag_file(self, file_id: int, tags: Sequence[str]) -> None:
-        with self._stack.database.writing() as tx:
+        with self._stack.database.writing(self._caller.project_id) as tx:
             storage.add_file_tags(tx, self._caller, str(file_id), self.mark_tags(tags))
 
     def _source(self, table_id: str) -> TableSource:

@@ -48,7 +48,7 @@ class OwnStorage:
 
     def tag_file(self, file_id: int, tags: Sequence[str]) -> None:
         """A file of the default branch stays as it is."""
-        with suppress(NotFound), self._stack.database.writing() as tx:
+        with suppress(NotFound), self._stack.database.writing(self._caller.project_id) as tx:
             storage.add_file_tags(tx, self._caller, str(file_id), tags)
 
     def _get_branch_id(self, given: str) -> int:

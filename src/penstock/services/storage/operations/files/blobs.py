@@ -87,7 +87,7 @@ def record_blobs(
     """Let the names stand for the new bytes, all or none; those that nothing stands for any more go."""
     folder = BlobFolder(stack.files_folder)
     try:
-        with stack.database.writing() as tx:
+        with stack.database.writing(row.project_id) as tx:
             replaced = _record(tx, row, new, headers or BlobHeaders())
     except BaseException:
         folder.drop_contents(row.id, [blob.content for blob in new])

@@ -19,7 +19,7 @@ UNFINISHED_SECONDS = 7 * 86_400.0
 
 def remove_file(stack: Stack, project_id: int, file_id: int) -> None:
     """From this moment on it is not there; its bytes go after it. One that is gone already is fine."""
-    with stack.database.writing() as tx:
+    with stack.database.writing(project_id) as tx:
         blobs.remove_blobs(tx, project_id, file_id)
         files.remove_file(tx, project_id, file_id)
     BlobFolder(stack.files_folder).remove(file_id)
@@ -47,7 +47,7 @@ def _list_expired(stack: Stack, before: datetime, *, is_emptied: bool) -> Iterat
 
 
 def _empty(stack: Stack, folder: BlobFolder, row: FileRow) -> None:
-    with stack.database.writing() as tx:
+    with stack.database.writing(row.project_id) as tx:
         blobs.remove_blobs(tx, row.project_id, row.id)
         files.change_file(tx, row, is_emptied=True)
     folder.remove(row.id)

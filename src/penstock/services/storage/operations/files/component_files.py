@@ -38,10 +38,10 @@ class WrittenFile(msgspec.Struct, frozen=True, kw_only=True):
     is_permanent: bool = False
 
 
-def reserve_ids(stack: Stack, count: int) -> list[int]:
+def reserve_ids(stack: Stack, caller: Caller, count: int) -> list[int]:
     """For files that are to be; nobody sees anything of them yet."""
-    with stack.database.writing() as tx:
-        return [ids.new_id(tx) for _ in range(count)]
+    with stack.database.writing(caller.project_id) as tx:
+        return list(ids.new_ids(tx, count))
 
 
 def check_tags(tags: tuple[str, ...]) -> None:
@@ -62,7 +62,7 @@ def store_file(stack: Stack, caller: Caller, written: WrittenFile, storage_url: 
 
 
 def _ensure_row(stack: Stack, caller: Caller, written: WrittenFile) -> FileRow:
-    with stack.database.writing() as tx:
+    with stack.database.writing(caller.project_id) as tx:
         known = files.find_file(tx, caller.project_id, written.id)
         return known or add_row(
             tx,

@@ -20,7 +20,7 @@ def keep_rows(stack: Stack, caller: Caller, wanted: ImportRequest) -> FileRow:
     text = wanted.data_string or wanted.data
     if not text:
         raise InvalidTable("There are no rows: send them as `dataString`, or as a file called `data`.")
-    with stack.database.writing() as tx:
+    with stack.database.writing(caller.project_id) as tx:
         row = add_row(tx, caller, NAME, [TAG], max_age_days=DAYS, is_sliced=False)
     incoming = BlobFolder(stack.files_folder).receive()
     try:

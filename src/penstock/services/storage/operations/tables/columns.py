@@ -54,7 +54,7 @@ def add_one(stack: Stack, caller: Caller, job: JobRow) -> None:
 def _record_new(stack: Stack, caller: Caller, located: Located, name: str, kind: ColumnType | None) -> None:
     row = located.row
     types = {**row.types, name: kind} if row.types is not None and kind else row.types
-    with stack.database.writing() as tx:
+    with stack.database.writing(caller.project_id) as tx:
         record_change(tx, stack.lake, located.bucket, row, columns=[*row.columns, name], types=types)
         if kind:
             metadata.put_own_metadata(tx, _owner(row, name), type_metadata(kind))
@@ -89,7 +89,7 @@ def _record_dropped(stack: Stack, caller: Caller, located: Located, name: str) -
     row = located.row
     left = [each for each in row.columns if each != name]
     types = None if row.types is None else {each: kind for each, kind in row.types.items() if each != name}
-    with stack.database.writing() as tx:
+    with stack.database.writing(caller.project_id) as tx:
         record_change(tx, stack.lake, located.bucket, row, columns=left, types=types)
         metadata.drop_metadata(tx, _owner(row, name))
         publish_change(tx, caller, "storage.tableColumnDeleted", located, f"Deleted column {name} of")

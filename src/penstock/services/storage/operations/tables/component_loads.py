@@ -64,7 +64,7 @@ def load_table(stack: Stack, caller: Caller, load: TableLoad) -> tuple[TableRow,
     """Load a CSV file; the bucket and the table are made if they are not there. Tells how many rows it brought."""
     bucket_id, name = split_table_id(load.table_id)
     check_table_name(name)
-    with stack.database.writing() as tx:
+    with stack.database.writing(caller.project_id) as tx:
         is_new = not buckets.find_bucket(tx, caller.project_id, caller.storage_branch_id, bucket_id)
         bucket = ensure_bucket(tx, caller, bucket_id)
         if is_new:
@@ -79,7 +79,7 @@ def load_table(stack: Stack, caller: Caller, load: TableLoad) -> tuple[TableRow,
 
 
 def _remove_if_empty(stack: Stack, bucket: BucketRow) -> None:
-    with stack.database.writing() as tx:
+    with stack.database.writing(bucket.project_id) as tx:
         buckets.remove_empty_bucket(tx, bucket)
         if not buckets.find_bucket(tx, bucket.project_id, bucket.branch_id, bucket.id):
             metadata.drop_metadata(tx, owner_of(bucket))
@@ -94,7 +94,7 @@ def _load_and_record(
         _ensure_still_there(stack, caller, bucket)
         loaded = _bring(stack, caller, load, plan, table)
         columns, key = list(plan.load.source.columns), list(plan.load.primary_key)
-        with stack.database.writing() as tx:
+        with stack.database.writing(caller.project_id) as tx:
             is_full = not plan.load.incremental
             row = record_load(tx, stack.lake, bucket, table.name, columns, key, loaded, plan.types, is_full=is_full)
             note_table(tx, row, load.notes, is_new=plan.known is None)
@@ -112,7 +112,7 @@ def _bring(stack: Stack, caller: Caller, load: TableLoad, plan: LoadPlan, table:
 
 def _ensure_still_there(stack: Stack, caller: Caller, bucket: BucketRow) -> None:
     """A bucket that was deleted stays so; one that another load took away, because it had failed, comes back."""
-    with stack.database.writing() as tx:
+    with stack.database.writing(caller.project_id) as tx:
         found = buckets.find_bucket(tx, bucket.project_id, bucket.branch_id, bucket.id)
         if found and found.number == bucket.number:
             return

@@ -42,7 +42,7 @@ def make_table(stack: Stack, caller: Caller, job: JobRow) -> Any:
     with stack.database.reading() as tx:
         bucket = get_own_bucket(tx, caller, row.bucket_id)
     create_table(stack.lake, LakeTable(bucket.number, row.name), lake_columns(row))
-    with stack.database.writing() as tx:
+    with stack.database.writing(caller.project_id) as tx:
         if not tables.find_table(tx, row.project_id, row.branch_id, row.bucket_id, row.name):
             add_table(tx, stack.lake, caller, bucket, row)
     with stack.database.reading() as tx:

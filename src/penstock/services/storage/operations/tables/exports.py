@@ -75,7 +75,7 @@ def export_table(stack: Stack, caller: Caller, job: JobRow) -> dict[str, Any]:
             json=options.get("format") == JSON,  # jobs of an earlier version have no format
         )
     files.publish_export(stack, file, [(each.name, each.path) for each in slices], job.params["_url"])
-    with stack.database.writing() as tx:
+    with stack.database.writing(caller.project_id) as tx:
         name = located.row.id
         tell(tx, caller, "storage.tableExported", f"Exported table {name}", object_id=name, object_type="table")
     return {"file": {"id": file.id}, "cacheHit": False}

@@ -78,7 +78,7 @@ def import_file(stack: Stack, caller: Caller, job: JobRow) -> dict[str, Any]:
         header = _header(located.row, source, wanted)
         _check_header(located.row, header, wanted)
         loaded = _load(stack, located.place, located.row, header, job, source)
-        with stack.database.writing() as tx:
+        with stack.database.writing(caller.project_id) as tx:
             key, is_full = located.row.primary_key, not wanted.incremental
             record_load(tx, stack.lake, located.bucket, located.row.name, header, key, loaded, is_full=is_full)
             what = f"Imported {loaded.imported_rows} rows into"
@@ -98,7 +98,7 @@ def create_from_file(stack: Stack, caller: Caller, job: JobRow) -> Any:
         loaded = _load(stack, place, blank, blank.columns, job, source)
         sizes = {"rows_count": loaded.rows_count, "data_size_bytes": loaded.data_size_bytes}
         row = msgspec.structs.replace(blank, **sizes, imported=clock.now())
-        with stack.database.writing() as tx:
+        with stack.database.writing(caller.project_id) as tx:
             add_table(tx, stack.lake, caller, bucket, row)
             return detail_view(tx, viewer, row)
 

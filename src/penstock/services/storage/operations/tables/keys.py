@@ -28,7 +28,7 @@ def add_key(stack: Stack, caller: Caller, job: JobRow) -> None:
     with holding_table(stack, caller, job) as located:
         if has_duplicates(stack.lake, located.place, columns):
             raise DuplicateKeys(columns)
-        with stack.database.writing() as tx:
+        with stack.database.writing(caller.project_id) as tx:
             record_change(tx, stack.lake, located.bucket, located.row, primary_key=columns)
             publish_change(tx, caller, "storage.tablePrimaryKeyAdded", located, "Added a primary key to")
 
@@ -39,6 +39,6 @@ def plan_key_removal(tx: Transaction, caller: Caller, table_id: str) -> JobRow:
 
 
 def remove_key(stack: Stack, caller: Caller, job: JobRow) -> None:
-    with holding_table(stack, caller, job) as located, stack.database.writing() as tx:
+    with holding_table(stack, caller, job) as located, stack.database.writing(caller.project_id) as tx:
         record_change(tx, stack.lake, located.bucket, located.row, primary_key=[])
         publish_change(tx, caller, "storage.tablePrimaryKeyDeleted", located, "Removed the primary key of")

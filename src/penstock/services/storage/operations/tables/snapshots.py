@@ -72,7 +72,7 @@ def take_snapshot(stack: Stack, caller: Caller, job: JobRow) -> dict[str, int]:
 
 
 def _record(stack: Stack, caller: Caller, row: SnapshotRow) -> None:
-    with stack.database.writing() as tx:
+    with stack.database.writing(caller.project_id) as tx:
         check_branch(tx, caller)
         snapshots.put_snapshot(tx, row)
         what = f"Made a snapshot of table {row.table_id}"
@@ -120,7 +120,7 @@ def _plan_removal(tx: Transaction, caller: Caller, row: SnapshotRow) -> JobRow:
 
 def remove_snapshot(stack: Stack, _caller: Caller, job: JobRow) -> None:
     snapshot_id = int(job.params["snapshotId"])
-    with stack.database.writing() as tx:
+    with stack.database.writing(job.project_id) as tx:
         snapshots.remove_snapshot(tx, job.project_id, snapshot_id)
     _drop_rows(stack, snapshot_id)
 
@@ -168,7 +168,7 @@ def make_table(stack: Stack, caller: Caller, job: JobRow) -> Any:
         changed=now,
         imported=now,
     )
-    with stack.database.writing() as tx:
+    with stack.database.writing(caller.project_id) as tx:
         add_table(tx, stack.lake, caller, bucket, row)
     with stack.database.reading() as tx:
         return detail_view(tx, viewer, row)

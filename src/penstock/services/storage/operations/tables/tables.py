@@ -127,7 +127,7 @@ def drop_named(stack: Stack, caller: Caller, job: JobRow) -> None:
         return
     place = LakeTable(bucket.number, name)
     with stack.lake.one_writer(place):
-        with stack.database.writing() as tx:
+        with stack.database.writing(job.project_id) as tx:
             row = tables.find_table(tx, job.project_id, caller.storage_branch_id, bucket_id, name)
             if row and row.created.isoformat() != job.params["_created"]:
                 return  # done already, and since then somebody made a new one
