@@ -1,4 +1,4 @@
-"""What other services may ask of Storage."""
+"""What other services may call in Storage."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ __all__ = [
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
-    """A part of a configuration that is run by itself."""
+    """A configuration row, which can be run on its own."""
 
     id: str
     is_disabled: bool
@@ -121,12 +121,12 @@ def authenticate(stack: Stack, token: str) -> Caller:
 
 
 def get_caller(tx: Transaction, project_id: int, token_id: int) -> Caller:
-    """Who a token stands for now; raises if it was revoked or has expired."""
+    """The caller that a token identifies; raises if it was revoked or has expired."""
     return tokens.get_caller(tx, project_id, token_id)
 
 
 def create_run_token(tx: Transaction, caller: Caller, description: str, seconds: int) -> RunToken:
-    """For a program that runs in the caller's name; it ends after so many seconds at the latest."""
+    """A token for a program that runs on behalf of the caller; it expires after `seconds` at the latest."""
     issued = tokens.create_run_token(tx, caller, description, seconds)
     return RunToken(issued.row.id, issued.text)
 
@@ -136,7 +136,7 @@ def remove_run_token(tx: Transaction, caller: Caller, token_id: int) -> None:
 
 
 def create_project(tx: Transaction, name: str, admin: str) -> tuple[str, Caller]:
-    """A project, and the text of its administrator's token."""
+    """Create a project; returns the text of its administrator's token, and the caller it identifies."""
     token, caller = projects.create_project(tx, name, admin)
     return token.text, caller
 
@@ -156,12 +156,12 @@ def get_component(tx: Transaction, caller: Caller, component_id: str) -> Compone
 
 
 def get_branch_id(tx: Transaction, caller: Caller, given: str) -> int:
-    """A branch of the caller's project by its number or by the word `default`; raises if it is not there."""
+    """A branch of the caller's project by its number or by the word `default`; raises if it does not exist."""
     return branches.get_branch(tx, caller, given).id
 
 
 def opens_secrets(tx: Transaction, cipher: Cipher) -> bool | None:
-    """Whether the key of the cipher opens the secrets of some configuration; None if no configuration has any."""
+    """Whether the cipher's key decrypts the secrets of some configuration; None if no configuration has any."""
     return key_evidence.opens_secrets(tx, cipher)
 
 
@@ -189,19 +189,19 @@ def _read_row(row: StoredRow) -> Row:
 
 
 def overlay(configuration: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
-    """What is run of a configuration for one of its rows."""
+    """The document to run for one row of a configuration."""
     return documents.overlay(configuration, row)
 
 
 def save_state(
     tx: Transaction, caller: Caller, component_id: str, config_id: str, row_id: str | None, state: dict[str, Any]
 ) -> None:
-    """Keep what the next run wants to know, member by member beside what others keep there. It is sealed already."""
+    """Merge the state for the next run into the stored one, member by member. Secrets in it are already encrypted."""
     configurations.save_state(tx, caller, component_id, config_id, row_id, state)
 
 
 def check_load(stack: Stack, caller: Caller, load: TableLoad) -> None:
-    """Raise what can be seen to be wrong with a load before it begins."""
+    """Raise the errors of a load that can be found before it starts."""
     component_loads.plan_load(stack, caller, load)
 
 
@@ -218,18 +218,18 @@ def load_table(stack: Stack, caller: Caller, load: TableLoad) -> StoredTable:
 
 
 def get_table(stack: Stack, caller: Caller, table_id: str, storage_url: str) -> tuple[Table, datetime | None]:
-    """A table with all there is to show of it, and the moment of its last import; raises for one that is not there, or
-    not for this caller."""
+    """A table with its full detail and the time of its last import; raises if it does not exist or the caller may not
+    read it."""
     return component_exports.get_table(stack, caller, table_id, storage_url)
 
 
 def find_bucket_metadata(stack: Stack, caller: Caller, bucket_id: str) -> list[MetadataRow] | None:
-    """None if there is no such bucket for this caller."""
+    """None if the bucket does not exist or the caller may not read it."""
     return component_exports.find_bucket_metadata(stack, caller, bucket_id)
 
 
 def export_table(stack: Stack, caller: Caller, table_id: str, asked: RowsQuery, target: Path) -> int:
-    """Rows as one CSV file with a header; returns its size."""
+    """Write rows as one CSV file with a header; returns its size."""
     return component_exports.export_table(stack, caller, table_id, asked, target)
 
 
@@ -243,7 +243,7 @@ def get_file(tx: Transaction, caller: Caller, file_id: str) -> FileRow:
 
 
 def open_file(stack: Stack, row: FileRow) -> FileSource:
-    """Where its bytes are. Whoever reads them leaves them as they are."""
+    """The paths of the file's bytes. Callers must not modify them."""
     return files.open_source(stack, row)
 
 
@@ -253,12 +253,12 @@ def add_file_tags(tx: Transaction, caller: Caller, file_id: str, tags: Sequence[
 
 
 def reserve_files(stack: Stack, caller: Caller, count: int) -> list[int]:
-    """Ids for files that are to be stored: whoever keeps them may try again."""
+    """Reserve ids for files to be stored, so that storing them can be retried."""
     return component_files.reserve_ids(stack, caller, count)
 
 
 def check_file(written: WrittenFile) -> None:
-    """Raise what can be seen to be wrong with a file before it is stored."""
+    """Raise the errors of a file that can be found before it is stored."""
     component_files.check_tags(written.tags)
 
 
@@ -271,5 +271,5 @@ def add_events(tx: Transaction, caller: Caller, happened: Sequence[NewEvent]) ->
 
 
 def maintain(stack: Stack) -> None:
-    """Remove what is old, and compact tables that have changed."""
+    """Remove expired data, and compact tables that have changed."""
     maintenance.maintain_recent(stack)

@@ -18,14 +18,14 @@ _SYSTEM = "_timestamp"
 
 
 def split_table_id(table_id: str) -> tuple[str, str]:
-    """`in.c-main.users` → its bucket's id and its name; anything else names nothing."""
+    """`in.c-main.users` → its bucket's id and its name; None for anything else."""
     stage, _, rest = table_id.partition(".")
     bucket, _, name = rest.partition(".")
     return f"{stage}.{bucket}", name
 
 
 def check_bucket_id(bucket_id: str) -> tuple[str, str]:
-    """Stage and name of a bucket that may be created."""
+    """The stage and name of a bucket to create; raises if the id is not valid."""
     stage, _, name = bucket_id.partition(".")
     if stage not in STAGES or not name.startswith("c-") or not is_name(name):
         raise InvalidBucket(
@@ -48,22 +48,22 @@ def is_name(name: str) -> bool:
 
 
 def to_columns(header: list[str]) -> tuple[str, ...]:
-    """The header of a file as column names, each one once whatever its case.
+    """Turn the header of a file into column names that are unique regardless of case.
 
-    Names are made of what an API calls its fields, which its users cannot change; so a name that cannot be is fixed,
-    always in the same way, and never refused.
+    The names come from the fields of an API, which its users cannot change; so an invalid name is corrected, always in
+    the same way, and never refused.
     """
     scope = _Scope()
     return tuple(scope.take(to_column_name(text)) for text in header)
 
 
 class _Scope:
-    """The names of one table, whatever their case: a second one of the same spelling gets `_2`, then `_3`, …"""
+    """The column names of one table, regardless of case: a duplicate gets the suffix `_2`, then `_3`, …"""
 
     def __init__(self) -> None:
         self._taken: set[str] = set()
         self._numbers: dict[str, int] = {}
-        """The first number of each spelling that may be free: counting from 2 again would take ever longer."""
+        """The next free number per name: counting from 2 each time would be quadratic."""
 
     def take(self, name: str) -> str:
         if name.lower() in self._taken:
@@ -86,12 +86,12 @@ def _with_number(name: str, number: int) -> str:
 
 
 def read_header(header: Sequence[str]) -> list[str]:
-    """The header of a file that a client made: a name that cannot be is theirs to fix."""
+    """The header of a file that a client uploads: an invalid name is an error for the client to fix."""
     names = [read_column_name(text) for text in header]
     seen: set[str] = set()
     for name in names:
         if name.lower() in seen:
-            raise InvalidColumn(f'The column "{name}" is there twice. Names of columns differ in more than their case.')
+            raise InvalidColumn(f'The column "{name}" occurs twice. Column names must differ in more than their case.')
         seen.add(name.lower())
     return names
 
@@ -107,13 +107,13 @@ def read_column_name(text: str) -> str:
 
 
 def webalize(text: str) -> str:
-    """Transliterated to ASCII; every run of other characters becomes one `_`, none at the ends."""
+    """Transliterate to ASCII; each run of other characters becomes one `_`, none at the ends."""
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
     return re.sub(r"[^A-Za-z0-9_]+", "_", plain).strip("_")
 
 
 def to_column_name(text: str) -> str:
-    """A name that can be, whatever the text."""
+    """A valid column name for any text."""
     if text == _SYSTEM:
         raise InvalidColumn(f'System columns "{_SYSTEM}" cannot be imported to the table.')
     name = webalize(text) or "column"
@@ -123,5 +123,5 @@ def to_column_name(text: str) -> str:
 
 
 def _cut(name: str, room: int) -> str:
-    """Short enough for something to be added."""
+    """Cut to leave room for a suffix."""
     return name[: COLUMN_LENGTH - room].rstrip("_")

@@ -1,4 +1,4 @@
-"""A job of Storage while a worker does it: keeps its lease, and stops it when it is cancelled or takes too long."""
+"""Supervises a job of Storage while it runs: renews its lease, and stops it when it is cancelled or takes too long."""
 
 from __future__ import annotations
 

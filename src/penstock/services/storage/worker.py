@@ -1,4 +1,4 @@
-"""Storage's worker: how its jobs are claimed, and how they end."""
+"""Storage's worker: claims its jobs and records how they end."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ATTEMPTS, PATIENCE_SECONDS = 6, 0.5
 
 
 class Worker(jobs_worker.Worker[JobRow]):
-    """stop() lets the running job end; if it cannot, its lease runs out and another worker takes over."""
+    """stop() lets the running job finish; if it cannot, its lease expires and another worker takes over."""
 
     def __init__(self, stack: Stack, name: str) -> None:
         super().__init__(stack.database, name)
@@ -74,7 +74,7 @@ class Worker(jobs_worker.Worker[JobRow]):
         self.pause(job.attempt * PATIENCE_SECONDS)
 
     def _find_outcome(self, job: JobRow) -> tuple[Results, JobError | None]:
-        """Its results or its error. What the user can fix is an error with a message for them."""
+        """The results or the error of a job. Errors that users can fix have a message for them."""
         if job.lost_leases >= MAX_LOST_LEASES:
             return None, to_error(TriedTooOften())
         try:
@@ -82,7 +82,8 @@ class Worker(jobs_worker.Worker[JobRow]):
                 raise JobCancelled
             return do(self._stack, _get_caller(self._stack, job), job), None
         except Unavailable as error:
-            # It may be half done, which only the next attempt can tell. Not for ever, since somebody waits.
+            # It may be half done, which only the next attempt can find out. The number of attempts is limited, since a
+            # client waits.
             if job.attempt < ATTEMPTS and not isinstance(error, Damaged):
                 raise
             return None, self._to_error(error, UNAVAILABLE)
@@ -95,7 +96,7 @@ class Worker(jobs_worker.Worker[JobRow]):
             return None, to_error(NotYours())
 
     def _to_error(self, error: AppError, code: str | None = None) -> JobError:
-        """As the user reads it: without paths of this machine."""
+        """The error as the user reads it: without paths of this machine."""
         found = to_error(error, code)
         return msgspec.structs.replace(found, message=self._stack.paths.hide(found.message))
 
@@ -106,7 +107,7 @@ def _get_caller(stack: Stack, job: JobRow) -> Caller:
             caller = tokens.get_caller(tx, job.project_id, job.token_id)
     except Unauthorized as error:
         raise TokenGone from error
-    # As it was when the job was created, whichever features were turned on or off since.
+    # The setting at the time the job was created, whichever features were changed since.
     place = {"branch_id": job.branch_id, "has_storage_branches": job.has_storage_branches}
     return msgspec.structs.replace(caller, **place, run_id=job.run_id)
 
@@ -130,5 +131,5 @@ class NotYours(AppError):
 
     def __init__(self) -> None:
         super().__init__(
-            "The stack could not finish this job, through no fault of yours. Its operator finds why in the log."
+            "The stack could not finish this job, through no fault of yours. Its operator finds the reason in the log."
         )

@@ -1,1 +1,1 @@
-"""What can go wrong in Storage, by name; a file for each kind of thing."""
+"""Errors of Storage; one file per resource."""

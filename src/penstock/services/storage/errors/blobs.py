@@ -1,4 +1,4 @@
-"""What can go wrong with blobs, by name."""
+"""Errors of the blob endpoint."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from penstock.foundation.errors import AppError
 
 
 class BlobError(AppError):
-    """What goes wrong at the blob endpoint; codes are those of its protocol."""
+    """An error of the blob endpoint; codes are those of its protocol."""
 
 
 class AuthenticationFailed(BlobError):
@@ -14,8 +14,8 @@ class AuthenticationFailed(BlobError):
 
     def __init__(self) -> None:
         super().__init__(
-            "The signature of this address is missing, wrong, or has expired: it ends with the token that asked for "
-            "it. Ask for the file again."
+            "The signature of this address is missing, wrong, or has expired: it expires with the token that "
+            "requested it. Request the file again."
         )
 
 
@@ -44,14 +44,14 @@ class ConditionNotMet(BlobError):
     status, code = 412, "ConditionNotMet"
 
     def __init__(self) -> None:
-        super().__init__("The blob is not the one that the request is about: it has changed, or is not there.")
+        super().__init__("The blob does not meet the condition of the request: it has changed, or does not exist.")
 
 
 class SourceConditionNotMet(BlobError):
     status, code = 412, "SourceConditionNotMet"
 
     def __init__(self) -> None:
-        super().__init__("The source of the copy is not the version that the request is about.")
+        super().__init__("The source of the copy does not meet the condition of the request.")
 
 
 class CopySourceRefused(BlobError):
@@ -76,8 +76,8 @@ class ForeignCopySource(BlobError):
 
     def __init__(self) -> None:
         super().__init__(
-            "x-ms-copy-source is not the address of a blob of this stack. Blobs of other places cannot be copied: "
-            "download them, and send their bytes."
+            "x-ms-copy-source is not the address of a blob of this stack. Blobs outside this stack cannot be copied: "
+            "download them, and upload their bytes."
         )
 
 
@@ -85,7 +85,7 @@ class InvalidRange(BlobError):
     status, code = 416, "InvalidRange"
 
     def __init__(self, size: int) -> None:
-        super().__init__("The range begins behind the end of the blob.")
+        super().__init__("The range begins after the end of the blob.")
         self.size = size
 
 
@@ -93,7 +93,7 @@ class InvalidBlockList(BlobError):
     status, code = 400, "InvalidBlockList"
 
     def __init__(self, block_id: str) -> None:
-        super().__init__(f'The block "{block_id}" was not uploaded, or not kept until its list came.')
+        super().__init__(f'The block "{block_id}" was not uploaded, or was removed before its block list arrived.')
 
 
 class InvalidBlobRequest(BlobError):

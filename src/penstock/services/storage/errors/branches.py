@@ -1,4 +1,4 @@
-"""What can go wrong with branches, by name."""
+"""Errors of branches."""
 
 from __future__ import annotations
 
@@ -22,6 +22,6 @@ class MainStays(Invalid):
         super().__init__("Cannot delete Main branch")
 
 
-class MainKeepsItsName(Invalid):
+class CannotRenameMain(Invalid):
     def __init__(self) -> None:
         super().__init__("You can not update default branch name.")

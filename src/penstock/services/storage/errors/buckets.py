@@ -1,4 +1,4 @@
-"""What can go wrong with buckets, by name."""
+"""Errors of buckets."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class BucketIsLinked(Invalid):
 
 
 class LinkedBucket(Forbidden):
-    """It belongs to another project and can only be read."""
+    """A linked bucket belongs to another project and is read-only."""
 
     def __init__(self) -> None:
         super().__init__("You don't have access to the resource.")
@@ -55,7 +55,9 @@ class SharedInBranch(Invalid):
     code = "storage.buckets.validation"
 
     def __init__(self) -> None:
-        super().__init__("Buckets are shared and linked in the default branch only. Ask without branch/{id}.")
+        super().__init__(
+            "Buckets are shared and linked in the default branch only. Send the request without branch/{id}."
+        )
 
 
 class AlreadyLinked(Invalid):

@@ -1,4 +1,4 @@
-"""What can go wrong with configurations, by name."""
+"""Errors of configurations."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class TrashOfBranch(Invalid):
 
 
 class NotImplementedHere(AppError):
-    """Of the contract, but not of this stack, or not in this place. Clients do not try again."""
+    """Part of the contract that this stack does not implement, or not for this resource. Clients do not retry it."""
 
     status = 501
     code = "notImplemented"

@@ -1,4 +1,4 @@
-"""What can go wrong with events, by name."""
+"""Errors of events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can go wrong with files, by name."""
+"""Errors of files."""
 
 from __future__ import annotations
 

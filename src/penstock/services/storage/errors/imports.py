@@ -1,4 +1,4 @@
-"""What can go wrong with imports, by name."""
+"""Errors of imports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can go wrong with jobs, by name."""
+"""Errors of Storage's own jobs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class JobFinished(Invalid):
 
 
 class JobCancelled(AppError):
-    """How a cancelled job ends."""
+    """The error of a cancelled job."""
 
     code = "storage.jobs.cancelled"
 
@@ -27,7 +27,7 @@ class JobCancelled(AppError):
 
 
 class JobTooLong(AppError):
-    """How a job ends that takes longer than the stack allows."""
+    """The error of a job that runs longer than the stack allows."""
 
     code = "storage.jobs.tooLong"
 

@@ -1,4 +1,4 @@
-"""What can go wrong with metadata, by name."""
+"""Errors of metadata."""
 
 from __future__ import annotations
 
@@ -40,4 +40,4 @@ class TooManyItems(Invalid):
     code = "storage.metadata.tooManyItems"
 
     def __init__(self, limit: int, whose: str = "A request, a manifest and an object each have") -> None:
-        super().__init__(f"{whose} at most {limit:,} items of metadata. Send fewer, or remove some that are there.")
+        super().__init__(f"{whose} at most {limit:,} items of metadata. Send fewer, or remove existing ones.")

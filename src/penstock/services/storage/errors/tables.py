@@ -1,4 +1,4 @@
-"""What can go wrong with tables, by name."""
+"""Errors of tables."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class InvalidPreviewFormat(Invalid):
     code = "storage.tables.validation.invalidFormat"
 
     def __init__(self, given: str) -> None:
-        super().__init__(f'The format "{given}" is not known; use "rfc" or "json".')
+        super().__init__(f'The format "{given}" is not supported; use "rfc" or "json".')
 
 
 class InvalidKey(Invalid):
@@ -92,7 +92,7 @@ class TooManyColumns(Invalid):
 
 
 class TableLost(Damaged):
-    """What is known of the table and what its catalog says do not agree."""
+    """The database has a row for the table, but its catalog in the lake does not have the table."""
 
     code = "storage.tables.lost"
 
@@ -173,7 +173,7 @@ class ColumnNotFound(NotFound):
 
 
 class InvalidColumns(InvalidColumn):
-    """What is wrong with each of several names."""
+    """Several invalid column names, each with its reason."""
 
     status = 422
 

@@ -1,4 +1,4 @@
-"""What can go wrong with tokens, by name."""
+"""Errors of tokens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can go wrong with triggers, by name."""
+"""Errors of triggers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Storage receives, keeps and returns; one file per resource."""
+"""What Storage receives, stores and returns; one file per resource."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ import msgspec
 
 
 def to_text(moment: datetime) -> str:
-    """Storage writes times as `2026-11-15T08:30:00+0000`: no colon, no fraction. Clients check it by pattern."""
+    """Format a time as `2026-11-15T08:30:00+0000`: no colon, no fraction. Clients validate it by pattern."""
     return moment.strftime("%Y-%m-%dT%H:%M:%S+0000")
 
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
-"""As large as an id can get."""
+"""The largest id."""
 
 
 class Wire(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """What goes over the wire: camelCase there, snake_case here."""
+    """Base of the structs on the wire: camelCase there, snake_case here."""
 
 
 class TokenRef(msgspec.Struct, frozen=True):
-    """Who made something."""
+    """The token that created something."""
 
     id: int
     description: str

@@ -1,4 +1,4 @@
-"""Blobs: what the files of clients consist of, in the words of the protocol that official clients speak."""
+"""Blobs hold the bytes of files; names follow the protocol that official clients use."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ CONTENT_HEADERS = (
     *("content-type", "content-disposition", "content-encoding"),
     *("content-language", "content-md5", "cache-control"),
 )
-"""What a client may say about the bytes of a blob, and gets back with them."""
+"""Content headers that a client may set on a blob; downloads return them."""
 METADATA = "x-ms-meta-"
 ENDPOINT = "penstock.blob.core.windows.net"
-"""The path that blobs are below, shaped like a host: official clients look for its end in addresses."""
+"""The path prefix of all blobs. It looks like a host name because official clients search addresses for its suffix."""
 
 
 class Access(StrEnum):
-    """What a signature allows, in the letters of the protocol."""
+    """What a signature permits, in the letters of the protocol."""
 
     READ = "r"
     WRITE = "rw"
 
 
 class Block(msgspec.Struct, frozen=True, array_like=True):
-    """A piece that a blob was put together from."""
+    """A piece that a blob was assembled from."""
 
     id: str
     size: int
 
 
 class BlobRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A blob as it is kept. A new version has a new etag and a new content."""
+    """A blob as stored. A new version has a new etag and a new content."""
 
     file_id: int
     name: str
@@ -45,9 +45,9 @@ class BlobRow(msgspec.Struct, frozen=True, kw_only=True):
     content_type: str
     content_disposition: str | None
     blocks: bytes
-    """JSON, of a list of Blocks: a list that is sent again finds its blocks here."""
+    """JSON, a list of Blocks: a block list that is sent again finds its blocks here."""
     headers: dict[str, str]
-    """What is given back with it beside its type and disposition: other content headers, metadata, its copying."""
+    """Further headers that are returned with it: other content headers, metadata, and those of its copy."""
     created: datetime
     modified: datetime
 
@@ -69,13 +69,13 @@ class BlobRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BlobHeaders(msgspec.Struct, frozen=True, kw_only=True):
-    """What a client says about a blob beside its bytes, and under which condition."""
+    """What a client sets on a blob beside its bytes, and the conditions of the request."""
 
     content: dict[str, str] = {}
     """By the names in CONTENT_HEADERS."""
     metadata: dict[str, str] = {}
     copy: dict[str, str] = {}
-    """Where it was copied from, if it was."""
+    """Headers that describe the copy, if it was copied."""
     if_match: str | None = None
     if_none_match: str | None = None
 
@@ -94,7 +94,7 @@ class BlobHeaders(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Listed(msgspec.Struct, frozen=True):
-    """A line of a block list. Where to look for the block: `Latest` is a staged one, or one that the blob has."""
+    """An entry of a block list and where to look for the block: `Latest` is a staged one, or one that the blob has."""
 
     place: str
     block_id: str
@@ -113,12 +113,12 @@ def endpoint_of(storage_url: str) -> str:
 
 
 def account_of(storage_url: str) -> str:
-    """What clients put between a scheme and `.blob.core.windows.net` to come back to the endpoint."""
+    """The account name that clients put between the scheme and `.blob.core.windows.net` to reach the endpoint."""
     return endpoint_of(storage_url).partition("://")[2].removesuffix(".blob.core.windows.net")
 
 
 def to_entry(storage_url: str, container: str, blob: str) -> ManifestEntry:
-    """How clients expect a slice to be named: `azure` stands for https."""
+    """The address of a slice in a manifest, as clients expect it: `azure` stands for https."""
     scheme, _, place = endpoint_of(storage_url).partition("://")
     return ManifestEntry(f"{'azure' if scheme == 'https' else scheme}://{place}/{container}/{blob}")
 

@@ -1,4 +1,4 @@
-"""Branches as they are kept, asked for and shown."""
+"""Branches as stored, requested and returned."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from penstock.services.storage.models.metadata import BRANCH, Owner
 
 
 class Branch(msgspec.Struct, frozen=True, kw_only=True):
-    """A branch as it is kept. Nobody has made Main: it is there with its project."""
+    """A branch as stored. Main has no creator: it is created with its project."""
 
     id: int
     project_id: int
@@ -41,14 +41,14 @@ class NewBranch(Wire, frozen=True):
 
 
 class ChangedBranch(Wire, frozen=True):
-    """What is not given stays as it is."""
+    """Fields that are not set stay unchanged."""
 
     name: str | UnsetType = UNSET
     description: str | UnsetType = UNSET
 
 
 class BranchToken(msgspec.Struct, frozen=True):
-    """Who made a branch; called by `name` here, and by `description` everywhere else."""
+    """The token that created a branch; its description is called `name` here, and `description` everywhere else."""
 
     id: int
     name: str
@@ -61,7 +61,7 @@ class BranchView(Wire, frozen=True):
     created: str
     is_default: bool
     creator_token: BranchToken | list[Any]
-    """An empty list where nobody made it."""
+    """An empty list if the branch has no creator."""
 
 
 def branch_view(branch: Branch) -> BranchView:

@@ -1,4 +1,4 @@
-"""Buckets as they are kept and shown."""
+"""Buckets as stored and returned."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from penstock.services.storage.models.metadata import Metadata
 
 
 class BucketRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A bucket as it is kept. `number` names its folder in the lake: names never become paths."""
+    """A bucket as stored. `number` names its folder in the lake: names never become paths."""
 
     project_id: int
     branch_id: int
@@ -29,12 +29,12 @@ class BucketRow(msgspec.Struct, frozen=True, kw_only=True):
     data_size_bytes: int = 0
     color: str | None = None
     sharing: str | None = None
-    """Who may link the bucket: one of SHARINGS, or nobody."""
+    """Who may link the bucket: one of SHARINGS, or None."""
     shared_with: list[int] = []
-    """Projects, where only some may link it."""
+    """The projects that may link it, if sharing is limited to some."""
     source_project_id: int | None = None
     source_bucket_id: str | None = None
-    """Of a linked bucket: the one that it shows."""
+    """Of a linked bucket: its source."""
 
     @property
     def is_linked(self) -> bool:
@@ -42,7 +42,7 @@ class BucketRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NewBucket(Wire, frozen=True):
-    """A bucket to create; with a source, one to link."""
+    """A bucket to create, or with a source to link."""
 
     name: str = ""
     stage: str = "in"
@@ -55,7 +55,7 @@ class NewBucket(Wire, frozen=True):
 
 
 class BucketChange(Wire, frozen=True):
-    """What is not given stays."""
+    """Fields that are not set stay unchanged."""
 
     display_name: str | None = None
     description: str | None = None
@@ -75,7 +75,7 @@ class SourceBucket(Wire, frozen=True):
 
 
 class BucketLink(Wire, frozen=True):
-    """Where a shared bucket is linked."""
+    """A link to a shared bucket in another project."""
 
     id: str
     created: str
@@ -117,15 +117,15 @@ class Bucket(Wire, frozen=True):
 
 
 class BucketFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """What is shown of a bucket besides its row; what is UNSET is not shown."""
+    """What is returned for a bucket besides its row; UNSET fields are left out."""
 
     tables: Any = UNSET
-    """The list of a detail; without it the address of that list is shown."""
+    """Tables in a detail; if left out, the address of the list is returned instead."""
     metadata: list[Metadata] | UnsetType = UNSET
     source: SourceBucket | UnsetType = UNSET
     linked_by: list[BucketLink] | UnsetType = UNSET
     is_in_branch: bool = False
-    """Whether it is in the own storage of a development branch."""
+    """Whether it is in the separate storage of a development branch."""
 
 
 NO_FACTS = BucketFacts()
@@ -135,7 +135,7 @@ def bucket_view(row: BucketRow, storage_url: str, facts: BucketFacts = NO_FACTS)
     uri = f"{storage_url}/v2/storage/buckets/{row.id}"
     home, schema = row.source_project_id or row.project_id, row.source_bucket_id or row.id
     if facts.is_in_branch:
-        schema = f"{row.branch_id}_{schema}"  # SQL reads Main's bucket of the same id beside it
+        schema = f"{row.branch_id}_{schema}"  # differs from the schema of Main's bucket with the same id
     return Bucket(
         uri=uri,
         id=row.id,

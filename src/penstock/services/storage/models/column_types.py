@@ -1,6 +1,6 @@
-"""Types of columns: what clients write, what is kept and shown, and what the lake stores it as.
+"""Types of columns: as clients send them, as stored and returned, and as the lake stores values.
 
-Storage shows the types of the engine that official clients know; each of them stands for one of the lake's own.
+Storage returns the types of the engine that official clients know; each maps to a type of the lake.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _LENGTH = re.compile(r"[0-9]{1,8}( *, *[0-9]{1,2})?")
 
 
 class ColumnType(msgspec.Struct, frozen=True, kw_only=True):
-    """The type of one column, as it is kept and shown."""
+    """The type of one column, as stored and returned."""
 
     type: str
     basetype: str
@@ -49,7 +49,7 @@ class ColumnType(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def lake_type(self) -> str:
-        """What values are stored as; types that the lake lacks are kept as their text."""
+        """The lake's type for its values; types that the lake lacks are stored as text."""
         if self.type == "NUMBER":
             return f"DECIMAL({self.length})"
         return {
@@ -64,7 +64,7 @@ class ColumnType(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GivenType(msgspec.Struct, frozen=True, kw_only=True):
-    """As clients write it; empty texts mean that it was not given."""
+    """A type as clients send it; empty strings mean that it was not given."""
 
     type: str = ""
     length: str | int | None = None
@@ -73,7 +73,8 @@ class GivenType(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_type(name: str, definition: GivenType | None, basetype: str | None) -> ColumnType | None:
-    """The type of a column; None if none is given. A definition says more than a base type, and wins."""
+    """The type of a column; None if none is given. A definition is more specific than a base type, and takes
+    precedence."""
     if definition and definition.type:
         return _resolve(name, definition)
     if not basetype:
@@ -92,7 +93,7 @@ def _resolve(name: str, given: GivenType) -> ColumnType:
 
 
 def _known(name: str, kind: str, length: str) -> tuple[str, str, str | None]:
-    """Type, base type and length as they are shown."""
+    """Type, base type and length as they are returned."""
     if kind in _WHOLE:
         return "NUMBER", "INTEGER", "38,0"
     if kind in _DECIMALS:
@@ -108,11 +109,11 @@ def _known(name: str, kind: str, length: str) -> tuple[str, str, str | None]:
         return kind, kind, None
     if kind in _KEPT:
         return kind, "STRING", length or None
-    raise InvalidTable(f'The column "{name}" has the type "{kind}", which is not known.')
+    raise InvalidTable(f'The column "{name}" has the type "{kind}", which is not supported.')
 
 
 def _exact(name: str, length: str) -> str:
-    """`37` → `37,0`; a number without a length is a whole one."""
+    """`37` → `37,0`; a number without a length is an integer."""
     precision, _, scale = (length or f"{_PRECISION},0").partition(",")
     if not 1 <= int(precision) <= _PRECISION or int(scale or 0) > int(precision):
         raise InvalidTable(f'The column "{name}" has the length "{length}"; a number has at most {_PRECISION} digits.')
@@ -122,7 +123,7 @@ def _exact(name: str, length: str) -> str:
 def _read_length(name: str, given: str | int | None) -> str:
     length = "" if given is None else str(given).strip()
     if length and not _LENGTH.fullmatch(length):
-        raise InvalidTable(f'The column "{name}" has the length "{length}", which is none.')
+        raise InvalidTable(f'The column "{name}" has the length "{length}", which is not a valid length.')
     return length.replace(" ", "")
 
 

@@ -1,4 +1,4 @@
-"""Components as the index and the lists show them."""
+"""Components as the index and the lists return them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from penstock.services.storage.models.metadata import Metadata
 
 
 class ComponentsQuery(Wire, frozen=True):
-    """`include` is a comma list of configuration, rows, state."""
+    """`include` is a comma-separated list of configuration, rows, state."""
 
     component_type: str = ""
     include: str = ""
@@ -27,7 +27,7 @@ class ComponentsQuery(Wire, frozen=True):
 
 
 class ComponentSummary(Wire, frozen=True, kw_only=True):
-    """Enough to choose one."""
+    """The short form of a component in lists."""
 
     id: str
     name: str
@@ -57,7 +57,7 @@ class ComponentView(ComponentSummary, frozen=True, kw_only=True):
 
 
 class SearchQuery(Wire, frozen=True, forbid_unknown_fields=True):
-    """What is not known here is refused: a search that leaves a condition out would find too much."""
+    """Unknown parameters are refused: ignoring a condition would return too much."""
 
     id_component: str = ""
     configuration_id: str = ""
@@ -71,7 +71,7 @@ class SearchQuery(Wire, frozen=True, forbid_unknown_fields=True):
 
 
 class Found(Wire, frozen=True):
-    """A configuration that a search has found."""
+    """A configuration that matches a search."""
 
     id_component: str
     configuration_id: str
@@ -91,7 +91,7 @@ def summarize_component(component: Component) -> ComponentSummary:
 
 
 def component_view(component: Component, storage_url: str) -> ComponentView:
-    """As everybody may see it, so without what only its operator set: the parameters of its image."""
+    """The public form, so without the parameters of its image, which only the operator sees."""
     return ComponentView(
         id=component.id,
         name=component.name,
@@ -119,7 +119,7 @@ def _data_types_view(component: Component) -> dict[str, str]:
 
 
 def _data_view(component: Component) -> dict[str, Any]:
-    """How it is run, in the words that runners know."""
+    """How it is run, in the field names that runners expect."""
     return {
         "definition": _definition_view(component),
         "memory": f"{component.memory_megabytes}m",

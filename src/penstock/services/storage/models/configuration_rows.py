@@ -1,4 +1,4 @@
-"""Rows of a configuration: parts of it that are run one by one, each with its own document, state and versions."""
+"""Rows of a configuration: parts that are run one by one, each with its own document, state and versions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from penstock.services.storage.models import TokenRef, Wire, to_text
 
 
 class StoredRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A row as it is kept: documents as JSON text, secrets in them encrypted."""
+    """A row as stored: documents as JSON text, secrets in them encrypted."""
 
     project_id: int
     branch_id: int
@@ -44,7 +44,7 @@ class NewRow(Wire, frozen=True):
 
 
 class ChangedRow(Wire, frozen=True):
-    """What is not given stays as it is."""
+    """Fields that are not set stay unchanged."""
 
     keeps_empty: ClassVar[tuple[str, ...]] = ("configuration", "state")
 
@@ -87,7 +87,7 @@ def row_view(row: StoredRow, include: frozenset[str]) -> Row:
 
 
 def in_order(rows: Iterable[StoredRow], wanted: Sequence[str]) -> list[StoredRow]:
-    """As the configuration wants them; without a wish by id, and ids that are numbers as numbers."""
+    """Rows in the configuration's order; without one by id, and numeric ids by number."""
     places = {row_id: place for place, row_id in enumerate(wanted)}
     return sorted(rows, key=lambda row: (places.get(row.id, len(places)), *_natural(row.id)))
 

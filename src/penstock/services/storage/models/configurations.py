@@ -1,4 +1,4 @@
-"""Configurations as they are kept, asked for and shown."""
+"""Configurations as stored, requested and returned."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EVERYTHING = frozenset(("configuration", "rows", "state"))
 
 
 class ConfigurationKey(msgspec.Struct, frozen=True):
-    """Which configuration. Whoever has one has been found to be allowed to use its component."""
+    """Identifies a configuration. Having one implies that the caller may use its component."""
 
     project_id: int
     branch_id: int
@@ -30,7 +30,7 @@ class ConfigurationKey(msgspec.Struct, frozen=True):
 
 
 class ConfigurationRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A configuration as it is kept: documents as JSON text, secrets in them encrypted."""
+    """A configuration as stored: documents as JSON text, secrets in them encrypted."""
 
     project_id: int
     branch_id: int
@@ -72,7 +72,7 @@ class NewConfiguration(Wire, frozen=True):
 
 
 class ChangedConfiguration(Wire, frozen=True):
-    """What is not given stays as it is."""
+    """Fields that are not set stay unchanged."""
 
     keeps_empty: ClassVar[tuple[str, ...]] = ("configuration", "state", "rowsSortOrder")
 

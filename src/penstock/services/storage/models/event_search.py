@@ -1,7 +1,7 @@
 """The search in events: `message:"import of *" AND type:error`.
 
-People and programs write it carelessly, quotes within quotes included; whatever cannot be understood is looked for in
-the messages as it stands. Nothing is an error.
+Users and programs write it carelessly, with quotes inside quotes; whatever does not parse is searched for literally in
+the messages. Nothing is an error.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FIELDS = {
 }
 PROSE = ("message", "description")
 STARS = 8
-"""More are taken for themselves."""
+"""Further wildcards are literal."""
 
 _NAMES = "|".join(map(re.escape, FIELDS))
 _CLAUSE = re.compile(rf"(?P<field>{_NAMES}):(?P<value>.*)", re.DOTALL)
@@ -33,7 +33,8 @@ _SPACE = re.compile(rf"\s+(?:AND\s+)?(?=(?:{_NAMES}):)")
 
 
 class Clause(msgspec.Struct, frozen=True):
-    """A column holds these pieces in this order, with anything between them. Prose may go on before and after."""
+    """A column contains these pieces in this order, with anything between them. In messages and descriptions, more text
+    may surround them."""
 
     column: str
     pieces: tuple[str, ...]
@@ -45,7 +46,7 @@ class Clause(msgspec.Struct, frozen=True):
 
 def parse_search(text: str) -> list[Clause]:
     """All of the clauses must hold."""
-    # Within quotes a space may be followed by what only looks like a field.
+    # Inside quotes, a space may be followed by something that only looks like a field.
     separator = _AND if '"' in text else _SPACE
     return [_to_clause(part) for part in separator.split(text.strip()) if part]
 

@@ -1,4 +1,4 @@
-"""Events as they are kept, asked for and shown."""
+"""Events as stored, requested and returned."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class EventRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NewEvent(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that happened, as another service tells it."""
+    """An event from another service."""
 
     message: str
     component: str
@@ -49,7 +49,7 @@ class NewEvent(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SentEvent(Wire, frozen=True):
-    """Something that happened, as a client tells it. `params` and `results` are objects, or text with JSON in it."""
+    """An event from a client. `params` and `results` are objects, or strings that contain JSON."""
 
     message: Annotated[str, msgspec.Meta(min_length=1)]
     component: Annotated[str, msgspec.Meta(min_length=1, max_length=255)]
@@ -80,7 +80,7 @@ class EventToken(msgspec.Struct, frozen=True):
 
 
 class EventContext(Wire, frozen=True):
-    """Texts, never null: one client reads nothing else."""
+    """Strings, never null: one client accepts nothing else."""
 
     remote_addr: str = ""
     http_referer: str = ""
@@ -91,7 +91,7 @@ class EventContext(Wire, frozen=True):
 
 
 class StoredEvent(msgspec.Struct, frozen=True):
-    """The response to whoever told: no more, since some clients cannot read back what they sent."""
+    """The response to an added event: no more fields, since some clients cannot parse what they sent."""
 
     id: str
     uuid: str

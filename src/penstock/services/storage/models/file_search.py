@@ -1,8 +1,8 @@
-"""The search text of a list of files, as a tree: `tags:"a" AND (name:report OR NOT id:7)`.
+"""The search text of a list of files, parsed into a tree: `tags:"a" AND (name:report OR NOT id:7)`.
 
-Terms are `tags:…`, `name:…`, `id:…` and plain words; `*` at either end stands for anything. Terms beside each other
-must all hold. What is not written like this is read as well as it can be: nothing that people type into a search box
-is an error, but for a text that is too long.
+Terms are `tags:…`, `name:…`, `id:…` and plain words; `*` at either end is a wildcard. Adjacent terms must all match.
+Malformed input is parsed as well as possible: nothing that users type into a search box is an error, except a text that
+is too long.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import msgspec
 from penstock.foundation.errors import Invalid
 
 CHARACTERS, TERMS, NESTING = 4000, 100, 30
-"""More would be more than a database looks at in one query."""
+"""Databases limit the size of a query."""
 
 _TOKEN = re.compile(
     r"""(?P<open>\() | (?P<close>\))
@@ -36,7 +36,7 @@ class SearchTooLong(Invalid):
 
 
 class Term(msgspec.Struct, frozen=True):
-    """`field` is empty for a plain word, which may stand in the name or be a tag."""
+    """`field` is empty for a plain word, which matches the name or a tag."""
 
     field: str
     text: str
@@ -62,7 +62,7 @@ Token = str | Term
 
 
 def parse_search(text: str) -> Node | None:
-    """None if nothing is asked for."""
+    """None if the search is empty."""
     if len(text) > CHARACTERS:
         raise SearchTooLong
     tokens = list(_tokenize(text))
@@ -93,7 +93,7 @@ def _word(field: str, text: str, *, is_quoted: bool) -> Token:
 
 
 def _balanced(tokens: Sequence[Token]) -> Iterator[Token]:
-    """Without parentheses that close nothing, or that lie deeper than anybody writes them."""
+    """Tokens without unmatched closing parentheses, and without those nested too deeply."""
     depth = 0
     for each in tokens:
         depth += each == "("
@@ -103,7 +103,7 @@ def _balanced(tokens: Sequence[Token]) -> Iterator[Token]:
 
 
 class _Reader:
-    """Reads a tree from the left; what an operator lacks is left out with it."""
+    """Recursive descent parser; an operator that lacks an operand is dropped."""
 
     def __init__(self, tokens: Sequence[Token]) -> None:
         self._tokens, self._at = tokens, 0

@@ -1,6 +1,6 @@
-"""Files as they are kept, prepared, searched and shown.
+"""Files as stored, prepared, searched and returned.
 
-A file consists of blobs in a container of its own: one, or slices with a manifest that lists them.
+A file consists of blobs in its own container: one, or slices with a manifest that lists them.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from penstock.services.storage.models import Number, TokenRef, Wire, to_text
 TAG_CHARACTERS, NAME_CHARACTERS = 1000, 1000
 Tag = Annotated[str, msgspec.Meta(min_length=1, max_length=TAG_CHARACTERS)]
 SentTag = Annotated[str, msgspec.Meta(max_length=TAG_CHARACTERS)]
-"""As clients send it with a file; an empty one counts as none."""
+"""An optional string as clients send it with a file; an empty one means None."""
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_CHARACTERS)]
 
 
 class FileRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A file as it is kept. Its bytes are its blobs', see models/blobs.py."""
+    """A file as stored. Its bytes are in its blobs, see models/blobs.py."""
 
     id: int
     project_id: int
@@ -34,18 +34,18 @@ class FileRow(msgspec.Struct, frozen=True, kw_only=True):
     is_sliced: bool
     is_public: bool
     max_age_days: int | None
-    """None for a file that stays until it is deleted."""
+    """None for a file that is stored until it is deleted."""
     created: datetime
     expires: datetime | None
     is_emptied: bool = False
-    """Whether its bytes were removed because it has expired."""
+    """Whether its bytes were removed because it expired."""
     run_id: str | None = None
     token_id: int
     token_description: str
 
     @property
     def container(self) -> str:
-        """Where its blobs are, in the words of the blob endpoint. Nobody else's are there."""
+        """The container of its blobs, in the terms of the blob endpoint. Each file has its own."""
         kept = f"exp-{self.max_age_days}" if self.max_age_days is not None else "permanent"
         return f"{kept}-files-{self.project_id}-{self.id}-{self.created:%Y-%m-%d}"
 
@@ -55,7 +55,7 @@ class FileRow(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def first_blob(self) -> str:
-        """What to read first: the bytes, or the list of the slices."""
+        """The blob to read first: the bytes, or the manifest of the slices."""
         return self.manifest_name if self.is_sliced else self.name
 
 
@@ -89,24 +89,24 @@ class NewTag(Wire, frozen=True):
 
 
 class FileSource(msgspec.Struct, frozen=True):
-    """What an import reads."""
+    """A file that an import reads."""
 
     paths: tuple[Path, ...]
-    """One, or the slices in the order of the manifest."""
+    """One path, or those of the slices in the order of the manifest."""
     is_sliced: bool
     is_gzipped: tuple[bool, ...]
     size_bytes: int
 
 
 class AbsCredentials(Wire, frozen=True):
-    """What a client of the blob endpoint connects with."""
+    """The credentials of a client of the blob endpoint."""
 
     connection: str = msgspec.field(name="SASConnectionString")
     expiration: str
 
 
 class AbsUpload(Wire, frozen=True):
-    """Where to upload to: official clients put the bytes there themselves."""
+    """Where to upload to: official clients send the bytes there directly."""
 
     blob_name: str
     account_name: str

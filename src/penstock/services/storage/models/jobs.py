@@ -1,4 +1,4 @@
-"""Storage's own jobs: what takes too long for one request."""
+"""Storage's own jobs: operations that take too long for one request."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class JobStatus(StrEnum):
 
 
 class JobRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A job as it is kept. Jobs of one lane, or of limits of which one lies within the other, run in their order."""
+    """A job as stored. Jobs whose lock keys are equal or contain one another run in order of creation."""
 
     id: int
     project_id: int
@@ -32,9 +32,9 @@ class JobRow(msgspec.Struct, frozen=True, kw_only=True):
     run_id: str | None
     operation: str
     params: dict[str, Any]
-    """Those that begin with `_` are for the worker, and shown to nobody."""
+    """Parameters; those that begin with `_` are for the worker and never returned."""
     lock_key: str | None
-    """A table, a bucket (with all its tables), or nothing that others wait for."""
+    """A table, a bucket (with all its tables), or nothing if no other job has to wait."""
     table_id: str | None
     status: JobStatus
     is_finished: bool
@@ -48,15 +48,15 @@ class JobRow(msgspec.Struct, frozen=True, kw_only=True):
     results: bytes | None = None
     """JSON."""
     error: bytes | None = None
-    """JSON, of a JobError."""
+    """JSON of a JobError."""
     has_storage_branches: bool = False
-    """Whether branches had their own storage when the job was made: it works where it was meant to."""
+    """Whether branches had separate storage when the job was created: it runs with the same setting."""
     is_cancelled: bool = False
-    """Whether somebody wants it to stop. It ends in an error: clients know no other way to end than well or not."""
+    """Whether the job was cancelled. It then ends as an error, since clients know only success and error."""
 
 
 INTERNAL, UNAVAILABLE = "storage.internalError", "storage.unavailable"
-"""Codes of failures that are not the caller's."""
+"""Error codes of failures that the caller did not cause."""
 
 
 class JobError(Wire, frozen=True):
@@ -66,7 +66,7 @@ class JobError(Wire, frozen=True):
 
 
 class JobToken(msgspec.Struct, frozen=True):
-    """Who made a job. The id is text here, and a number everywhere else."""
+    """The token that created a job. The id is a string here, and a number everywhere else."""
 
     id: str
     description: str
@@ -99,7 +99,7 @@ class Job(Wire, frozen=True):
 
 
 class JobQuery(Wire, frozen=True):
-    """Which jobs to list. A time by itself is all of its second, or of its day if it is only a date."""
+    """Which jobs to list. A time without a range matches its whole second, or the whole day if it is only a date."""
 
     limit: Number = 100
     offset: Number = 0
@@ -119,7 +119,7 @@ class JobQuery(Wire, frozen=True):
 
 
 class Span(msgspec.Struct, frozen=True):
-    """Between two moments, both included, by one of a job's times."""
+    """Jobs with one of their times between two moments, both included."""
 
     field: str
     since: datetime | None = None

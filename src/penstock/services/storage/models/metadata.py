@@ -1,4 +1,4 @@
-"""Metadata: keys and values that people and programs keep beside a bucket, table, column, configuration or branch."""
+"""Metadata: keys and values that users and programs store with a bucket, table, column, configuration or branch."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WITH_PROVIDER = (BUCKET, TABLE, COLUMN)
 
 
 class Owner(msgspec.Struct, frozen=True):
-    """What metadata belongs to. Buckets, tables and columns are in the main branch."""
+    """What metadata belongs to. Buckets, tables and columns are those of the main branch."""
 
     project_id: int
     branch_id: int
@@ -33,14 +33,14 @@ class MetadataRow(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     object_id: str
     provider: str
-    """Who says so; empty for configurations and branches, which do not ask."""
+    """Who provided it; empty for configurations and branches, which have no providers."""
     key: str
     value: str
     timestamp: datetime
 
 
 class MetadataItem(msgspec.Struct, frozen=True):
-    """Something to keep. Numbers and booleans are kept as text."""
+    """An item to store. Numbers and booleans are stored as strings."""
 
     key: str
     value: str | int | float | bool
@@ -57,7 +57,7 @@ class NewMetadata(Wire, frozen=True):
 
 class NewTableMetadata(NewMetadata, frozen=True):
     columns_metadata: Any = None
-    """Items of columns in any nesting of objects and lists; each client has its own."""
+    """Items of columns in any nesting of objects and lists; clients differ."""
 
 
 class Metadata(Wire, frozen=True):
@@ -84,9 +84,9 @@ def metadata_view(row: MetadataRow, with_provider: bool) -> Metadata:
 
 
 def read_columns_metadata(given: Any) -> dict[str, list[MetadataItem]]:
-    """Items by column. The column is what an item calls `columnName`, or else the nearest key that it stands under."""
+    """Items by column. The column is an item's `columnName`, or else the nearest enclosing key."""
     found: dict[str, list[MetadataItem]] = {}
-    # A stack of our own: a body may be nested deeper than Python's.
+    # An explicit stack: a body may be nested deeper than Python's recursion limit.
     waiting: list[tuple[str, Any]] = [("", given)]
     count = 0
     while waiting:
@@ -104,7 +104,7 @@ def read_columns_metadata(given: Any) -> dict[str, list[MetadataItem]]:
 
 
 def check_count(count: int) -> None:
-    """Of the items that one request, one manifest or one object has."""
+    """Check the number of items in one request, one manifest or one object."""
     if count > METADATA_ITEMS:
         raise TooManyItems(METADATA_ITEMS)
 
@@ -124,4 +124,4 @@ def _to_item(node: dict[str, Any]) -> MetadataItem:
     try:
         return msgspec.convert(node, MetadataItem, strict=False)
     except msgspec.ValidationError as error:
-        raise InvalidMetadata(f"An item of columnsMetadata is wrong: {error}") from error
+        raise InvalidMetadata(f"An item of columnsMetadata is not valid: {error}") from error

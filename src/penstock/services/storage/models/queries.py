@@ -1,4 +1,4 @@
-"""Which rows of a table are meant: by a preview, an export, a deletion, a load into a workspace."""
+"""Which rows of a table to use: in a preview, an export, a deletion, a load into a workspace."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from penstock.services.storage.models import Number, Wire
 
 
 class WhereFilter(Wire, frozen=True):
-    """One condition; the values are alternatives."""
+    """One condition; it matches any of the values."""
 
     column: str = ""
     operator: str = "eq"
@@ -27,11 +27,12 @@ class OrderBy(Wire, frozen=True):
 
 
 class RowsQuery(Wire, frozen=True):
-    """`columns` is a comma list or a list; `whereColumn` and its kin are the old way to write one filter."""
+    """`columns` is a comma-separated list or a list; `whereColumn` and the others are the old way to send one
+    filter."""
 
     columns: str | Columns[str] = ""
     limit: Annotated[int, msgspec.Meta(ge=0)] = 0
-    """0 means that none is given: one client always sends it."""
+    """0 means no limit: one client always sends it."""
     changed_since: str | int = ""
     changed_until: str | int = ""
     where_column: str = ""
@@ -57,11 +58,11 @@ class DeletionRequest(RowsQuery, frozen=True):
 
 
 class CsvOptions(Wire, frozen=True):
-    """How a file is written; only one of the last two may be given and not empty."""
+    """The format of a CSV file; only one of the last two may be given and not empty."""
 
     delimiter: str = ","
     enclosure: str | UnsetType = UNSET
-    """No default here: a double quote that is given beside `escapedBy` is a mistake, one that is meant is not."""
+    """No default here: an explicit double quote together with `escapedBy` is an error, an implied one is not."""
     escaped_by: str = ""
 
 
@@ -79,12 +80,12 @@ class ImportRequest(CsvOptions, frozen=True):
     treat_values_as_null: Filters[str] | None = None
     data_string: str = ""
     data: str = ""
-    """Rows within the request, where it is not for a job: as text, or as the file of a form."""
+    """Rows in the body of a synchronous request: as text, or as the file of a form."""
     deduplication_strategy: Literal["upsert", "insert"] = "upsert"
 
 
 class TableFromData(ImportRequest, frozen=True):
-    """`primaryKey` is a comma list here, and nothing else."""
+    """`primaryKey` is a comma-separated list here, and nothing else."""
 
     name: str = ""
     primary_key: Any = ""

@@ -1,4 +1,4 @@
-"""Snapshots of tables as they are kept and shown."""
+"""Snapshots of tables as stored and returned."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from penstock.services.storage.models.column_types import ColumnType
 
 
 class SnapshotRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A table as it was. Its rows are in the lake under its id."""
+    """A snapshot as stored. Its rows are in the lake under its id."""
 
     id: int
     project_id: int

@@ -1,4 +1,4 @@
-"""What a component wrote, and what is to become of the table it goes into."""
+"""Loads of the files that a component wrote into tables."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from penstock.services.storage.models.metadata import MetadataItem
 
 
 class DeletionFilter(msgspec.Struct, frozen=True, kw_only=True):
-    """One condition; the values are alternatives, given or read from a column of another table."""
+    """One condition; it matches any of the values, which are given or read from a column of another table."""
 
     column: str
     operator: str = "eq"
     values: tuple[str, ...] = ()
     from_table: str = ""
     from_branch_id: int | None = None
-    """Where that table is; in the branch of the load if nothing is said."""
+    """The branch of that table; by default the branch of the load."""
     from_column: str = ""
 
 
 class Deletion(msgspec.Struct, frozen=True, kw_only=True):
-    """Rows that go before new ones come: those for which everything holds that is said here."""
+    """Rows to delete before new ones are loaded: those that match all conditions."""
 
     changed_since: str = ""
     changed_until: str = ""
@@ -32,18 +32,18 @@ class Deletion(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LoadNotes(msgspec.Struct, frozen=True, kw_only=True):
-    """What is kept beside the table: by the component, and about it."""
+    """Metadata that is stored with the table: provided by the component, and about it."""
 
     provider: str = ""
-    """The component, which says all but the last."""
+    """The component, which provides everything but the last field."""
     metadata: tuple[MetadataItem, ...] = ()
     columns: dict[str, tuple[MetadataItem, ...]] = {}
     maker: dict[str, str] = {}
-    """Whose load it is, such as `component.id`: kept as `KBC.createdBy.…` and `KBC.lastUpdatedBy.…`."""
+    """The origin of the load, such as `component.id`: stored as `KBC.createdBy.…` and `KBC.lastUpdatedBy.…`."""
 
 
 class TableLoad(msgspec.Struct, frozen=True, kw_only=True):
-    """A CSV file, or a folder of slices, and the table it goes into. Two loads with one id are one load."""
+    """A CSV file, or a folder of slices, and its target table. Loading the same id twice has no further effect."""
 
     id: str
     table_id: str
@@ -51,12 +51,12 @@ class TableLoad(msgspec.Struct, frozen=True, kw_only=True):
     incremental: bool = False
     primary_key: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
-    """What its fields are; needed where it has no header."""
+    """The names of its columns; required if it has no header."""
     has_header: bool = True
     delimiter: str = ","
     enclosure: str = '"'
     definitions: tuple[NewColumn, ...] = ()
-    """The types of columns, for a table that is made by this load."""
+    """The types of columns, for a table that this load creates."""
     null_values: tuple[str, ...] = ("",)
     deduplication: Literal["upsert", "insert"] = "upsert"
     deletions: tuple[Deletion, ...] = ()

@@ -1,4 +1,4 @@
-"""Tables as they are kept, loaded and shown."""
+"""Tables as stored, loaded and returned."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class TableRow(msgspec.Struct, frozen=True, kw_only=True):
     types: dict[str, ColumnType] | None = None
     """Of a typed table, by column."""
     source_table_id: str | None = None
-    """Of an alias: the table that it shows."""
+    """Of an alias: its source table."""
     alias_columns: list[str] | None = None
-    """What an alias shows of its source; everything if nothing is chosen."""
+    """The source's columns that an alias includes; all if empty."""
     alias_filter: dict[str, Any] | None = None
 
     @property
@@ -45,7 +45,7 @@ class TableRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Definition(Wire, frozen=True):
-    """The type of a column as it is shown."""
+    """The type of a column as it is returned."""
 
     type: str
     nullable: bool
@@ -117,7 +117,7 @@ class Preview(Wire, frozen=True):
 
 
 class TableFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """What is shown of a table besides its row; what is UNSET is not shown."""
+    """What is returned for a table besides its row; UNSET fields are left out."""
 
     bucket: Bucket | UnsetType = UNSET
     metadata: list[Metadata] | UnsetType = UNSET
@@ -155,7 +155,7 @@ def table_view(row: TableRow, storage_url: str, facts: TableFacts) -> Table:
 
 
 def definition_view(row: TableRow) -> TableDefinition:
-    """Columns of a typed table by name, of others in their order."""
+    """The columns of a typed table by name, of others in their order."""
     names = sorted(row.columns) if row.types else row.columns
     columns = [_column_view(name, (row.types or {}).get(name)) for name in names]
     return TableDefinition(primary_keys_names=row.primary_key, columns=columns)

@@ -1,4 +1,4 @@
-"""Tokens as they are kept, asked for and shown."""
+"""Tokens as stored, requested and returned."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BucketPermissions = Annotated[dict[str, str], msgspec.Meta(max_length=PERMISSION
 
 
 class TokenRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A token as it is kept: its secret only as a hash."""
+    """A token as stored: its secret only as a hash."""
 
     id: int
     project_id: int
@@ -40,7 +40,7 @@ class TokenRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HeldToken(TokenRow, frozen=True, kw_only=True):
-    """A token, the main branch of its project, and the features that are on there."""
+    """A token, the main branch of its project, and the project's enabled features."""
 
     main_branch_id: int
     features: list[str]
@@ -58,7 +58,7 @@ class NewToken(Wire, frozen=True):
 
 
 class TokenChange(Wire, frozen=True):
-    """What shall be otherwise; what is not given stays."""
+    """Changes of a token; fields that are not set stay unchanged."""
 
     description: str | UnsetType = UNSET
     bucket_permissions: BucketPermissions | UnsetType = UNSET
@@ -76,7 +76,8 @@ class Limit(msgspec.Struct, frozen=True):
 
 
 class Owner(Wire, frozen=True):
-    """The project a token belongs to. The embedded engine presents itself as `snowflake`: clients know no other."""
+    """The project a token belongs to. The embedded engine is presented as `snowflake`, the only one that clients
+    know."""
 
     id: int
     name: str
@@ -102,7 +103,7 @@ class Owner(Wire, frozen=True):
     has_try_mode_on: str = "0"
     billed_monthly_price: None = None
     data_retention_time_in_days: int = 7
-    """How far back a table can be seen as it was."""
+    """For how long old versions of tables can be restored."""
     type: str = "production"
     region: str = "local"
 
@@ -121,7 +122,8 @@ class Organization(msgspec.Struct, frozen=True):
 
 
 class Token(Wire, frozen=True):
-    """A token as clients see it; the secret only in the response that made it, or to whoever proved to have it."""
+    """A token as clients see it; the secret is in the response that created it, and in responses to a caller who sent
+    it."""
 
     id: str
     description: str

@@ -1,4 +1,4 @@
-"""Triggers as they are kept, asked for and shown: when all of these tables have new rows, run that configuration."""
+"""Triggers as stored, requested and returned: when all of these tables have new rows, run that configuration."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from penstock.services.storage.models import Number, TokenRef, Wire, to_text
 MINUTES_IN_A_CENTURY = 100 * 366 * 1440
 Minutes = Annotated[int, msgspec.Meta(ge=1, le=MINUTES_IN_A_CENTURY)]
 TableIds = Names[str] | str
-"""In a form a single one is not a list."""
+"""In a form, a single value is not a list."""
 
 
 class TriggerRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,7 +40,7 @@ class NewTrigger(Wire, frozen=True):
 
 
 class TriggerChange(Wire, frozen=True):
-    """What is not given stays."""
+    """Fields that are not set stay unchanged."""
 
     run_with_token_id: Number | UnsetType = UNSET
     component: Annotated[str, msgspec.Meta(min_length=1)] | UnsetType = UNSET

@@ -1,4 +1,4 @@
-"""Versions: what configurations and their rows were, for as long as the configuration is there."""
+"""Versions of configurations and rows; they exist as long as the configuration does."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ VERSIONS_SHOWN = 1000
 
 
 class VersionRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A version of a configuration, without its rows: these know themselves to which versions they belong."""
+    """A version of a configuration, without its rows: versions of rows record the range of versions they belong to."""
 
     project_id: int
     branch_id: int
@@ -35,7 +35,7 @@ class VersionRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RowVersion(msgspec.Struct, frozen=True, kw_only=True):
-    """A version of a row. It belongs to the versions of the configuration from `since` up to, without, `until`."""
+    """A version of a row. It belongs to the configuration's versions from `since` up to but excluding `until`."""
 
     project_id: int
     branch_id: int
@@ -57,7 +57,7 @@ class RowVersion(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class VersionsQuery(Wire, frozen=True):
-    """`include` is a comma list; the document comes only when asked for."""
+    """`include` is a comma-separated list; the document is returned only on request."""
 
     include: str = ""
     limit: Annotated[int, msgspec.Meta(ge=1, le=VERSIONS_SHOWN)] = 100
@@ -69,7 +69,7 @@ class VersionsQuery(Wire, frozen=True):
 
 
 class ChangeText(Wire, frozen=True):
-    """Why something is changed, in the words of whoever changes it."""
+    """The description of a change, given by its author."""
 
     change_description: str = ""
 
@@ -96,7 +96,7 @@ class Version(Wire, frozen=True):
     version_identifier: str
     is_disabled: bool
     id: str | UnsetType = UNSET
-    """Of the row, where the version is one of a row."""
+    """The row's id, in a version of a row."""
     configuration: msgspec.Raw | UnsetType = UNSET
     rows: list[Version] | UnsetType = UNSET
     rows_sort_order: list[str] | UnsetType = UNSET

@@ -1,1 +1,1 @@
-"""What Storage does; knows neither HTTP nor SQL."""
+"""Storage's operations, independent of HTTP and SQL."""

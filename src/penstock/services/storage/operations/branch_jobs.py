@@ -1,7 +1,7 @@
-"""What the jobs of branches do: fill a new one with Main's configurations, and clear one that is to go.
+"""The jobs of branches: copy Main's configurations into a new one, and remove one with its contents.
 
-Configurations are copied a portion at a time, so that nobody waits long for the database. The branch itself comes last:
-nobody sees one that is half full, and a job that is done again goes on where it was.
+Configurations are copied in batches, so that no transaction holds the database for long. The branch itself is added
+last: a half-copied branch is never visible, and a repeated job continues where it stopped.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from penstock.services.storage.models.jobs import JobRow
 from penstock.services.storage.models.metadata import CONFIGURATION, MetadataItem
 from penstock.services.storage.operations import buckets
 from penstock.services.storage.operations.configurations import configurations
-from penstock.services.storage.operations.events import tell
+from penstock.services.storage.operations.events import add_event
 from penstock.services.storage.operations.files.cleaning import remove_file
 from penstock.services.storage.operations.metadata import (
     drop_metadata,
@@ -43,7 +43,7 @@ def create_branch(stack: Stack, caller: Caller, job: JobRow) -> BranchView:
     while _copy_portion(stack, copying):
         pass
     with stack.database.writing(job.project_id) as tx:
-        # A worker that was given up for dead does not bring back a branch that was deleted meanwhile.
+        # A worker whose lease was lost must not recreate a branch that was deleted meanwhile.
         jobs.renew(tx, job, clock.now())
         known = branches.find_branch(tx, job.project_id, branch_id)
         taken = branches.find_branch_by_name(tx, job.project_id, name)
@@ -55,7 +55,7 @@ def create_branch(stack: Stack, caller: Caller, job: JobRow) -> BranchView:
 
 
 def delete_branch(stack: Stack, caller: Caller, job: JobRow) -> None:
-    """The branch with all that is in it. Its buckets go in jobs of their own, after what still fills them."""
+    """Delete the branch with everything in it. Its buckets are deleted by separate jobs, after the loads into them."""
     branch_id = int(job.params["branchId"])
     with stack.database.writing(job.project_id) as tx:
         known = branches.find_branch(tx, job.project_id, branch_id)
@@ -70,7 +70,7 @@ def delete_branch(stack: Stack, caller: Caller, job: JobRow) -> None:
 
 def _forget(tx: Transaction, caller: Caller, branch: Branch) -> None:
     message = f'Deleted branch "{branch.name}" ({branch.id})'
-    tell(tx, caller, "storage.devBranchDeleted", message, object_id=str(branch.id), object_type="devBranch")
+    add_event(tx, caller, "storage.devBranchDeleted", message, object_id=str(branch.id), object_type="devBranch")
     for bucket in buckets.list_buckets(tx, caller):
         if bucket.name.startswith(f"c-{branch.id}-"):
             buckets.plan_deletion(tx, caller, bucket.id, is_forced=True)
@@ -82,7 +82,7 @@ def _forget(tx: Transaction, caller: Caller, branch: Branch) -> None:
 
 
 def _forget_own_storage(tx: Transaction, caller: Caller, branch: Branch) -> None:
-    """Also if branches no longer have their own storage: this one may have had it."""
+    """Also if branches no longer have separate storage: this one may have had it."""
     within = msgspec.structs.replace(caller, branch_id=branch.id, has_storage_branches=True)
     for bucket in buckets.list_buckets(tx, within):
         buckets.plan_deletion(tx, within, bucket.id, is_forced=True)
@@ -90,7 +90,7 @@ def _forget_own_storage(tx: Transaction, caller: Caller, branch: Branch) -> None
 
 
 def reset_to_default(tx: Transaction, caller: Caller, key: ConfigurationKey) -> None:
-    """Make a branch's configuration what Main's is now; where Main has none, the branch has none."""
+    """Reset a branch's configuration to Main's; it is removed if Main does not have it."""
     if caller.branch_id == caller.main_branch_id:
         raise Invalid("Reset to default branch is not implemented for default branch")
     source = ConfigurationKey(key.project_id, caller.main_branch_id, key.component_id, key.id)
@@ -105,7 +105,7 @@ def reset_to_default(tx: Transaction, caller: Caller, key: ConfigurationKey) -> 
 
 
 def _copy_portion(stack: Stack, copying: Copying) -> bool:
-    """Whether there was something to copy. A branch that is there already has all it will get."""
+    """Whether anything was copied. A branch that already exists is complete."""
     with stack.database.writing(copying.project_id) as tx:
         if branches.find_branch(tx, copying.project_id, copying.branch_id):
             return False

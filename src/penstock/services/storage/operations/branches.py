@@ -1,4 +1,4 @@
-"""Branches: places beside Main where configurations are changed without touching it."""
+"""Branches: copies of Main in which configurations are changed without affecting it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from penstock.foundation import ids
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import Invalid
-from penstock.services.storage.errors.branches import BranchExists, BranchNotFound, MainKeepsItsName, MainStays
+from penstock.services.storage.errors.branches import BranchExists, BranchNotFound, CannotRenameMain, MainStays
 from penstock.services.storage.models.branches import Branch, ChangedBranch, NewBranch
 from penstock.services.storage.models.jobs import JobRow
 from penstock.services.storage.operations.jobs import NewJob, create_job
@@ -30,9 +30,9 @@ def get_branch(tx: Transaction, caller: Caller, given: str) -> Branch:
 
 
 def check_branch(tx: Transaction, caller: Caller) -> None:
-    """Nothing is added to the storage of a branch that was deleted: nobody would see it or delete it.
+    """Raise if the branch was deleted, so that nothing is added to its storage: it could not be seen or deleted.
 
-    Call it in the transaction that adds something. Transactions that write wait for each other, so a deletion has
+    Call it in the transaction that adds something. Writing transactions of a project are serialized, so a deletion has
     either removed the branch before, or finds what was added.
     """
     if caller.has_own_storage and not branches.find_branch(tx, caller.project_id, caller.branch_id):
@@ -44,7 +44,7 @@ def list_branches(tx: Transaction, caller: Caller) -> list[Branch]:
 
 
 def start_creating(tx: Transaction, caller: Caller, wanted: NewBranch) -> JobRow:
-    """The job that will make the branch; its number is settled now, so that a job done twice makes one branch."""
+    """Create the job that creates the branch; its id is reserved now, so that a repeated job creates one branch."""
     check_name(tx, caller.project_id, wanted.name)
     params = {"branchId": ids.new_id(tx), "name": wanted.name, "description": wanted.description}
     return create_job(tx, caller, NewJob(operation=CREATE, params=params))
@@ -56,7 +56,7 @@ def update_branch(tx: Transaction, caller: Caller, given: str, wanted: ChangedBr
     changes = {field: text for field, text in changes.items() if text is not UNSET and text != getattr(known, field)}
     if "name" in changes:
         if known.is_default:
-            raise MainKeepsItsName
+            raise CannotRenameMain
         check_name(tx, caller.project_id, str(changes["name"]))
     row = msgspec.structs.replace(known, **changes)
     branches.put_branch(tx, row)

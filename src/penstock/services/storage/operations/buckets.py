@@ -1,4 +1,4 @@
-"""Buckets: who may see them, how they come to be, and how they go."""
+"""Buckets: access to them, creation and deletion."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from penstock.services.storage.models.metadata import BUCKET, COLUMN, TABLE, Own
 from penstock.services.storage.names import STAGES, check_bucket_id, is_name
 from penstock.services.storage.operations import jobs, metadata
 from penstock.services.storage.operations.branches import check_branch
-from penstock.services.storage.operations.events import tell
+from penstock.services.storage.operations.events import add_event
 from penstock.services.storage.operations.tokens import forget_bucket
 from penstock.services.storage.store import buckets, tables
 
 BACKEND = "snowflake"
-"""What the engine of this stack presents itself as."""
+"""The engine that this stack presents itself as."""
 
 
 def list_buckets(tx: Transaction, caller: Caller) -> list[BucketRow]:
@@ -41,12 +41,13 @@ def list_buckets(tx: Transaction, caller: Caller) -> list[BucketRow]:
 
 
 def list_bucket_ids(tx: Transaction, caller: Caller) -> list[str]:
-    """Of every bucket of the project, whoever asks: for showing what a token that manages buckets may do."""
+    """The ids of all buckets of the project, whatever the caller may read: to show the permissions of a token that
+    manages buckets."""
     return [row.id for row in buckets.list_buckets(tx, caller.project_id, caller.storage_branch_id)]
 
 
 def measure_project(tx: Transaction, caller: Caller) -> tuple[int, int]:
-    """Rows and bytes of all tables of the project, in whatever branch; what other projects show it is theirs."""
+    """Rows and bytes of all tables of the project in all branches, without linked buckets."""
     own = [row for row in buckets.list_all_buckets(tx, caller.project_id) if not row.is_linked]
     return sum(row.rows_count for row in own), sum(row.data_size_bytes for row in own)
 
@@ -61,7 +62,7 @@ def get_bucket(tx: Transaction, caller: Caller, bucket_id: str) -> BucketRow:
 
 
 def get_own_bucket(tx: Transaction, caller: Caller, bucket_id: str) -> BucketRow:
-    """A bucket to write into: one that is not another project's."""
+    """A bucket to write into: linked buckets are refused."""
     row = get_bucket(tx, caller, bucket_id)
     check_may_write(caller, bucket_id)
     if row.is_linked:
@@ -69,15 +70,15 @@ def get_own_bucket(tx: Transaction, caller: Caller, bucket_id: str) -> BucketRow
     return row
 
 
-def find_home(tx: Transaction, row: BucketRow) -> BucketRow:
-    """Where the tables of a bucket are: the bucket itself, or the one that it shows."""
+def find_source_bucket(tx: Transaction, row: BucketRow) -> BucketRow:
+    """The bucket that holds the tables: the bucket itself, or the source of a linked one."""
     if not row.source_project_id or not row.source_bucket_id:
         return row
     return buckets.find_shared(tx, row.source_project_id, row.source_bucket_id) or row
 
 
 def owner_of(row: BucketRow) -> Owner:
-    """What its metadata belongs to."""
+    """The owner of its metadata."""
     return Owner(row.project_id, row.branch_id, BUCKET, row.id)
 
 
@@ -105,16 +106,16 @@ def create_bucket(tx: Transaction, caller: Caller, wanted: NewBucket) -> BucketR
 
 
 def add_bucket(tx: Transaction, caller: Caller, row: BucketRow) -> None:
-    """Unless its id or its display name is taken."""
+    """Add the bucket; raises if its id or display name is taken."""
     _check_display_name(tx, row)
     if buckets.find_bucket(tx, row.project_id, row.branch_id, row.id):
         raise BucketExists(row.display_name)
     buckets.add_bucket(tx, row)
-    tell(tx, caller, "storage.bucketCreated", f"Created bucket {row.id}", object_id=row.id, object_type="bucket")
+    add_event(tx, caller, "storage.bucketCreated", f"Created bucket {row.id}", object_id=row.id, object_type="bucket")
 
 
 def ensure_bucket(tx: Transaction, caller: Caller, bucket_id: str) -> BucketRow:
-    """The bucket, to write into; made if it is not there."""
+    """The bucket to write into; created if it does not exist."""
     check_may_write(caller, bucket_id)
     found = buckets.find_bucket(tx, caller.project_id, caller.storage_branch_id, bucket_id)
     if found and found.is_linked:
@@ -134,12 +135,14 @@ def change_bucket(tx: Transaction, caller: Caller, bucket_id: str, wanted: Bucke
     _check_display_name(tx, changed)
     if given:
         buckets.change_bucket(tx, row, **given)
-        tell(tx, caller, "storage.bucketUpdated", f"Updated bucket {row.id}", object_id=row.id, object_type="bucket")
+        add_event(
+            tx, caller, "storage.bucketUpdated", f"Updated bucket {row.id}", object_id=row.id, object_type="bucket"
+        )
     return changed
 
 
 def plan_deletion(tx: Transaction, caller: Caller, bucket_id: str, *, is_forced: bool) -> JobRow:
-    """A job that deletes the bucket. Raises at once what stands in its way."""
+    """A job that deletes the bucket. Raises at once if it cannot be deleted."""
     row = get_bucket(tx, caller, bucket_id)
     check_may_write(caller, bucket_id)
     inside = [] if row.is_linked else tables.list_tables(tx, row.project_id, row.branch_id, row.id)
@@ -158,23 +161,24 @@ def delete_bucket(stack: Stack, caller: Caller, job: JobRow) -> None:
 
 
 def bucket_lock(stack: Stack, number: int) -> Path:
-    """Who loads into the bucket holds it together, who deletes it alone. It is not in the bucket, and outlives it."""
+    """Loads into the bucket share this lock, its deletion takes it exclusively. The file is outside the bucket and
+    outlives it."""
     return stack.folder / "locks" / f"bucket-{number}"
 
 
 def _delete(stack: Stack, caller: Caller, job: JobRow, bucket_id: str, number: int) -> None:
     with stack.database.writing() as tx:
         row = buckets.find_bucket(tx, job.project_id, caller.storage_branch_id, bucket_id)
-        # Gone already, and perhaps there is a new one of the same name, if this is done for the second time.
+        # On a repeated attempt it may be gone already, and there may be a new one with the same name.
         if row and row.number == number:
             _forget(tx, row)
             forget_versions(tx, number)
-            tell(tx, caller, "storage.bucketDeleted", f"Deleted bucket {bucket_id}", object_id=bucket_id)
+            add_event(tx, caller, "storage.bucketDeleted", f"Deleted bucket {bucket_id}", object_id=bucket_id)
     drop_bucket(stack.lake, number)
 
 
 def _forget(tx: Transaction, row: BucketRow) -> None:
-    """All that is known of a bucket, of its tables and of what shows them elsewhere."""
+    """Remove the records of a bucket, of its tables, and of aliases and links to them."""
     for table in tables.list_tables(tx, row.project_id, row.branch_id, row.id):
         for alias in tables.list_aliases(tx, table):
             tables.remove_table(tx, alias)
@@ -186,7 +190,8 @@ def _forget(tx: Transaction, row: BucketRow) -> None:
         metadata.drop_metadata_below(tx, row.project_id, row.branch_id, kind, f"{row.id}.")
     buckets.remove_bucket(tx, row)
     if buckets.is_in_main(tx, row) or not buckets.has_id(tx, row.project_id, row.id):
-        # A permission names an id, which is the same in every branch. It goes with Main's bucket, or with the last one.
+        # A permission names an id, which is the same in every branch. Remove it with Main's bucket, or with the last
+        # one.
         forget_bucket(tx, row.project_id, row.id)
 
 
@@ -215,8 +220,8 @@ def _check_display_name(tx: Transaction, row: BucketRow) -> None:
 
 
 def _with_source(tx: Transaction, row: BucketRow) -> BucketRow:
-    """A linked bucket has the size of the one that it shows."""
-    home = find_home(tx, row)
+    """A linked bucket reports the size of its source."""
+    home = find_source_bucket(tx, row)
     if home is row:
         return row
     sizes = {"rows_count": home.rows_count, "data_size_bytes": home.data_size_bytes, "changed": home.changed}

@@ -1,4 +1,4 @@
-"""Events: what happened, in order. Services and clients tell; Storage itself tells what was done to its objects."""
+"""Events: added by services, by clients, and by Storage for changes of its own objects."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ REMOVED_AT_ONCE = 1000
 
 
 def add_events(tx: Transaction, caller: Caller, happened: Sequence[NewEvent]) -> None:
-    """What other services tell."""
+    """Add events of other services."""
     if not happened:
         return
     rows = [
@@ -49,7 +49,7 @@ def add_events(tx: Transaction, caller: Caller, happened: Sequence[NewEvent]) ->
 
 
 def add_sent_event(tx: Transaction, caller: Caller, sent: SentEvent) -> EventRow:
-    """What a client tells."""
+    """Add an event that a client sent."""
     if len(msgspec.json.encode(sent)) > SENT_BYTES:
         raise EventTooLarge(SENT_BYTES)
     row = _to_row(
@@ -70,7 +70,7 @@ def add_sent_event(tx: Transaction, caller: Caller, sent: SentEvent) -> EventRow
     return row
 
 
-def tell(
+def add_event(
     tx: Transaction,
     caller: Caller,
     event: str,
@@ -81,7 +81,7 @@ def tell(
     params: dict[str, Any] | None = None,
     results: dict[str, Any] | None = None,
 ) -> None:
-    """What Storage itself did: `storage.tableCreated` and its kin. Told in the transaction in which it is done."""
+    """Add an event of Storage itself, such as `storage.tableCreated`, in the transaction that makes the change."""
     row = _to_row(
         ids.new_id(tx),
         caller,
@@ -99,19 +99,19 @@ def tell(
 
 
 def list_events(tx: Transaction, caller: Caller, query: EventQuery) -> list[EventRow]:
-    """All of the project's for a master token; for any other, its own."""
+    """All events of the project for a master token; for any other token, its own."""
     return events.list_events(tx, caller.project_id, About(None if caller.is_master else caller.token_id), query)
 
 
 def list_object_events(
     tx: Transaction, caller: Caller, object_id: str, query: EventQuery, *, with_content: bool = False
 ) -> list[EventRow]:
-    """What happened to a bucket, with its tables, or to a table; for those who may read it, whoever did it."""
+    """Events of a bucket and its tables, or of a table, whoever caused them; the caller must be allowed to read it."""
     return events.list_events(tx, caller.project_id, About(None, object_id, with_content, caller.branch_filter), query)
 
 
 def list_token_events(tx: Transaction, caller: Caller, token_id: int, query: EventQuery) -> list[EventRow]:
-    """What was done with a token."""
+    """Events that a token caused."""
     return events.list_events(tx, caller.project_id, About(token_id), query)
 
 
@@ -123,7 +123,7 @@ def get_event(tx: Transaction, caller: Caller, event_id: str) -> EventRow:
 
 
 def remove_old_events(stack: Stack) -> int:
-    """Take away what nobody asks for any more, a little at a time so that nobody waits; tells how many."""
+    """Remove events past their retention in small batches, so that writers do not wait; returns how many."""
     before, removed = clock.now() - timedelta(days=KEPT_DAYS), 0
     while True:
         with stack.database.writing() as tx:
@@ -148,7 +148,7 @@ def _to_row(number: int, caller: Caller, **fields: Any) -> EventRow:
 
 
 def _hide_secrets(fields: dict[str, Any]) -> dict[str, Any]:
-    """What stands under `#` keys is told to nobody: neither there, nor where the texts repeat it."""
+    """Remove values under `#` keys, and their copies in the texts."""
     documents = {name: fields[name] for name in ("params", "results") if fields.get(name)}
     try:
         if not holds_secrets(documents):
@@ -175,7 +175,7 @@ def _context(caller: Caller) -> dict[str, Any]:
 
 
 def _to_document(given: Any, field: str) -> Any:
-    """An object, or text that holds one; a list stays a list."""
+    """An object, or a string that contains one; a list stays a list."""
     try:
         document = msgspec.json.decode(given) if isinstance(given, str) and given else given
     except (msgspec.DecodeError, RecursionError) as error:

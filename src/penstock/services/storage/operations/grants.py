@@ -1,4 +1,4 @@
-"""What a token may be given: nobody gives more than they have."""
+"""Permissions of new tokens: a caller cannot grant more than its own."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ POWERS = (
 
 
 def grant(tx: Transaction, caller: Caller, wanted: NewToken | TokenChange) -> dict[str, object]:
-    """The rights to write down: those that were asked for and that the caller has."""
+    """The permissions to store: those that were requested and that the caller has."""
     given: dict[str, object] = {}
     if wanted.bucket_permissions is not UNSET:
         given["bucket_permissions"] = _check_permissions(tx, caller, wanted.bucket_permissions)
@@ -52,7 +52,7 @@ def _check_permissions(tx: Transaction, caller: Caller, wanted: dict[str, str]) 
 
 
 def _has_bucket(tx: Transaction, caller: Caller, bucket_id: str) -> bool:
-    """In the default branch, or in the one that is asked for."""
+    """In the default branch, or in the branch of the request."""
     places = {caller.main_branch_id, caller.storage_branch_id}
     return any(buckets.find_bucket(tx, caller.project_id, branch_id, bucket_id) for branch_id in places)
 
@@ -70,7 +70,7 @@ def _component_ids(tx: Transaction, caller: Caller, wanted: list[str]) -> list[s
 
 
 def has_all_of(caller: Caller, token: TokenRow, own_end: datetime | None) -> bool:
-    """Whether the caller, whose own token ends then, can do all that the token can, and for as long."""
+    """Whether the caller, whose token expires at `own_end`, can do everything the token can, for at least as long."""
     if caller.is_master:
         return True
     return (

@@ -1,4 +1,4 @@
-"""Storage's own jobs: accepted in a request, run by a worker, awaited for a moment because most are short."""
+"""Storage's own jobs: accepted in a request, run by a worker; requests wait briefly, since most jobs are short."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 class NewJob(msgspec.Struct, frozen=True, kw_only=True):
-    """What a worker shall do. `lane` is what it touches: a table, or a bucket with all its tables."""
+    """A job to create. `lock_key` is what it modifies: a table, or a bucket with all its tables."""
 
     operation: str
     params: dict[str, Any]
@@ -57,12 +57,12 @@ def create_job(tx: Transaction, caller: Caller, wanted: NewJob) -> JobRow:
 
 
 def _lock_key(caller: Caller, lock_key: str | None) -> str | None:
-    """Tables of branches that have their own storage have nothing to do with each other, whatever their ids."""
+    """Tables of branches with separate storage do not conflict, even if their ids are equal."""
     return f"{caller.storage_branch_id}/{lock_key}" if lock_key and caller.has_own_storage else lock_key
 
 
 def record_done(tx: Transaction, caller: Caller, wanted: NewJob, results: Any = None) -> JobRow:
-    """A job for something that is done in this very transaction; there is nothing left for a worker."""
+    """Record a finished job for something that this transaction does; no worker is involved."""
     job, now = create_job(tx, caller, wanted), clock.now()
     jobs.finish_job(tx, job, now, msgspec.json.encode(results) if results is not None else None)
     return job
@@ -77,8 +77,8 @@ def get_job(tx: Transaction, caller: Caller, job_id: str) -> JobRow:
 
 
 def cancel_job(tx: Transaction, caller: Caller, job_id: str) -> JobRow:
-    """Who sees a job may cancel it. One that was never begun ends at once; any other, when its worker sees this: it may
-    have been committed by an attempt whose end nobody recorded."""
+    """Cancel a job; any caller that may read a job may cancel it. A job that never started ends at once; any other when
+    its worker notices, since an attempt whose end was not recorded may have committed."""
     job = get_job(tx, caller, job_id)
     job = jobs.find_unclaimed(tx, caller.project_id, job.id) or job
     if job.is_finished:
@@ -91,13 +91,13 @@ def cancel_job(tx: Transaction, caller: Caller, job_id: str) -> JobRow:
 
 
 def to_error(error: AppError, code: str | None = None) -> JobError:
-    """What a client reads of it; `code` is for an error that has none of its own."""
+    """The error as clients read it; `code` is for an error without a code."""
     general = code or (INTERNAL if error.status >= 500 else INVALID)
     return JobError(message=error.message, code=error.code or general, exception_id=ids.new_exception_id())
 
 
 def list_jobs(tx: Transaction, caller: Caller, query: JobQuery) -> list[JobRow]:
-    """All of the project's for a token that sees all buckets; for any other, its own."""
+    """All jobs of the project for a token that may read all buckets; for any other, its own."""
     return jobs.list_jobs(
         tx,
         caller.project_id,
@@ -116,7 +116,7 @@ def has_ended(stack: Stack, job: JobRow) -> bool:
 
 
 def find_ended(stack: Stack, job: JobRow) -> JobRow | None:
-    """The job as it ended; None if it goes on, or if nobody can tell now."""
+    """The finished job; None if it is still running, or if that cannot be determined now."""
     with suppress(Unavailable), stack.database.reading() as tx:
         found = jobs.find_job(tx, job.project_id, job.id)
         return found if found and found.is_finished else None
@@ -124,7 +124,7 @@ def find_ended(stack: Stack, job: JobRow) -> JobRow | None:
 
 
 def _spans(query: JobQuery) -> list[Span]:
-    """What the query says of times; all of it has to be so."""
+    """The time conditions of the query; all of them must match."""
     found: list[Span] = []
     for field in TIMES:
         since, until = f"{field}_from", f"{field}_to"

@@ -1,4 +1,4 @@
-"""Maintenance of tables, files, events and jobs, so that they neither grow for ever nor get slower."""
+"""Maintenance of tables, files, events and jobs, so that they neither grow without limit nor slow down."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from penstock.services.storage.store import buckets, jobs
 log = Log("storage")
 
 RECENT = timedelta(days=9)
-"""Buckets changed within this time are maintained: old versions of their tables go after seven days."""
+"""Buckets changed within this time are maintained: old versions of their tables are removed after seven days."""
 
 
 def plan_optimization(tx: Transaction, caller: Caller, table_id: str) -> JobRow:
@@ -30,7 +30,7 @@ def plan_optimization(tx: Transaction, caller: Caller, table_id: str) -> JobRow:
 
 
 def optimize(stack: Stack, caller: Caller, job: JobRow) -> None:
-    """The bucket's catalog is shared by its tables, so all of them profit."""
+    """Compact a bucket: its tables share a catalog, so all of them benefit."""
     _maintain(stack, read_table(stack, caller, job).place.bucket)
 
 
@@ -39,7 +39,7 @@ def maintain_recent(stack: Stack) -> None:
 
 
 def maintain_all(stack: Stack, since: datetime) -> None:
-    """Everything; of buckets, those that have changed since then."""
+    """Run all maintenance; of buckets, only those changed since that time."""
     remove_expired(stack)
     remove_old_events(stack)
     with stack.database.writing() as tx:
@@ -50,7 +50,7 @@ def maintain_all(stack: Stack, since: datetime) -> None:
         try:
             _maintain(stack, number)
         except AppError as error:
-            # One bucket that is damaged must not keep the others from being maintained.
+            # A damaged bucket must not prevent the maintenance of the others.
             log.warning("bucket not maintained", bucket=number, reason=str(error))
 
 

@@ -1,6 +1,7 @@
-"""Metadata: what may be kept beside an object, and what goes when the object goes.
+"""Metadata of objects: stored with them, and removed with them.
 
-One room for all kinds of objects: an `Owner` says which. Whoever calls has found the object and may change it.
+One table for all kinds of objects: an `Owner` identifies the object. Callers have found the object and checked
+permissions.
 """
 
 from __future__ import annotations
@@ -34,14 +35,14 @@ _KEY = re.compile(r"[A-Za-z0-9._-]+")
 
 
 def list_metadata(tx: Transaction, owner: Owner) -> list[MetadataRow]:
-    """In the order in which keys were first given."""
+    """In the order in which keys were first added."""
     return metadata.list_items(tx, owner)
 
 
 def list_all_metadata(
     tx: Transaction, project_id: int, branch_id: int, kind: str, prefix: str = ""
 ) -> dict[str, list[MetadataRow]]:
-    """Of every object of a kind whose id begins with the prefix, by object id; those without any are not in it."""
+    """By object id, of all objects of a kind whose id begins with the prefix; objects without metadata are left out."""
     found: dict[str, list[MetadataRow]] = {}
     for row in metadata.list_items_below(tx, project_id, branch_id, kind, prefix):
         found.setdefault(row.object_id, []).append(row)
@@ -49,7 +50,7 @@ def list_all_metadata(
 
 
 def put_metadata(tx: Transaction, owner: Owner, provider: str, items: Sequence[MetadataItem]) -> None:
-    """Add or overwrite. An overwritten item keeps its id and its place."""
+    """Add or overwrite. An overwritten item keeps its id and its position."""
     if owner.kind not in WITH_PROVIDER:
         provider = ""
     else:
@@ -64,19 +65,19 @@ def put_column_metadata(tx: Transaction, provider: str, given: Sequence[tuple[Ow
 
 
 def check_items(items: Iterable[MetadataItem]) -> None:
-    """Raise what putting them would raise."""
+    """Raise the errors that adding them would raise."""
     for number, item in enumerate(items, 1):
         check_count(number)
         _check_key(item.key)
 
 
 def put_own_metadata(tx: Transaction, owner: Owner, items: Sequence[MetadataItem]) -> None:
-    """What Storage itself says of an object, such as the type of a column."""
+    """Add metadata of the provider `storage`, such as the type of a column."""
     _put_all(tx, OWN_PROVIDER, [(owner, items)])
 
 
 def put_own_column_metadata(tx: Transaction, given: Sequence[tuple[Owner, Sequence[MetadataItem]]]) -> None:
-    """The same of several columns of one table."""
+    """The same for several columns of one table."""
     _put_all(tx, OWN_PROVIDER, given)
 
 
@@ -87,18 +88,18 @@ def remove_metadata(tx: Transaction, owner: Owner, metadata_id: str) -> None:
 
 
 def drop_metadata(tx: Transaction, owner: Owner) -> None:
-    """All of an object that is no more."""
+    """Remove all metadata of a deleted object."""
     metadata.remove_items(tx, owner)
 
 
 def drop_metadata_below(tx: Transaction, project_id: int, branch_id: int, kind: str, prefix: str) -> None:
-    """All of a bucket's tables (`in.c-main.`), of a table's columns (`in.c-main.users.`), of a component's
-    configurations (`ex-generic-v2/`)."""
+    """Remove the metadata of a bucket's tables (`in.c-main.`), of a table's columns (`in.c-main.users.`), or of a
+    component's configurations (`ex-generic-v2/`)."""
     metadata.remove_items_below(tx, project_id, branch_id, kind, prefix)
 
 
 def _put_all(tx: Transaction, provider: str, given: Sequence[tuple[Owner, Sequence[MetadataItem]]]) -> None:
-    """All items in one statement: one for each would take seconds, in which nobody else can write."""
+    """All items in one statement: one statement each would hold the write lock for seconds."""
     wanted = [(owner, item) for owner, items in given for item in items]
     check_items(item for _, item in wanted)
     now = clock.now()
@@ -124,7 +125,7 @@ def _put_all(tx: Transaction, provider: str, given: Sequence[tuple[Owner, Sequen
 
 
 def _check_room(tx: Transaction, owner: Owner) -> None:
-    """Whatever is listed with an object has an end; columns are listed with their table."""
+    """Limit what is listed with an object; columns are listed with their table."""
     if owner.kind != COLUMN:
         check_count(metadata.count_items(tx, owner))
     elif metadata.count_items_below(tx, owner, f"{owner.id.rpartition('.')[0]}.") > METADATA_OF_COLUMNS:

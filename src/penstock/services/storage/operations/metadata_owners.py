@@ -1,6 +1,6 @@
-"""Whose metadata a request is about: the bucket, table or column, if it is there and the caller may.
+"""The owner of metadata in a request: the bucket, table or column, if it exists and the caller has access.
 
-Apart from the metadata itself, since buckets and tables use that when they go.
+Separate from metadata.py, because buckets and tables import that for their deletion.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def find_column_owner(tx: Transaction, caller: Caller, column_id: str, *, writes
 
 
 def put_table_metadata(tx: Transaction, caller: Caller, table_id: str, wanted: NewTableMetadata) -> None:
-    """Of a table and its columns, in one go."""
+    """Add metadata of a table and its columns together."""
     owner = find_table_owner(tx, caller, table_id, writes=True)
     given = read_columns_metadata(wanted.columns_metadata)
     check_count(len(wanted.metadata) + sum(map(len, given.values())))

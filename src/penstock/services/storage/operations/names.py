@@ -1,4 +1,4 @@
-"""What becomes of names that people choose, told before anything is made with them."""
+"""Validation and cleaning of names, before anything is created with them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,14 @@ from penstock.services.storage.names import is_name, read_column_name
 
 
 def clean_display_name(text: str) -> str:
-    """Transliterated to ASCII, every run of other characters a `-`; no `-` at the ends and no `_` at the beginning."""
+    """Transliterate to ASCII; each run of other characters becomes a `-`, with no `-` at the ends and no `_` at the
+    beginning."""
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
     name = re.sub(r"[^A-Za-z0-9_-]+", "-", plain).strip("-").lstrip("_-")
     if not is_name(name):
-        raise InvalidDisplayName(f'"{text[:100]}" cannot be made a name: nothing is left of it, or too much.')
+        raise InvalidDisplayName(
+            f'"{text[:100]}" cannot be converted to a valid name: the result is empty or too long.'
+        )
     return name
 
 
@@ -25,11 +28,11 @@ def clean_column_names(texts: Sequence[str]) -> list[str]:
 
 
 def check_column_names(names: Sequence[str]) -> None:
-    """Raise why these cannot be the columns of one table as they are."""
+    """Raise if these names cannot be the columns of one table."""
     taken: set[str] = set()
     faults: dict[int, str] = {}
     for index, name in enumerate(names):
-        fault = _find_fault(name) or (f'The column "{name}" is there twice.' if name.lower() in taken else None)
+        fault = _find_fault(name) or (f'The column "{name}" occurs twice.' if name.lower() in taken else None)
         if fault:
             faults[index] = fault
         taken.add(name.lower())

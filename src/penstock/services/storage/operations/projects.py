@@ -1,4 +1,4 @@
-"""A project's beginning: its branch and the token of its administrator."""
+"""Creation of a project: its Main branch and the token of its administrator."""
 
 from __future__ import annotations
 

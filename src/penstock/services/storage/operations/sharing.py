@@ -1,4 +1,4 @@
-"""Buckets that projects show to each other. All projects of a stack are of one organization."""
+"""Buckets shared between projects. All projects of a stack belong to one organization."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def share_bucket(tx: Transaction, caller: Caller, bucket_id: str, sharing: str, 
     if row.is_linked:
         raise LinkedBucket
     if sharing not in SHARINGS:
-        raise InvalidBucket(f'"{sharing}" is not a way to share a bucket; use one of {", ".join(SHARINGS)}.')
+        raise InvalidBucket(f'"{sharing}" is not a valid sharing type; use one of {", ".join(SHARINGS)}.')
     unknown = [each for each in projects if not management.find_project(tx, each)]
     if unknown:
         raise ForeignProjects(unknown)
@@ -50,7 +50,7 @@ def share_bucket(tx: Transaction, caller: Caller, bucket_id: str, sharing: str, 
 
 
 def _cut_links(tx: Transaction, row: BucketRow) -> None:
-    """Of projects that may no longer link the bucket: what they may not link they may not go on reading."""
+    """Remove the links of projects that may no longer link the bucket, so that they cannot read it any more."""
     for link in buckets.list_links(tx, row):
         if not _may_link(link.project_id, row):
             _remove_link(tx, link)
@@ -68,12 +68,12 @@ def unshare_bucket(tx: Transaction, caller: Caller, bucket_id: str) -> None:
 
 
 def link_bucket(tx: Transaction, caller: Caller, wanted: NewBucket) -> BucketRow:
-    """A bucket of this project that shows one of another."""
+    """Link a bucket of another project into this one."""
     _check_is_main(caller)
     source_id, project_id = wanted.source_bucket_id, wanted.source_project_id or 0
     mine, source = caller.project_id, buckets.find_shared(tx, project_id, source_id)
     if not source or source.sharing is None or not _may_link(mine, source) or project_id == mine:
-        # Whether it is not there or not shared is nobody's business who may not link it.
+        # The same error whether it does not exist or is not shared: the caller must not learn which.
         raise BucketNotShared(source_id, project_id)
     if any(link.project_id == mine for link in buckets.list_links(tx, source)):
         raise AlreadyLinked(source_id, project_id)
@@ -87,7 +87,7 @@ def link_bucket(tx: Transaction, caller: Caller, wanted: NewBucket) -> BucketRow
 
 
 def unlink_bucket(tx: Transaction, caller: Caller, bucket_id: str, project_id: int) -> None:
-    """Take away what another project sees of a bucket of this one."""
+    """Remove another project's link to a bucket of this project."""
     row = _get_shareable(tx, caller, bucket_id)
     links = [link for link in buckets.list_links(tx, row) if link.project_id == project_id]
     if not links:
@@ -109,7 +109,7 @@ def _get_shareable(tx: Transaction, caller: Caller, bucket_id: str) -> BucketRow
 
 
 def _check_is_main(caller: Caller) -> None:
-    """Other projects never see what is tried in a branch."""
+    """Development branches are never visible to other projects."""
     if caller.has_own_storage:
         raise SharedInBranch
 
@@ -119,10 +119,10 @@ def _may_link(project_id: int, row: BucketRow) -> bool:
 
 
 def list_links(tx: Transaction, row: BucketRow) -> list[BucketRow]:
-    """The buckets of other projects that show this one."""
+    """The linked buckets of other projects whose source is this one."""
     return buckets.list_links(tx, row)
 
 
 def list_tables(tx: Transaction, row: BucketRow) -> list[TableRow]:
-    """What is in a bucket that another project shares."""
+    """The tables of a bucket that another project shares."""
     return tables.list_tables(tx, row.project_id, row.branch_id, row.id)

@@ -1,4 +1,4 @@
-"""Tickets: numbers that are given out once, for whoever needs one; clients make run ids of them."""
+"""Tickets: unique numbers; clients use them as run ids."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tokens: who they let in, and who may make them."""
+"""Tokens: authentication, and the management of tokens."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from penstock.foundation.stack import Stack
 from penstock.services.management import interface as management
 from penstock.services.storage.errors.tokens import InvalidToken, NotYours, TokenExpired, TokenNotFound
 from penstock.services.storage.models.tokens import HeldToken, NewToken, TokenChange, TokenRow
-from penstock.services.storage.operations.events import tell
+from penstock.services.storage.operations.events import add_event
 from penstock.services.storage.operations.grants import POWERS, grant, has_all_of
 from penstock.services.storage.store import tokens
 
@@ -24,14 +24,14 @@ _TOKEN = re.compile(r"([1-9][0-9]{0,17})-([1-9][0-9]{0,17})-([0-9a-f]{60})")
 
 
 class IssuedToken(msgspec.Struct, frozen=True):
-    """A token with its secret, which is shown once and kept nowhere."""
+    """A token with its secret, which is returned once and not stored."""
 
     row: TokenRow
     text: str
 
 
 def authenticate(stack: Stack, text: str) -> Caller:
-    """Who holds this token. One of another stack is simply not known here."""
+    """The caller that holds this token. A token of another stack is unknown here."""
     match = _TOKEN.fullmatch(text.strip())
     if not match:
         raise InvalidToken
@@ -45,7 +45,7 @@ def authenticate(stack: Stack, text: str) -> Caller:
 
 
 def get_caller(tx: Transaction, project_id: int, token_id: int) -> Caller:
-    """Who a token stands for now, for work that goes on after its request."""
+    """The caller that a token identifies now, for work that continues after its request."""
     token = _get_held(tx, project_id, token_id)
     if is_expired(token):
         raise TokenExpired
@@ -86,7 +86,8 @@ def create_master_token(tx: Transaction, project_id: int, description: str) -> I
 
 
 def create_token(tx: Transaction, caller: Caller, wanted: NewToken) -> IssuedToken:
-    """A token that may do no more than its maker. One who may not manage tokens gives only a name and an end."""
+    """Create a token with at most its creator's permissions. A caller that cannot manage tokens sets only a description
+    and an expiration."""
     blank = _blank(tx, caller.project_id, wanted.description or f"Created by {caller.description}")
     given: dict[str, object] = {
         "expires": _expiry(tx, caller, wanted.expires_in),
@@ -101,7 +102,8 @@ def create_token(tx: Transaction, caller: Caller, wanted: NewToken) -> IssuedTok
 
 
 def create_run_token(tx: Transaction, caller: Caller, description: str, seconds: int) -> IssuedToken:
-    """For a program that runs in the caller's name: it may do what they may, but neither make tokens nor stay."""
+    """A token for a program that runs on behalf of the caller: the same permissions, but it cannot manage tokens, and
+    it expires."""
     row = msgspec.structs.replace(
         _blank(tx, caller.project_id, description),
         can_manage_buckets=caller.sees_all_buckets,
@@ -120,14 +122,14 @@ def create_run_token(tx: Transaction, caller: Caller, description: str, seconds:
 
 
 def remove_run_token(tx: Transaction, caller: Caller, token_id: int) -> None:
-    """One that somebody has revoked already is no error."""
+    """A token that was already revoked is not an error."""
     if token := tokens.find_token(tx, caller.project_id, token_id):
         tokens.remove_token(tx, caller.project_id, token_id)
         _add_event(tx, caller, token, "storage.tokenDeleted", "Deleted")
 
 
 def update_token(tx: Transaction, caller: Caller, token_id: str, wanted: TokenChange) -> TokenRow:
-    """Change what is given. Of a master token that is the description: it may do everything, always."""
+    """Update the given fields. For a master token only the description: it always has all permissions."""
     token = get_token(tx, caller, token_id)
     if token.is_master and not caller.is_master:
         raise NotYours
@@ -145,9 +147,9 @@ def update_token(tx: Transaction, caller: Caller, token_id: str, wanted: TokenCh
 
 
 def refresh_token(tx: Transaction, caller: Caller, token_id: str) -> IssuedToken:
-    """A new secret; the old one ends at once. Any token may do so to itself.
+    """Create a new secret; the old one is invalid at once. Any token may refresh itself.
 
-    Whoever does it to another learns its secret, and so must be able to do all that it can.
+    Refreshing another token reveals its secret, so the caller must have all of its permissions.
     """
     token = get_visible_token(tx, caller, token_id)
     if not may_act_as(tx, caller, token):
@@ -168,14 +170,14 @@ def get_token(tx: Transaction, caller: Caller, token_id: str) -> TokenRow:
 
 
 def get_visible_token(tx: Transaction, caller: Caller, token_id: str) -> TokenRow:
-    """A token that the caller may look at: its own, or any if it may manage tokens."""
+    """A token that the caller may see: its own, or any if it may manage tokens."""
     if token_id != str(caller.token_id) and not caller.has(Right.MANAGE_TOKENS):
         raise NotYours
     return get_token(tx, caller, token_id)
 
 
 def may_act_as(tx: Transaction, caller: Caller, token: TokenRow) -> bool:
-    """Whether the caller gains nothing by this token: it is its own, or can do no more."""
+    """Whether the caller gains no permissions by this token: it is its own, or has no more permissions."""
     return token.id == caller.token_id or has_all_of(caller, token, _end_of(tx, caller))
 
 
@@ -184,7 +186,7 @@ def list_tokens(tx: Transaction, caller: Caller) -> list[TokenRow]:
 
 
 def revoke_token(tx: Transaction, caller: Caller, token_id: str) -> None:
-    """From this moment on nobody gets in with it, in whatever process they ask."""
+    """Effective at once in all processes."""
     token = get_token(tx, caller, token_id)
     if token.is_master and not caller.is_master:
         raise NotYours
@@ -193,7 +195,7 @@ def revoke_token(tx: Transaction, caller: Caller, token_id: str) -> None:
 
 
 def forget_bucket(tx: Transaction, project_id: int, bucket_id: str) -> None:
-    """Take away what tokens may do with a bucket that is no more: another of that name shall not be theirs too."""
+    """Remove permissions for a deleted bucket: a new one with its name must not inherit them."""
     for token in tokens.list_tokens(tx, project_id):
         if bucket_id in token.bucket_permissions:
             rest = {name: may for name, may in token.bucket_permissions.items() if name != bucket_id}
@@ -238,11 +240,11 @@ def _text(token: TokenRow, secret: str) -> str:
 
 def _add_event(tx: Transaction, caller: Caller, token: TokenRow, event: str, what: str) -> None:
     message = f'{what} token "{token.description}" (id {token.id})'
-    tell(tx, caller, event, message, object_id=str(token.id), object_type="token")
+    add_event(tx, caller, event, message, object_id=str(token.id), object_type="token")
 
 
 def _expiry(tx: Transaction, caller: Caller, seconds: int | None) -> datetime | None:
-    """When the token ends: no later than its maker."""
+    """The expiration: no later than the creator's."""
     asked = clock.now() + timedelta(seconds=seconds) if seconds else None
     ends = [moment for moment in (asked, _end_of(tx, caller)) if moment]
     return min(ends) if ends else None

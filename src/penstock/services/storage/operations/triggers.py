@@ -1,6 +1,6 @@
-"""Triggers: which configuration shall run when tables have new rows, and with whose token.
+"""Triggers: which configuration to run when tables have new rows, and with which token.
 
-They are kept and shown here. Running one needs the queue, which stands above Storage.
+They are only stored here. Running one requires the queue, which is a higher service.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from penstock.services.storage.store import tokens, triggers
 
 
 def list_triggers(tx: Transaction, caller: Caller, query: TriggerQuery) -> list[TriggerRow]:
-    """Those of components that the caller may use: a trigger tells of configurations and tables."""
+    """Triggers of components that the caller may use, since they reveal configurations and tables."""
     found = triggers.list_triggers(tx, caller.project_id, query)
     return [row for row in found if _may_use(caller, row.component)]
 
@@ -55,7 +55,7 @@ def create_trigger(tx: Transaction, caller: Caller, wanted: NewTrigger) -> Trigg
 
 
 def update_trigger(tx: Transaction, caller: Caller, trigger_id: str, wanted: TriggerChange) -> TriggerRow:
-    """Change what is given; the rest stays."""
+    """Update the given fields."""
     old = get_trigger(tx, caller, trigger_id)
     given: dict[str, object] = {
         "run_with_token_id": wanted.run_with_token_id,
@@ -76,7 +76,7 @@ def remove_trigger(tx: Transaction, caller: Caller, trigger_id: str) -> None:
 
 
 def _check(tx: Transaction, caller: Caller, row: TriggerRow) -> None:
-    """Whoever makes a trigger can do what it will do, with the token that it will do it with."""
+    """The caller must be allowed to do what the trigger will do with its token."""
     _check_component(caller, row.component)
     token = tokens.find_token(tx, caller.project_id, row.run_with_token_id)
     if not token:
@@ -104,11 +104,11 @@ def _check_component(caller: Caller, component_id: str) -> None:
 
 
 def _may_use(caller: Caller, component_id: str) -> bool:
-    """Any name will do, known here or not."""
+    """Components that are not installed are allowed."""
     known = find_component(component_id)
     return caller.may_use_component(known.id if known else component_id)
 
 
 def _listed(table_ids: list[str] | str) -> list[str]:
-    """Each once, in the order given."""
+    """Without duplicates, in the given order."""
     return list(dict.fromkeys([table_ids] if isinstance(table_ids, str) else table_ids))

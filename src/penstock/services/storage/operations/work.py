@@ -1,7 +1,7 @@
-"""What each of Storage's jobs does, by the name that clients see.
+"""The implementations of Storage's jobs, by the operation name that clients see.
 
-A worker may die after the work and before it is recorded; then another does it again. So every one of these, done
-twice, is done once.
+A worker may die after the work and before its end is recorded; then another worker repeats it. So each of these is
+idempotent.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from penstock.services.storage.operations.tables import (
 )
 
 Results = Any
-"""What a client reads under `results`; None if there is nothing to read."""
+"""Returned to clients as `results`; None if there is none."""
 
 Work = Callable[[Stack, Caller, JobRow], Results]
 

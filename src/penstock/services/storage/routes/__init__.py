@@ -1,4 +1,4 @@
-"""Storage's route table: the tables of its resources, one under the other."""
+"""Storage's route table, assembled from those of its resources."""
 
 from __future__ import annotations
 
@@ -70,5 +70,5 @@ def routes() -> list[Route]:
         *structure.main_routes(),
     ]
     within = in_branches([*of_branches, *components.only_in_branches()])
-    # Blobs first: a row is looked for from the top, and a large file is many requests.
+    # Blobs first: rows are matched from the top, and a large file is many requests.
     return [*blobs.routes(), *index.routes(), *without_branch, *branches.routes(), *of_branches, *within]

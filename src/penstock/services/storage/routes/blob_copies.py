@@ -1,4 +1,4 @@
-"""Copy Blob and Put Blob From URL: the source is a blob of this stack, named by an address with its own signature."""
+"""Copy Blob and Put Blob From URL: the source is a blob of this stack, given as a signed address."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ async def copy_blob(request: Request, http: HttpRequest, row: FileRow, name: str
     _check_source(http, source)
     headers = msgspec.structs.replace(copied_headers(http, source), copy=_describe_copy(address, source))
     blob = await on_disk(copies.copy_blob, request.stack, row, name, source, headers)
-    # Put Blob From URL names a type and is created; Copy Blob is accepted, for it may take longer elsewhere.
+    # Put Blob From URL has a type and returns 201; Copy Blob returns 202, since it may be asynchronous elsewhere.
     return stored(blob, 201 if "x-ms-blob-type" in http.headers else 202)
 
 
 def _check_supported(http: HttpRequest) -> None:
-    """Refuses conditions that are not supported: one that is ignored would count as met."""
+    """Refuse conditions that are not supported: an ignored one would count as met."""
     for name in http.headers:
         if name.startswith("x-ms-source-") and name not in _CONDITIONS:
-            raise InvalidBlobRequest("UnsupportedHeader", f"A copy does not understand the header {name}.")
+            raise InvalidBlobRequest("UnsupportedHeader", f"A copy does not support the header {name}.")
 
 
 def _check_source(http: HttpRequest, source: BlobRow) -> None:

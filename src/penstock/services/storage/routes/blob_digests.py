@@ -1,4 +1,4 @@
-"""`Content-MD5` of a request: its body must have that hash, or nothing of it is kept."""
+"""`Content-MD5` of a request: the body must have that hash, or it is discarded."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MD5_BYTES = 16
 
 
 class Hashing:
-    """Writes to where a body goes, and hashes what it writes."""
+    """Writes to the body's destination, and hashes what it writes."""
 
     def __init__(self, target: Writable) -> None:
         self._target = target
@@ -36,7 +36,8 @@ class Hashing:
 
 
 async def receive_checked(http: HttpRequest, target: Writable, limit: int) -> None:
-    """As receive_body(); raises if the body does not have the hash that the request names. Without one none is made."""
+    """Like receive_body(), but raises if the body does not have the hash in the request. Without one, none is
+    computed."""
     expected = _read_md5(http)
     if expected is None:
         await receive_body(http, target, limit)

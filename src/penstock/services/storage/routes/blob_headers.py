@@ -1,4 +1,4 @@
-"""What the headers of a request say about a blob: its type, encoding and metadata, which are given back with it."""
+"""Parse the headers that describe a blob: its type, encoding and metadata, which downloads return."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from penstock.services.storage.models.blobs import CONTENT_HEADERS, METADATA, Bl
 HEADER_CHARACTERS, METADATA_CHARACTERS = 1000, 8 << 10
 _METADATA_NAME = re.compile(r"[a-z_][a-z0-9_]*")
 _UNSENDABLE = re.compile(r"[^\x20-\x7e\xa0-\xff]")
-# The body of a request is the blob or not; these headers of the request itself describe its body.
+# Standard headers describe the body of the request, which may or may not be the blob.
 _OF_BODIES = tuple(name for name in CONTENT_HEADERS if name != "content-disposition")
 
 
 def read_headers(http: HttpRequest, *, has_content: bool = False) -> BlobHeaders:
-    """`has_content`: the body is the blob, so that what the request says of its body is said of the blob."""
+    """`has_content`: the body is the blob, so that the standard content headers apply to it too."""
     plain = {name: http.headers[name] for name in _OF_BODIES if name in http.headers} if has_content else {}
     return _to_headers(http, {**_sendable(plain), **_read_content(http)}, read_metadata(http))
 
 
 def copied_headers(http: HttpRequest, source: BlobRow) -> BlobHeaders:
-    """Those of the source, where the request does not give others."""
+    """The headers of the source, overridden by those of the request."""
     is_like_source = http.headers.get("x-ms-copy-source-blob-properties", "true").lower() != "false"
     content = source.content_headers if is_like_source else {}
     return _to_headers(http, {**content, **_read_content(http)}, read_metadata(http) or source.metadata)
@@ -35,13 +35,13 @@ def read_conditions(http: HttpRequest) -> BlobHeaders:
 
 
 def read_metadata(http: HttpRequest) -> dict[str, str]:
-    """Names and values under `x-ms-meta-`; a name that is sent twice has both values."""
+    """Names and values of `x-ms-meta-` headers; a name that is sent twice has both values."""
     found = {name: ",".join(http.headers.getlist(name)) for name in http.headers if name.startswith(METADATA)}
     for name in found:
         if not _METADATA_NAME.fullmatch(name.removeprefix(METADATA)):
             raise InvalidBlobRequest(
                 "InvalidMetadata",
-                f'"{name.removeprefix(METADATA)}" is not a valid name of metadata: use letters, digits and `_`.',
+                f'"{name.removeprefix(METADATA)}" is not a valid metadata name: use letters, digits and `_`.',
             )
     if sum(len(name) + len(value) for name, value in found.items()) > METADATA_CHARACTERS:
         raise InvalidBlobRequest("MetadataTooLarge", f"Metadata has at most {METADATA_CHARACTERS} characters.")

@@ -43,7 +43,7 @@ def describe(blob: BlobRow) -> dict[str, str]:
 
 
 def describe_part(blob: BlobRow) -> dict[str, str]:
-    """The hash that was sent is of the whole blob; under its usual name clients would compare the part with it."""
+    """The stored hash is that of the whole blob; under its usual name, clients would compare the part with it."""
     described = describe(blob)
     whole = described.pop("content-md5", None)
     return {**described, "x-ms-blob-content-md5": whole} if whole else described

@@ -75,7 +75,7 @@ async def write_blob(request: Request, container: str, blob: str, http: HttpRequ
         case "blocklist":
             return await _put_block_list(request, http, row, blob)
         case other:
-            raise InvalidBlobRequest("InvalidQueryParameterValue", f'There is no "comp={other}" here.')
+            raise InvalidBlobRequest("InvalidQueryParameterValue", f'Unsupported operation "comp={other}" here.')
 
 
 async def _put_blob(request: Request, http: HttpRequest, row: FileRow, name: str) -> Response:
@@ -83,7 +83,7 @@ async def _put_blob(request: Request, http: HttpRequest, row: FileRow, name: str
     if kind is None:
         raise InvalidBlobRequest("MissingRequiredHeader", "The header x-ms-blob-type is missing: send BlockBlob.")
     if kind != "BlockBlob":
-        raise InvalidBlobRequest("InvalidHeaderValue", "Only blobs of the type BlockBlob are kept here.")
+        raise InvalidBlobRequest("InvalidHeaderValue", "Only blobs of the type BlockBlob are supported.")
     headers = read_headers(http, has_content=True)
     async with _received(request, http) as incoming:
         blob = await on_disk(blobs.put_blob, request.stack, row, name, incoming, headers)
@@ -117,7 +117,9 @@ async def _put_block_list(request: Request, http: HttpRequest, row: FileRow, nam
 def _read_length(http: HttpRequest) -> int:
     announced = http.headers.get("content-length", "")
     if not announced.isdecimal():
-        raise InvalidBlobRequest("MissingContentLengthHeader", "Say how long the block is: `Content-Length`.")
+        raise InvalidBlobRequest(
+            "MissingContentLengthHeader", "The header `Content-Length` is missing: send the length of the block."
+        )
     if int(announced) > PUT_BYTES:
         raise BodyTooLarge(PUT_BYTES)
     return int(announced)
@@ -125,7 +127,7 @@ def _read_length(http: HttpRequest) -> int:
 
 @asynccontextmanager
 async def _received(request: Request, http: HttpRequest) -> AsyncGenerator[Incoming]:
-    """The body in a temporary file, which is removed in any case."""
+    """The body in a temporary file, which is always removed."""
     incoming = await on_disk(BlobFolder(request.stack.files_folder).receive)
     try:
         await receive_checked(http, incoming, PUT_BYTES)
@@ -151,7 +153,7 @@ def _read_list(content: bytes) -> list[Listed]:
 
 
 def _read_tags(text: str) -> list[tuple[str, str]]:
-    """Each tag with the text behind it. Linear in the size of the body, whatever it contains."""
+    """Each tag with the text after it. Linear in the size of the body, whatever it contains."""
     before, *parts = text.split("<")
     if before.strip() or any(part.count(">") != 1 for part in parts):
         raise _no_list()

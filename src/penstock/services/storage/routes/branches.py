@@ -1,4 +1,4 @@
-"""Branches over HTTP, and the prefix `branch/{branch}/`: the same rows once more, for a branch of the project."""
+"""Branches over HTTP, and the prefix `branch/{branch}/`: the same routes again, for a branch of the project."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def in_branches(rows: Sequence[Route]) -> list[Route]:
 
 
 def list_branches(request: Request) -> list[BranchView]:
-    """Those that people made first, Main last."""
+    """Lists branches that users created first, Main last."""
     with request.reading() as tx:
         return [branch_view(branch) for branch in branches.list_branches(tx, request.caller)]
 
@@ -79,7 +79,7 @@ def list_branch_metadata(request: Request, branch: str) -> list[Metadata]:
 
 
 def put_branch_metadata(request: Request, branch: str, body: NewMetadata) -> list[Metadata]:
-    """Adds or overwrites; answers with all that the branch has."""
+    """Adds or overwrites; returns all metadata of the branch."""
     with request.writing() as tx:
         owner = branches.get_branch(tx, request.caller, branch).owner
         metadata.put_metadata(tx, owner, "", body.metadata)
@@ -96,7 +96,7 @@ def remove_branch_metadata(request: Request, branch: str, metadata_id: str) -> N
 
 def _in_branch(row: Route) -> Route:
     path = f"{ROOT}/branch/{{branch}}{row.path.removeprefix(ROOT)}"
-    # What is public without a branch needs a token within one: branches belong to a project.
+    # Routes that are public without a branch require a token within one: branches belong to a project.
     needs = Right.TOKEN if row.needs is Right.PUBLIC else row.needs
     return msgspec.structs.replace(row, path=path, needs=needs, handler=_within(row.handler))
 

@@ -20,7 +20,7 @@ from penstock.web.routing import Route, delete, get, post, put
 
 METADATA = frozenset(("metadata",))
 TABLES = frozenset(("columns", "metadata", "columnMetadata"))
-"""What the tables in the detail of a bucket show."""
+"""What the tables in the detail of a bucket include."""
 
 
 def routes() -> list[Route]:
@@ -42,7 +42,7 @@ def list_buckets(request: Request, query: IncludeQuery) -> list[Bucket]:
 
 
 def create_bucket(request: Request, body: NewBucket) -> Bucket:
-    """A new bucket; with `sourceBucketId` one that shows a bucket of another project."""
+    """Create a bucket; with `sourceBucketId`, link a bucket of another project."""
     is_link = bool(body.source_bucket_id)
     make = sharing.link_bucket if is_link else buckets.create_bucket
     with request.writing(across_projects=is_link) as tx:
@@ -66,7 +66,7 @@ def change_bucket(request: Request, bucket_id: str, body: BucketChange) -> Bucke
 
 
 def delete_bucket(request: Request, bucket_id: str, query: DeletionQuery) -> Job | Later[None]:
-    """With all its tables, if forced; 204, or 202 with a job if asked for one."""
+    """With `force` deletes all its tables too; 204, or 202 with a job if requested."""
     with request.writing() as tx:
         job = buckets.plan_deletion(tx, request.caller, bucket_id, is_forced=query.force)
     return accept(request, job) if query.is_async else finish(request, job, NoneType)

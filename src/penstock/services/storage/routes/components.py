@@ -1,4 +1,4 @@
-"""Components over HTTP: which there are, which have configurations, and which configurations fit a search."""
+"""Components over HTTP: the list, those with configurations, and the search for configurations."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def only_in_branches() -> list[Route]:
 
 
 def only_without_branch() -> list[Route]:
-    """For clients that leave out the branch: an error says what to do, so there is nothing to document."""
+    """For clients that leave out the branch: the error explains what to do, and the route is not documented."""
     return [get(SEARCH, refuse_search, needs=Right.TOKEN, is_documented=False)]
 
 
 def list_components(request: Request, query: ComponentsQuery) -> list[ComponentView]:
-    """Components that have configurations, with them."""
+    """Components that have configurations, with these."""
     include, url = query.members, request.addresses.url_of(STORAGE)
     with request.reading() as tx:
         found = configurations.list_configurations(
@@ -72,7 +72,7 @@ def get_component(request: Request, component_id: str) -> ComponentView:
 
 
 def search(request: Request, query: SearchQuery) -> list[Found]:
-    """Configurations by component, id and keys of metadata; `include=filteredMetadata` shows what was found."""
+    """Configurations by component, id and metadata keys; `include=filteredMetadata` returns the matching metadata."""
     with request.reading() as tx:
         hits = search_configurations(tx, request.caller, query)
     with_metadata = "filteredMetadata" in query.include.split(",")

@@ -29,14 +29,14 @@ def routes() -> list[Route]:
 
 
 def list_rows(request: Request, component_id: str, config_id: str) -> list[Row]:
-    """In the order of the configuration's `rowsSortOrder`, or by their ids."""
+    """In the order of the configuration's `rowsSortOrder`, or by id."""
     with request.reading() as tx:
         key = key_of(tx, request.caller, component_id, config_id)
         return [whole_view(row) for row in rows.list_rows(tx, key)]
 
 
 def create_row(request: Request, component_id: str, config_id: str, body: NewRow) -> Row:
-    """Add a row, which makes a new version of the configuration too."""
+    """Add a row, which also creates a new version of the configuration."""
     with request.writing() as tx:
         key = key_of(tx, request.caller, component_id, config_id)
         return whole_view(rows.create_row(tx, request.caller, request.stack.cipher, key, body))
@@ -49,7 +49,7 @@ def get_row(request: Request, component_id: str, config_id: str, row_id: str) ->
 
 
 def update_row(request: Request, component_id: str, config_id: str, row_id: str, body: ChangedRow) -> Row:
-    """Change what is given; a change makes new versions of the row and of the configuration."""
+    """Update the given fields; a change creates new versions of the row and of the configuration."""
     with request.writing() as tx:
         key = key_of(tx, request.caller, component_id, config_id)
         return whole_view(rows.update_row(tx, request.caller, request.stack.cipher, key, row_id, body))
@@ -65,7 +65,7 @@ def remove_row(
 
 
 def set_row_state(request: Request, component_id: str, config_id: str, row_id: str, body: NewState) -> Row:
-    """What the component is to know next time; this makes no new version."""
+    """Set what the component reads in its next run; this creates no version."""
     with request.writing() as tx:
         key = key_of(tx, request.caller, component_id, config_id)
         return whole_view(rows.set_row_state(tx, request.stack.cipher, key, row_id, body.state))

@@ -43,7 +43,7 @@ def routes() -> list[Route]:
 
 
 def list_configurations(request: Request, component_id: str, query: ConfigurationsQuery) -> list[Configuration]:
-    """With everything in them; `isDeleted=true` lists the trash instead."""
+    """With their full contents; `isDeleted=true` lists the trash instead."""
     with request.reading() as tx:
         found = configurations.list_configurations(tx, request.caller, component_id, is_deleted=query.is_deleted)
     return [configuration_view(each) for each in found]
@@ -53,7 +53,7 @@ def create_configuration(request: Request, component_id: str, body: NewConfigura
     """Store a configuration; values under `#` keys are encrypted before they are written."""
     with request.writing() as tx:
         row = configurations.create_configuration(tx, request.caller, request.stack.cipher, component_id, body)
-    # Clients decode this over the object whose rows they create next; an empty `rows` would make them create none.
+    # Clients decode this into the object whose rows they create next; an empty `rows` would make them create none.
     return configuration_view(ConfigurationWithRows(row), DOCUMENTS)
 
 
@@ -66,35 +66,35 @@ def get_configuration(request: Request, component_id: str, config_id: str) -> Co
 def update_configuration(
     request: Request, component_id: str, config_id: str, body: ChangedConfiguration
 ) -> Configuration:
-    """Change what is given; a change makes a new version."""
+    """Update the given fields; a change creates a new version."""
     with request.writing() as tx:
         key = key_of(tx, request.caller, component_id, config_id)
         return _view(tx, configurations.update_configuration(tx, request.caller, request.stack.cipher, key, body))
 
 
 def remove_configuration(request: Request, component_id: str, config_id: str) -> None:
-    """Into the trash; for good, if it is there already."""
+    """Move it to the trash; if it is there already, delete it permanently."""
     with request.writing() as tx:
         key = key_of(tx, request.caller, component_id, config_id)
         configurations.remove_configuration(tx, request.caller, key)
 
 
 def set_state(request: Request, component_id: str, config_id: str, body: NewState) -> Configuration:
-    """What the component is to know next time; this makes no new version."""
+    """Set what the component reads in its next run; this creates no version."""
     with request.writing() as tx:
         key = key_of(tx, request.caller, component_id, config_id)
         return _view(tx, configurations.set_state(tx, request.stack.cipher, key, body.state))
 
 
 def restore_configuration(request: Request, component_id: str, config_id: str) -> Configuration:
-    """Out of the trash."""
+    """Restore it from the trash."""
     with request.writing() as tx:
         key = key_of(tx, request.caller, component_id, config_id)
         return _view(tx, configurations.restore_configuration(tx, request.caller, key))
 
 
 def reset_to_default(request: Request, component_id: str, config_id: str) -> None:
-    """Make a branch's configuration what Main's is."""
+    """Reset a branch's configuration to Main's."""
     with request.writing() as tx:
         key = key_of(tx, request.caller, component_id, config_id)
         branch_jobs.reset_to_default(tx, request.caller, key)
@@ -111,7 +111,7 @@ def list_configuration_metadata(request: Request, component_id: str, config_id: 
 def put_configuration_metadata(
     request: Request, component_id: str, config_id: str, body: NewMetadata
 ) -> list[Metadata]:
-    """Add or overwrite; answers with all that the configuration has."""
+    """Add or overwrite; returns all metadata of the configuration."""
     with request.writing() as tx:
         key = key_of(tx, request.caller, component_id, config_id)
         row = configurations.get_configuration(tx, key)

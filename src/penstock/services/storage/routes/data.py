@@ -72,17 +72,17 @@ def import_at_once(request: Request, table_id: str, body: ImportRequest) -> Late
 
 
 def export_table(request: Request, table_id: str, body: ExportRequest) -> Job:
-    """Write rows into a file of slices; the result of the job names it."""
+    """Write rows into a sliced file; the job's results name it."""
     with request.writing() as tx:
         job = exports.plan_export(tx, viewer_of(request), table_id, body)
     return accept(request, job)
 
 
 def delete_rows(request: Request, table_id: str, query: DeletionRequest, body: DeletionRequest) -> Job:
-    """Delete the rows that the filters let through; all of them only if `allowTruncate` says so."""
+    """Delete the rows that match the filters; all rows only with `allowTruncate`."""
     nothing = DeletionRequest()
     if nothing not in (body, query):
-        raise InvalidTable("Say which rows to delete in the query or in the body, not in both.")
+        raise InvalidTable("Select the rows to delete in the query or in the body, not in both.")
     wanted = body if body != nothing else query
     with request.writing() as tx:
         job = deletions.plan_deletion(tx, request.caller, table_id, wanted)
@@ -90,7 +90,7 @@ def delete_rows(request: Request, table_id: str, query: DeletionRequest, body: D
 
 
 def optimize_table(request: Request, table_id: str) -> Job:
-    """Merge small files of a table; the stack does so by itself now and then."""
+    """Merge small files of a table; the stack also does so periodically."""
     with request.writing() as tx:
         job = maintenance.plan_optimization(tx, request.caller, table_id)
     return accept(request, job)

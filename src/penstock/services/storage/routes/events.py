@@ -34,7 +34,7 @@ def routes() -> list[Route]:
 
 
 def add_event(request: Request, body: SentEvent) -> StoredEvent:
-    """Tell what happened; `runId` is the run that the header names unless the body does."""
+    """Add an event; `runId` is taken from the body, or else from the header."""
     hide = request.stack.paths.hide
     sent = msgspec.structs.replace(body, message=hide(body.message), description=hide(body.description))
     with request.writing() as tx:
@@ -43,7 +43,7 @@ def add_event(request: Request, body: SentEvent) -> StoredEvent:
 
 
 def list_events(request: Request, query: EventQuery) -> list[Event]:
-    """What happened, newest first; `runId` is the id of a job, whose log this is."""
+    """Events, newest first; with `runId`, the log of a job."""
     with request.reading() as tx:
         return _views(request, events.list_events(tx, request.caller, query))
 
@@ -55,21 +55,21 @@ def get_event(request: Request, event_id: str) -> Event:
 
 
 def list_bucket_events(request: Request, bucket_id: str, query: EventQuery) -> list[Event]:
-    """What happened to a bucket and its tables, newest first."""
+    """Events of a bucket and its tables, newest first."""
     with request.reading() as tx:
         bucket = buckets.get_bucket(tx, request.caller, bucket_id)
         return _views(request, events.list_object_events(tx, request.caller, bucket.id, query, with_content=True))
 
 
 def list_table_events(request: Request, table_id: str, query: EventQuery) -> list[Event]:
-    """What happened to a table, newest first."""
+    """Events of a table, newest first."""
     with request.reading() as tx:
         table = tables.get_table(tx, request.caller, table_id).row
         return _views(request, events.list_object_events(tx, request.caller, table.id, query))
 
 
 def list_token_events(request: Request, token_id: str, query: EventQuery) -> list[Event]:
-    """What was done with a token, newest first; any token may ask for its own."""
+    """Events that a token caused, newest first; any token may list its own."""
     with request.reading() as tx:
         token = tokens.get_visible_token(tx, request.caller, token_id)
         return _views(request, events.list_token_events(tx, request.caller, token.id, query))

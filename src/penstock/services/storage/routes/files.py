@@ -1,4 +1,4 @@
-"""Files over HTTP. Their bytes go through the blob endpoint, see blobs.py."""
+"""Files over HTTP. Their bytes are transferred by the blob endpoint, see blobs.py."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def routes() -> list[Route]:
 
 
 def prepare_file(request: Request, body: NewFile) -> File:
-    """A new file, with the place and the credentials to upload its bytes."""
+    """Create a file; returns the address and credentials to upload its bytes."""
     with request.writing() as tx:
         row, signer = files.prepare_file(tx, request.caller, body), _signer(request, tx)
     params = AbsUpload(
@@ -63,7 +63,7 @@ def list_files(request: Request, query: FileQuery) -> list[File]:
 
 
 def get_file(request: Request, file_id: str, query: DetailQuery) -> File:
-    """One file; with `federationToken` also what to download it with."""
+    """A file; with `federationToken`, also credentials to download it."""
     with request.reading() as tx:
         row, signer = files.get_file(tx, request.caller, file_id), _signer(request, tx)
     shown = _view(request, signer, row)
@@ -74,7 +74,7 @@ def get_file(request: Request, file_id: str, query: DetailQuery) -> File:
 
 
 def delete_file(request: Request, file_id: str, query: DeletionQuery) -> Job | None:
-    """204, or 202 with a job if asked for one."""
+    """204, or 202 with a job if requested."""
     if query.is_async:
         with request.writing() as tx:
             job = files.plan_deletion(tx, request.caller, file_id)

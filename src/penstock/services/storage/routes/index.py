@@ -1,4 +1,4 @@
-"""The index: what this stack offers, and where. No token is needed."""
+"""The index: the services and components of this stack. No token is required."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Index(Wire, frozen=True):
     version: str = "v2"
     features: tuple[str, ...] = ("disable-sync-import-data",)
     components: Sequence[ComponentSummary] | UnsetType = UNSET
-    """In full as `GET components/{id}` shows one, if details are not excluded."""
+    """In full like `GET components/{id}`, unless details are excluded."""
 
 
 def routes() -> list[Route]:
@@ -46,7 +46,7 @@ def routes() -> list[Route]:
 
 
 def index_view(request: Request, query: IndexQuery) -> Index:
-    """The services of this stack, in the form in which the request came: by host or by path."""
+    """The services of this stack, with addresses by host or by path, like the request's."""
     with_components = query.exclude != "components"
     return Index(
         host=request.addresses.host_of(STORAGE),
@@ -66,5 +66,5 @@ def _components_view(request: Request, query: IndexQuery) -> Sequence[ComponentS
 
 
 def root_view(request: Request, query: IndexQuery) -> Index:
-    """The same, for people who open the bare host."""
+    """The same, for users who open the bare host."""
     return index_view(request, query)

@@ -1,4 +1,4 @@
-"""Storage's own jobs over HTTP, and how other routes respond with one."""
+"""Storage's own jobs over HTTP, and helpers for routes that respond with a job."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ OURS = {
     "storage.tables.lost": 503,
     "storage.tables.damaged": 503,
 }
-"""Codes of failures of the stack itself, and their statuses: the request was valid."""
+"""Error codes of failures of the stack itself, with their statuses: the request was valid."""
 
 
 class JobFailed(AppError):
@@ -72,20 +72,20 @@ def get_job(request: Request, job_id: str) -> Job:
 
 
 def cancel_job(request: Request, job_id: str) -> Job:
-    """It ends in an error that says so, and changes nothing; one that has committed already ends well."""
+    """Cancel a job. It ends with an error and changes nothing; one that has already committed succeeds."""
     with request.writing() as tx:
         row = jobs.cancel_job(tx, request.caller, job_id)
     return job_view(row, request.addresses.url_of(STORAGE))
 
 
 def accept(request: Request, job: JobRow) -> Job:
-    """Respond with a job that was just created, as it was then; a short one has ended when the response is sent."""
+    """Respond with a new job, as it was created; a short one has usually finished by then."""
     request.waits.append(Wait(lambda: jobs.has_ended(request.stack, job), SHORT_SECONDS, request.stack.notify_workers))
     return job_view(job, request.addresses.url_of(STORAGE))
 
 
 def finish(request: Request, job: JobRow, into: type[T]) -> Later[T]:
-    """Respond with the results of a job, read as this type, or with its error."""
+    """Respond with the results of a job, decoded as this type, or with its error."""
     request.commit()
     wait = Wait(lambda: jobs.has_ended(request.stack, job), LONG_SECONDS, request.stack.notify_workers)
     return Later(wait, lambda: _get_results(request, job, into))
@@ -101,12 +101,12 @@ def _get_results(request: Request, job: JobRow, into: type[T]) -> T:
 
 
 class StillRunning(Conflict):
-    """The job goes on. Not a 5xx, after which clients would send the request again."""
+    """The job is still running. Not a 5xx, after which clients would retry the request."""
 
     code = "storage.jobs.stillRunning"
 
     def __init__(self, job_id: int) -> None:
         super().__init__(
-            f"This takes longer than {LONG_SECONDS:.0f} seconds and goes on as job {job_id}: look there how it ends, "
+            f"This takes longer than {LONG_SECONDS:.0f} seconds and continues as job {job_id}: look there how it ends, "
             "and use the asynchronous form of this call next time."
         )

@@ -1,4 +1,4 @@
-"""Metadata of buckets, tables and columns over HTTP; configurations and branches have theirs in their own tables."""
+"""Metadata of buckets, tables and columns over HTTP; that of configurations and branches is in their own modules."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def list_bucket_metadata(request: Request, bucket_id: str) -> list[Metadata]:
 
 
 def put_bucket_metadata(request: Request, bucket_id: str, body: NewMetadata) -> list[Metadata]:
-    """Add or overwrite; answers with all that the bucket has."""
+    """Add or overwrite; returns all metadata of the bucket."""
     with request.writing() as tx:
         owner = find_bucket_owner(tx, request.caller, bucket_id, writes=True)
         metadata.put_metadata(tx, owner, body.provider, body.metadata)
@@ -70,7 +70,8 @@ def list_table_metadata(request: Request, table_id: str) -> list[Metadata]:
 
 
 def put_metadata_of_table(request: Request, table_id: str, body: NewTableMetadata) -> TableMetadata | list[Metadata]:
-    """Add or overwrite, of the table and its columns. Whoever sends a form is an old client and reads a plain list."""
+    """Add or overwrite metadata of the table and its columns. A form comes from an old client, which expects a plain
+    list."""
     with request.writing() as tx:
         put_table_metadata(tx, request.caller, table_id, body)
     with request.reading() as tx:

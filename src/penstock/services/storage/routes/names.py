@@ -1,4 +1,4 @@
-"""Names over HTTP: cleaned or validated, before a client creates anything."""
+"""Clean or validate names over HTTP, before a client creates anything."""
 
 from __future__ import annotations
 
@@ -36,5 +36,5 @@ def clean_column_names(_request: Request, body: ColumnNames) -> ColumnNames:
 
 
 def validate_column_names(_request: Request, body: ColumnNames) -> None:
-    """Nothing if all may be columns of one table; else a 422 that says of each why not."""
+    """Nothing if all names are valid columns of one table; else a 422 with a reason for each."""
     names.check_column_names(body.column_names)

@@ -1,4 +1,4 @@
-"""Buckets that projects show to each other, over HTTP."""
+"""Buckets shared between projects, over HTTP."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def routes() -> list[Route]:
 
 
 def list_shared_buckets(request: Request, query: IncludeQuery) -> list[SharedBucket]:  # noqa: ARG001
-    """What other projects share with this one."""
+    """Buckets that other projects share with this one."""
     with request.reading() as tx:
         rows = sharing.list_shared_buckets(tx, request.caller)
         return [_view(tx, request, row) for row in rows]
@@ -77,7 +77,7 @@ def change_sharing(request: Request, bucket_id: str, body: Sharing) -> Job:
 
 
 def share_with_organization(request: Request, bucket_id: str, body: Sharing) -> Job:
-    """Any project of this stack may link the bucket."""
+    """Let any project of this stack link the bucket."""
     return _share(request, bucket_id, body, "organization", "bucketShareToOrganization")
 
 
@@ -86,7 +86,7 @@ def share_with_members(request: Request, bucket_id: str, body: Sharing) -> Job:
 
 
 def share_with_projects(request: Request, bucket_id: str, body: Sharing) -> Job:
-    """Only these projects may link the bucket."""
+    """Let only these projects link the bucket."""
     return _share(request, bucket_id, body, "specific-projects", "bucketShareToProjects")
 
 
@@ -97,7 +97,7 @@ def unshare_bucket(request: Request, bucket_id: str) -> Job:
 
 
 def unlink_bucket(request: Request, bucket_id: str, project_id: str) -> Job:
-    """Take away what another project sees of a bucket of this one."""
+    """Remove another project's link to a bucket of this project."""
     number = read_id(project_id)
     if number is None:
         raise BucketNotFound(bucket_id, 0)
@@ -113,7 +113,7 @@ def _share(request: Request, bucket_id: str, body: Sharing, how: str, operation:
 
 
 def _record_done(request: Request, tx: Transaction, bucket_id: str, operation: str) -> Job:
-    """The job that clients expect, although the work is done in the request."""
+    """The job that clients expect, although the request has done the work."""
     job = jobs.record_done(tx, request.caller, jobs.NewJob(operation=operation, params={"bucketId": bucket_id}))
     return job_view(job, viewer_of(request).url)
 

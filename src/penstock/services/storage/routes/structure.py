@@ -1,4 +1,4 @@
-"""What tables are made of, over HTTP: columns, keys, what aliases show, snapshots."""
+"""The structure of tables over HTTP: columns, keys, aliases, snapshots."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def routes() -> list[Route]:
 
 
 def main_routes() -> list[Route]:
-    """Without a branch only."""
+    """Routes that exist only without a branch."""
     snapshot = "/v2/storage/snapshots/{snapshot_id}"
     return [
         post(f"{TABLE}/alias-filter", set_filter, needs=Right.TOKEN),
@@ -67,7 +67,7 @@ def remove_key(request: Request, table_id: str) -> Job:
 
 
 def set_filter(request: Request, table_id: str, body: WhereFilter) -> Table:
-    """Which rows an alias shows."""
+    """Set which rows an alias includes."""
     given = {"column": body.column, "operator": body.operator, "values": body.values}
     with request.writing() as tx:
         row = aliases.set_filter(tx, request.caller, table_id, given)
@@ -80,14 +80,14 @@ def remove_filter(request: Request, table_id: str) -> None:
 
 
 def follow_columns(request: Request, table_id: str) -> Table:
-    """The alias gets every column that its source gets."""
+    """The alias gets every column that is added to its source."""
     with request.writing() as tx:
         row = aliases.set_columns(tx, request.caller, table_id, follow_source=True)
         return detail_view(tx, viewer_of(request), row)
 
 
 def keep_columns(request: Request, table_id: str) -> None:
-    """The alias keeps the columns that it has now."""
+    """The alias keeps its present columns."""
     with request.writing() as tx:
         aliases.set_columns(tx, request.caller, table_id, follow_source=False)
 

@@ -1,4 +1,4 @@
-"""Tables over HTTP: what they are, how they come to be, and how they go. Their rows are in data.py."""
+"""Tables over HTTP: list, create, change, delete. Their rows are in data.py."""
 
 from __future__ import annotations
 
@@ -59,21 +59,21 @@ def change_table(request: Request, table_id: str, body: TableChange) -> Table:
 
 
 def delete_table(request: Request, table_id: str, query: DeletionQuery) -> Job | Later[None]:
-    """204, or 202 with a job if asked for one."""
+    """204, or 202 with a job if requested."""
     with request.writing() as tx:
         job = tables.plan_drop(tx, request.caller, table_id, is_forced=query.force)
     return accept(request, job) if query.is_async else finish(request, job, NoneType)
 
 
 def define_table(request: Request, bucket_id: str, body: NewTable) -> Job:
-    """A table without rows, whose columns may have types."""
+    """Create an empty table, whose columns may have types."""
     with request.writing() as tx:
         job = definitions.plan_table(tx, viewer_of(request), bucket_id, body)
     return accept(request, job)
 
 
 def create_table(request: Request, bucket_id: str, body: TableFromData) -> Job:
-    """A table of a file, of a snapshot, or of what another table was at a time."""
+    """Create a table from a file, from a snapshot, or from an earlier version of another table."""
     viewer = viewer_of(request)
     with request.writing() as tx:
         if (body.snapshot_id is not None or body.source_table_id) and body.data_file_id is None:
@@ -84,7 +84,7 @@ def create_table(request: Request, bucket_id: str, body: TableFromData) -> Job:
 
 
 def create_at_once(request: Request, bucket_id: str, body: TableFromData) -> Later[Table]:
-    """A table of the rows in the request."""
+    """Create a table from the rows in the request."""
     with request.reading() as tx:
         get_own_bucket(tx, request.caller, bucket_id)
     file = keep_rows(request.stack, request.caller, body)

@@ -18,6 +18,6 @@ def routes() -> list[Route]:
 
 
 def create_ticket(request: Request) -> Ticket:
-    """A number that nothing else has or will have."""
+    """A number that is unique in this stack."""
     with request.writing() as tx:
         return Ticket(id=tickets.create_ticket(tx))

@@ -43,7 +43,7 @@ def routes() -> list[Route]:
 
 
 def verify_token(request: Request) -> Token:
-    """Who the token belongs to and what it may do."""
+    """The project and the permissions of the token."""
     with request.reading() as tx:
         row = tokens.get_token(tx, request.caller, str(request.caller.token_id))
         return _view(request, row, _all_buckets(tx, request), secret=request.token, owner=_owner(tx, request, row))
@@ -56,28 +56,28 @@ def list_tokens(request: Request) -> list[Token]:
 
 
 def create_token(request: Request, body: NewToken) -> Token:
-    """A new token; its secret is shown in this response only."""
+    """Create a token; its secret is in this response only."""
     with request.writing() as tx:
         issued = tokens.create_token(tx, request.caller, body)
         return _view(request, issued.row, _all_buckets(tx, request), secret=issued.text)
 
 
 def get_token(request: Request, token_id: str) -> Token:
-    """Any token may look at itself; one that manages tokens, at all of the project."""
+    """A token; any may read itself, and one that manages tokens all of the project."""
     with request.reading() as tx:
         row = tokens.get_visible_token(tx, request.caller, token_id)
         return _view(request, row, _all_buckets(tx, request), owner=_owner(tx, request, row))
 
 
 def update_token(request: Request, token_id: str, body: TokenChange) -> Token:
-    """What is given changes at once; the rest stays."""
+    """Update the given fields, effective at once."""
     with request.writing() as tx:
         row = tokens.update_token(tx, request.caller, token_id, body)
         return _view(request, row, _all_buckets(tx, request))
 
 
 def refresh_token(request: Request, token_id: str) -> Token:
-    """A new secret, shown in this response only; the old one stops working at once."""
+    """Create a new secret, which is in this response only; the old one stops working at once."""
     with request.writing() as tx:
         issued = tokens.refresh_token(tx, request.caller, token_id)
         return _view(request, issued.row, _all_buckets(tx, request), secret=issued.text)
@@ -92,7 +92,7 @@ def revoke_token(request: Request, token_id: str) -> None:
 def _view(
     request: Request, row: TokenRow, all_buckets: dict[str, str], *, secret: str = "", owner: Owner | UnsetType = UNSET
 ) -> Token:
-    # A token that manages buckets shows each of them as its own.
+    # A token that manages buckets lists a permission for each of them.
     manages_buckets = row.is_master or row.can_manage_buckets
     return Token(
         id=str(row.id),

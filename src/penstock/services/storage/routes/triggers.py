@@ -1,4 +1,4 @@
-"""Triggers over HTTP. They belong to no branch."""
+"""Triggers over HTTP. They do not depend on a branch."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def get_trigger(request: Request, trigger_id: str) -> Trigger:
 
 
 def update_trigger(request: Request, trigger_id: str, body: TriggerChange) -> Trigger:
-    """What is given changes; the rest stays."""
+    """Update the given fields."""
     with request.writing() as tx:
         return trigger_view(triggers.update_trigger(tx, request.caller, trigger_id, body))
 

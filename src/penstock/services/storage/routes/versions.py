@@ -39,7 +39,7 @@ def routes() -> list[Route]:
 
 
 def list_versions(request: Request, component_id: str, config_id: str, query: VersionsQuery) -> list[Version]:
-    """Newest first; `include=configuration` shows their documents too."""
+    """Newest first; `include=configuration` returns their documents too."""
     with request.reading() as tx:
         key = key_of(tx, request.caller, component_id, config_id)
         found = versions.list_versions(tx, key, query)
@@ -55,7 +55,7 @@ def get_version(request: Request, component_id: str, config_id: str, version: st
 
 
 def roll_back(request: Request, component_id: str, config_id: str, version: str, body: ChangeText) -> RolledBack:
-    """Make a new version that is like an old one."""
+    """Create a new version equal to an old one."""
     with request.writing() as tx:
         key = key_of(tx, request.caller, component_id, config_id)
         row = versions.roll_back(tx, request.caller, key, version, body.change_description)
@@ -63,7 +63,7 @@ def roll_back(request: Request, component_id: str, config_id: str, version: str,
 
 
 def copy_version(request: Request, component_id: str, config_id: str, version: str, body: NewCopy) -> Copied:
-    """Make a new configuration that is like a version of this one."""
+    """Create a new configuration from a version of this one."""
     with request.writing() as tx:
         key = key_of(tx, request.caller, component_id, config_id)
         row = versions.copy_version(tx, request.caller, key, version, body)
@@ -88,7 +88,7 @@ def get_row_version(request: Request, component_id: str, config_id: str, row_id:
 def roll_row_back(
     request: Request, component_id: str, config_id: str, row_id: str, version: str, body: ChangeText
 ) -> Row:
-    """Make a new version of the row that is like an old one."""
+    """Create a new version of the row equal to an old one."""
     with request.writing() as tx:
         key = key_of(tx, request.caller, component_id, config_id)
         return whole_view(versions.roll_row_back(tx, request.caller, key, row_id, version, body.change_description))
@@ -97,7 +97,7 @@ def roll_row_back(
 def copy_row_version(
     request: Request, component_id: str, config_id: str, row_id: str, version: str, body: NewRowCopy
 ) -> Row:
-    """Make a new row that is like a version of this one, here or in the configuration `targetConfigId`."""
+    """Create a new row from a version of this one, here or in the configuration `targetConfigId`."""
     with request.writing() as tx:
         key = key_of(tx, request.caller, component_id, config_id)
         return whole_view(versions.copy_row_version(tx, request.caller, key, row_id, version, body))

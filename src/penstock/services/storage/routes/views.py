@@ -1,4 +1,4 @@
-"""What the routes of buckets and tables share: the viewer, and the query parameters."""
+"""Shared by the routes of buckets and tables: the viewer, and query parameters."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from penstock.web.requests import Request
 
 
 class IncludeQuery(Wire, frozen=True):
-    """A comma list; absent and empty differ."""
+    """A comma-separated list; absent and empty differ."""
 
     include: str | None = None
 
@@ -20,7 +20,7 @@ class IncludeQuery(Wire, frozen=True):
 
 
 class DeletionQuery(Wire, frozen=True):
-    """`force` deletes what is inside too; `async` answers with a job."""
+    """`force` deletes the contents too; `async` returns a job."""
 
     force: bool = False
     is_async: bool = msgspec.field(default=False, name="async")

@@ -1,1 +1,1 @@
-"""Storage's SQL, one function per question; every query names the project it belongs to."""
+"""Storage's SQL, one function per query; every query filters by project."""

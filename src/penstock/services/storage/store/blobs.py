@@ -1,4 +1,4 @@
-"""Blobs: which bytes of a file go by which name."""
+"""Blobs: the bytes of a file, by name."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def find_blob(tx: Transaction, project_id: int, file_id: int, name: str) -> Blob
 
 
 def find_blobs(tx: Transaction, project_id: int, file_id: int, names: Sequence[str]) -> dict[str, BlobRow]:
-    """Those there are, by name."""
+    """The existing ones, by name."""
     found: dict[str, BlobRow] = {}
     of_file = (blobs.c.project_id == project_id, blobs.c.file_id == file_id)
     for start in range(0, len(names), NAMES_AT_ONCE):
@@ -46,14 +46,14 @@ def find_blobs(tx: Transaction, project_id: int, file_id: int, names: Sequence[s
 
 
 def save_blob(tx: Transaction, row: BlobRow) -> None:
-    """Add it, or put it in the place of the one of this name."""
+    """Insert the blob, or replace the one of this name."""
     named = (blobs.c.project_id == row.project_id, blobs.c.file_id == row.file_id, blobs.c.name == row.name)
     tx.change(delete(blobs).where(*named))
     tx.change(insert(blobs).values(msgspec.structs.asdict(row)))
 
 
 def sum_sizes(tx: Transaction, project_id: int, file_id: int, *, but: str) -> int:
-    """Of all blobs of a file but one."""
+    """The size of all blobs of a file but one."""
     of_file = (blobs.c.project_id == project_id, blobs.c.file_id == file_id)
     statement = select(func.coalesce(func.sum(blobs.c.size_bytes), 0)).where(*of_file, blobs.c.name != but)
     return int(tx.value(statement))

@@ -1,6 +1,6 @@
-"""Main's configurations as a branch begins with them: copied within the database, however large they are.
+"""Copies of Main's configurations for a new branch, made inside the database, however large they are.
 
-Only what is now is copied: in the branch, everything begins with version 1.
+Only current versions are copied: in the branch, everything starts with version 1.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from penstock.services.storage.store.versions import row_versions, versions
 
 
 class Copying(msgspec.Struct, frozen=True, kw_only=True):
-    """From where to where, and in whose name."""
+    """Source, target and author of the copies."""
 
     project_id: int
     main_id: int
@@ -70,7 +70,7 @@ def list_uncopied(tx: Transaction, copying: Copying, limit: int) -> list[Configu
 
 
 def copy_configurations(tx: Transaction, copying: Copying, keys: Sequence[ConfigurationKey]) -> None:
-    """With their rows."""
+    """Including their rows."""
     ids = [(key.component_id, key.id) for key in keys]
     ours = _chosen(configurations, configurations.c.id, copying, ids)
     inside = _chosen(rows, rows.c.config_id, copying, ids)
@@ -90,13 +90,13 @@ def copy_configurations(tx: Transaction, copying: Copying, keys: Sequence[Config
 
 
 def remove_all(tx: Transaction, project_id: int, branch_id: int) -> None:
-    """Every configuration of a branch that is to go, its trash included."""
+    """Remove every configuration of a branch that is being deleted, its trash included."""
     for table in (row_versions, rows, versions, configurations):
         tx.change(delete(table).where(table.c.project_id == project_id, table.c.branch_id == branch_id))
 
 
 def _copy(tx: Transaction, source: Table, target: Table, instead: dict[str, Any], where: ColumnElement[bool]) -> None:
-    """Rows of one table as rows of another: columns of the same name, but for those that something stands instead."""
+    """Insert rows of one table as rows of another: columns of the same name, except for the given replacements."""
     names = [column.name for column in target.c]
     columns = [(instead[name] if name in instead else source.c[name]).label(name) for name in names]
     tx.change(insert(target).from_select(names, select(*columns).where(where)))

@@ -1,4 +1,4 @@
-"""Branches: each project has its Main, and those that people make."""
+"""Branches: each project has Main, and those that users create."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def find_branch_by_name(tx: Transaction, project_id: int, name: str) -> Branch |
 
 
 def list_branches(tx: Transaction, project_id: int) -> list[Branch]:
-    """Those that people made, in their order; Main last."""
+    """Those that users created, in their order; Main last."""
     statement = select(branches).where(branches.c.project_id == project_id)
     return tx.all(statement.order_by(branches.c.is_default, branches.c.id), into=Branch)
 
@@ -53,6 +53,6 @@ def remove_branch(tx: Transaction, project_id: int, branch_id: int) -> None:
 
 
 def list_file_ids(tx: Transaction, project_id: int, branch_id: int) -> list[int]:
-    """Of the files that were uploaded in a branch."""
+    """The ids of files that were uploaded in a branch."""
     statement = select(files.c.id).where(files.c.project_id == project_id, files.c.branch_id == branch_id)
     return list(tx.connection.execute(statement).scalars())

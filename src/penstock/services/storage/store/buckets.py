@@ -72,7 +72,7 @@ def list_all_buckets(tx: Transaction, project_id: int) -> list[BucketRow]:
 
 
 def is_in_main(tx: Transaction, row: BucketRow) -> bool:
-    """Whether a bucket is, or was, one of the default branch."""
+    """Whether the bucket is, or was, in the default branch."""
     return bool(tx.value(select(_is_in_main(literal(row.branch_id, BigInteger)))))
 
 
@@ -83,7 +83,7 @@ def has_id(tx: Transaction, project_id: int, bucket_id: str) -> bool:
 
 
 def find_same_name(tx: Transaction, row: BucketRow) -> BucketRow | None:
-    """A bucket of the same stage and display name, whatever its case."""
+    """A bucket of the same stage and display name, regardless of case."""
     query = _with_sums(row.project_id, row.branch_id).where(
         buckets.c.stage == row.stage,
         buckets.c.id != row.id,
@@ -93,19 +93,19 @@ def find_same_name(tx: Transaction, row: BucketRow) -> BucketRow | None:
 
 
 def list_linked(tx: Transaction, project_id: int, branch_id: int) -> list[BucketRow]:
-    """Buckets of a project that show buckets of others."""
+    """Linked buckets of a project."""
     query = _with_sums(project_id, branch_id).where(buckets.c.source_bucket_id.is_not(None))
     return tx.all(query.order_by(buckets.c.id), into=BucketRow)
 
 
 def list_changed_numbers(tx: Transaction, since: datetime) -> list[int]:
-    """Of buckets of all projects whose tables have changed: for the maintenance of the lake."""
+    """The numbers of buckets of all projects whose tables have changed: for the maintenance of the lake."""
     query = select(buckets.c.number).where(buckets.c.changed >= since).order_by(buckets.c.number)
     return list(tx.connection.execute(query).scalars())
 
 
 def list_table_names(tx: Transaction, number: int) -> set[str]:
-    """Of the tables whose rows are in this bucket's place in the lake; aliases have none."""
+    """The names of the tables in this bucket's schema in the lake; aliases are not in it."""
     is_inside = [tables.c.project_id == buckets.c.project_id, tables.c.branch_id == buckets.c.branch_id]
     query = select(tables.c.name).join(buckets, and_(*is_inside, tables.c.bucket_id == buckets.c.id))
     mine = query.where(buckets.c.number == number, tables.c.source_table_id.is_(None))
@@ -113,7 +113,8 @@ def list_table_names(tx: Transaction, number: int) -> set[str]:
 
 
 def list_links(tx: Transaction, row: BucketRow) -> list[BucketRow]:
-    """Buckets of any project that show this one. Only a bucket of Main is shared; its namesake in a branch is not."""
+    """Linked buckets of any project whose source is this one. Only buckets of Main are shared, not those of the same id
+    in a branch."""
     query = _all_with_sums().where(
         buckets.c.source_project_id == row.project_id,
         buckets.c.source_bucket_id == row.id,
@@ -123,13 +124,13 @@ def list_links(tx: Transaction, row: BucketRow) -> list[BucketRow]:
 
 
 def list_shared(tx: Transaction) -> list[BucketRow]:
-    """Shared buckets of all projects; the caller decides who sees which."""
+    """Shared buckets of all projects; the caller filters by visibility."""
     query = _all_with_sums().where(buckets.c.sharing.is_not(None))
     return tx.all(query.order_by(buckets.c.project_id, buckets.c.id), into=BucketRow)
 
 
 def find_shared(tx: Transaction, project_id: int, bucket_id: str) -> BucketRow | None:
-    """A bucket of any project, for whoever has a link to it or wants one."""
+    """A bucket of any project, for links to it."""
     query = _all_with_sums().where(buckets.c.project_id == project_id, buckets.c.id == bucket_id)
     return tx.one(query.where(_is_in_main(buckets.c.branch_id)), into=BucketRow)
 
@@ -143,7 +144,7 @@ def remove_bucket(tx: Transaction, row: BucketRow) -> None:
 
 
 def remove_empty_bucket(tx: Transaction, row: BucketRow) -> None:
-    """Take a bucket away, unless it has a table."""
+    """Remove a bucket, unless it has a table."""
     inside = exists().where(
         tables.c.project_id == row.project_id, tables.c.branch_id == row.branch_id, tables.c.bucket_id == row.id
     )
@@ -159,12 +160,12 @@ def _with_sums(project_id: int, branch_id: int) -> Select[tuple[object, ...]]:
 
 
 def _all_with_sums() -> Select[tuple[object, ...]]:
-    """Size and rows of a bucket are those of its tables; they are not kept twice."""
+    """Size and rows of a bucket are sums over its tables; they are not stored separately."""
     inside = (tables.c.project_id == buckets.c.project_id) & (tables.c.branch_id == buckets.c.branch_id)
     inside &= tables.c.bucket_id == buckets.c.id
     return select(*buckets.c, *(_sum(name, inside).label(name) for name in _DERIVED))
 
 
 def _sum(name: str, inside: ColumnElement[bool]) -> ScalarSelect[int]:
-    # A cast, because PostgreSQL adds up whole numbers to decimal ones.
+    # A cast, because PostgreSQL sums integers to decimals.
     return select(cast(func.coalesce(func.sum(tables.c[name]), 0), BigInteger)).where(inside).scalar_subquery()

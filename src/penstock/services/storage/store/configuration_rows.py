@@ -1,4 +1,4 @@
-"""Rows of configurations as they are now; what they were is with the versions."""
+"""Current rows of configurations; earlier ones are in versions.py."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _LIST = select(rows).where(
 
 
 def put_row(tx: Transaction, key: ConfigurationKey, row: StoredRow) -> None:
-    """Overwrite the row, or add it."""
+    """Insert or replace the row."""
     values = msgspec.structs.asdict(row)
     if not tx.change(update(rows).where(_is(key, row.id)).values(values)):
         tx.change(insert(rows).values(values))
@@ -77,7 +77,7 @@ def list_row_ids(tx: Transaction, key: ConfigurationKey) -> set[str]:
 def list_all_rows(
     tx: Transaction, project_id: int, branch_id: int, component_id: str | None = None, *, with_documents: bool = True
 ) -> list[StoredRow]:
-    """Of all configurations of a component, or of all components, in one query."""
+    """The rows of all configurations of a component, or of all components, in one query."""
     columns = [
         literal(b"{}", LargeBinary).label(column.name) if column.name in _DOCUMENTS and not with_documents else column
         for column in rows.c

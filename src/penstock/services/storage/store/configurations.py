@@ -1,4 +1,4 @@
-"""Configurations as they are now; what they were is with the versions."""
+"""Current configurations; earlier ones are in versions.py."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def put_configuration(tx: Transaction, row: ConfigurationRow) -> None:
 
 
 def find_configuration(tx: Transaction, key: ConfigurationKey) -> ConfigurationRow | None:
-    """Also one that is in the trash."""
+    """Includes those in the trash."""
     values = {name: getattr(key, name) for name in _KEY}
     return tx.one(_FIND, ConfigurationRow, **values)
 
@@ -80,7 +80,7 @@ def list_configurations(
     is_deleted: bool = False,
     with_documents: bool = True,
 ) -> list[ConfigurationRow]:
-    """Oldest first. Without documents, the large part of a large list stays where it is."""
+    """Oldest first. Documents, most of the size of a list, are read only on request."""
     columns = [
         literal(b"{}", LargeBinary).label(column.name) if column.name in _DOCUMENTS and not with_documents else column
         for column in configurations.c
@@ -113,7 +113,7 @@ def _is(key: ConfigurationKey) -> ColumnElement[bool]:
 
 
 def list_latest(tx: Transaction, limit: int) -> list[tuple[int, str, bytes]]:
-    """Project, component and document of those that changed last, of all projects."""
+    """Project, component and document of those changed last, in all projects."""
     columns = (configurations.c.project_id, configurations.c.component_id, configurations.c.configuration)
     found = tx.connection.execute(select(*columns).order_by(configurations.c.changed.desc()).limit(limit))
     return [(row[0], row[1], row[2]) for row in found]

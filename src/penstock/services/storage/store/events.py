@@ -57,12 +57,12 @@ events = Table(
 
 
 class About(msgspec.Struct, frozen=True):
-    """Whose events: what a token did, what happened to an object, or all of a project."""
+    """Selects events: those a token caused, those of an object, or all of a project."""
 
     token_id: int | None = None
     object_id: str = ""
     with_content: bool = False
-    """Whether what happened to the tables of a bucket counts too."""
+    """Whether events of a bucket's tables are included."""
     branch_id: int | None = None
     """In one branch only: objects of different branches may have the same id."""
 
@@ -92,7 +92,7 @@ def list_events(tx: Transaction, project_id: int, about: About, query: EventQuer
 
 
 def remove_oldest(tx: Transaction, before: datetime, most: int) -> int:
-    """How many of the oldest events were taken away. Ids grow with time, so these are the first ones."""
+    """Remove the oldest events; returns how many. Ids grow with time, so these have the lowest ids."""
     oldest = select(events.c.id).order_by(events.c.id).limit(most).scalar_subquery()
     return tx.change(delete(events).where(events.c.id.in_(oldest), events.c.created < before))
 
@@ -113,7 +113,7 @@ def _about(about: About) -> list[ColumnElement[bool]]:
 def _filters(query: EventQuery) -> list[ColumnElement[bool]]:
     conditions = [_to_condition(clause) for clause in parse_search(query.q)]
     if query.run_id:
-        # A child's run id is its parent's, a dot and its own: the parent's log holds its children's.
+        # A child's run id is its parent's, a dot and its own: the parent's log includes its children's.
         conditions.append(_at_or_below(events.c.run_id, query.run_id))
     if query.component:
         conditions.append(events.c.component == query.component)
@@ -123,7 +123,7 @@ def _filters(query: EventQuery) -> list[ColumnElement[bool]]:
 
 
 def _at_or_below(column: ColumnElement[str], name: str) -> ColumnElement[bool]:
-    """The name itself, or the name, a dot and more. A range and not LIKE, which would read every event."""
+    """The name itself, or the name, a dot and more. A range and not LIKE, which would scan all events."""
     return or_(column == name, and_(column > f"{name}.", column < f"{name}/"))
 
 
@@ -132,12 +132,12 @@ def _to_condition(clause: Clause) -> ColumnElement[bool]:
     if len(clause.pieces) == 1 and not clause.is_prose:
         return column == clause.pieces[0]
     pattern = "%".join(re.sub(r"([%_\\])", r"\\\1", piece) for piece in clause.pieces)
-    # Whatever the case, on every database: SQLite's LIKE is so by itself.
+    # Regardless of case on every database: SQLite's LIKE already is.
     return column.ilike(f"%{pattern}%" if clause.is_prose else pattern, escape="\\")
 
 
 def _number_of(project_id: int, reference: str) -> ColumnElement[int]:
-    """The id that an id or uuid stands for; null if it is not known, and then nothing comes before or after it."""
+    """The numeric id of an id or uuid; null if it does not exist, and then the list is empty."""
     number = ids.read_id(reference)
     if number is not None:
         return literal(number)

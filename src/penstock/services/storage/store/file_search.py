@@ -1,4 +1,4 @@
-"""Finding files: by what a list is asked for, and by what a search says."""
+"""Search for files by the parameters of a list and by its search text."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def list_files(
     limit: int,
     alive_at: datetime | None,
 ) -> list[FileRow]:
-    """Newest first; given a branch, only what is in it; given a token, only what it made; given a time, only what has
-    not expired by then."""
+    """Newest first; given a branch, only its files; given a token, only those it created; given a time, only those not
+    yet expired then."""
     conditions = [files.c.project_id == project_id, *_asked(project_id, query)]
     if branch_id is not None:
         conditions.append(files.c.branch_id == branch_id)
@@ -77,18 +77,18 @@ def _holds(project_id: int, term: Term) -> Condition:
 
 
 def _has_tag(project_id: int, condition: Condition) -> Condition:
-    # A list and not a query per file: the database makes it once, from the index.
+    # A list and not a correlated subquery: the database computes it once, from the index.
     return files.c.id.in_(select(tags.c.file_id).where(tags.c.project_id == project_id, condition))
 
 
 def _is_tag(term: Term) -> Condition:
-    """A tag is meant as a whole, unless a `*` says otherwise."""
+    """A tag matches as a whole, unless it has a wildcard."""
     is_open = term.is_open_left or term.is_open_right
     return tags.c.tag.ilike(_pattern(term), escape="\\") if is_open else tags.c.tag == term.text
 
 
 def _is_in_name(term: Term) -> Condition:
-    """A word is a part of the name, unless a `*` says where in it."""
+    """A word matches a part of the name, unless it has a wildcard."""
     is_open = term.is_open_left or term.is_open_right
     return files.c.name.ilike(_pattern(term) if is_open else f"%{_escaped(term)}%", escape="\\")
 

@@ -1,4 +1,4 @@
-"""Files, and their tags once more: kept with the file to be shown, and beside it to be found."""
+"""Files, and their tags twice: with the file for responses, and in a table of their own for searches."""
 
 from __future__ import annotations
 
@@ -85,13 +85,13 @@ def remove_file(tx: Transaction, project_id: int, file_id: int) -> None:
 
 
 def list_expired(tx: Transaction, before: datetime, limit: int, *, is_emptied: bool) -> list[FileRow]:
-    """Of all projects, for the stack itself: those whose bytes are still there, or those whose bytes have gone."""
+    """Expired files of all projects, for maintenance: those that still have bytes, or those whose bytes are removed."""
     statement = select(files).where(files.c.expires <= before, files.c.is_emptied == is_emptied)
     return tx.all(statement.order_by(files.c.expires).limit(limit), into=FileRow)
 
 
 def list_present(tx: Transaction, ids: Iterable[int]) -> set[int]:
-    """Which of these files, whosesoever, there are and have bytes: for the stack itself."""
+    """Which of these files, of any project, exist and have bytes: for maintenance."""
     wanted, present = sorted(ids), set[int]()
     for start in range(0, len(wanted), IDS_AT_ONCE):
         some = files.c.id.in_(wanted[start : start + IDS_AT_ONCE])

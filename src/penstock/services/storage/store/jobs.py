@@ -35,9 +35,9 @@ from penstock.services.storage.models.jobs import JobRow, JobStatus, Span
 
 KEPT = timedelta(days=90)
 MAKE_ROOM = ("bucketDelete", "devBranchDelete", "fileDelete", "snapshotDelete", "tableDrop", "tableRowsDelete")
-"""The operations that are done also while the disk is full."""
+"""Operations that are run even while the disk is full."""
 DROPS = ("bucketDelete", "devBranchDelete", "tableDrop")
-"""Those of them that do not wait then for loads that cannot begin: what would be loaded goes anyway."""
+"""Those of them that do not wait for loads that cannot start then: what would be loaded is deleted anyway."""
 _IS_READ_ONLY = bindparam("is_read_only", type_=Boolean)
 _UNFINISHED = text("NOT is_finished")
 _RUNNING = text("NOT is_finished AND worker IS NOT NULL")
@@ -82,7 +82,7 @@ def find_job(tx: Transaction, project_id: int, job_id: int) -> JobRow | None:
 
 
 def find_unclaimed(tx: Transaction, project_id: int, job_id: int) -> JobRow | None:
-    """As find_job; and no worker claims it until the transaction ends."""
+    """Like find_job, but no worker can claim the job until the transaction ends."""
     mine = select(jobs).where(jobs.c.project_id == project_id, jobs.c.id == job_id)
     return tx.one(tx.unclaimed(mine), into=JobRow)
 
@@ -107,7 +107,7 @@ def list_jobs(
     others: list[str],
     spans: list[Span],
 ) -> list[JobRow]:
-    """Newest first; given a token, only those that it made."""
+    """Newest first; given a token, only those it created."""
     statement = select(jobs).where(jobs.c.project_id == project_id)
     if token_id is not None:
         statement = statement.where(jobs.c.token_id == token_id)
@@ -128,19 +128,19 @@ def list_unfinished(tx: Transaction, project_id: int, operation: str) -> list[Jo
 def claim_job(
     tx: Transaction, worker: str, now: datetime, project_limit: int = claims.NO_LIMIT, *, is_read_only: bool = False
 ) -> JobRow | None:
-    """While the disk is full, only what makes room."""
+    """While the disk is full, only operations that free space."""
     row = _claims.claim(tx, worker, now, project_limit, is_read_only=is_read_only)
     return JobRow(**row) if row else None
 
 
 def change_job(tx: Transaction, job: JobRow, **values: Any) -> JobRow:
-    """Change a job that no worker has, or ask something of the one that has it."""
+    """Update a job that no worker has claimed, or signal the worker that has."""
     tx.change(update(jobs).where(jobs.c.id == job.id).values(**values))
     return msgspec.structs.replace(job, **values)
 
 
 def finish_job(tx: Transaction, job: JobRow, now: datetime, results: bytes | None) -> None:
-    """A job that never had a worker."""
+    """Finish a job that no worker has claimed."""
     done = {"status": JobStatus.SUCCESS, "is_finished": True, "start_time": now, "end_time": now, "results": results}
     tx.change(update(jobs).where(jobs.c.id == job.id).values(**done))
 
@@ -150,7 +150,7 @@ def remove_old_jobs(tx: Transaction, now: datetime) -> None:
 
 
 def has_work(tx: Transaction) -> bool:
-    """Whether there may be something to claim: asked often, and cheaper than trying."""
+    """Whether there may be a job to claim: polled often, and cheaper than claiming."""
     return tx.value(select(jobs.c.id).where(~jobs.c.is_finished).limit(1)) is not None
 
 
@@ -159,7 +159,7 @@ def give_up_gone(tx: Transaction, now: datetime) -> None:
 
 
 def renew(tx: Transaction, job: JobRow, now: datetime) -> None:
-    """Raises LeaseLost if the job is no longer this attempt's."""
+    """Raises LeaseLost if this attempt no longer holds the job."""
     change_claimed(tx, job, lease_until=now + claims.LEASE)
 
 
@@ -174,7 +174,7 @@ def _lies_within(span: Span) -> list[ColumnElement[bool]]:
 
 
 def _is_blocked() -> ColumnElement[bool]:
-    """What an earlier job has to do with the same table, or with the bucket it is in, comes first."""
+    """Earlier jobs of the same table, or of its bucket, come first."""
     earlier = jobs.alias("earlier")
     meets = or_(earlier.c.lock_key == jobs.c.lock_key, _lies_in(earlier, jobs), _lies_in(jobs, earlier))
     waits = or_(~_IS_READ_ONLY, jobs.c.operation.not_in(DROPS), earlier.c.worker.is_not(None))
@@ -185,7 +185,7 @@ def _is_blocked() -> ColumnElement[bool]:
 
 
 def _lies_in(inner: Any, outer: Any) -> ColumnElement[bool]:
-    """`in.c-main.users` lies in `in.c-main`."""
+    """`in.c-main.users` is in `in.c-main`."""
     return func.substr(inner.c.lock_key, 1, func.length(outer.c.lock_key) + 1) == outer.c.lock_key + "."
 
 

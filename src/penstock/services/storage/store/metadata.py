@@ -37,8 +37,8 @@ _REPLACE = f"ON CONFLICT ({', '.join(_KEY)}) DO UPDATE SET value = excluded.valu
 
 
 def put_items(tx: Transaction, rows: Sequence[MetadataRow]) -> None:
-    """Add them; where a key is there already, only its value and its time change. Of two with one key, the first says
-    its id and the last its value."""
+    """Insert them; for an existing key only the value and the time change. Of two with one key, the first determines
+    the id and the last the value."""
     wanted: dict[tuple[Any, ...], dict[str, Any]] = {}
     for row in map(msgspec.structs.asdict, rows):
         known = wanted.setdefault(tuple(row[name] for name in _KEY), row)
@@ -56,7 +56,7 @@ def count_items_below(tx: Transaction, owner: Owner, prefix: str) -> int:
 
 
 def list_items(tx: Transaction, owner: Owner) -> list[MetadataRow]:
-    """In the order in which they were first given."""
+    """In the order in which they were first added."""
     return tx.all(select(items).where(_of(owner)).order_by(items.c.id), into=MetadataRow)
 
 
@@ -85,7 +85,7 @@ def _below(project_id: int, branch_id: int, kind: str, prefix: str) -> ColumnEle
     every = _all(project_id, branch_id, kind)
     if not prefix:
         return every
-    # A range and not LIKE: that would take `in.c-A` for `in.c-a`, and read everything.
+    # A range and not LIKE, which would match `in.c-A` for `in.c-a`, and scan the table.
     return and_(every, items.c.object_id >= prefix, items.c.object_id < prefix[:-1] + chr(ord(prefix[-1]) + 1))
 
 

@@ -1,4 +1,4 @@
-"""Tables: what is known of them; their rows are in the lake."""
+"""Tables; their rows are in the lake."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ tables = Table(
 
 
 def put_table(tx: Transaction, row: TableRow) -> None:
-    """Add the table, or replace what is known of it."""
+    """Insert or replace the table."""
     remove_table(tx, row)
     tx.change(insert(tables).values(msgspec.to_builtins(row, builtin_types=(datetime,))))
 
@@ -67,13 +67,13 @@ def list_tables(tx: Transaction, project_id: int, branch_id: int, bucket_id: str
 
 
 def list_aliases(tx: Transaction, row: TableRow) -> list[TableRow]:
-    """What shows this table, in its branch."""
+    """The aliases of this table, in its branch."""
     query = select(tables).where(*_is_in(row.project_id, row.branch_id, None), tables.c.source_table_id == row.id)
     return _read(tx, query.order_by(tables.c.bucket_id, tables.c.name))
 
 
 def has_name(tx: Transaction, row: TableRow) -> bool:
-    """Whether another table of the bucket is shown under this one's name."""
+    """Whether another table of the bucket has this display name."""
     query = select(func.count()).where(
         *_is_in(row.project_id, row.branch_id, row.bucket_id),
         tables.c.name != row.name,

@@ -64,7 +64,7 @@ def add_token(tx: Transaction, token: TokenRow) -> None:
 
 
 def change_token(tx: Transaction, token: TokenRow) -> None:
-    """Replace what is known of a token, its secret included."""
+    """Replace a token, its secret included."""
     same = (tokens.c.project_id == token.project_id) & (tokens.c.id == token.id)
     tx.change(update(tokens).where(same).values(msgspec.structs.asdict(token)))
     ids.count_change(tx, CALLERS)
@@ -75,7 +75,7 @@ def find_token(tx: Transaction, project_id: int, token_id: int) -> TokenRow | No
 
 
 def find_held_token(tx: Transaction, project_id: int, token_id: int) -> HeldToken | None:
-    """With what its holder needs to know besides: in one query, because it is asked with every request."""
+    """A token with what authentication needs, in one query, because every request runs it."""
     return tx.one(_FIND_HELD, HeldToken, project_id=project_id, token_id=token_id)
 
 

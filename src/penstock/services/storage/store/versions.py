@@ -1,7 +1,7 @@
 """Versions of configurations and of their rows.
 
-A version of a row knows the versions of its configuration that it belongs to (`since`, `until`). So a change of one
-row is kept once, however many rows there are beside it.
+A version of a row records the range of versions of its configuration that it belongs to (`since`, `until`). So a change
+of one row is stored once, however many rows the configuration has.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def add_row_version(tx: Transaction, row: RowVersion) -> None:
 
 
 def end_row_versions(tx: Transaction, key: ConfigurationKey, until: int, row_id: str | None = None) -> None:
-    """As of this version of the configuration, the row (or every row) is another or none."""
+    """As of this version of the configuration, the row (or every row) is replaced or removed."""
     current = and_(_of(row_versions, key), row_versions.c.until.is_(None))
     if row_id is not None:
         current = and_(current, row_versions.c.row_id == row_id)
@@ -116,7 +116,7 @@ def list_row_versions(tx: Transaction, key: ConfigurationKey, row_id: str, query
 
 
 def list_rows_at(tx: Transaction, key: ConfigurationKey, version: int) -> list[RowVersion]:
-    """The rows that the configuration had in a version."""
+    """The rows of a configuration in one of its versions."""
     statement = select(row_versions).where(
         _of(row_versions, key),
         row_versions.c.since <= version,
@@ -126,7 +126,7 @@ def list_rows_at(tx: Transaction, key: ConfigurationKey, version: int) -> list[R
 
 
 def last_row_version(tx: Transaction, key: ConfigurationKey, row_id: str) -> int:
-    """0 for a row that never was. One that was deleted and comes back goes on counting."""
+    """0 for a row that never existed. One that was deleted and is created again continues its version numbers."""
     return tx.value(select(func.max(row_versions.c.version)).where(_of_row(key, row_id))) or 0
 
 
@@ -136,7 +136,7 @@ def remove_versions(tx: Transaction, key: ConfigurationKey) -> None:
 
 
 def _columns(table: Table, query: VersionsQuery) -> list[ColumnElement[Any]]:
-    """Documents are left where they are unless somebody asked for them."""
+    """Documents are read only on request."""
     left_out = () if query.with_documents else ("configuration",)
     return [literal(b"{}", LargeBinary).label(c.name) if c.name in left_out else c for c in table.c]
 

@@ -1,1 +1,1 @@
-"""Components and what is configured for them: configurations, their rows and their versions."""
+"""Components and their configurations, rows and versions."""

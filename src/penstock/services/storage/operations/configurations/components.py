@@ -1,4 +1,4 @@
-"""Components: which one an id or an alias means, who may use it, and where its configurations are."""
+"""Components: resolve ids and aliases, check access, and locate their configurations."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ def get_component(tx: Transaction, caller: Caller, component_id: str) -> Compone
 
 
 def key_of(tx: Transaction, caller: Caller, component_id: str, config_id: str) -> ConfigurationKey:
-    """Where a configuration of the caller's branch is, or would be; raises if the caller may not use its component."""
+    """The key of an existing or new configuration in the caller's branch; raises if the caller may not use its
+    component."""
     component = get_component(tx, caller, component_id)
     return ConfigurationKey(caller.project_id, caller.branch_id, component.id, config_id)

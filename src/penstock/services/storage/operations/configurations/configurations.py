@@ -1,4 +1,4 @@
-"""Configurations: documents that say what a component shall do. Secrets in them are encrypted as they come in."""
+"""Configurations: documents that tell a component what to do. Secrets in them are encrypted on arrival."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ DELETED, RESTORED = "Configuration deleted", "Configuration restored"
 def create_configuration(
     tx: Transaction, caller: Caller, cipher: Cipher, component_id: str, wanted: NewConfiguration
 ) -> ConfigurationRow:
-    """A configuration, under the wanted id or a new one. The id of a trashed one may be used again."""
+    """Create a configuration with the requested id or a new one. The id of a trashed one may be reused."""
     check_name(wanted.name)
     key = key_of(tx, caller, component_id, wanted.configuration_id or str(ids.new_id(tx)))
     if not is_id(key.id):
@@ -63,7 +63,7 @@ def create_configuration(
 
 
 def blank_configuration(tx: Transaction, caller: Caller, key: ConfigurationKey) -> ConfigurationRow:
-    """A new configuration to fill. One that takes a trashed one's id goes on counting its versions."""
+    """A new configuration without a document. If it reuses the id of a trashed one, its version numbers continue."""
     known, now = configurations.find_configuration(tx, key), clock.now()
     if known and not known.is_deleted:
         raise ConfigurationExists(key.id)
@@ -90,7 +90,7 @@ def blank_configuration(tx: Transaction, caller: Caller, key: ConfigurationKey) 
 
 
 def add_configuration(tx: Transaction, row: ConfigurationRow) -> None:
-    """Keep a new configuration; rows and metadata of a trashed one with its id are gone for good."""
+    """Store a new configuration; rows and metadata of a trashed one with its id are removed permanently."""
     history.drop_all_rows(tx, row.key, row.version)
     drop_metadata(tx, row.key.owner)
     configurations.remove_configuration(tx, row.key)
@@ -117,7 +117,8 @@ def list_configurations(
     is_deleted: bool = False,
     with_documents: bool = True,
 ) -> list[ConfigurationWithRows]:
-    """Of one component, or of all that the caller may use: two queries, however many there are."""
+    """The configurations of one component, or of all that the caller may use, in two queries regardless of their
+    number."""
     where = (
         caller.project_id,
         caller.branch_id,
@@ -137,7 +138,8 @@ def list_configurations(
 def update_configuration(
     tx: Transaction, caller: Caller, cipher: Cipher, key: ConfigurationKey, wanted: ChangedConfiguration
 ) -> ConfigurationRow:
-    """Change what is given. Any given field makes a version, its old value too; the state and a text alone do not."""
+    """Update the given fields. Any given field creates a version, even if unchanged; the state and a change description
+    alone do not."""
     known = get_configuration(tx, key)
     if wanted.state is not UNSET:
         known = set_state(tx, cipher, key, wanted.state)
@@ -146,7 +148,7 @@ def update_configuration(
 
 
 def remove_configuration(tx: Transaction, caller: Caller, key: ConfigurationKey) -> None:
-    """Into the trash; out of the trash, for good."""
+    """Move it to the trash; if it is there already, remove it permanently."""
     known = configurations.find_configuration(tx, key)
     if not known:
         raise ConfigurationNotFound(key.id)
@@ -168,7 +170,7 @@ def purge(tx: Transaction, key: ConfigurationKey) -> None:
 
 
 def restore_configuration(tx: Transaction, caller: Caller, key: ConfigurationKey) -> ConfigurationRow:
-    """Out of the trash, with its rows and metadata."""
+    """Restore it from the trash, with its rows and metadata."""
     known = configurations.find_configuration(tx, key)
     if not known or not known.is_deleted:
         raise ConfigurationNotFound(key.id)
@@ -187,7 +189,7 @@ def set_state(tx: Transaction, cipher: Cipher, key: ConfigurationKey, state: Any
 def save_state(
     tx: Transaction, caller: Caller, component_id: str, config_id: str, row_id: str | None, state: dict[str, Any]
 ) -> None:
-    """Keep what the next run wants to know; a configuration or row that is gone keeps nothing."""
+    """Save the state for the next run; ignored if the configuration or row is gone."""
     key = ConfigurationKey(caller.project_id, caller.branch_id, component_id, config_id)
     found = rows.find_row(tx, key, row_id) if row_id is not None else configurations.find_configuration(tx, key)
     if not found:
@@ -205,7 +207,7 @@ def check_name(name: str) -> None:
 
 
 def _given(tx: Transaction, cipher: Cipher, known: ConfigurationRow, wanted: ChangedConfiguration) -> dict[str, Any]:
-    """The fields of a version that the request carries."""
+    """The versioned fields that the request sets."""
     given: dict[str, Any] = {
         "name": wanted.name,
         "description": wanted.description,

@@ -1,4 +1,4 @@
-"""The documents of configurations and rows: read from what clients send, and sealed before they are kept."""
+"""The documents of configurations and rows: parsed from requests, and encrypted before they are stored."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ _ID = re.compile(r"[^/\x00-\x1f\x7f]{1,255}")
 
 
 def is_id(text: str) -> bool:
-    """An id is a part of a path: one with a slash, or dots that lead elsewhere, could be stored and never be found."""
+    """An id is part of a path: one with a slash or dot segments could be stored but never requested."""
     return bool(_ID.fullmatch(text)) and text not in (".", "..")
 
 
 def seal_configuration(cipher: Cipher, key: ConfigurationKey, given: Any, parent: bytes = b"{}") -> bytes:
     """The document with its secrets encrypted for the hosts and processors that it names.
 
-    A row is run as its configuration with the row's document laid over it (`parent`), and that is what names them.
+    A row is run as its configuration with the row's document merged over it (`parent`), and the merged document names
+    them.
     """
     document = read_document(given, "configuration")
     component = find_component(key.component_id)
@@ -41,7 +42,7 @@ def seal_state(cipher: Cipher, key: ConfigurationKey, given: Any) -> bytes:
 
 
 def overlay(below: Any, above: Any) -> Any:
-    """Objects are merged member by member, lists item by item; anything else covers what is below it."""
+    """Merge objects member by member and lists item by item; any other value replaces the one below it."""
     if isinstance(below, list) and isinstance(above, list):
         under, over = cast(list[Any], below), cast(list[Any], above)
         both = [overlay(*pair) for pair in zip(under, over, strict=False)]
@@ -55,7 +56,7 @@ def overlay(below: Any, above: Any) -> Any:
 
 
 def read_document(given: Any, field: str) -> dict[str, Any]:
-    """An object, or JSON text that holds one; nothing and `[]` are the empty object."""
+    """An object, or a string with a JSON object; empty and `[]` mean the empty object."""
     if isinstance(given, str) and given.strip():
         try:
             given = msgspec.json.decode(given)

@@ -1,6 +1,6 @@
-"""How configurations and rows change: whatever changes makes a new version, and the old ones stay.
+"""Versions of configurations and rows: every change creates a new version, and old ones are retained.
 
-A row never changes alone. Its configuration goes on to its next version, and the row says as of which one it is so.
+A change of a row also creates a version of its configuration, and the row records from which version on it applies.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from penstock.services.storage.store import configurations, versions
 
 
 def advance(tx: Transaction, caller: Caller, known: ConfigurationRow, text: str, **changes: Any) -> ConfigurationRow:
-    """The configuration's next version, with these changes; `text` says what they are about."""
+    """The configuration's next version, with these changes; `text` describes them."""
     row = msgspec.structs.replace(
         known,
         **changes,
@@ -61,7 +61,7 @@ def record_version(tx: Transaction, row: ConfigurationRow) -> None:
 
 
 def write_row(tx: Transaction, caller: Caller, key: ConfigurationKey, row: StoredRow, since: int) -> None:
-    """Keep a row as it is from this version of its configuration on."""
+    """Store a row as it is from this version of its configuration on."""
     versions.end_row_versions(tx, key, since, row.id)
     versions.add_row_version(
         tx,
@@ -88,7 +88,7 @@ def write_row(tx: Transaction, caller: Caller, key: ConfigurationKey, row: Store
 
 
 def drop_row(tx: Transaction, key: ConfigurationKey, row_id: str, until: int) -> None:
-    """The row is there no more from this version of its configuration on."""
+    """Remove a row from this version of its configuration on."""
     versions.end_row_versions(tx, key, until, row_id)
     rows.remove_row(tx, key, row_id)
 
@@ -99,7 +99,7 @@ def drop_all_rows(tx: Transaction, key: ConfigurationKey, until: int) -> None:
 
 
 def blank_row(tx: Transaction, caller: Caller, key: ConfigurationKey, row_id: str) -> StoredRow:
-    """A new row to fill. An id that was there before goes on counting its versions."""
+    """A new row without a document. If its id existed before, its version numbers continue."""
     return StoredRow(
         project_id=key.project_id,
         branch_id=key.branch_id,

@@ -13,7 +13,8 @@ TRIED = 500
 
 
 def opens_secrets(tx: Transaction, cipher: Cipher) -> bool | None:
-    """Whether it opens the secrets of some configuration of a component that ships; None if none of them has any."""
+    """Whether the key decrypts the secrets of some configuration of a bundled component; None if none of them has
+    any."""
     found = configurations.list_latest(tx, TRIED)
     tried = [_opens(cipher, *row) for row in found if PREFIX.encode() in row[2] and find_component(row[1])]
     return any(tried) if tried else None

@@ -1,4 +1,4 @@
-"""Rows of configurations. Each change of a row is a new version of the row, and of its configuration too."""
+"""Rows of configurations. Each change of a row creates a new version of the row and of its configuration."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def create_row(tx: Transaction, caller: Caller, cipher: Cipher, key: Configurati
 
 
 def add_row(tx: Transaction, caller: Caller, parent: ConfigurationRow, row: StoredRow) -> None:
-    """At the end, where the configuration has an order of its own and does not have the row in it yet."""
+    """Add the row; if the configuration has an explicit order without it, at the end."""
     order = parent.rows_sort_order
     if order and row.id not in order:
         order = [*order, row.id]
@@ -64,7 +64,8 @@ def add_row(tx: Transaction, caller: Caller, parent: ConfigurationRow, row: Stor
 def update_row(
     tx: Transaction, caller: Caller, cipher: Cipher, key: ConfigurationKey, row_id: str, wanted: ChangedRow
 ) -> StoredRow:
-    """Change what is given. Any given field makes a version, its old value too; the state and a text alone do not."""
+    """Update the given fields. Any given field creates a version, even if unchanged; the state and a change description
+    alone do not."""
     parent, known = get_configuration(tx, key), get_row(tx, key, row_id)
     if wanted.state is not UNSET:
         known = set_row_state(tx, cipher, key, row_id, wanted.state)
@@ -77,7 +78,7 @@ def update_row(
 def change_row(
     tx: Transaction, caller: Caller, parent: ConfigurationRow, known: StoredRow, text: str, **changes: Any
 ) -> StoredRow:
-    """The row's next version, which makes one of its configuration."""
+    """The row's next version, which also creates one of its configuration."""
     row = msgspec.structs.replace(
         known, **changes, version=known.version + 1, version_identifier=ids.new_uuid(), change_description=text
     )
@@ -104,7 +105,7 @@ def set_row_state(tx: Transaction, cipher: Cipher, key: ConfigurationKey, row_id
 
 
 def _given(cipher: Cipher, parent: ConfigurationRow, wanted: ChangedRow) -> dict[str, Any]:
-    """The fields of a version that the request carries."""
+    """The versioned fields that the request sets."""
     given: dict[str, Any] = {
         "name": wanted.name,
         "description": wanted.description,

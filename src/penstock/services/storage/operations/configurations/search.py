@@ -1,4 +1,4 @@
-"""Finding configurations by their component, id and metadata."""
+"""Search configurations by component, id and metadata."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Hit = tuple[ConfigurationRow, list[MetadataRow]]
 
 
 def search_configurations(tx: Transaction, caller: Caller, query: SearchQuery) -> list[Hit]:
-    """Those that fit, with the metadata that fits: of the wanted keys, or all of it."""
+    """Matching configurations with their matching metadata: of the requested keys, or all of it."""
     known = list_all_metadata(tx, caller.project_id, caller.branch_id, CONFIGURATION)
     component = find_component(query.id_component)
     wanted = component.id if component else query.id_component

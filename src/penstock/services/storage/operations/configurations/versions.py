@@ -1,4 +1,4 @@
-"""What configurations and rows were: shown, gone back to, and copied."""
+"""Versions of configurations and rows: read, roll back, and copy."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def list_rows_at(tx: Transaction, key: ConfigurationKey, version: int) -> list[R
 
 
 def roll_back(tx: Transaction, caller: Caller, key: ConfigurationKey, version: str, text: str) -> ConfigurationRow:
-    """A new version that is like an old one, with the rows of then. States stay as they are."""
+    """Create a new version equal to an old one, with its rows. States are unchanged."""
     known, old = get_configuration(tx, key), get_version(tx, key, version)
     text = text or f"Rollback to version {old.version}"
     now = history.advance(tx, caller, known, text, **_content(old, _OF_CONFIGURATIONS))
@@ -77,7 +77,7 @@ def _bring_back(
 def copy_version(
     tx: Transaction, caller: Caller, key: ConfigurationKey, version: str, wanted: NewCopy
 ) -> ConfigurationRow:
-    """A new configuration like a version of another, with its rows, and with nothing remembered."""
+    """Create a new configuration from a version of another, with its rows and an empty state."""
     check_name(wanted.name)
     old = get_version(tx, key, version)
     target = msgspec.structs.replace(key, id=str(ids.new_id(tx)))
@@ -120,7 +120,7 @@ def roll_row_back(
 def copy_row_version(
     tx: Transaction, caller: Caller, key: ConfigurationKey, row_id: str, version: str, wanted: NewRowCopy
 ) -> StoredRow:
-    """A new row like a version of another, in the same configuration or in another of the component."""
+    """Create a new row from a version of another, in the same configuration or in another of the component."""
     source, old = get_configuration(tx, key), get_row_version(tx, key, row_id, version)
     target = msgspec.structs.replace(key, id=wanted.target_config_id or key.id)
     parent = get_configuration(tx, target)

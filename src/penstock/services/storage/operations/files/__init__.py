@@ -1,1 +1,1 @@
-"""Files: what is known of them, and the blobs they consist of."""
+"""Files, and the blobs they consist of."""

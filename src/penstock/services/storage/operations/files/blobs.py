@@ -1,4 +1,4 @@
-"""Blobs: bytes that were received get a name, all at once, and can be asked for by it."""
+"""Blobs: received bytes are published under a name atomically, and read by it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from penstock.services.storage.store import blobs, files
 
 
 def get_blob(stack: Stack, row: FileRow, name: str) -> tuple[BlobRow, Path]:
-    """A blob, and where its bytes are."""
+    """A blob, and the path of its bytes."""
     with stack.database.reading() as tx:
         found = blobs.find_blob(tx, row.project_id, row.id, name)
     if not found:
@@ -31,7 +31,7 @@ def get_blob(stack: Stack, row: FileRow, name: str) -> tuple[BlobRow, Path]:
 def put_blob(
     stack: Stack, row: FileRow, name: str, incoming: Incoming, headers: BlobHeaders, blocks: Sequence[Block] = ()
 ) -> BlobRow:
-    """Store what was received under a name. Once this returns, it survives a power cut."""
+    """Publish received bytes under a name. Once this returns, they survive a power failure."""
     try:
         content = BlobFolder(stack.files_folder).store(incoming, row.id)
     except FileNotFoundError as error:  # the file was deleted meanwhile
@@ -42,7 +42,7 @@ def put_blob(
 
 
 def put_block_list(stack: Stack, row: FileRow, name: str, listed: Sequence[Listed], headers: BlobHeaders) -> BlobRow:
-    """Make a blob of the pieces in the order of the list. A list that is sent again finds them in the blob."""
+    """Assemble a blob from blocks in the order of the list. A list that is sent again finds them in the blob."""
     folder = BlobFolder(stack.files_folder)
     with stack.database.reading() as tx:
         known = blobs.find_blob(tx, row.project_id, row.id, name)
@@ -50,7 +50,7 @@ def put_block_list(stack: Stack, row: FileRow, name: str, listed: Sequence[Liste
     parts = _find_parts(folder, blocks.find_all(), listed, known)
     try:
         incoming = blocks.take(parts) or folder.join(parts)
-    except FileNotFoundError as error:  # another list of the same blob came first
+    except FileNotFoundError as error:  # another block list of the same blob was committed first
         raise InvalidBlockList(listed[0].block_id) from error
     try:
         sizes = zip(listed, parts, strict=True)
@@ -84,7 +84,7 @@ def make_blob(
 def record_blobs(
     stack: Stack, row: FileRow, new: Sequence[BlobRow], headers: BlobHeaders | None = None
 ) -> list[BlobRow]:
-    """Let the names stand for the new bytes, all or none; those that nothing stands for any more go."""
+    """Point the names to the new bytes, all or none; bytes without a name are removed."""
     folder = BlobFolder(stack.files_folder)
     try:
         with stack.database.writing(row.project_id) as tx:
@@ -117,7 +117,7 @@ def _check_condition(replaced: Sequence[BlobRow], headers: BlobHeaders) -> None:
 
 
 def _measure(tx: Transaction, row: FileRow, blob: BlobRow) -> int:
-    """The manifest comes after the slices, and is not one of them."""
+    """The size of a file. The manifest is uploaded after the slices and does not count."""
     return blobs.sum_sizes(tx, row.project_id, row.id, but=blob.name) if row.is_sliced else blob.size_bytes
 
 
@@ -138,7 +138,7 @@ def _find_parts(
 
 
 def _kept_parts(folder: BlobFolder, known: BlobRow) -> Iterator[tuple[str, Part]]:
-    """Where in a blob its blocks are."""
+    """The byte ranges of a blob's blocks."""
     path, offset = folder.content(known.file_id, known.content), 0
     for block in known.list_blocks():
         yield block.id, Part(path, offset, block.size)

@@ -1,4 +1,4 @@
-"""How files go: deleted or expired, and with them what uploads and exports that never ended have left behind."""
+"""Removal of files: deleted and expired ones, and the leftovers of interrupted uploads and exports."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from penstock.services.storage.store import blobs, files
 
 AT_ONCE = 200
 SHOWN_AFTER_EXPIRY = timedelta(days=30)
-"""How long an expired file can still be seen in a list that asks for such."""
+"""For how long expired files remain in lists that include them."""
 UNFINISHED_SECONDS = 7 * 86_400.0
 
 
 def remove_file(stack: Stack, project_id: int, file_id: int) -> None:
-    """From this moment on it is not there; its bytes go after it. One that is gone already is fine."""
+    """Remove the record at once, then the bytes. A file that is already gone is not an error."""
     with stack.database.writing(project_id) as tx:
         blobs.remove_blobs(tx, project_id, file_id)
         files.remove_file(tx, project_id, file_id)
@@ -26,7 +26,7 @@ def remove_file(stack: Stack, project_id: int, file_id: int) -> None:
 
 
 def remove_expired(stack: Stack) -> None:
-    """To be called now and then, in any process; what it removes is what nobody can reach any more."""
+    """Remove files that can no longer be read. Called periodically, in any process."""
     now, folder = clock.now(), BlobFolder(stack.files_folder)
     for row in _list_expired(stack, now, is_emptied=False):
         _empty(stack, folder, row)
@@ -37,7 +37,7 @@ def remove_expired(stack: Stack) -> None:
 
 
 def _list_expired(stack: Stack, before: datetime, *, is_emptied: bool) -> Iterator[FileRow]:
-    """One batch after the other: whoever asks for the next row has dealt with the last one."""
+    """Batch by batch: the caller has removed a row before it requests the next."""
     while True:
         with stack.database.reading() as tx:
             rows = files.list_expired(tx, before, AT_ONCE, is_emptied=is_emptied)
@@ -54,8 +54,8 @@ def _empty(stack: Stack, folder: BlobFolder, row: FileRow) -> None:
 
 
 def _remove_orphans(stack: Stack, folder: BlobFolder) -> None:
-    """Bytes whose file is gone: of a process that died between the two, or of an upload that outlived its file."""
-    # Looked for on disk first: a file is recorded before it has bytes, so that a new one is never taken for gone.
+    """Remove bytes whose file is gone: of a process that died in between, or of an upload that outlived its file."""
+    # Start from the disk: a file is recorded before it has bytes, so a new one is never mistaken for an orphan.
     found = folder.file_ids()
     with stack.database.reading() as tx:
         present = files.list_present(tx, found)

@@ -1,7 +1,7 @@
-"""Files that a component wrote become files of the project.
+"""Store files that a component wrote as files of the project.
 
-Each has an id that was reserved before: done again after a crash, a file that is there stays as it is, and one that has
-got no bytes yet gets them.
+Each has an id that was reserved before: on a retry after a crash, a file that is complete stays as it is, and one
+without bytes gets them.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ class WrittenFile(msgspec.Struct, frozen=True, kw_only=True):
     id: int
     name: str
     path: Path
-    """Of a file, or of a folder of slices."""
+    """The path of a file, or of a folder of slices."""
     tags: tuple[str, ...] = ()
     is_public: bool = False
     is_permanent: bool = False
 
 
 def reserve_ids(stack: Stack, caller: Caller, count: int) -> list[int]:
-    """For files that are to be; nobody sees anything of them yet."""
+    """Reserve ids for files to be stored; no file is visible yet."""
     with stack.database.writing(caller.project_id) as tx:
         return list(ids.new_ids(tx, count))
 
@@ -94,7 +94,7 @@ def _list_slices(folder: Path) -> list[Path]:
 
 
 def _copy(folder: BlobFolder, row: FileRow, name: str, path: Path) -> BlobRow:
-    """A copy and not a link: a process that the component has left behind may still write into its file."""
+    """A copy and not a link: a process that the component left behind may still write to its file."""
     incoming = folder.join([Part(path, 0, path.stat().st_size)])
     try:
         content = folder.store(incoming, row.id)

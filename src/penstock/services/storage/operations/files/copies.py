@@ -1,5 +1,5 @@
-"""Copies of blobs. Both share their bytes on disk, and no address is ever called: the signature in it says that it is
-one of this stack's own."""
+"""Copies of blobs. Source and copy share their bytes on disk, and no address is ever requested: the signature in it
+proves that it is an address of this stack."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from penstock.services.storage.operations.files.blobs import get_blob, make_blob
 
 
 def find_source(stack: Stack, address: str) -> BlobRow:
-    """The blob that an address names, if the signature in it allows to read that blob."""
+    """The blob of an address, if its signature permits reading."""
     container, name, query = _split(address)
     try:
         row = signatures.verify(stack, container, query, writes=False)

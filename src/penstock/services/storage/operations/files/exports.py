@@ -1,4 +1,4 @@
-"""Files that the stack writes itself: slices, and the manifest that lists them for whoever downloads."""
+"""Files that the stack writes: slices, and the manifest that lists them for downloads."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from penstock.services.storage.operations.files.rows import add_row
 from penstock.services.storage.store import blobs
 
 Slice = tuple[str, Path]
-"""Its name behind the file's own, and where it was written."""
+"""Its suffix after the file's name, and where it was written."""
 
 
 def new_export(tx: Transaction, caller: Caller, name: str, tags: list[str], max_age_days: int = 2) -> FileRow:
@@ -28,14 +28,14 @@ def new_export(tx: Transaction, caller: Caller, name: str, tags: list[str], max_
 
 
 def export_folder(stack: Stack, row: FileRow) -> Path:
-    """Where its slices are written before anybody sees them. It goes when they are published, or with the file."""
+    """Where its slices are written before they are visible. It is removed when they are published, or with the file."""
     folder = BlobFolder(stack.files_folder).staging(row.id)
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 
 
 def publish_export(stack: Stack, row: FileRow, slices: Sequence[Slice], storage_url: str) -> None:
-    """Let clients see the slices, all at once. Done again, with slices that were taken away already, it is done."""
+    """Publish the slices atomically. On a retry, slices that were already moved are accepted."""
     folder = BlobFolder(stack.files_folder)
     wanted = [(f"{row.name}{name}", path) for name, path in slices]
     missing = [name for name, path in wanted if not path.exists()]

@@ -1,4 +1,5 @@
-"""Files: prepared for an upload, listed, tagged and removed. What others need of files is named here too."""
+"""Files: prepared for an upload, listed, tagged and removed. Also the entry point for what other modules need of
+files."""
 
 from __future__ import annotations
 
@@ -46,7 +47,7 @@ def prepare_file(tx: Transaction, caller: Caller, wanted: NewFile) -> FileRow:
     if not wanted.federation_token:
         raise InvalidFile(
             "Invalid request:\n"
-            ' - federationToken: "Uploads by a form are not there; ask for credentials with federationToken=1."'
+            ' - federationToken: "Form uploads are not supported; request credentials with federationToken=1."'
         )
     return add_row(
         tx,
@@ -61,7 +62,7 @@ def prepare_file(tx: Transaction, caller: Caller, wanted: NewFile) -> FileRow:
 
 
 def list_files(tx: Transaction, caller: Caller, query: FileQuery) -> list[FileRow]:
-    """All of the project's for one who may read all; for any other, its own."""
+    """All files of the project for a caller that may read all; for any other, its own."""
     return file_search.list_files(
         tx,
         caller.project_id,
@@ -79,7 +80,7 @@ def get_file(tx: Transaction, caller: Caller, file_id: str) -> FileRow:
 
 
 def get_own_file(tx: Transaction, caller: Caller, file_id: str) -> FileRow:
-    """One that the caller may change: who may read the files of others may not change them for that."""
+    """A file that the caller may change: permission to read the files of others does not include changing them."""
     row = get_row(tx, caller, file_id)
     if not (caller.is_master or row.token_id == caller.token_id):
         raise Forbidden("You don't have access to the resource.")
@@ -96,7 +97,7 @@ def add_tag(tx: Transaction, caller: Caller, file_id: str, tag: str) -> None:
 
 
 def remove_tag(tx: Transaction, caller: Caller, file_id: str, tag: str) -> None:
-    """One that is not there need not be removed."""
+    """Remove a tag; an absent one is not an error."""
     row = get_own_file(tx, caller, file_id)
     if tag in row.tags:
         files.set_tags(tx, row, [known for known in row.tags if known != tag])
@@ -108,5 +109,5 @@ def plan_deletion(tx: Transaction, caller: Caller, file_id: str) -> JobRow:
 
 
 def delete_file(stack: Stack, caller: Caller, job: JobRow) -> None:
-    """What the job does."""
+    """Run the deletion job."""
     remove_file(stack, caller.project_id, int(job.params["fileId"]))

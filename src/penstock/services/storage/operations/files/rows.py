@@ -1,4 +1,4 @@
-"""Files before they have bytes: how one comes to be, who sees it, and when it is no more."""
+"""Records of files: creation, visibility and expiration."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def add_row(
     size_bytes: int | None = None,
     file_id: int | None = None,
 ) -> FileRow:
-    """`file_id` is one that was reserved for it. Raises BranchNotFound if the branch was deleted."""
+    """Add a file; `file_id` is its reserved id. Raises BranchNotFound if the branch was deleted."""
     check_branch(tx, caller)
     now = clock.now()
     row = FileRow(
@@ -53,7 +53,7 @@ def add_row(
 
 
 def get_row(tx: Transaction, caller: Caller, file_id: str | int) -> FileRow:
-    """A file that is there and that the caller may see: its own, or any for one who may read all."""
+    """A file that exists and that the caller may read: its own, or any for a caller that may read all."""
     number = ids.read_id(str(file_id))
     row = files.find_file(tx, caller.project_id, number) if number is not None else None
     if not row or not is_alive(row) or not (caller.may_read_all_files or row.token_id == caller.token_id):
@@ -68,12 +68,13 @@ def is_alive(row: FileRow) -> bool:
 
 
 def clean_name(name: str) -> str:
-    """Letters, digits, `.`, `_` and `-`; the end stays, for it tells what is inside. Users save files under it."""
+    """Keep letters, digits, `.`, `_` and `-`; the end stays, since it is the extension. Users save files under this
+    name."""
     plain = "".join(char for char in unicodedata.normalize("NFKD", name) if not unicodedata.combining(char))
     cleaned = re.sub(r"[^A-Za-z0-9._-]", "_", plain).lstrip(".")
     return cleaned[-NAME_LENGTH:].lstrip(".") or "file"
 
 
 def upload_name(name: str) -> str:
-    """The name of a file that a client or a component made: clients expect `_` for `-` too."""
+    """The name of a file that a client or a component uploaded: clients expect `_` for `-` too."""
     return clean_name(name).replace("-", "_")

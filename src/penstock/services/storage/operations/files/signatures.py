@@ -1,8 +1,8 @@
-"""Addresses that let in whoever has them: to the blobs of one file, for reading or also for writing, for a while.
+"""Signed addresses: temporary access to the blobs of one file, for reading or also for writing.
 
-A signature names the token that asked for it, and is made with what is kept of that token's secret: it ends at once
-when the token is revoked, refreshed or expired. Official clients send it with every request to the blob endpoint,
-re-encoded in their own ways; so what is compared are decoded values.
+A signature names the token that requested it, and its key is derived from the stored hash of that token's secret: it
+becomes invalid at once when the token is revoked, refreshed or expired. Official clients send it with every request to
+the blob endpoint, re-encoded in different ways; so decoded values are compared.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _CONTAINER = re.compile(r"(?:exp-[0-9]{1,9}|permanent)-files-([0-9]{1,18})-([0-9
 
 class Signature(msgspec.Struct, frozen=True):
     query: str
-    """What is put behind the `?` of an address."""
+    """The query string of a signed address."""
     expires: datetime
 
 
@@ -46,7 +46,7 @@ class Signer:
 
     def __init__(self, tx: Transaction, stack: Stack, caller: Caller) -> None:
         token = tokens.find_token(tx, caller.project_id, caller.token_id)
-        if not token:  # revoked since the request was let in
+        if not token:  # revoked since the request was authenticated
             raise InvalidToken
         self._stack, self._token = stack, token
 
@@ -65,13 +65,13 @@ class Signer:
         return Signature(urlencode({**words, "sig": seal}, safe=":"), end)
 
     def sign_url(self, row: FileRow, storage_url: str) -> str:
-        """Where anybody may read a file: its bytes, or the manifest of its slices."""
+        """A public address of a file: of its bytes, or of the manifest of its slices."""
         query = self.sign(row, Access.READ).query
         return f"{endpoint_of(storage_url)}/{row.container}/{quote(row.first_blob)}?{query}"
 
 
 def verify(stack: Stack, container: str, given: Mapping[str, str], *, writes: bool) -> FileRow:
-    """The file whose blobs the signature opens."""
+    """The file whose blobs the signature grants access to."""
     match, token_id = _CONTAINER.fullmatch(container), ids.read_id(given.get("si", ""))
     if not match or token_id is None:
         raise AuthenticationFailed
@@ -96,5 +96,5 @@ def _is_valid(stack: Stack, token: TokenRow, container: str, given: Mapping[str,
 
 
 def _seal(stack: Stack, token: TokenRow, container: str, access: str, end: str) -> str:
-    # The container names the project and the file, and is nobody else's. A refreshed token has another hash.
+    # The container names the project and the file, and is unique. A refreshed token has another hash.
     return stack.cipher.sign("blobs", container, access, end, str(token.id), token.secret_hash.hex())

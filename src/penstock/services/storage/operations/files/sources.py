@@ -1,4 +1,4 @@
-"""Files that are read here: an upload, found again by what its client wrote into a manifest."""
+"""Files that the stack reads: uploads, located by the manifest that the client wrote."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ GZIP, GZIP_MAGIC = ".gz", b"\x1f\x8b"
 
 
 def get_source(tx: Transaction, stack: Stack, caller: Caller, file_id: str | int) -> FileRow:  # noqa: ARG001
-    """A file to read from; raises FileNotFound for one that is unknown, another's or expired."""
+    """A file to read from; raises FileNotFound if it does not exist, expired or belongs to another project."""
     return get_row(tx, caller, file_id)
 
 
 def open_source(stack: Stack, row: FileRow) -> FileSource:
-    """Where the bytes of a file are. They stay there until the file is deleted, expires or is uploaded anew."""
+    """The paths of the file's bytes. They are valid until the file is deleted, expires or is uploaded again."""
     first = _find(stack, row, [row.first_blob]).get(row.first_blob)
     if not first:
         raise ManifestMissing(row.id, row.first_blob) if row.is_sliced else FileNotUploaded(row.id)
@@ -36,7 +36,7 @@ def open_source(stack: Stack, row: FileRow) -> FileSource:
 
 
 def _find(stack: Stack, row: FileRow, names: Sequence[str]) -> dict[str, BlobRow]:
-    """The blobs of these names whose bytes are there."""
+    """The blobs of these names that have bytes."""
     with stack.database.reading() as tx:
         found = blobs.find_blobs(tx, row.project_id, row.id, names)
     return {name: blob for name, blob in found.items() if _path(stack, blob).is_file()}
@@ -82,7 +82,7 @@ def _to_source(stack: Stack, row: FileRow, slices: Sequence[BlobRow]) -> FileSou
 
 
 def _is_gzipped(row: FileRow, blob: BlobRow, path: Path) -> bool:
-    """By its name. The name of a sliced file may speak for its slices, if they look like it."""
+    """Judged by its name. The name of a sliced file may apply to its slices, if they look like it."""
     if blob.name.endswith(GZIP):
         return True
     if not row.name.endswith(GZIP):

@@ -1,4 +1,4 @@
-"""Rows that come within a request: they become a file, as any other rows that are loaded."""
+"""Rows in the body of a request: stored as a file, then loaded like any other."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NAME, TAG, DAYS = "data.csv", "file-import", 1
 
 
 def keep_rows(stack: Stack, caller: Caller, wanted: ImportRequest) -> FileRow:
-    """A file of the rows in the request."""
+    """Store the rows in the request as a file."""
     text = wanted.data_string or wanted.data
     if not text:
         raise InvalidTable("There are no rows: send them as `dataString`, or as a file called `data`.")

@@ -1,1 +1,1 @@
-"""Buckets' tables: what they are, what happens to them, and the rows in them."""
+"""Tables: their definitions, their changes, and their rows."""

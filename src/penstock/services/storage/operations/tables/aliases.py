@@ -1,4 +1,4 @@
-"""Aliases: tables that show another one, whole or in part."""
+"""Aliases: read-only views of another table, whole or in part."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from penstock.services.storage.store import tables
 def create_alias(tx: Transaction, caller: Caller, bucket_id: str, wanted: NewAlias) -> TableRow:
     bucket, source = get_own_bucket(tx, caller, bucket_id), get_table(tx, caller, wanted.source_table)
     if source.row.is_alias or source.bucket.is_linked:
-        raise InvalidTable(f'"{wanted.source_table}" shows another table itself; make an alias of that one.')
+        raise InvalidTable(f'"{wanted.source_table}" is an alias itself; create an alias of its source table.')
     name, now = wanted.name or source.row.name, clock.now()
     check_new_name(tx, bucket, name)
     row = TableRow(
@@ -48,14 +48,14 @@ def create_alias(tx: Transaction, caller: Caller, bucket_id: str, wanted: NewAli
 
 
 def set_filter(tx: Transaction, caller: Caller, table_id: str, wanted: dict[str, Any] | None) -> TableRow:
-    """Which rows an alias shows; all without a filter."""
+    """Set which rows an alias includes; all without a filter."""
     row, source = _get_alias(tx, caller, table_id)
     tables.put_table(tx, msgspec.structs.replace(row, alias_filter=_filter(source, wanted)))
     return get_table(tx, caller, table_id).row
 
 
 def set_columns(tx: Transaction, caller: Caller, table_id: str, *, follow_source: bool) -> TableRow:
-    """Whether an alias gets the columns that its source gets."""
+    """Set whether an alias follows the columns of its source."""
     row, source = _get_alias(tx, caller, table_id)
     shown = None if follow_source else row.alias_columns or source.columns
     tables.put_table(tx, msgspec.structs.replace(row, alias_columns=shown))
@@ -63,7 +63,7 @@ def set_columns(tx: Transaction, caller: Caller, table_id: str, *, follow_source
 
 
 def _get_alias(tx: Transaction, caller: Caller, table_id: str) -> tuple[TableRow, TableRow]:
-    """The alias as it is kept, and its source."""
+    """The alias as stored, and its source."""
     located = get_table(tx, caller, table_id)
     get_own_bucket(tx, caller, located.bucket.id)
     row = tables.find_table(tx, caller.project_id, caller.storage_branch_id, located.bucket.id, located.row.name)
@@ -85,6 +85,6 @@ def _filter(source: TableRow, given: dict[str, Any] | None) -> dict[str, Any] | 
     try:
         asked = msgspec.convert(given, WhereFilter, strict=False)
     except msgspec.ValidationError as error:
-        raise InvalidTable(f"The filter of the alias is wrong: {error}") from error
+        raise InvalidTable(f"The filter of the alias is not valid: {error}") from error
     checked = read_filter(source, asked)
     return {"column": checked.column, "operator": checked.operator, "values": list(checked.values)}

@@ -1,4 +1,4 @@
-"""What all changes of a table have in common: a job in the table's lane, and an event."""
+"""What all changes of a table share: a job with the table's lock key, and an event."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from penstock.services.storage.models.jobs import JobRow
 from penstock.services.storage.names import split_table_id
 from penstock.services.storage.operations import jobs
 from penstock.services.storage.operations.buckets import bucket_lock, get_own_bucket
-from penstock.services.storage.operations.events import tell
-from penstock.services.storage.operations.tables.losses import noticing_loss
+from penstock.services.storage.operations.events import add_event
+from penstock.services.storage.operations.tables.losses import detecting_loss
 from penstock.services.storage.operations.tables.tables import Located, get_own_table
 
 
@@ -27,18 +27,18 @@ def plan_change(tx: Transaction, caller: Caller, operation: str, table_id: str, 
 
 
 @contextmanager
-def holding_table(stack: Stack, caller: Caller, job: JobRow) -> Generator[Located]:
-    """The table as it is now, which nobody else writes meanwhile: components load without a lane."""
+def locked_table(stack: Stack, caller: Caller, job: JobRow) -> Generator[Located]:
+    """The table, read again under its lock: loads of components do not use the lock keys of jobs."""
     place = read_table(stack, caller, job).place
     with using_bucket(stack, place.bucket), stack.lake.one_writer(place):
         located = read_table(stack, caller, job)
-        with noticing_loss(stack, located.place, located.row.id):
+        with detecting_loss(stack, located.place, located.row.id):
             yield located
 
 
 @contextmanager
-def holding_name(stack: Stack, caller: Caller, job: JobRow) -> Generator[tuple[BucketRow, LakeTable]]:
-    """A bucket, and the place in it where a new table is to be: nobody else makes one there meanwhile."""
+def locked_table_name(stack: Stack, caller: Caller, job: JobRow) -> Generator[tuple[BucketRow, LakeTable]]:
+    """A bucket and the lock of a table name in it, so that no other process creates the table at the same time."""
     bucket_id, name = split_table_id(job.table_id or "")
     with stack.database.reading() as tx:
         number = get_own_bucket(tx, caller, bucket_id).number
@@ -51,7 +51,7 @@ def holding_name(stack: Stack, caller: Caller, job: JobRow) -> Generator[tuple[B
 
 @contextmanager
 def using_bucket(stack: Stack, number: int) -> Generator[None]:
-    """The bucket is not deleted meanwhile."""
+    """Prevent the deletion of the bucket meanwhile."""
     with locks.shared(bucket_lock(stack, number)):
         yield
 
@@ -62,4 +62,4 @@ def read_table(stack: Stack, caller: Caller, job: JobRow) -> Located:
 
 
 def publish_change(tx: Transaction, caller: Caller, event: str, located: Located, what: str) -> None:
-    tell(tx, caller, event, f"{what} table {located.row.id}", object_id=located.row.id, object_type="table")
+    add_event(tx, caller, event, f"{what} table {located.row.id}", object_id=located.row.id, object_type="table")

@@ -1,4 +1,4 @@
-"""Columns that come to a table, and columns that go."""
+"""Add and drop columns of tables."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from penstock.services.storage.models.metadata import COLUMN, Owner
 from penstock.services.storage.models.tables import TableRow
 from penstock.services.storage.names import read_column_name
 from penstock.services.storage.operations import metadata
-from penstock.services.storage.operations.tables.changes import holding_table, plan_change, publish_change
+from penstock.services.storage.operations.tables.changes import locked_table, plan_change, publish_change
 from penstock.services.storage.operations.tables.definitions import check_width, lake_column, type_metadata
 from penstock.services.storage.operations.tables.records import record_change
 from penstock.services.storage.operations.tables.tables import Located, get_own_table
@@ -45,7 +45,7 @@ def plan_column(tx: Transaction, caller: Caller, table_id: str, wanted: NewColum
 def add_one(stack: Stack, caller: Caller, job: JobRow) -> None:
     name = str(job.params["name"])
     kind = msgspec.convert(job.params["_type"], ColumnType) if job.params["_type"] else None
-    with holding_table(stack, caller, job) as located:
+    with locked_table(stack, caller, job) as located:
         add_column(stack.lake, located.place, lake_column(name, kind))
         if name not in located.row.columns:
             _record_new(stack, caller, located, name, kind)
@@ -78,10 +78,10 @@ def plan_column_drop(tx: Transaction, caller: Caller, table_id: str, name: str, 
 
 def drop_one(stack: Stack, caller: Caller, job: JobRow) -> None:
     name = str(job.params["name"])
-    with holding_table(stack, caller, job) as located:
+    with locked_table(stack, caller, job) as located:
         if name in located.row.columns:
             _record_dropped(stack, caller, located, name)
-        # Also if it is no longer known: the worker before may have died here.
+        # Drop it even without a record: a previous worker may have died between the two steps.
         drop_column(stack.lake, located.place, name)
 
 

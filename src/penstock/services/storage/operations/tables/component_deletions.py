@@ -1,4 +1,4 @@
-"""Rows that a component wants gone before its new ones come: `delete_where`, one deletion for each of its rules."""
+"""Rows to delete before a component's new rows are loaded: `delete_where`, one deletion per rule."""
 
 from __future__ import annotations
 
@@ -14,39 +14,39 @@ from penstock.services.storage.errors.tables import InvalidTable
 from penstock.services.storage.models.queries import RowsQuery, WhereFilter
 from penstock.services.storage.models.table_loads import Deletion, DeletionFilter, TableLoad
 from penstock.services.storage.models.tables import TableRow
-from penstock.services.storage.operations.tables.losses import noticing_loss
+from penstock.services.storage.operations.tables.losses import detecting_loss
 from penstock.services.storage.operations.tables.queries import read_query
 from penstock.services.storage.operations.tables.tables import get_table
 
 MOST_VALUES = 10_000
-"""Of a filter whose values are in another table."""
+"""The maximum number of values that a filter reads from another table."""
 
 
 def read_deletions(stack: Stack, caller: Caller, load: TableLoad, known: TableRow) -> list[Query]:
-    """What to delete of the table as it is known. Raises what is wrong with a rule."""
+    """The deletions for the table as it is now. Raises if a rule is not valid."""
     found: list[Query] = []
     for rule in load.deletions:
         filters = list(_read_filters(stack, caller, rule))
-        if all(each.values for each in filters):  # nothing is among no values
+        if all(each.values for each in filters):  # a filter without values matches nothing
             found.append(read_query(known, _to_request(rule, filters)))
     return found
 
 
 def delete_before(stack: Stack, caller: Caller, load: TableLoad, known: TableRow, place: LakeTable) -> None:
-    """The caller holds the table. Once the new rows are there, it is too late: the rules might fit them too."""
+    """The caller holds the table's lock. Must run before the load: the rules could match the new rows too."""
     if not load.deletions or is_loaded(stack.lake, place, load.id):
         return
     work = interruption.current()
     for number, query in enumerate(read_deletions(stack, caller, load, known)):
         work.check()
-        # Committed by itself: what stops the load later leaves the rows deleted, as a load that fails does.
+        # A separate commit: if the load fails later, the rows stay deleted.
         with interruption.Interruption().applied():
             delete_rows(stack.lake, place, query, f"{load.id}-delete-{number}")
 
 
 def _to_request(rule: Deletion, filters: list[WhereFilter]) -> RowsQuery:
     if not (filters or rule.changed_since or rule.changed_until):
-        raise InvalidTable("A rule of `delete_where` names no rows: give it a filter, or when they changed.")
+        raise InvalidTable("A rule of `delete_where` selects no rows: give it a filter or a time range of changes.")
     return RowsQuery(changed_since=rule.changed_since, changed_until=rule.changed_until, where_filters=filters)
 
 
@@ -65,7 +65,7 @@ def _read_values(stack: Stack, caller: Caller, wanted: DeletionFilter) -> list[s
         located = get_table(tx, caller, wanted.from_table)
     column = wanted.from_column or wanted.column
     query = read_query(located.row, RowsQuery(columns=[column], limit=MOST_VALUES + 1))
-    with noticing_loss(stack, located.place, located.row.id):
+    with detecting_loss(stack, located.place, located.row.id):
         rows = read_rows(stack.lake, located.place, query)
     if len(rows) > MOST_VALUES:
         raise InvalidTable(

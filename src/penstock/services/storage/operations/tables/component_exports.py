@@ -1,4 +1,4 @@
-"""Tables for a component to read: what is known of one, and its rows in a file."""
+"""Tables as input of components: their details, and their rows as a file."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from penstock.services.storage.models.queries import RowsQuery
 from penstock.services.storage.models.tables import Table
 from penstock.services.storage.operations import buckets, metadata
 from penstock.services.storage.operations.tables import tables
-from penstock.services.storage.operations.tables.losses import noticing_loss
+from penstock.services.storage.operations.tables.losses import detecting_loss
 from penstock.services.storage.operations.tables.queries import read_query
 from penstock.services.storage.operations.tables.views import Viewer, detail_view
 
 
 def get_table(stack: Stack, caller: Caller, table_id: str, storage_url: str) -> tuple[Table, datetime | None]:
-    """With the moment of its last import, more exact than it is shown."""
+    """With the time of the last import in full precision."""
     with stack.database.reading() as tx:
         located = tables.get_table(tx, caller, table_id)
         return detail_view(tx, Viewer(caller, storage_url), located.row), located.row.imported
@@ -29,7 +29,7 @@ def get_table(stack: Stack, caller: Caller, table_id: str, storage_url: str) -> 
 def export_table(stack: Stack, caller: Caller, table_id: str, asked: RowsQuery, target: Path) -> int:
     with stack.database.reading() as tx:
         located = tables.get_table(tx, caller, table_id)
-    with noticing_loss(stack, located.place, located.row.id):
+    with detecting_loss(stack, located.place, located.row.id):
         return export_file(stack.lake, located.place, read_query(located.row, asked), target)
 
 

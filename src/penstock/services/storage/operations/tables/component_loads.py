@@ -1,10 +1,10 @@
-"""Files that components wrote into tables.
+"""Load files that components wrote into tables.
 
-Lenient where the import that clients ask for is strict: names that cannot be are fixed, see component_sources.py, and
-a column that is missing is empty.
+Lenient where imports of clients are strict: invalid column names are corrected, see component_sources.py, and a missing
+column is filled with empty values.
 
-A load commits its rows in the lake first and what is known of the table second. Repeated after a crash in between, it
-finds its rows there and only does the second part.
+A load commits its rows in the lake first and the table's record second. If it is repeated after a crash in between, it
+finds its rows and only writes the record.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from penstock.services.storage.operations.tables.component_deletions import dele
 from penstock.services.storage.operations.tables.component_notes import check_notes, note_bucket, note_table
 from penstock.services.storage.operations.tables.component_sources import read_source
 from penstock.services.storage.operations.tables.definitions import check_width, lake_column, read_types
-from penstock.services.storage.operations.tables.losses import noticing_loss
+from penstock.services.storage.operations.tables.losses import detecting_loss
 from penstock.services.storage.operations.tables.records import record_load
 from penstock.services.storage.store import buckets, tables
 
@@ -40,13 +40,13 @@ from penstock.services.storage.store import buckets, tables
 class LoadPlan(msgspec.Struct, frozen=True):
     load: Load
     known: TableRow | None
-    """The table as it is, if it is there."""
+    """The existing table, if any."""
     types: dict[str, ColumnType] | None
-    """Of a typed table when the load is done."""
+    """The columns of a typed table after the load."""
 
 
 def plan_load(stack: Stack, caller: Caller, load: TableLoad) -> LoadPlan:
-    """What to do with the file. Raises what can be seen to be wrong without loading: names, header, key, rights."""
+    """Plan the load of a file. Raises what can be found without loading: invalid names, header, key or permissions."""
     bucket_id, name = split_table_id(load.table_id)
     check_bucket_id(bucket_id)
     check_table_name(name)
@@ -61,7 +61,7 @@ def plan_load(stack: Stack, caller: Caller, load: TableLoad) -> LoadPlan:
 
 
 def load_table(stack: Stack, caller: Caller, load: TableLoad) -> tuple[TableRow, int]:
-    """Load a CSV file; the bucket and the table are made if they are not there. Tells how many rows it brought."""
+    """Load a CSV file; the bucket and the table are created if needed. Returns the number of loaded rows."""
     bucket_id, name = split_table_id(load.table_id)
     check_table_name(name)
     with stack.database.writing(caller.project_id) as tx:
@@ -73,7 +73,7 @@ def load_table(stack: Stack, caller: Caller, load: TableLoad) -> tuple[TableRow,
         with using_bucket(stack, bucket.number):
             return _load_and_record(stack, caller, bucket, LakeTable(bucket.number, name), load)
     except (Invalid, Interrupted):
-        if is_new:  # the load's own; one that somebody made stays, empty or not
+        if is_new:  # created by this load; an existing bucket stays, empty or not
             _remove_if_empty(stack, bucket)
         raise
 
@@ -88,7 +88,7 @@ def _remove_if_empty(stack: Stack, bucket: BucketRow) -> None:
 def _load_and_record(
     stack: Stack, caller: Caller, bucket: BucketRow, table: LakeTable, load: TableLoad
 ) -> tuple[TableRow, int]:
-    # What is known of the table is recorded before the next load of it may begin.
+    # Recorded under the lock, before the next load of the table may start.
     with stack.lake.one_writer(table):
         plan = plan_load(stack, caller, load)
         _ensure_still_there(stack, caller, bucket)
@@ -105,13 +105,13 @@ def _bring(stack: Stack, caller: Caller, load: TableLoad, plan: LoadPlan, table:
     if not plan.known:
         return load_csv(stack.lake, table, plan.load)
     known = msgspec.structs.replace(table, is_known=True)
-    with noticing_loss(stack, known, plan.known.id):
+    with detecting_loss(stack, known, plan.known.id):
         delete_before(stack, caller, load, plan.known, known)
         return load_csv(stack.lake, known, plan.load)
 
 
 def _ensure_still_there(stack: Stack, caller: Caller, bucket: BucketRow) -> None:
-    """A bucket that was deleted stays so; one that another load took away, because it had failed, comes back."""
+    """A deleted bucket stays deleted; one that another load removed because that load failed is created again."""
     with stack.database.writing(caller.project_id) as tx:
         found = buckets.find_bucket(tx, bucket.project_id, bucket.branch_id, bucket.id)
         if found and found.number == bucket.number:
@@ -123,13 +123,13 @@ def _ensure_still_there(stack: Stack, caller: Caller, bucket: BucketRow) -> None
 
 
 def _is_untouched(bucket: BucketRow) -> bool:
-    """Whether nobody has had anything in it yet."""
+    """Whether nothing has been stored in it yet."""
     return bucket.changed is None and not bucket.description and bucket.sharing is None
 
 
 def _plan(load: TableLoad, source: CsvSource, known: TableRow | None) -> LoadPlan:
     if known and known.is_alias:
-        raise InvalidTable(f'"{known.id}" is an alias; a component writes into the table that it shows.')
+        raise InvalidTable(f'"{known.id}" is an alias; a component must write to its source table.')
     key = tuple(known.primary_key) if known else _read_key(load, source)
     unknown_columns = [name for name in key if name not in source.columns]
     if unknown_columns:
@@ -150,7 +150,7 @@ def _plan(load: TableLoad, source: CsvSource, known: TableRow | None) -> LoadPla
 
 
 def _read_key(load: TableLoad, source: CsvSource) -> tuple[str, ...]:
-    """With the names that its columns have got."""
+    """The key under the corrected names of its columns."""
     mended = [name if name in source.columns else to_column_name(name) for name in load.primary_key]
     return tuple(dict.fromkeys(mended))
 
@@ -158,7 +158,7 @@ def _read_key(load: TableLoad, source: CsvSource) -> tuple[str, ...]:
 def _read_types(
     load: TableLoad, source: CsvSource, known: TableRow | None, key: list[str]
 ) -> dict[str, ColumnType] | None:
-    """A table that is there stays what it is; what a typed one gets has the type that the load gives it."""
+    """An existing table keeps its types; new columns of a typed one have the types that the load gives."""
     if known and known.types is None:
         return None
     old = known.types if known and known.types else {}

@@ -1,4 +1,4 @@
-"""What is kept beside a table that a component wrote: what the component says of it, and who wrote it."""
+"""Metadata of a table that a component wrote: provided by the component, and about its origin."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ SYSTEM = "system"
 
 
 def check_notes(notes: LoadNotes) -> None:
-    """Raise what noting them would raise."""
+    """Raise the errors that storing them would raise."""
     metadata.check_items(chain(notes.metadata, *notes.columns.values()))
     for column in notes.columns:
         to_column_name(column)
 
 
 def note_bucket(tx: Transaction, bucket: BucketRow, notes: LoadNotes) -> None:
-    """A bucket that was made for a load."""
+    """Add the metadata of a bucket that was created for a load."""
     if notes.maker:
         metadata.put_metadata(tx, buckets.owner_of(bucket), SYSTEM, _about(notes, "createdBy"))
 
@@ -45,7 +45,7 @@ def note_table(tx: Transaction, row: TableRow, notes: LoadNotes, *, is_new: bool
 
 
 def _note_new(tx: Transaction, row: TableRow) -> None:
-    """What Storage itself says of a new table that is typed."""
+    """Add Storage's own metadata of a new typed table."""
     put_type_metadata(tx, row)
     if row.types is not None:
         metadata.put_own_metadata(tx, owner_of(row), [MetadataItem("KBC.dataTypesEnabled", "true")])

@@ -1,7 +1,7 @@
-"""Files that components wrote, as the lake reads them: plain or packed, whole or in slices, with a header or without.
+"""Files that components wrote, prepared for the lake: plain or compressed, whole or sliced, with or without a header.
 
-What an API calls its fields its users cannot change. So names that cannot be are fixed here, always in the same way;
-the import that clients ask for is strict instead.
+The fields of an API are not under its users' control, so invalid column names are corrected here, always in the same
+way; imports of clients are strict instead.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from penstock.services.storage.operations.tables.definitions import check_width
 
 GZIP = ".gz"
 NOTHING = ".nothing"
-"""What is put into a folder without slices, so that there is something to read."""
+"""Placed into a folder without slices, so that the lake has a file to read."""
 
 
 def read_source(load: TableLoad) -> CsvSource:
-    """Raises what can be seen to be wrong without reading the rows."""
+    """Raises the errors that can be found without reading the rows."""
     options = CsvOptions(delimiter=load.delimiter, enclosure=load.enclosure)
     check_options(options)
     paths = _find_paths(load.file)

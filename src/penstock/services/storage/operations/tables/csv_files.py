@@ -1,4 +1,4 @@
-"""CSV files of clients: how they are written, and the names in their first line."""
+"""CSV files of clients: their format options, and the column names in their header."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from penstock.services.storage.operations.files.files import FileSource
 HEADER_CHARACTERS = 4_000_000
 QUOTE = '"'
 TAB = "\\t"
-"""As some write it: two characters."""
+"""Some clients send the two characters."""
 
 
 def check_options(wanted: CsvOptions) -> None:
-    """Raises what no file can be read with."""
+    """Raise for options that no file can be read with."""
     delimiter, enclosure = delimiter_of(wanted), enclosure_of(wanted)
     if len(delimiter) != 1 or delimiter in "\r\n\0":
-        raise InvalidCsv(f'"{wanted.delimiter}" is not a valid delimiter: it is one character, or `\\t`.')
+        raise InvalidCsv(f'"{wanted.delimiter}" is not a valid delimiter: use one character, or `\\t`.')
     if len(enclosure) > 1 or len(wanted.escaped_by) > 1:
-        raise InvalidCsvParams("`enclosure` and `escapedBy` are one character each, or empty.")
+        raise InvalidCsvParams("`enclosure` and `escapedBy` must be one character each, or empty.")
     if wanted.escaped_by and enclosure:
         raise InvalidCsvParams("Only one of `enclosure` and `escapedBy` may be given.")
     if delimiter in (enclosure, wanted.escaped_by):
-        raise InvalidCsvParams("The delimiter differs from `enclosure` and `escapedBy`.")
+        raise InvalidCsvParams("The delimiter must differ from `enclosure` and `escapedBy`.")
 
 
 def delimiter_of(wanted: CsvOptions) -> str:
@@ -39,7 +39,7 @@ def delimiter_of(wanted: CsvOptions) -> str:
 
 
 def enclosure_of(wanted: CsvOptions) -> str:
-    """What is given; else a double quote, unless characters are escaped."""
+    """The given enclosure; by default a double quote, unless characters are escaped."""
     if wanted.enclosure is not UNSET:
         return wanted.enclosure
     return "" if wanted.escaped_by else QUOTE
@@ -61,7 +61,7 @@ def to_source(file: FileSource, header: list[str], wanted: ImportRequest) -> Csv
 
 
 def first_record(file: FileSource, wanted: CsvOptions) -> list[str]:
-    """The names in the first line; none in an empty file."""
+    """The column names in the first line; none in an empty file."""
     try:
         with _open(file) as raw, io.TextIOWrapper(raw, encoding="utf-8-sig", newline="") as text:
             return _parse(text.read(HEADER_CHARACTERS), wanted)

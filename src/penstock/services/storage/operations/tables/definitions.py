@@ -1,4 +1,4 @@
-"""Tables that are made by their definition, and changes to what tables are made of: columns and keys."""
+"""Tables created from a definition, and the columns and keys of new tables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from penstock.services.storage.models.tables import TableRow
 from penstock.services.storage.names import check_table_name, read_header
 from penstock.services.storage.operations import jobs, metadata
 from penstock.services.storage.operations.buckets import get_own_bucket
-from penstock.services.storage.operations.events import tell
+from penstock.services.storage.operations.events import add_event
 from penstock.services.storage.operations.tables.records import put
 from penstock.services.storage.operations.tables.tables import check_display_name, owner_of
 from penstock.services.storage.operations.tables.views import Viewer, detail_view
@@ -29,7 +29,7 @@ from penstock.services.storage.store import tables
 
 
 def plan_table(tx: Transaction, viewer: Viewer, bucket_id: str, wanted: NewTable) -> JobRow:
-    """A job that makes a table; raises at once what is wrong with its definition."""
+    """A job that creates a table; raises at once if its definition is not valid."""
     bucket = get_own_bucket(tx, viewer.caller, bucket_id)
     row = _define(tx, bucket, wanted)
     params = {"name": row.name, "_row": msgspec.to_builtins(row), "_url": viewer.url}
@@ -50,16 +50,16 @@ def make_table(stack: Stack, caller: Caller, job: JobRow) -> Any:
 
 
 def add_table(tx: Transaction, lake: Lake | None, caller: Caller, bucket: BucketRow, row: TableRow) -> None:
-    """Make a new table known, with what Storage itself says of a typed one. An alias has nothing in the lake."""
+    """Record a new table, with Storage's own metadata if it is typed. An alias has nothing in the lake."""
     put(tx, lake, bucket, row)
     put_type_metadata(tx, row)
     if row.types is not None:
         metadata.put_own_metadata(tx, owner_of(row), [MetadataItem("KBC.dataTypesEnabled", "true")])
-    tell(tx, caller, "storage.tableCreated", f"Created table {row.id}", object_id=row.id, object_type="table")
+    add_event(tx, caller, "storage.tableCreated", f"Created table {row.id}", object_id=row.id, object_type="table")
 
 
 def put_type_metadata(tx: Transaction, row: TableRow) -> None:
-    """What Storage itself says of the columns of a typed table."""
+    """Add Storage's own metadata of the columns of a typed table."""
     columns = [
         (Owner(row.project_id, row.branch_id, COLUMN, f"{row.id}.{name}"), type_metadata(kind))
         for name, kind in (row.types or {}).items()
@@ -106,7 +106,7 @@ def _define(tx: Transaction, bucket: BucketRow, wanted: NewTable) -> TableRow:
 
 
 def check_width(columns: int, table_id: str = "") -> None:
-    """To be called before the columns are named: a limit that is checked afterwards limits nothing."""
+    """Call before the names are processed, so that the limit also bounds that work."""
     if columns > limits.COLUMNS:
         raise TooManyColumns(limits.COLUMNS, columns, table_id)
 
@@ -118,7 +118,7 @@ def check_new_name(tx: Transaction, bucket: BucketRow, name: str) -> None:
 
 
 def read_types(names: list[str], key: list[str], columns: list[NewColumn]) -> dict[str, ColumnType] | None:
-    """None if no column has a type; in a typed table a column without one holds text. A key is never null."""
+    """None if no column has a type; in a typed table, a column without one holds text. Key columns are never null."""
     given = [read_type(name, column.definition, column.basetype) for name, column in zip(names, columns, strict=True)]
     if not any(given):
         return None

@@ -1,4 +1,4 @@
-"""Rows that go, while their table stays."""
+"""Delete rows of a table."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from penstock.foundation.stack import Stack
 from penstock.services.storage.errors.tables import InvalidTable, UnintendedTruncation
 from penstock.services.storage.models.jobs import JobRow
 from penstock.services.storage.models.queries import DeletionRequest
-from penstock.services.storage.operations.tables.changes import holding_table, plan_change, publish_change
+from penstock.services.storage.operations.tables.changes import locked_table, plan_change, publish_change
 from penstock.services.storage.operations.tables.queries import read_query
 from penstock.services.storage.operations.tables.records import record_change
 from penstock.services.storage.operations.tables.tables import get_own_table
@@ -21,7 +21,7 @@ from penstock.services.storage.operations.tables.tables import get_own_table
 
 def plan_deletion(tx: Transaction, caller: Caller, table_id: str, wanted: DeletionRequest) -> JobRow:
     if wanted.limit:
-        raise InvalidTable("Which rows a `limit` leaves is not defined, so rows are not deleted by one.")
+        raise InvalidTable("Which rows a `limit` leaves is not defined, so a deletion cannot have one.")
     query = read_query(get_own_table(tx, caller, table_id).row, wanted)
     if not (query.filters or query.changed_since or query.changed_until or wanted.allow_truncate):
         raise UnintendedTruncation
@@ -30,7 +30,7 @@ def plan_deletion(tx: Transaction, caller: Caller, table_id: str, wanted: Deleti
 
 def delete_some(stack: Stack, caller: Caller, job: JobRow) -> dict[str, Any]:
     query = msgspec.convert(job.params["_query"], Query)
-    with holding_table(stack, caller, job) as located:
+    with locked_table(stack, caller, job) as located:
         deleted = delete_rows(stack.lake, located.place, query, f"storage-{job.id}")
         with stack.database.writing(caller.project_id) as tx:
             sizes = {"rows_count": deleted.rows_count, "data_size_bytes": deleted.data_size_bytes}

@@ -1,4 +1,4 @@
-"""Rows of a table as a file of slices."""
+"""Export rows of a table as a sliced file."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from penstock.services.storage.errors.tables import InvalidTable
 from penstock.services.storage.models.jobs import JobRow
 from penstock.services.storage.models.queries import ExportRequest
 from penstock.services.storage.operations import jobs
-from penstock.services.storage.operations.events import tell
+from penstock.services.storage.operations.events import add_event
 from penstock.services.storage.operations.files import files
-from penstock.services.storage.operations.tables.losses import noticing_loss
+from penstock.services.storage.operations.tables.losses import detecting_loss
 from penstock.services.storage.operations.tables.queries import read_query
 from penstock.services.storage.operations.tables.tables import get_table
 from penstock.services.storage.operations.tables.views import Viewer
@@ -27,7 +27,7 @@ CSV, PARQUET = "csv", "parquet"
 
 
 def plan_export(tx: Transaction, viewer: Viewer, table_id: str, wanted: ExportRequest) -> JobRow:
-    """A job that writes the rows; raises at once what is wrong with the query."""
+    """A job that writes the rows; raises at once if the query is not valid."""
     row = get_table(tx, viewer.caller, table_id).row
     if (wanted.format, wanted.file_type) not in ((RFC, CSV), (JSON, CSV), (RFC, PARQUET)):
         raise InvalidTable(
@@ -46,7 +46,7 @@ def plan_export(tx: Transaction, viewer: Viewer, table_id: str, wanted: ExportRe
         "_query": msgspec.to_builtins(query),
         "_url": viewer.url,
     }
-    # No lane: an export reads one version of the table, whatever is loaded meanwhile.
+    # No lock key: an export reads one version of the table, whatever is loaded meanwhile.
     new = jobs.NewJob(operation="tableExport", params=params, table_id=table_id)
     return jobs.create_job(tx, viewer.caller, new)
 
@@ -64,7 +64,7 @@ def export_table(stack: Stack, caller: Caller, job: JobRow) -> dict[str, Any]:
         located = get_table(tx, caller, job.table_id or "")
         file = files.get_source(tx, stack, caller, job.params["_fileId"])
     folder = files.export_folder(stack, file)
-    with noticing_loss(stack, located.place, located.row.id):
+    with detecting_loss(stack, located.place, located.row.id):
         slices = export_rows(
             stack.lake,
             located.place,
@@ -77,5 +77,5 @@ def export_table(stack: Stack, caller: Caller, job: JobRow) -> dict[str, Any]:
     files.publish_export(stack, file, [(each.name, each.path) for each in slices], job.params["_url"])
     with stack.database.writing(caller.project_id) as tx:
         name = located.row.id
-        tell(tx, caller, "storage.tableExported", f"Exported table {name}", object_id=name, object_type="table")
+        add_event(tx, caller, "storage.tableExported", f"Exported table {name}", object_id=name, object_type="table")
     return {"file": {"id": file.id}, "cacheHit": False}

@@ -1,7 +1,7 @@
-"""Loads that clients ask for: a file of theirs into a table, new or known.
+"""Imports by clients: an uploaded file into a new or existing table.
 
-Strict where a component's load is not: the header has to name the columns of the table, and what is wrong is theirs to
-fix.
+Strict where the load of a component is lenient: the header must name the columns of the table, and errors are for the
+client to fix.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from penstock.services.storage.operations import jobs
 from penstock.services.storage.operations.buckets import get_own_bucket
 from penstock.services.storage.operations.files import files
 from penstock.services.storage.operations.files.files import FileSource
-from penstock.services.storage.operations.tables.changes import holding_name, holding_table, publish_change
+from penstock.services.storage.operations.tables.changes import locked_table, locked_table_name, publish_change
 from penstock.services.storage.operations.tables.csv_files import check_options, first_record, to_source
 from penstock.services.storage.operations.tables.definitions import (
     add_table,
@@ -47,7 +47,7 @@ from penstock.services.storage.store import tables
 
 
 def plan_import(tx: Transaction, stack: Stack, caller: Caller, table_id: str, wanted: ImportRequest) -> JobRow:
-    """A job that loads a file; raises at once what can be seen to be wrong."""
+    """A job that loads a file; raises at once what can be found without reading it."""
     if get_table(tx, caller, table_id).row.is_alias:
         raise AliasImport(table_id)
     get_own_table(tx, caller, table_id)
@@ -57,7 +57,7 @@ def plan_import(tx: Transaction, stack: Stack, caller: Caller, table_id: str, wa
 
 
 def plan_table(tx: Transaction, stack: Stack, viewer: Viewer, bucket_id: str, wanted: TableFromData) -> JobRow:
-    """A job that makes a table of a file."""
+    """A job that creates a table from a file."""
     bucket = get_own_bucket(tx, viewer.caller, bucket_id)
     check_new_name(tx, bucket, wanted.name)
     if not isinstance(wanted.primary_key, str):
@@ -73,8 +73,8 @@ def import_file(stack: Stack, caller: Caller, job: JobRow) -> dict[str, Any]:
     wanted = _wanted(job)
     with stack.database.reading() as tx:
         source = files.open_source(stack, files.get_source(tx, stack, caller, wanted.data_file_id or 0))
-    # What is known of the table is recorded before the next load of it may begin.
-    with holding_table(stack, caller, job) as located:
+    # Recorded under the lock, before the next load of the table may start.
+    with locked_table(stack, caller, job) as located:
         header = _header(located.row, source, wanted)
         _check_header(located.row, header, wanted)
         loaded = _load(stack, located.place, located.row, header, job, source)
@@ -88,10 +88,10 @@ def import_file(stack: Stack, caller: Caller, job: JobRow) -> dict[str, Any]:
 
 def create_from_file(stack: Stack, caller: Caller, job: JobRow) -> Any:
     wanted, viewer = _wanted(job), Viewer(caller, job.params["_url"])
-    with holding_name(stack, caller, job) as (bucket, place):
+    with locked_table_name(stack, caller, job) as (bucket, place):
         with stack.database.reading() as tx:
             known = tables.find_table(tx, bucket.project_id, bucket.branch_id, bucket.id, place.name)
-            if known:  # made by an attempt whose end nobody recorded
+            if known:  # created by an attempt whose end was not recorded
                 return detail_view(tx, viewer, known)
             source = files.open_source(stack, files.get_source(tx, stack, caller, wanted.data_file_id or 0))
         blank = _blank(bucket, job, _new_header(source, wanted))
@@ -104,11 +104,11 @@ def create_from_file(stack: Stack, caller: Caller, job: JobRow) -> Any:
 
 
 def _check(tx: Transaction, stack: Stack, caller: Caller, wanted: ImportRequest) -> dict[str, Any]:
-    """What the job is told."""
+    """The parameters of the job."""
     if wanted.data_url:
-        raise InvalidTable("Rows by `dataUrl` are not there: upload the file, and name it as `dataFileId`.")
+        raise InvalidTable("`dataUrl` is not supported: upload the file, and send its id as `dataFileId`.")
     if wanted.data_file_id is None or wanted.snapshot_id is not None or wanted.source_table_id:
-        raise InvalidTable("Say where the rows come from, once: `dataFileId` is the id of a file in this project.")
+        raise InvalidTable("Give exactly one source of rows: `dataFileId` is the id of a file in this project.")
     check_options(wanted)
     files.get_source(tx, stack, caller, wanted.data_file_id)
     return {
@@ -123,7 +123,7 @@ def _wanted(job: JobRow) -> ImportRequest:
 
 
 def _header(row: TableRow, source: FileSource, wanted: ImportRequest) -> list[str]:
-    """Which columns the fields of the file are, in their order."""
+    """The columns of the fields in the file, in their order."""
     if wanted.columns:
         check_width(len(wanted.columns))
         return read_header(wanted.columns)

@@ -1,4 +1,4 @@
-"""Primary keys that a table gets, or loses."""
+"""Add and remove primary keys."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from penstock.foundation.lake import has_duplicates
 from penstock.foundation.stack import Stack
 from penstock.services.storage.errors.tables import DuplicateKeys, InvalidKey
 from penstock.services.storage.models.jobs import JobRow
-from penstock.services.storage.operations.tables.changes import holding_table, plan_change, publish_change
+from penstock.services.storage.operations.tables.changes import locked_table, plan_change, publish_change
 from penstock.services.storage.operations.tables.records import record_change
 from penstock.services.storage.operations.tables.tables import get_own_table
 
@@ -25,7 +25,7 @@ def plan_key(tx: Transaction, caller: Caller, table_id: str, columns: list[str])
 
 def add_key(stack: Stack, caller: Caller, job: JobRow) -> None:
     columns = list(job.params["columns"])
-    with holding_table(stack, caller, job) as located:
+    with locked_table(stack, caller, job) as located:
         if has_duplicates(stack.lake, located.place, columns):
             raise DuplicateKeys(columns)
         with stack.database.writing(caller.project_id) as tx:
@@ -39,6 +39,6 @@ def plan_key_removal(tx: Transaction, caller: Caller, table_id: str) -> JobRow:
 
 
 def remove_key(stack: Stack, caller: Caller, job: JobRow) -> None:
-    with holding_table(stack, caller, job) as located, stack.database.writing(caller.project_id) as tx:
+    with locked_table(stack, caller, job) as located, stack.database.writing(caller.project_id) as tx:
         record_change(tx, stack.lake, located.bucket, located.row, primary_key=[])
         publish_change(tx, caller, "storage.tablePrimaryKeyDeleted", located, "Removed the primary key of")

@@ -1,4 +1,4 @@
-"""A table that is known and has no rows to be found is damage, and never an empty table."""
+"""Detect lost tables: a table that is recorded but missing from the lake is damage, never an empty table."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ log = Log("storage")
 
 
 @contextmanager
-def noticing_loss(stack: Stack, place: LakeTable, table_id: str) -> Generator[None]:
-    """Costs nothing unless its catalog does not know the table: then it was dropped meanwhile, or it is lost."""
+def detecting_loss(stack: Stack, place: LakeTable, table_id: str) -> Generator[None]:
+    """Raise TableLost if the table in the block is recorded but missing from its catalog. Costs nothing otherwise."""
     try:
         yield
     except NoSuchTable as error:
@@ -32,7 +32,7 @@ def noticing_loss(stack: Stack, place: LakeTable, table_id: str) -> Generator[No
 
 
 @contextmanager
-def noticing_snapshot_loss(stack: Stack, row: SnapshotRow) -> Generator[None]:
+def detecting_snapshot_loss(stack: Stack, row: SnapshotRow) -> Generator[None]:
     """The same for a snapshot: it was deleted meanwhile, or it is lost."""
     try:
         yield

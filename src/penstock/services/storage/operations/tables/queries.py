@@ -1,4 +1,4 @@
-"""Which rows a client means, checked against the table and said in the lake's words."""
+"""Row queries of clients, validated against the table and translated for the lake."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from penstock.services.storage.models.tables import TableRow
 
 OPERATORS = {"eq": "eq", "ne": "ne", "neq": "ne", "gt": "gt", "ge": "ge", "lt": "lt", "le": "le"}
 MANY = ("eq", "ne")
-"""Those that take several values."""
+"""The operators that accept several values."""
 TYPES = ("INTEGER", "DOUBLE", "BIGINT", "REAL", "DECIMAL")
 MOST_ROWS = 2**63 - 1
-"""What the engine counts up to."""
+"""The largest limit that the engine accepts."""
 
 
 def read_query(table: TableRow, asked: RowsQuery, default_limit: int | None = None) -> Query:
-    """Raises what is wrong with it. An alias shows only what its own filter lets through."""
+    """Raises if the query is not valid. An alias includes only the rows that its filter matches."""
     filters = [*asked.where_filters, *_old_filter(asked)]
     if asked.fulltext_search and asked.where_filters:
         raise InvalidTable("Use either `fulltextSearch` or `whereFilters`, not both.")
@@ -38,7 +38,7 @@ def read_query(table: TableRow, asked: RowsQuery, default_limit: int | None = No
 
 
 def read_columns(table: TableRow, asked: str | Sequence[str]) -> list[str]:
-    """In the order that was asked for; all if none was."""
+    """In the requested order; all columns if none are requested."""
     names = asked.split(",") if isinstance(asked, str) else asked
     chosen = list(dict.fromkeys(name.strip() for name in names if name.strip()))
     unknown = [name for name in chosen if name not in table.columns]
@@ -54,7 +54,7 @@ def _old_filter(asked: RowsQuery) -> list[WhereFilter]:
 
 
 def _own_filter(table: TableRow) -> list[Filter]:
-    """Checked when the alias was made; its column may be one that the alias does not show."""
+    """Validated when the alias was created; the alias need not include its column."""
     given = table.alias_filter
     return [Filter(given["column"], given["operator"], tuple(given["values"]))] if given else []
 

@@ -1,4 +1,4 @@
-"""What is known of a table after its rows have changed."""
+"""Update the record of a table after its rows have changed."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ def record_load(
     *,
     is_full: bool,
 ) -> TableRow:
-    """A load is in the lake; the table may be new, and may have got new columns. Without types it keeps its own.
+    """Record a load that is committed in the lake; the table may be new or have new columns. Without types it keeps its
+    own.
 
-    A full load replaces the table, which then has its columns in the order of the file.
+    A full load replaces the table, so its columns are then in the order of the file.
     """
     now = clock.now()
     known = tables.find_table(tx, bucket.project_id, bucket.branch_id, bucket.id, name)
@@ -54,13 +55,13 @@ def record_load(
 
 
 def _ordered(every: list[str], columns: list[str]) -> list[str]:
-    """As in the file; what the file lacks comes last, in the order that it had."""
+    """In the order of the file; columns that the file lacks follow in their previous order."""
     places = {folded(name): place for place, name in enumerate(columns)}
     return sorted(every, key=lambda name: places.get(folded(name), len(places)))
 
 
 def record_change(tx: Transaction, lake: Lake, bucket: BucketRow, row: TableRow, **changes: object) -> TableRow:
-    """Something else than a load has changed the table. What others have changed meanwhile stays."""
+    """Record a change other than a load. Concurrent changes of other fields are preserved."""
     known = tables.find_table(tx, row.project_id, row.branch_id, row.bucket_id, row.name) or row
     changed = msgspec.structs.replace(known, **changes, changed=clock.now())
     put(tx, lake, bucket, changed)
@@ -68,7 +69,7 @@ def record_change(tx: Transaction, lake: Lake, bucket: BucketRow, row: TableRow,
 
 
 def put(tx: Transaction, lake: Lake | None, bucket: BucketRow, row: TableRow) -> None:
-    """With how new the catalog of the table is at least."""
+    """Also records the lowest version that the table's catalog must have."""
     note_versions(tx, lake.versions.of(bucket.number) if lake else {})
     tables.put_table(tx, row)
     buckets.change_bucket(tx, bucket, changed=row.changed)

@@ -1,4 +1,4 @@
-"""Snapshots: a table as it is now, kept; and tables made of one, or of what a table was at a time."""
+"""Snapshots: stored copies of tables; and tables created from one, or from an earlier version of a table."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ from penstock.services.storage.models.tables import TableRow
 from penstock.services.storage.operations import jobs
 from penstock.services.storage.operations.branches import check_branch
 from penstock.services.storage.operations.buckets import bucket_lock, check_may_write, get_own_bucket
-from penstock.services.storage.operations.events import tell
+from penstock.services.storage.operations.events import add_event
 from penstock.services.storage.operations.tables.changes import plan_change, using_bucket
 from penstock.services.storage.operations.tables.definitions import add_table, check_new_name
-from penstock.services.storage.operations.tables.losses import noticing_loss, noticing_snapshot_loss
+from penstock.services.storage.operations.tables.losses import detecting_loss, detecting_snapshot_loss
 from penstock.services.storage.operations.tables.tables import get_table
 from penstock.services.storage.operations.tables.views import Viewer, detail_view
 from penstock.services.storage.store import snapshots, tables
 
 ROWS = "rows"
-"""What the only table in a snapshot's place in the lake is called."""
+"""The name of the only table in a snapshot's schema."""
 
 
 def plan_snapshot(tx: Transaction, caller: Caller, table_id: str, description: str) -> JobRow:
     located = get_table(tx, caller, table_id)
     check_may_write(caller, located.bucket.id)
     if located.row.is_alias or located.bucket.is_linked:
-        raise InvalidTable(f'"{table_id}" shows another table; make a snapshot of that one.')
+        raise InvalidTable(f'"{table_id}" is an alias; create a snapshot of its source table.')
     params = {"description": description, "_snapshotId": ids.new_id(tx)}
     return plan_change(tx, caller, "tableSnapshotCreate", table_id, params)
 
@@ -46,7 +46,7 @@ def take_snapshot(stack: Stack, caller: Caller, job: JobRow) -> dict[str, int]:
     snapshot_id = int(job.params["_snapshotId"])
     with stack.database.reading() as tx:
         located = get_table(tx, caller, job.table_id or "")
-    with noticing_loss(stack, located.place, located.row.id):
+    with detecting_loss(stack, located.place, located.row.id):
         copied = copy_table(stack.lake, located.place, LakeTable(snapshot_id, ROWS))
     row = SnapshotRow(
         id=snapshot_id,
@@ -76,11 +76,11 @@ def _record(stack: Stack, caller: Caller, row: SnapshotRow) -> None:
         check_branch(tx, caller)
         snapshots.put_snapshot(tx, row)
         what = f"Made a snapshot of table {row.table_id}"
-        tell(tx, caller, "storage.tableSnapshotCreated", what, object_id=row.table_id, object_type="table")
+        add_event(tx, caller, "storage.tableSnapshotCreated", what, object_id=row.table_id, object_type="table")
 
 
 def _drop_rows(stack: Stack, snapshot_id: int) -> None:
-    # Tables that are being made of it come first.
+    # After the tables that are being created from it.
     with locks.exclusive(bucket_lock(stack, snapshot_id)):
         drop_bucket(stack.lake, snapshot_id)
 
@@ -91,7 +91,7 @@ def list_snapshots(tx: Transaction, caller: Caller, table_id: str, limit: int, o
 
 
 def get_snapshot(tx: Transaction, caller: Caller, snapshot_id: str) -> SnapshotRow:
-    """One of a bucket that the caller may read; the bucket itself may be gone."""
+    """A snapshot of a bucket that the caller may read; the bucket itself may be gone."""
     number = ids.read_id(snapshot_id)
     row = snapshots.find_snapshot(tx, caller.project_id, number) if number is not None else None
     if not row or not caller.may_read_bucket(row.table_id.rpartition(".")[0]):
@@ -106,7 +106,7 @@ def plan_removal(tx: Transaction, caller: Caller, snapshot_id: str) -> JobRow:
 
 
 def plan_branch_removal(tx: Transaction, caller: Caller, branch_id: int) -> None:
-    """Of all snapshots of a branch that is being deleted."""
+    """Plan the removal of all snapshots of a branch that is being deleted."""
     for row in snapshots.list_branch_snapshots(tx, caller.project_id, branch_id):
         _plan_removal(tx, caller, row)
 
@@ -126,7 +126,7 @@ def remove_snapshot(stack: Stack, _caller: Caller, job: JobRow) -> None:
 
 
 def plan_table(tx: Transaction, viewer: Viewer, bucket_id: str, wanted: TableFromData) -> JobRow:
-    """A job that makes a table of a snapshot, or of what a table was at a time."""
+    """A job that creates a table from a snapshot, or from an earlier version of a table."""
     bucket = get_own_bucket(tx, viewer.caller, bucket_id)
     check_new_name(tx, bucket, wanted.name)
     if wanted.snapshot_id is not None:
@@ -144,11 +144,11 @@ def make_table(stack: Stack, caller: Caller, job: JobRow) -> Any:
     with stack.database.reading() as tx:
         bucket = get_own_bucket(tx, caller, (job.table_id or "").rpartition(".")[0])
         known = tables.find_table(tx, bucket.project_id, bucket.branch_id, bucket.id, name)
-        if known:  # made by an attempt whose end nobody recorded
+        if known:  # created by an attempt whose end was not recorded
             return detail_view(tx, viewer, known)
         place = _source(stack, tx, caller, job.params["source"])[0]
     with using_bucket(stack, bucket.number), using_bucket(stack, place.bucket):
-        with stack.database.reading() as tx:  # once more: it may have gone before it was held
+        with stack.database.reading() as tx:  # again: it may have been deleted before it was locked
             place, shape, version = _source(stack, tx, caller, job.params["source"])
         with _noticing_loss(stack, place, shape):
             copied = copy_table(stack.lake, place, LakeTable(bucket.number, name), version=version)
@@ -176,21 +176,21 @@ def make_table(stack: Stack, caller: Caller, job: JobRow) -> Any:
 
 def _noticing_loss(stack: Stack, place: LakeTable, source: TableRow | SnapshotRow) -> AbstractContextManager[None]:
     if isinstance(source, SnapshotRow):
-        return noticing_snapshot_loss(stack, source)
-    return noticing_loss(stack, place, source.id)
+        return detecting_snapshot_loss(stack, source)
+    return detecting_loss(stack, place, source.id)
 
 
 def _past(tx: Transaction, caller: Caller, wanted: TableFromData) -> dict[str, Any]:
     located = get_table(tx, caller, wanted.source_table_id)
     if located.row.is_alias:
-        raise TimeTravelInvalid(f'"{located.row.id}" is an alias: name the table that it shows.')
+        raise TimeTravelInvalid(f'"{located.row.id}" is an alias: use its source table.')
     moment = read_time(str(wanted.timestamp))
     if not moment or moment > clock.now():
         raise TimeTravelInvalid(f'"{wanted.timestamp}" is not a time in the past.')
-    # Clients name seconds: what happened within one counts.
+    # Clients send whole seconds: changes within the second count.
     last = moment.replace(microsecond=999_999)
     if last < located.row.created:
-        raise TimeTravelInvalid(f'The table "{located.row.id}" was not there at "{wanted.timestamp}".')
+        raise TimeTravelInvalid(f'The table "{located.row.id}" did not exist at "{wanted.timestamp}".')
     return {"sourceTableId": located.row.id, "timestamp": last.isoformat()}
 
 
@@ -201,7 +201,7 @@ def _source(
         row = get_snapshot(tx, caller, str(source["snapshotId"]))
         return LakeTable(row.id, ROWS), row, None
     located = get_table(tx, caller, source["sourceTableId"])
-    with noticing_loss(stack, located.place, located.row.id):
+    with detecting_loss(stack, located.place, located.row.id):
         version = version_at(stack.lake, located.place, datetime.fromisoformat(source["timestamp"]))
     if version is None:
         raise TimeTravelInvalid(f'What the table "{located.row.id}" was then is no longer kept.')

@@ -1,7 +1,7 @@
-"""Tables: who may see them, where their rows are, and how they go.
+"""Tables: access to them, the location of their rows, and their deletion.
 
-A table that a client names may be an alias or lie in a linked bucket. It is found here once; everything else is told
-where its rows are and which of them count.
+A requested table may be an alias or lie in a linked bucket. That is resolved here once; other modules receive the
+location of the rows and the filter that applies.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from penstock.services.storage.models.queries import PreviewQuery
 from penstock.services.storage.models.tables import TableRow
 from penstock.services.storage.names import is_name, split_table_id
 from penstock.services.storage.operations import jobs, metadata
-from penstock.services.storage.operations.buckets import check_may_write, find_home, get_bucket
-from penstock.services.storage.operations.events import tell
-from penstock.services.storage.operations.tables.losses import noticing_loss
+from penstock.services.storage.operations.buckets import check_may_write, find_source_bucket, get_bucket
+from penstock.services.storage.operations.events import add_event
+from penstock.services.storage.operations.tables.losses import detecting_loss
 from penstock.services.storage.operations.tables.queries import read_query
 from penstock.services.storage.store import buckets, tables
 
@@ -32,7 +32,7 @@ PREVIEW_ROWS, DEFAULT_ROWS = 1000, 100
 
 
 class Located(msgspec.Struct, frozen=True):
-    """A table as its caller sees it, and where its rows are."""
+    """A table as the caller sees it, and the location of its rows."""
 
     bucket: BucketRow
     row: TableRow
@@ -40,7 +40,7 @@ class Located(msgspec.Struct, frozen=True):
 
 
 def list_tables(tx: Transaction, caller: Caller, bucket_id: str | None = None) -> list[TableRow]:
-    """Of a bucket, or of all that the caller may read."""
+    """The tables of a bucket, or of all buckets that the caller may read."""
     if bucket_id:
         return _tables_of(tx, get_bucket(tx, caller, bucket_id))
     found = tables.list_tables(tx, caller.project_id, caller.storage_branch_id)
@@ -50,13 +50,14 @@ def list_tables(tx: Transaction, caller: Caller, bucket_id: str | None = None) -
 
 
 def get_table(tx: Transaction, caller: Caller, table_id: str) -> Located:
-    """The table, if the caller may read it. Without its bucket the table is not found: clients then make both."""
+    """The table, if the caller may read it. If its bucket does not exist, the table is not found: clients then create
+    both."""
     bucket_id, name = split_table_id(table_id)
     try:
         bucket = get_bucket(tx, caller, bucket_id)
     except BucketNotFound as error:
         raise TableNotFound(bucket_id, name, caller.project_id) from error
-    home = find_home(tx, bucket)
+    home = find_source_bucket(tx, bucket)
     found = tables.find_table(tx, home.project_id, home.branch_id, home.id, name)
     if not found:
         raise TableNotFound(bucket_id, name, caller.project_id)
@@ -65,25 +66,25 @@ def get_table(tx: Transaction, caller: Caller, table_id: str) -> Located:
 
 
 def get_own_table(tx: Transaction, caller: Caller, table_id: str) -> Located:
-    """A table to change: neither an alias nor another project's."""
+    """A table to change: neither an alias nor in a linked bucket."""
     located = get_table(tx, caller, table_id)
     check_may_write(caller, located.bucket.id)
     if located.bucket.is_linked or located.row.is_alias:
-        raise InvalidTable(f'The table "{table_id}" shows another one and cannot be changed.')
+        raise InvalidTable(f'The table "{table_id}" is an alias or linked, and cannot be changed.')
     return located
 
 
 def owner_of(row: TableRow) -> Owner:
-    """What its metadata belongs to."""
+    """The owner of its metadata."""
     return Owner(row.project_id, row.branch_id, TABLE, row.id)
 
 
 def preview_table(stack: Stack, located: Located, asked: PreviewQuery) -> tuple[list[str], list[tuple[str, ...]]]:
-    """The first rows, and which columns they have."""
+    """The first rows, and their columns."""
     if asked.limit > PREVIEW_ROWS:
         raise InvalidTable(f"A preview has at most {PREVIEW_ROWS} rows; {asked.limit} were asked for.")
     query = read_query(located.row, asked, DEFAULT_ROWS)
-    with noticing_loss(stack, located.place, located.row.id):
+    with detecting_loss(stack, located.place, located.row.id):
         return list(query.columns or ()), read_rows(stack.lake, located.place, query)
 
 
@@ -106,7 +107,7 @@ def check_display_name(tx: Transaction, row: TableRow) -> None:
 
 
 def plan_drop(tx: Transaction, caller: Caller, table_id: str, *, is_forced: bool) -> JobRow:
-    """A job that drops the table. Raises at once what stands in its way."""
+    """A job that drops the table. Raises at once if it cannot be dropped."""
     located = get_table(tx, caller, table_id)
     check_may_write(caller, located.bucket.id)
     if located.bucket.is_linked:
@@ -119,7 +120,8 @@ def plan_drop(tx: Transaction, caller: Caller, table_id: str, *, is_forced: bool
 
 
 def drop_named(stack: Stack, caller: Caller, job: JobRow) -> None:
-    """What is known of the table goes first: rows that nobody knows of are swept, but not the other way round."""
+    """Remove the record first: rows without a record are cleaned up later, but a record without rows would be
+    damage."""
     bucket_id, name = split_table_id(str(job.params["tableId"]))
     with stack.database.reading() as tx:
         bucket = buckets.find_bucket(tx, job.project_id, caller.storage_branch_id, bucket_id)
@@ -130,7 +132,7 @@ def drop_named(stack: Stack, caller: Caller, job: JobRow) -> None:
         with stack.database.writing(job.project_id) as tx:
             row = tables.find_table(tx, job.project_id, caller.storage_branch_id, bucket_id, name)
             if row and row.created.isoformat() != job.params["_created"]:
-                return  # done already, and since then somebody made a new one
+                return  # already dropped, and created again since
             if row:
                 _record_drop(tx, caller, bucket, row)
         if not (row and row.is_alias):
@@ -140,11 +142,11 @@ def drop_named(stack: Stack, caller: Caller, job: JobRow) -> None:
 def _record_drop(tx: Transaction, caller: Caller, bucket: BucketRow, row: TableRow) -> None:
     forget_table(tx, row)
     buckets.change_bucket(tx, bucket, changed=clock.now())
-    tell(tx, caller, "storage.tableDeleted", f"Deleted table {row.id}", object_id=row.id, object_type="table")
+    add_event(tx, caller, "storage.tableDeleted", f"Deleted table {row.id}", object_id=row.id, object_type="table")
 
 
 def forget_table(tx: Transaction, row: TableRow) -> None:
-    """All that is known of a table, and of the aliases that show it."""
+    """Remove the records of a table and of its aliases."""
     for each in [row, *tables.list_aliases(tx, row)]:
         metadata.drop_metadata(tx, owner_of(each))
         metadata.drop_metadata_below(tx, each.project_id, each.branch_id, COLUMN, f"{each.id}.")
@@ -152,7 +154,7 @@ def forget_table(tx: Transaction, row: TableRow) -> None:
 
 
 def _tables_of(tx: Transaction, bucket: BucketRow) -> list[TableRow]:
-    home = find_home(tx, bucket)
+    home = find_source_bucket(tx, bucket)
     found = tables.list_tables(tx, home.project_id, home.branch_id, home.id)
     return [msgspec.structs.replace(_resolve(tx, row), bucket_id=bucket.id) for row in found]
 
@@ -166,7 +168,7 @@ def _place(tx: Transaction, home: BucketRow, row: TableRow) -> LakeTable:
 
 
 def _resolve(tx: Transaction, row: TableRow) -> TableRow:
-    """An alias has what its source has, as far as it shows it."""
+    """Combine an alias with its source."""
     if not row.source_table_id:
         return row
     source = tables.find_table(tx, row.project_id, row.branch_id, *split_table_id(row.source_table_id))

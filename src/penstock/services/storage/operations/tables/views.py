@@ -1,4 +1,4 @@
-"""Buckets and tables with everything that is shown beside them, gathered for all of a list at once."""
+"""Responses for buckets and tables, with related data loaded once for a whole list."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ DETAIL = frozenset(
 
 
 class Viewer(msgspec.Struct, frozen=True):
-    """Who is shown something, and by which address they came."""
+    """The caller, and the base address of the request."""
 
     caller: Caller
     url: str
@@ -61,7 +61,7 @@ def buckets_view(tx: Transaction, viewer: Viewer, rows: Sequence[BucketRow], inc
 
 
 def tables_view(tx: Transaction, viewer: Viewer, rows: Sequence[TableRow], include: frozenset[str]) -> list[Table]:
-    """`rows` as their caller sees them."""
+    """`rows` are tables as the caller sees them."""
     if not rows:
         return []
     prefix = rows[0].id if len(rows) == 1 else ""
@@ -93,7 +93,7 @@ def _metadata(tx: Transaction, viewer: Viewer, kind: str, prefix: str) -> dict[s
 
 
 def _of_columns(tx: Transaction, viewer: Viewer, prefix: str) -> dict[str, dict[str, list[Metadata]]]:
-    """By table, by column."""
+    """By table, then by column."""
     found: dict[str, dict[str, list[Metadata]]] = {}
     for column_id, items in _metadata(tx, viewer, COLUMN, f"{prefix}." if prefix else "").items():
         table_id, _, name = column_id.rpartition(".")
@@ -109,7 +109,7 @@ def _owners(tx: Transaction, viewer: Viewer, rows: Sequence[TableRow]) -> dict[s
 
 
 def _source_bucket(tx: Transaction, row: BucketRow) -> SourceBucket:
-    home = buckets.find_home(tx, row)
+    home = buckets.find_source_bucket(tx, row)
     project = sharing.project_of(tx, home.project_id)
     return SourceBucket(id=home.id, name=home.name, description=home.description, project=project)
 
@@ -124,7 +124,7 @@ def _links(tx: Transaction, row: BucketRow) -> list[BucketLink]:
 def _sources(
     tx: Transaction, viewer: Viewer, aliases: Sequence[TableRow], include: frozenset[str]
 ) -> dict[str, SourceTable]:
-    """What aliases show, by alias."""
+    """The source tables of aliases, by alias."""
     prefix = aliases[0].source_table_id or "" if len(aliases) == 1 else ""
     items = _metadata(tx, viewer, TABLE, prefix) if aliases and "sourceMetadata" in include else None
     columns = _of_columns(tx, viewer, prefix) if aliases and "sourceColumnMetadata" in include else None
@@ -143,7 +143,8 @@ def _sources(
 
 
 def _may_read_source(caller: Caller, alias: TableRow) -> bool:
-    """An alias may be readable, shared even, where its source is not: then it tells no more than its own columns."""
+    """An alias may be readable, even shared, while its source is not: then only the alias's own columns are
+    returned."""
     bucket_id = (alias.source_table_id or "").rpartition(".")[0]
     return alias.project_id == caller.project_id and caller.may_read_bucket(bucket_id)
 
@@ -165,5 +166,5 @@ def _source_definition(tx: Transaction, alias: TableRow) -> TableDefinition | Un
 
 
 def detail_view(tx: Transaction, viewer: Viewer, row: TableRow) -> Table:
-    """A table with all there is to show."""
+    """A table in full detail."""
     return tables_view(tx, viewer, [row], DETAIL)[0]
