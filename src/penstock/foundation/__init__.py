@@ -1,1 +1,1 @@
-"""What everything stands on; imports nothing of ours."""
+"""Shared by all services; imports no other package of ours."""

@@ -1,8 +1,8 @@
-"""A file that holds room for the moment when the disk is full.
+"""Reserves disk space in a file, to be released when the disk is full.
 
-A stack whose disk is full is read-only: new work is refused, and reading, terminating jobs, deleting and recording how
-running jobs ended go on. SQLite needs a little room even to read, so the ballast shrinks by a step whenever there is
-none left. It is made whole again when there is room.
+A stack whose disk is full is read-only: new work is refused, while reading, terminating jobs, deleting and recording
+the results of running jobs continue. SQLite needs some space even to read, so the file shrinks by a step whenever none
+is left. It is refilled when there is space again.
 """
 
 from __future__ import annotations
@@ -28,18 +28,19 @@ class DiskFull(Unavailable):
     def __init__(self) -> None:
         super().__init__(
             "The disk of the stack is full, so the stack is read-only now. Nothing was changed. "
-            "Delete what is not needed, or try again when there is room."
+            "Delete what is not needed, or try again when there is space."
         )
 
 
 class Ballast:
-    """Of one data folder; every process of the stack has its own of these, on the same file."""
+    """The reserve of one data folder; each process of the stack has its own instance for the same file."""
 
     def __init__(self, folder: Path) -> None:
         self._folder, self._file = folder, folder / FILE
 
     def is_read_only(self) -> bool:
-        """Whether there is less room than the whole ballast and some more; a disk that cannot be asked has room."""
+        """Whether there is less space than the full ballast and a margin; a disk whose free space cannot be determined
+        counts as free."""
         try:
             free, whole = self._measure()
         except OSError:
@@ -47,18 +48,18 @@ class Ballast:
         return free + self._size() < whole + _low(whole)
 
     def ensure_room(self) -> None:
-        """Give back a step of the ballast if nothing else is left. Never raises."""
+        """Release a step of the ballast if no space is left. Never raises."""
         try:
             free, whole = self._measure()
             size = self._size() if free < _low(whole) else 0
             if size:
                 os.truncate(self._file, max(0, size - whole // STEPS))
-                log.warning("disk full; a part of the ballast was given back", left_bytes=self._size())
+                log.warning("disk full; a part of the ballast was released", left_bytes=self._size())
         except OSError as error:
-            log.warning("ballast not given back", reason=str(error))
+            log.warning("ballast not released", reason=str(error))
 
     def fill(self) -> None:
-        """Make it whole, if there is room. Never raises."""
+        """Refill it, if there is space. Never raises."""
         try:
             _, whole = self._measure()
             size = self._size()
@@ -68,13 +69,13 @@ class Ballast:
             log.warning("ballast not made", reason=str(error))
 
     def _measure(self) -> tuple[int, int]:
-        """What is free on the disk, and how large the ballast should be."""
+        """The free space of the disk, and the intended size of the ballast."""
         found = os.statvfs(self._folder)
         total = found.f_blocks * found.f_frsize
         return found.f_bavail * found.f_frsize, max(LEAST_BYTES, min(MOST_BYTES, total // SHARE))
 
     def _size(self) -> int:
-        """What it takes on the disk, which is what can be given back."""
+        """Its allocated size on disk, which is what can be released."""
         try:
             return self._file.stat().st_blocks * 512
         except OSError:
@@ -82,7 +83,7 @@ class Ballast:
 
 
 def _low(whole: int) -> int:
-    """With less than this, nothing more can be relied on."""
+    """With less free space than this, writes may fail."""
     return whole // STEPS // 2
 
 

@@ -1,4 +1,4 @@
-"""Who is asking, and what they may do."""
+"""The caller of a request, and its permissions."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from enum import Enum
 import msgspec
 
 CALLERS = "callers"
-"""What is counted whenever a token may do more or less, or nothing any more (ids.count_change)."""
+"""The name of the counter that is incremented whenever permissions of a token change or it is revoked
+(ids.count_change)."""
 
 
 class Right(Enum):
-    """What a route asks for; its row in the table names one."""
+    """The permission that a route requires; each row of a route table names one."""
 
     PUBLIC = "anyone, without a token"
     TOKEN = "any valid token of the project"  # noqa: S105
@@ -22,7 +23,7 @@ class Right(Enum):
 
 
 class Origin(msgspec.Struct, frozen=True):
-    """Where a request came from, and what sent it, as it says."""
+    """Where a request came from, and which client sent it, as it declares."""
 
     address: str = ""
     user_agent: str = ""
@@ -30,7 +31,7 @@ class Origin(msgspec.Struct, frozen=True):
 
 
 class Caller(msgspec.Struct, frozen=True, kw_only=True):
-    """The project and the token that the request proved, with what that token may do."""
+    """The project and the token of an authenticated request, with the token's permissions."""
 
     project_id: int
     branch_id: int
@@ -46,13 +47,13 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
     component_access: tuple[str, ...] = ()
     main_branch_id: int = 0
     has_storage_branches: bool = False
-    """Whether each branch of the project has its own buckets, tables and files: the feature `storage-branches`."""
+    """Whether each branch of the project has separate buckets, tables and files: the feature `storage-branches`."""
     run_id: str | None = None
-    """What a client says its requests belong to."""
+    """The run id that the client sent with its requests."""
     expires: datetime | None = None
-    """When the token ends."""
+    """When the token expires."""
     origin: Origin | None = None
-    """None for work that goes on after its request."""
+    """None for work that continues after its request."""
 
     def has(self, right: Right) -> bool:
         if right is Right.MANAGE_TOKENS:
@@ -74,17 +75,17 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def storage_branch_id(self) -> int:
-        """Where buckets and tables are: in the branch that is asked for if branches have their own, else in Main."""
+        """The branch of buckets and tables: the requested one if branches have separate storage, else Main."""
         return self.branch_id if self.has_storage_branches else self.main_branch_id
 
     @property
     def has_own_storage(self) -> bool:
-        """Whether this is a development branch with buckets of its own."""
+        """Whether this is a development branch with separate storage."""
         return self.storage_branch_id != self.main_branch_id
 
     @property
     def branch_filter(self) -> int | None:
-        """The branch whose files and events are shown; None where all branches share them."""
+        """The branch whose files and events are listed; None if all branches share them."""
         return self.branch_id if self.has_storage_branches else None
 
     def in_main(self) -> Caller:

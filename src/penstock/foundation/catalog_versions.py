@@ -1,7 +1,7 @@
-"""Which version each catalog of tables has at least, noted in the database with what a commit to it has changed.
+"""The minimum version of each catalog of tables, recorded in the database with the effects of a commit.
 
-The catalog commits first and the database second. So a note may be behind its catalog, but a catalog that is behind its
-note is an older copy: the rows that came later are missing from it.
+The catalog commits first and the database second. So a record may be behind its catalog, but a catalog that is behind
+its record is an older copy: the rows that were added later are missing from it.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from penstock.foundation.database import Transaction
 from penstock.foundation.ids import sequences
 
 PREFIX = "catalog "
-"""Before the name of the catalog's folder."""
+"""Prefix of the name of the catalog's folder."""
 
 
 def find_version(tx: Transaction, catalog: str) -> int:
-    """0 for a catalog of which nothing was noted."""
+    """0 for a catalog without a record."""
     found = tx.value(select(sequences.c.value).where(sequences.c.name == f"{PREFIX}{catalog}"))
     return int(found or 0)
 
 
 def note_versions(tx: Transaction, versions: Mapping[str, int]) -> None:
-    """By the names of the catalogs' folders. A note never gets smaller."""
+    """By the names of the catalogs' folders. A recorded version never decreases."""
     if versions:
         insert = (postgresql if tx.is_side_by_side else sqlite).insert(sequences)
         newer = insert.on_conflict_do_update(
@@ -37,6 +37,6 @@ def note_versions(tx: Transaction, versions: Mapping[str, int]) -> None:
 
 
 def forget_versions(tx: Transaction, bucket: int) -> None:
-    """Of a bucket that is dropped: its number is never used again."""
+    """Of a dropped bucket: its number is never reused."""
     first = f"{PREFIX}{bucket}"
     tx.change(delete(sequences).where((sequences.c.name == first) | sequences.c.name.like(f"{first}-%")))

@@ -1,4 +1,4 @@
-"""What time it is: always UTC, and replaceable in tests."""
+"""The current time: always UTC, and replaceable in tests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def _system() -> datetime:
 
 
 source: Callable[[], datetime] = _system
-"""Where the time comes from; a test may put its own function here."""
+"""The source of the time; a test may replace it."""
 
 
 def now() -> datetime:

@@ -1,4 +1,4 @@
-"""Writing so that it survives a power cut: a file is synced, renamed into place, and its folder synced."""
+"""Durable writes, which survive a power failure: a file is synced, renamed into place, and its folder synced."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from penstock.foundation.trees import Entry, walk
 
 
 def write_file(path: Path, content: bytes, mode: int = 0o600) -> None:
-    """Replace the file whole: a reader sees the old content or the new, never a part."""
+    """Replace the file atomically: a reader sees the old content or the new, never a part."""
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
     try:
         with os.fdopen(handle, "wb") as file:
@@ -27,7 +27,7 @@ def write_file(path: Path, content: bytes, mode: int = 0o600) -> None:
 
 
 def sync_path(path: Path) -> None:
-    """Sync a file or a folder that somebody else wrote."""
+    """Sync a file or a folder that another process wrote."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -36,7 +36,7 @@ def sync_path(path: Path) -> None:
 
 
 def sync_tree(folder: Path) -> None:
-    """Files and folders; a link or a pipe that somebody put there holds nothing of ours, and opening it may hang."""
+    """Sync files and folders; links and pipes are skipped: they contain no data of ours, and opening one may hang."""
     for entry in walk(folder):
         _sync_entry(entry)
     sync_path(folder)
@@ -49,7 +49,7 @@ def _sync_entry(entry: Entry) -> None:
     try:
         handle = os.open(entry.name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=entry.folder)
     except PermissionError:
-        return  # whoever wants to read it later says so
+        return  # an error is reported when it is read
     try:
         os.fsync(handle)
     finally:

@@ -1,16 +1,16 @@
-"""What can go wrong, in the families that an HTTP response or an exit code is made of.
+"""Base classes of errors; each maps to an HTTP status and an exit code.
 
     AppError
     ├── Invalid        400  the request is wrong
-    ├── Unauthorized   401  nobody we know is asking
-    ├── Forbidden      403  we know who is asking, and they may not
-    ├── NotFound       404  it is not there, or not theirs
+    ├── Unauthorized   401  the caller is not authenticated
+    ├── Forbidden      403  the caller lacks a permission
+    ├── NotFound       404  it does not exist, or not for this caller
     ├── Conflict       409  it changed meanwhile; try again
-    ├── TooLarge       413  more than we take in one piece
-    └── Unavailable    503  nothing happened; try again
-        └── Damaged    503  nothing happened; the operator has to repair something first
+    ├── TooLarge       413  the request is too large
+    └── Unavailable    503  nothing was changed; try again
+        └── Damaged    503  nothing was changed; the operator has to repair something first
 
-Services name their own errors below these; status and code belong to the class, the sentence to its constructor.
+Services subclass these; a class has a status and a code, its constructor builds the message.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from typing import Any
 
 
 class AppError(Exception):
-    """A sentence for the user, with the status and code of its class."""
+    """A message for the user, with the status and code of its class."""
 
     status: int = 400
     code: str | None = None
     details: Any = None
-    """What a program may read besides the sentence, where the contract has a place for it."""
+    """Additional data for programs, where the contract has a field for it."""
     retry_after: int | None = None
-    """After how many seconds it may be tried again, if that is known."""
+    """After how many seconds to try again, if known."""
     faults: tuple[dict[str, str], ...] = ()
     """What is wrong, field by field: `path` and `message`."""
 
@@ -68,4 +68,4 @@ class Unavailable(AppError):
 
 
 class Damaged(Unavailable):
-    """Trying again does not help: the operator has to repair something first. Nothing happened."""
+    """A retry does not help: the operator has to repair something first. Nothing was changed."""

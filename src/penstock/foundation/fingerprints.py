@@ -1,7 +1,7 @@
-"""Which key a stack has: a number made of the key, kept in its database, from which nothing of the key can be learnt.
+"""Identifies a stack's key: a number derived from the key, stored in its database, which reveals nothing about the key.
 
-Another key is as valid as the right one, and nothing would tell them apart until the first secret does not open; by
-then others would have been encrypted with the wrong one.
+A wrong key is as well-formed as the right one, and would be noticed only when the first secret cannot be decrypted; by
+then other secrets would have been encrypted with it.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ class WrongKey(Invalid):
     def __init__(self, key: Path, place: str) -> None:
         super().__init__(
             f"The key at {key} is not the one that the secrets in {place} were encrypted with. Put that one back, or "
-            "say where it is: --key-file FILE. A backup that contains its key has it as the file `key`."
+            "give its location: --key-file FILE. A backup that contains its key has it as the file `key`."
         )
 
 
 def find_fingerprint(tx: Transaction) -> int | None:
-    """None for a stack that was made before fingerprints were kept."""
+    """None for a stack that was created before fingerprints were stored."""
     found = tx.value(select(sequences.c.value).where(sequences.c.name == NAME))
     return int(found) if found is not None else None
 

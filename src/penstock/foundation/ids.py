@@ -1,7 +1,7 @@
 """Identifiers: numbers from one sequence for what users see, random text for the rest.
 
-On PostgreSQL the sequence is one of the server's: writers of different projects do not wait for each other there, and
-numbers of a transaction that failed are not used again.
+On PostgreSQL it is a sequence of the server: writers of different projects do not wait for each other there, and
+numbers of a failed transaction are not reused.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from penstock.foundation import clock
 from penstock.foundation.database import Transaction, metadata
 
 LONGEST = 18
-"""Digits of an id: what a 64-bit integer always holds."""
+"""Digits of an id that always fit a 64-bit integer."""
 
 sequences = Table(
     "foundation_sequences",
@@ -38,12 +38,13 @@ _CHANGE = (
 
 
 def new_id(tx: Transaction) -> int:
-    """The next number; unique in the stack and increasing, so that within a project it also tells which came first."""
+    """The next number; unique in the stack and increasing, so that within a project it also gives the order of
+    creation."""
     return new_ids(tx, 1)[0]
 
 
 def new_ids(tx: Transaction, count: int) -> Sequence[int]:
-    """As many at once: each by itself would be a query of its own."""
+    """Several at once, in one query."""
     if tx.is_side_by_side:
         return tx.connection.execute(_NEXT, {"count": count}).scalars().all()
     last = int(tx.value(_STEP, count=count))
@@ -51,16 +52,16 @@ def new_ids(tx: Transaction, count: int) -> Sequence[int]:
 
 
 def count_change(tx: Transaction, of: str) -> None:
-    """Let everybody know that something has changed that they may have remembered (Database.version).
+    """Invalidate what other processes have cached (Database.version).
 
-    PostgreSQL tells no versions, so there is nothing to count; writers of all projects would wait for the one row.
+    PostgreSQL has no such version, so nothing is counted; writers of all projects would wait for the one row.
     """
     if not tx.is_side_by_side:
         tx.change(_CHANGE, [{"counted": of}])
 
 
 def read_id(text: str) -> int | None:
-    """The number that a text in a path names; None if it names none."""
+    """The number in a path segment; None if it is not a valid id."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= LONGEST else None
 
 
@@ -77,5 +78,5 @@ def new_secret() -> str:
 
 
 def new_exception_id() -> str:
-    """What a user quotes and an operator finds in the log."""
+    """Shown to the user, and found by the operator in the log."""
     return f"exception-{secrets.token_hex(8)}"

@@ -1,10 +1,10 @@
-"""Stops long work from another thread: a job that is cancelled, is past its deadline, or is no longer this worker's.
+"""Stops long work from another thread: a job that was cancelled, exceeded its deadline, or was lost to another worker.
 
-Whoever does the work is inside of `applied()`, usually in a worker. What takes long below it asks for `current()`:
-loops call check() now and then, and statements of the engine are registered with during(), to be interrupted.
+The work runs inside `applied()`, usually in a worker. Long operations use `current()`: loops call check() regularly,
+and statements of the engine are registered with during(), to be interrupted.
 
-Effects stay all or nothing: once something is about to be committed, shield() decides. Either the work was stopped
-before, and shield() raises, or nothing stops it any more.
+Effects stay all or nothing: before a commit, shield() decides. Either the work was stopped before, and shield() raises,
+or it can no longer be stopped.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from contextvars import ContextVar
 
 
 class Interrupted(Exception):
-    """Base of the reasons that are not errors of the user: whoever stopped the work handles them."""
+    """Base of the reasons that are not errors of the user; the code that stopped the work handles them."""
 
 
 class Interruption:
-    """Of one piece of work that commits at most once.
+    """Interrupts one piece of work that commits at most once.
 
-    `is_held`: of work that was begun before, and may have been committed then. Nothing stops it until it has found out,
+    `is_held`: the work was started before, and may have committed then. It cannot be stopped until it has found out,
     and calls release().
     """
 
@@ -33,7 +33,7 @@ class Interruption:
         self._guard = threading.Lock()
 
     def stop(self, reason: Exception) -> None:
-        """Call it again until the work has ended: the engine forgets an interrupt that comes between two statements."""
+        """Call it repeatedly until the work has ended: the engine ignores an interrupt between two statements."""
         with self._guard:
             if self._is_shielded:
                 return
@@ -47,24 +47,24 @@ class Interruption:
             raise self._reason
 
     def release(self) -> None:
-        """Nothing was committed before: from here on the work can be stopped, if it was not meanwhile."""
+        """Nothing was committed before: from here on the work can be stopped; raises if it already was."""
         self._is_held = False
         self.check()
 
     def shield(self) -> None:
-        """To be called right before a commit: raises if the work was stopped; from here on it is not."""
+        """Call right before a commit: raises if the work was stopped; afterwards it cannot be stopped."""
         with self._guard:
             self.check()
             self._is_shielded = True
 
     def settle(self) -> None:
-        """The work ends, in whatever way: what it still has to do, such as a rollback, is not interrupted."""
+        """The work is ending: its cleanup, such as a rollback, must not be interrupted."""
         with self._guard:
             self._is_shielded = True
 
     @contextmanager
     def during(self, interrupt: Callable[[], None]) -> Generator[None]:
-        """While the block runs, `interrupt` is what makes it end early."""
+        """While the block runs, `interrupt` is called to end it early."""
         with self._guard:
             self.check()
             self._interrupts.append(interrupt)
@@ -76,7 +76,7 @@ class Interruption:
 
     @contextmanager
     def applied(self) -> Generator[None]:
-        """What this thread does in the block is stopped by this interruption."""
+        """Work of this thread in the block is stopped by this interruption."""
         token = _current.set(self)
         try:
             yield
@@ -88,5 +88,5 @@ _current: ContextVar[Interruption | None] = ContextVar("interruption", default=N
 
 
 def current() -> Interruption:
-    """That of the work which this thread does; where nobody can stop it, one that never stops anything."""
+    """The interruption of this thread's work; a dummy that never stops anything if there is none."""
     return _current.get() or Interruption()

@@ -1,7 +1,7 @@
-"""How long the lists may be that a request, a configuration or a manifest holds.
+"""The maximum lengths of lists in a request, a configuration or a manifest.
 
-Every list has its limit here, and it is checked before the work begins. Each is above what clients send and low enough
-that a writing transaction with a list of that length ends within a second.
+Every list has its limit here, checked before the work begins. Each is above what clients send, and low enough that a
+writing transaction with such a list ends within a second.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ T = TypeVar("T")
 COLUMNS = 1_200
 """Of a table."""
 METADATA_ITEMS = 10_000
-"""That one request, one manifest or one object has, those of all columns of a table together."""
+"""In one request, one manifest or one object, including all columns of a table."""
 METADATA_OF_COLUMNS = 50_000
-"""That all columns of a table have together, from all requests."""
+"""Of all columns of a table together, from all requests."""
 FILTERS = 100
-"""Conditions on rows, rules by which rows are deleted, and columns to sort by: each takes memory of the engine."""
+"""Filters, rules of `delete_where`, and columns to sort by: each takes memory of the engine."""
 VALUES = 10_000
 """Of one condition."""
 ROWS = 10_000
@@ -31,15 +31,15 @@ PHASES = 200
 PERMISSIONS = 10_000
 """Buckets and components that a token names."""
 ATTRIBUTES = 100
-"""Of a variable in the vault."""
+"""Attributes of a variable in the vault."""
 VARIABLES = 1_000
-"""Values that a job is given."""
+"""Variable values of a job."""
 TAGS = 500
 """Of a file."""
 SEARCHED = 2_000
-"""Alternatives of one field of a search."""
+"""Alternatives for one field of a search."""
 NAMES = 10_000
-"""Anything else that a request lists by name or number."""
+"""Any other list of names or numbers in a request."""
 
 Columns = Annotated[list[T], msgspec.Meta(max_length=COLUMNS)]
 MetadataItems = Annotated[list[T], msgspec.Meta(max_length=METADATA_ITEMS)]

@@ -1,4 +1,4 @@
-"""Locks between processes: a file that one process at a time holds. The system releases it when its holder dies."""
+"""Locks between processes: a file that one process at a time holds. The system releases it when the process dies."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SHORTEST_PAUSE, LONGEST_PAUSE = 0.001, 0.05
 
 @contextmanager
 def exclusive(path: Path, check: Callable[[], None] | None = None) -> Generator[None]:
-    """Wait until nobody else holds the lock, then hold it. `check` is called while waiting, and raises to give up."""
+    """Acquire the lock, waiting if needed. `check` is called while waiting, and raises to give up."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a") as file:
         if check:
@@ -26,7 +26,7 @@ def exclusive(path: Path, check: Callable[[], None] | None = None) -> Generator[
 
 
 def _poll(file: IO[str], check: Callable[[], None]) -> None:
-    """The system cannot be told to stop waiting, so it is asked again and again."""
+    """A blocking wait cannot be cancelled, so poll."""
     pause = SHORTEST_PAUSE
     while not _try(file):
         check()
@@ -44,7 +44,7 @@ def _try(file: IO[str]) -> bool:
 
 @contextmanager
 def shared(path: Path) -> Generator[None]:
-    """Hold the lock together with others; whoever wants it alone waits."""
+    """Acquire the lock shared with others; an exclusive holder waits for all of them."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a") as file:
         fcntl.flock(file, fcntl.LOCK_SH)
@@ -52,9 +52,9 @@ def shared(path: Path) -> Generator[None]:
 
 
 def try_to_hold(path: Path) -> IO[str] | None:
-    """Hold the lock for as long as the returned file is open; None when another process has it.
+    """Acquire the lock for as long as the returned file is open; None if another process has it.
 
-    The holder's process id is written inside, for whoever finds it taken.
+    The holder's process id is written to the file, for error messages.
     """
     file = path.open("a+")
     if not _try(file):

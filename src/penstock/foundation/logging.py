@@ -1,4 +1,4 @@
-"""The operator's log: one line per event, a constant message and its facts as fields.
+"""The operator's log: one line per event, a constant message and its data as fields.
 
 On a terminal a line is for people; everywhere else, and in the rotated file of the data folder, it is JSON.
 """
@@ -17,7 +17,7 @@ from penstock.foundation import clock
 
 FILE_BYTES, FILES_KEPT = 10_000_000, 5
 
-# Commands that do not set it up have no log: what concerns their user they print themselves.
+# Commands that do not configure logging have no log: they print messages for their users.
 logging.getLogger("penstock").addHandler(logging.NullHandler())
 
 
@@ -38,7 +38,7 @@ class Log:
 
 
 def set_up(file: Path | None = None) -> None:
-    """Send every line to stderr and, given a file, to that file, which is rotated."""
+    """Write every line to stderr and, given a file, to that file, which is rotated."""
     on_screen = logging.StreamHandler(sys.stderr)
     on_screen.setFormatter(ForPeople() if sys.stderr.isatty() else AsJson())
     handlers: list[logging.Handler] = [on_screen]
@@ -50,7 +50,7 @@ def set_up(file: Path | None = None) -> None:
     logging.basicConfig(level=logging.INFO, handlers=handlers, force=True)
     for chatty in ("alembic", "uvicorn"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
-    # A full disk must not bring down what still works.
+    # A full disk must not break what still works.
     logging.raiseExceptions = False
 
 

@@ -1,7 +1,7 @@
-"""Where a stack keeps its metadata: a file in its data folder, or a PostgreSQL that several machines reach.
+"""The location of a stack's metadata: a file in its data folder, or a PostgreSQL shared by several machines.
 
-A folder whose metadata is in PostgreSQL holds a note that says so, and neither kind is taken for the other: half of a
-stack would look like an empty one.
+A folder whose metadata is in PostgreSQL contains a note with its location, and neither kind is mistaken for the other:
+half of a stack would look like an empty one.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from penstock.foundation.migrations import FORMAT, find_format, migrate
 
 FILE, NOTE = "metadata.sqlite", "postgresql"
 OLDEST = 13
-"""The first PostgreSQL that tells what became of a transaction."""
+"""The first PostgreSQL with pg_xact_status(), which reports the outcome of a transaction."""
 
 
 class MetadataLocation(Protocol):
     @property
     def place(self) -> str:
-        """For people."""
+        """For messages."""
         ...
 
     def has_stack(self) -> bool: ...
     def open(self) -> Database:
-        """With today's schema inside."""
+        """Opened with the current schema."""
         ...
 
 
@@ -41,19 +41,19 @@ def find_location(folder: Path, found: int, database: str | None) -> MetadataLoc
     if database:
         return find_server(folder, found, database)
     if place := read_note(folder):
-        raise Invalid(f"The stack in {folder} keeps its metadata in {place}. Say how to get in: --database URL")
+        raise Invalid(f"The stack in {folder} keeps its metadata in {place}. Give its address: --database URL")
     return FileLocation(folder, found)
 
 
 def find_server(folder: Path, found: int, database: str) -> ServerLocation:
-    """Looks at it, and changes nothing."""
+    """Only reads, changes nothing."""
     if (folder / FILE).exists():
         raise Invalid(f"The stack in {folder} keeps its metadata in {FILE}. For PostgreSQL use another --data-dir.")
     return ServerLocation(folder, found, database)
 
 
 def read_note(folder: Path) -> str | None:
-    """The PostgreSQL of a data folder, without a password; None if the folder has the metadata itself."""
+    """The PostgreSQL of a data folder, without a password; None if the metadata is in the folder."""
     note = folder / NOTE
     return note.read_text(errors="replace").strip() if note.exists() else None
 
@@ -88,7 +88,7 @@ class ServerLocation:
         self._folder, self._found = folder, found
         self._database = Database(address)
         self.inside = self._look_inside()
-        """The format of what is there, 0 for nothing."""
+        """The format of the existing schema, 0 for none."""
 
     @property
     def place(self) -> str:
@@ -139,7 +139,7 @@ def _check_server(connection: Connection, place: str) -> None:
     encoding = connection.execute(text("SHOW server_encoding")).scalar()
     if encoding != "UTF8":
         fix = "CREATE DATABASE penstock ENCODING 'UTF8' TEMPLATE template0"
-        raise Invalid(f"{place} keeps texts as {encoding}, and not every text fits. Make another one: {fix}")
+        raise Invalid(f"{place} stores texts as {encoding}, and not every text fits. Create another one: {fix}")
 
 
 def _write_format(folder: Path) -> None:
@@ -147,7 +147,7 @@ def _write_format(folder: Path) -> None:
 
 
 def _copy_metadata(source: Path, target: Path) -> None:
-    """A consistent copy, whatever the database is doing."""
+    """A consistent copy, even while the database is in use."""
     target.parent.mkdir(exist_ok=True)
     with sqlite3.connect(source) as old, sqlite3.connect(target) as new:
         old.backup(new)

@@ -1,6 +1,6 @@
-"""Variables that a program is given in a file instead of its environment, and that nothing it starts can see.
+"""Environment variables passed to a program in a file, so that its child processes and other programs cannot see them.
 
-The environment that a process was started with can be read in /proc by every program of the same user, also after the
+The environment that a process was started with can be read in /proc by every program of the same user, even after the
 process has changed it. So passwords go into a file of its data folder, which it removes before any other code runs.
 """
 
@@ -16,7 +16,7 @@ FILE = "private.json"
 
 
 def take_private() -> dict[str, str]:
-    """The variables, once: the file that holds them is gone afterwards, and so is its name."""
+    """Read the variables once: the file and the variable with its name are removed."""
     name = os.environ.pop(VARIABLE, "")
     if not name:
         return {}

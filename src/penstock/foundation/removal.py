@@ -1,6 +1,6 @@
-"""Removing what a program left, whatever it is: deep, wide, locked, with links, sockets, pipes or mounts in it.
+"""Removes what a program left, whatever it is: deep, wide, locked, with links, sockets, pipes or mounts in it.
 
-Nothing is raised. What cannot be removed stays, and the caller is told why.
+Nothing is raised. What cannot be removed stays, and the reason is returned.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from pathlib import Path
 from penstock.foundation.trees import Entry, walk
 
 LEFTOVERS = "leftovers"
-"""Where in the data folder what cannot be removed is moved."""
+"""The subfolder of the data folder to which undeletable files are moved."""
 PASSES = 2
-"""What is added while a folder is emptied is found by the second one."""
+"""The second pass finds what was added while the folder was emptied."""
 _GET_FLAGS, _SET_FLAGS, _LOCKED = 0x80086601, 0x40086602, 0x10 | 0x20
 """Of Linux: how a file's flags are read and written, and the two that forbid its removal (`chattr +i`, `+a`)."""
 
@@ -79,7 +79,7 @@ class _Removal:
             self._note(name, error)
 
     def _note(self, name: str, error: OSError) -> None:
-        """The first one counts: that a folder is not empty only follows from it."""
+        """Only the first reason counts: that a folder is not empty only follows from it."""
         if not self._left and not isinstance(error, FileNotFoundError):
             self._left = _describe(name, error)
 
@@ -90,7 +90,7 @@ def _describe(name: str, error: OSError) -> str:
 
 
 def _clear_flags_of(name: str, inside: int | None) -> None:
-    """Only of what can be opened without an effect."""
+    """Only for files that can be opened without side effects."""
     try:
         mode = os.stat(name, dir_fd=inside, follow_symlinks=False).st_mode
         if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
@@ -105,7 +105,7 @@ def _clear_flags_of(name: str, inside: int | None) -> None:
 
 
 def _clear_flags(handle: int) -> None:
-    """Where they may be changed: on Linux by root, on file systems that have them."""
+    """Where they may be changed: on Linux by root, on file systems that support them."""
     if sys.platform != "linux":
         return
     try:
@@ -113,4 +113,4 @@ def _clear_flags(handle: int) -> None:
         if flags & _LOCKED:
             fcntl.ioctl(handle, _SET_FLAGS, struct.pack("I", flags & ~_LOCKED))
     except OSError:
-        pass  # the removal that comes next says what is wrong
+        pass  # the removal that follows reports the error

@@ -1,8 +1,7 @@
-"""Secrets at rest: values under `#` keys, and those of variables with `#` names, become ciphers that open only in the
-scope they were made for.
+"""Secrets at rest: values under `#` keys, and those of variables with `#` names, are encrypted for one scope.
 
-A cipher is AES-256-GCM under the stack's key. Its scope (project, component, …) is the associated data: moved to
-another project or component, or to another stack, it does not open.
+A cipher is AES-256-GCM under the stack's key. Its scope (project, component, …) is the associated data: in another
+project, component or stack, it cannot be decrypted.
 """
 
 from __future__ import annotations
@@ -30,22 +29,23 @@ _ANY_CIPHER = re.compile(r"KBC::(\w*Secure(KV|GKMS)?::|(Component|ComponentProje
 _PLACEHOLDER = re.compile(r"\{\{[^{}]*\}\}")
 KEY_BYTES, _NONCE_BYTES = 32, 12
 NESTING = 200
-"""How deep a document may be: everything that walks one later, here and in components, must get to its end."""
+"""The maximum depth of a document: all code that walks one later, here and in components, must be able to."""
 
 
 class Scope(msgspec.Struct, frozen=True):
-    """Who may open a cipher: one component in one project, to send it to certain hosts, beside certain processors.
+    """Who may decrypt a cipher: one component in one project, for certain hosts and with certain processors.
 
-    Without a component it is the whole project: such a cipher opens for each of its components, whatever the hosts.
+    Without a component it is the whole project: such a cipher can be decrypted for each of its components, whatever the
+    hosts.
     """
 
     project_id: int
     component_id: str = ""
     hosts: str = ""
     processors: str = ""
-    """The programs that work on the component's data before and after it."""
+    """The programs that process the component's data before and after it."""
     purpose: str = ""
-    """Of values that are not a part of a configuration: what they are."""
+    """For values outside a configuration: their kind."""
 
     @property
     def prefix(self) -> str:
@@ -55,7 +55,7 @@ class Scope(msgspec.Struct, frozen=True):
 class UnreadableSecret(Invalid):
     def __init__(self, path: str) -> None:
         super().__init__(
-            f"The encrypted value at `{path}` cannot be opened here: it was made for another stack, project, "
+            f"The encrypted value at `{path}` cannot be decrypted here: it was encrypted for another stack, project, "
             "component, host or list of processors, or it was altered. Enter the secret again."
         )
 
@@ -70,45 +70,45 @@ class Cipher:
 
     def __init__(self, key: bytes) -> None:
         self._aes = AESGCM(key)
-        # A key of its own: no signature says anything about the one that opens ciphers.
+        # A separate key, so that signatures reveal nothing about the encryption key.
         self._signing_key = hmac.digest(key, b"penstock signatures", hashlib.sha256)
         self.fingerprint = int.from_bytes(hmac.digest(key, b"penstock fingerprint", hashlib.sha256)[:8]) >> 1
-        """Tells this key from others, and nothing else of it; as large as a signed integer of 64 bits can be."""
+        """Identifies the key without revealing it; fits a signed 64-bit integer."""
 
     def sign(self, *words: str) -> str:
-        """A text, fit for addresses, that only this stack can make of these words in this order."""
+        """A URL-safe signature of these words in this order."""
         digest = hmac.digest(self._signing_key, msgspec.json.encode(words), hashlib.sha256)
         return base64.urlsafe_b64encode(digest).decode().rstrip("=")
 
     def seal(self, content: bytes, *words: str) -> bytes:
-        """Any bytes, for whoever names the same words again in the same order."""
+        """Encrypt bytes; decrypting requires the same words in the same order."""
         nonce = os.urandom(_NONCE_BYTES)
         return nonce + self._aes.encrypt(nonce, content, msgspec.json.encode(words))
 
     def unseal(self, sealed: bytes, *words: str) -> bytes | None:
-        """What was sealed with these words; None if it was not, or with another key."""
+        """Decrypt what seal() encrypted with these words; None if it was not, or with another key."""
         try:
             return self._aes.decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], msgspec.json.encode(words))
         except (InvalidTag, ValueError):
             return None
 
     def encrypt(self, document: Any, scope: Scope) -> Any:
-        """The same document with every scalar under a `#` key encrypted, but for ciphers and `{{ placeholders }}`."""
+        """The document with every scalar under a `#` key encrypted, except ciphers and `{{ placeholders }}`."""
         return _walk(document, lambda value, _path: value if _is_sealed(value) else self._seal(value, scope))
 
     def encrypt_text(self, value: str, scope: Scope) -> str:
-        """The cipher of a text; a text that is a cipher already stays as it is."""
+        """The cipher of a text; a text that is already a cipher is returned unchanged."""
         return value if is_cipher(value) else self._seal(value, scope)
 
     def decrypt(self, document: Any, scope: Scope, path: str = "") -> Any:
-        """The same document with every cipher under a `#` key opened, those of the whole project too.
+        """The document with every cipher under a `#` key decrypted, including those of the whole project.
 
-        `path` is where the document stands in a larger one, for the message of a cipher that does not open.
+        `path` is the document's position in a larger one, for error messages.
         """
         return _walk(document, lambda value, at: self._open(value, scope, at) if _is_ours(value) else value, path)
 
     def decrypt_text(self, value: str, scope: Scope, path: str) -> str:
-        """The text of a cipher; a text that is not a cipher of this stack stays as it is."""
+        """The text of a cipher; a text that is not a cipher of this stack is returned unchanged."""
         return str(self._open(value, scope, path)) if _is_ours(value) else value
 
     def opens(self, document: Any, scope: Scope) -> bool:
@@ -135,14 +135,14 @@ class Cipher:
 
 
 def read_or_make_key(path: Path) -> bytes:
-    """The stack's 32-byte key; made on the first start, readable by its owner only."""
+    """The stack's 32-byte key; created on the first start, readable by its owner only."""
     if not path.exists():
         durable.write_file(path, base64.b64encode(AESGCM.generate_key(KEY_BYTES * 8)) + b"\n")
     return read_key(path)
 
 
 def read_key(path: Path) -> bytes:
-    """The key in a file that is there."""
+    """Read an existing key file."""
     if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
         raise Invalid(f"The key file {path} can be read by others. Protect it: chmod 600 {path}")
     try:
@@ -150,7 +150,7 @@ def read_key(path: Path) -> bytes:
     except ValueError:
         key = b""
     if len(key) != KEY_BYTES:
-        raise Invalid(f"The key file {path} holds no key. Put back the one that this stack was started with.")
+        raise Invalid(f"The key file {path} does not contain a valid key. Put back the key of this stack.")
     return key
 
 
@@ -171,7 +171,7 @@ def _walk(node: Any, change: Callable[[Any, str], Any], path: str = "", secret: 
 
 
 def is_cipher(value: str) -> bool:
-    """Whether it looks like one, of whatever stack and scope."""
+    """Whether it looks like a cipher, of any stack and scope."""
     return bool(_ANY_CIPHER.match(value))
 
 
@@ -184,7 +184,7 @@ def _is_ours(value: Any) -> bool:
 
 
 def _associated(scope: Scope) -> bytes:
-    """Fields that came later count only where they are set, so that ciphers from before them still open."""
+    """Fields that were added later count only if they are set, so that older ciphers can still be decrypted."""
     always = {"project_id": scope.project_id, "component_id": scope.component_id, "hosts": scope.hosts}
     later = {"processors": scope.processors, "purpose": scope.purpose}
     return msgspec.json.encode({**always, **{name: value for name, value in later.items() if value}})

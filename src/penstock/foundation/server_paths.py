@@ -1,7 +1,7 @@
-"""Keeps the paths of this machine out of what users read: events, results of jobs and errors.
+"""Removes paths of this machine from what users read: events, results of jobs and errors.
 
-The data folder of a job is `/data`, which is what components know it as. The rest of the stack's data folder, the
-program and its Python become names. In JSON that was encoded with `\\/` for `/`, paths are found too.
+The data folder of a job becomes `/data`, its path inside components. The rest of the stack's data folder, the program
+and its Python become placeholders. Paths are also found in JSON that encodes `/` as `\\/`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import penstock
 
 JOB, DATA_FOLDER, PROGRAM, PYTHON = "/data", "<data folder>", "<penstock>", "<python>"
 _SYSTEM = ("/", "/usr", "/usr/local")
-"""Where every machine has them: they say nothing, and begin too much."""
+"""Common to every machine: they reveal nothing, and would match too much."""
 _BEGINNING, _SLASH, _END = r"(?<![\w.-])", r"\\*/", r"(?![\w-])"
 
 
@@ -29,13 +29,13 @@ class ServerPaths:
         prefixes = [Path(prefix) for prefix in (sys.prefix, sys.base_prefix) if prefix not in _SYSTEM]
         found = {
             f"{job}{_END}": JOB,
-            # A data folder that is called as that of a component cannot be told from it.
+            # A data folder with the same path as that of a component cannot be distinguished from it.
             **({} if str(folder.absolute()) == JOB else {f"{data}{_END}": DATA_FOLDER}),
             f"{_any_of([Path(penstock.__file__).parent])}{_END}": PROGRAM,
             **({f"{_any_of(prefixes)}{_END}": PYTHON} if prefixes else {}),
         }
         self._names = list(found.values())
-        # A line in which none of these stands need not be searched.
+        # A line without any of these need not be searched.
         self._hints = {path.name for path in (folder, folder.resolve(), Path(penstock.__file__).parent, *prefixes)}
         self._pattern = re.compile(_BEGINNING + f"(?:{'|'.join(f'({pattern})' for pattern in found)})")
 

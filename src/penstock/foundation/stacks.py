@@ -9,7 +9,7 @@ _PREFIXES = {STORAGE: "connection", PORTAL: "api"}
 
 
 class KnownStack(msgspec.Struct, frozen=True, kw_only=True):
-    """A stack that people refer to by name. A single-tenant one belongs to one customer and carries its name."""
+    """A stack that users refer to by name. A single-tenant one belongs to one customer and carries its name."""
 
     name: str
     domain: str

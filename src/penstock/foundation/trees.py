@@ -1,8 +1,8 @@
-"""Walking a folder that a program filled as it liked, without trusting anything in it.
+"""Walks a folder that a program filled, without trusting anything in it.
 
-There is no recursion and no path: each folder is opened by its name inside the one above, so neither the depth of a
-tree nor the length of its paths matters, and one descriptor is open at a time. The way up is `..`, compared with the
-folder that the way down came from. Links are never followed, and a mount is not entered.
+There is no recursion and no full path: each folder is opened by its name relative to its parent, so neither the depth
+of a tree nor the length of its paths matters, and one descriptor is open at a time. The way up is `..`, compared with
+the folder that the way down came from. Links are never followed, and mounts are not entered.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ _FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _OWNER = 0o700
 
 Refuse = Callable[[str, OSError], None]
-"""Called with the name of what cannot be entered or read, and why."""
+"""Called with the name of an entry that cannot be entered or read, and the reason."""
 
 
 class Entry(NamedTuple):
     folder: int
-    """A descriptor of the folder that it is in; valid until the next entry."""
+    """A descriptor of its folder; valid until the next entry."""
     name: str
     is_folder: bool
     """A folder comes after everything in it; a link to one is not a folder."""
@@ -35,7 +35,7 @@ class _Level(msgspec.Struct):
     name: str
     identity: tuple[int, int]
     folders: list[str] = []
-    """Those in it that were not walked yet."""
+    """Its subfolders that are not walked yet."""
 
 
 class Moved(OSError):
@@ -49,12 +49,12 @@ class Mounted(OSError):
 
 
 def _leave_out(_name: str, _error: OSError) -> None:
-    """For a caller that has no use for what cannot be read."""
+    """For callers that ignore unreadable entries."""
 
 
 def walk(top: Path, refuse: Refuse = _leave_out) -> Generator[Entry]:
-    """Everything below a folder; nothing if there is none. Folders get back their owner's permissions where a program
-    took them away. Entries may be removed as they come."""
+    """Everything below a folder; nothing if it does not exist. Folders get back their owner's permissions if a program
+    removed them. Entries may be removed during the walk."""
     handle = -1
     try:
         handle = _open(top, None)
@@ -83,7 +83,7 @@ def walk(top: Path, refuse: Refuse = _leave_out) -> Generator[Entry]:
 
 
 def list_files(top: Path) -> Iterator[Path]:
-    """Plain files below a folder, by paths that a program can open; what lies deeper is left out."""
+    """Regular files below a folder, by paths that a program can open; deeper ones are left out."""
     folders = [top]
     while folders:
         with suppress(OSError), os.scandir(folders.pop()) as entries:
@@ -95,7 +95,7 @@ def list_files(top: Path) -> Iterator[Path]:
 
 
 def _list(handle: int, level: _Level) -> Generator[Entry]:
-    """What is not a folder, as it is read: a folder may have millions of entries."""
+    """Entries that are not folders, lazily: a folder may have millions."""
     with os.scandir(handle) as entries:
         for entry in entries:
             if entry.is_dir(follow_symlinks=False):
@@ -132,7 +132,7 @@ def _open(name: str | Path, inside: int | None) -> int:
         if os.fstat(handle).st_mode & _OWNER != _OWNER:
             os.fchmod(handle, _OWNER)
     except OSError:
-        pass  # what cannot be done in it is said by whoever tries
+        pass  # later operations in it report the error
     return handle
 
 
@@ -155,7 +155,7 @@ def _identify(handle: int) -> tuple[int, int]:
 
 
 def _find_mount(handle: int) -> tuple[int, int]:
-    """The device, and where the system tells it the mount: a folder of the same device can be mounted too."""
+    """The device and, where available, the mount: a folder of the same device can be mounted too."""
     device = os.fstat(handle).st_dev
     try:
         with Path(f"/proc/self/fdinfo/{handle}").open() as file:

@@ -1,7 +1,7 @@
-"""What was read from the database, remembered for as long as nothing in the database changes, or nothing that counts.
+"""A cache of values read from the database, valid as long as the database, or the relevant part of it, does not change.
 
-Who asks looks at that version first, reads if nothing is remembered for it, and keeps what it read under the
-version it saw before it read. So a change that comes in between makes what was kept worthless, never wrong.
+The reader gets the version first, reads if there is no value for it, and stores the value under the version it got
+before reading. So a change in between makes the stored value useless, never wrong.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ MOST = 1000
 
 
 class VersionedCache(Generic[T]):
-    """Of one version of the database; the next one empties it. Full, it forgets what it has kept the longest."""
+    """Holds values of one version of the database; a new version empties it. When full, it evicts the oldest value."""
 
     def __init__(self, most: int = MOST) -> None:
         self._most = most
@@ -25,12 +25,12 @@ class VersionedCache(Generic[T]):
         self._lock = threading.Lock()
 
     def recall(self, version: int | None, key: Hashable) -> T | None:
-        """What was kept for this very version, if anything; an unknown version has nothing."""
+        """The value stored for exactly this version, if any; an unknown version (None) has none."""
         with self._lock:
             return self._kept.get(key) if version is not None and version == self._version else None
 
     def keep(self, version: int | None, key: Hashable, value: T) -> None:
-        """`version` is what it was before the value was read."""
+        """`version` is the one from before the value was read."""
         with self._lock:
             if version is None or (self._version is not None and version < self._version):
                 return

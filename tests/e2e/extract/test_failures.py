@@ -52,8 +52,8 @@ def fetch(url: str, folder: Path, retries: int = 1, **settings: Any) -> Finished
 FAILURES = [
     pytest.param(hang_up, "CURL error 52: Empty reply from server. 127.0.0.1 closed the connection", id="hung up"),
     pytest.param(stop_in_the_head, "CURL error 56: 127.0.0.1 closed the connection in the middle", id="half a head"),
-    pytest.param(stop_in_the_body, "CURL error 18: The answer of 127.0.0.1 is cut short", id="half a body"),
-    pytest.param(dawdle, "CURL error 28: Operation timed out. 127.0.0.1 did not finish its answer", id="too slow"),
+    pytest.param(stop_in_the_body, "CURL error 18: The response of 127.0.0.1 is cut short", id="half a body"),
+    pytest.param(dawdle, "CURL error 28: Operation timed out. 127.0.0.1 did not finish its response", id="too slow"),
 ]
 
 

@@ -162,7 +162,7 @@ def test_a_file_that_holds_no_key_is_refused_with_a_sentence(tmp_path: Path, con
     (tmp_path / "key").write_bytes(content)
     (tmp_path / "key").chmod(0o600)
 
-    with pytest.raises(Invalid, match="holds no key"):
+    with pytest.raises(Invalid, match="does not contain a valid key"):
         read_or_make_key(tmp_path / "key")
 
 

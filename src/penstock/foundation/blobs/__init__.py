@@ -1,8 +1,8 @@
-"""The bytes of files on disk: received beside, synced, and only then put where they are found.
+"""The bytes of files on disk: received under a temporary name, synced, and only then published.
 
-incoming/          what is being received or put together; goes when that fails
-staged/<file>/     blocks that wait for their list, and slices of an export that is being written
-stored/<file>/     contents: whole, synced, and never changed once they are there
+incoming/          what is being received or assembled; removed when that fails
+staged/<file>/     uploaded blocks before their block list arrives, and slices of an unfinished export
+stored/<file>/     contents: complete, synced, and immutable
 remove.lock        held while contents are removed, and by a backup while it collects them
 
 No name that a client sent becomes a part of a path.

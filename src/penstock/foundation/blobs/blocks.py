@@ -1,15 +1,16 @@
-"""Blocks of a blob that wait for their list.
+"""Uploaded blocks of a blob, before their block list arrives.
 
-They stand one behind another in one file, in the order in which they began to come. A list in the same order, which is
-what clients send, then only has to give that file its place: nothing is copied, and most of it is on the disk already.
+They are stored one after another in one file, in the order in which their uploads started. If the block list has the
+same order, as with all known clients, the file only has to be moved: nothing is copied, and most of it is on the disk
+already.
 
-<blob>-<boot>-<random>   the bytes; a new file begins when the one before was taken
-<blob>-….sealed          nothing more goes into that file
-<blob>.index             a line for each block that is complete: which, in which file, where, how long
-blocks.lock              held while a place is given, a line written or the file taken
+    <blob>-<boot>-<random>   the bytes; a new file is started when the previous one was taken
+    <blob>-….sealed          the file accepts no more blocks
+    <blob>.index             a line for each complete block: its id, file, offset and length
+    blocks.lock              held while space is reserved, a line is written or the file is taken
 
-What was not synced may be gone after a power cut, and a file may then be as long as before and hold nothing. So blocks
-of an earlier boot are not looked at: whoever lists them is told that they are missing, and sends them again.
+Data that was not synced may be lost in a power failure, and a file may then have its full length without its contents.
+So blocks of an earlier boot are ignored: a block list that names them is refused, and the client sends them again.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class Line(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Stretch:
-    """A place in the file that one block is written to."""
+    """The range of the file that one block is written to."""
 
     def __init__(self, path: Path, offset: int, size: int) -> None:
         self.path, self.offset, self.reserved = path, offset, size
@@ -58,7 +59,7 @@ class Stretch:
             self.size, left = self.size + written, left[written:]
 
     def write_back(self) -> None:
-        """Let the disk begin; the list waits only for what is still missing then."""
+        """Start writing to disk early; the block list then waits only for the rest."""
         _writing_back.submit(_sync, os.dup(self._file))
 
     def close(self) -> None:
@@ -66,7 +67,7 @@ class Stretch:
 
 
 class Whole(Incoming):
-    """The file with all blocks. It stays where it is until everybody knows of the blob that it has become."""
+    """The file with all blocks. It stays in place until the blob that it has become is recorded."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -90,7 +91,7 @@ class Blocks:
         self._index = folder / f"{name}.index"
 
     def reserve(self, size: int) -> Stretch:
-        """A place behind all others."""
+        """Reserve the range after all others."""
         with noticing_a_full_disk(), self._alone():
             path = self._current() or self._folder / f"{self._name}-{_boot()}-{secrets.token_hex(8)}"
             path.touch()
@@ -99,14 +100,14 @@ class Blocks:
         return Stretch(path, offset, size)
 
     def keep(self, block_id: str, stretch: Stretch) -> None:
-        """The block is complete; sent again, it replaces the one before."""
+        """The block is complete; sent again, it replaces the previous one."""
         line = Line(key_of(block_id), stretch.path.name, stretch.offset, stretch.size)
         with noticing_a_full_disk(), self._alone(), self._index.open("ab") as index:
             index.write(msgspec.json.encode(line) + b"\n")
         stretch.write_back()
 
     def give_back(self, stretch: Stretch) -> None:
-        """The block did not come: its place goes, unless another has one behind it."""
+        """The upload failed: release its range, if it is the last one."""
         with self._alone():
             if stretch.path.exists() and stretch.path.stat().st_size == stretch.offset + stretch.reserved:
                 os.truncate(stretch.path, stretch.offset)
@@ -122,7 +123,7 @@ class Blocks:
         return {line.block: Part(files[line.file], line.offset, line.size) for line in found if line.file in there}
 
     def take(self, parts: Sequence[Part]) -> Incoming | None:
-        """The file itself, if the parts are all of it in their order. What comes from now on goes into another one."""
+        """The file itself, if the parts are all of it in their order. Later blocks go into a new file."""
         with self._alone():
             whole = self._folder / parts[0].path.name if parts else None
             if not whole or not _are_all_of(whole, parts):
@@ -136,7 +137,7 @@ class Blocks:
                 path.unlink(missing_ok=True)
 
     def _current(self) -> Path | None:
-        """The file that the next block goes into."""
+        """The file for the next block."""
         files = [path for path in self._folder.glob(f"{self._name}-{_boot()}-*") if not path.suffix]
         return next((path for path in files if not _seal_of(path).exists()), None)
 
@@ -152,7 +153,7 @@ def key_of(block_id: str) -> str:
 
 
 def _seal_of(path: Path) -> Path:
-    """Where it stands, the file is or becomes a stored one, and is not written to any more."""
+    """While this marker exists, the file is or becomes stored content, and is not written to any more."""
     return path.with_suffix(".sealed")
 
 
@@ -167,13 +168,13 @@ def _are_all_of(whole: Path, parts: Sequence[Part]) -> bool:
 
 @cache
 def _boot() -> str:
-    """Which run of this machine it is; where that cannot be told, which run of this program."""
+    """Identifies the boot of this machine; where that is not available, the run of this program."""
     text = _BOOT.read_text() if _BOOT.exists() else secrets.token_hex(16)
     return text.replace("-", "")[:16]
 
 
 def _sync(file: int) -> None:
-    # Only to have it over with: whoever stores the file syncs it, and is told what goes wrong.
+    # Only for speed: the file is synced again when it is stored, and errors are reported then.
     with suppress(OSError):
         os.fdatasync(file)
     os.close(file)

@@ -1,4 +1,4 @@
-"""Where the bytes of files are."""
+"""The folder with the bytes of files."""
 
 from __future__ import annotations
 
@@ -30,17 +30,18 @@ class BlobFolder(msgspec.Struct, frozen=True):
         return Incoming(self.incoming)
 
     def blocks(self, file_id: int, blob: str) -> Blocks:
-        """Those of a blob that wait for their list."""
+        """Uploaded blocks of a blob, before their block list arrives."""
         return Blocks(self.staging(file_id), _hash(blob))
 
     def store(self, incoming: Incoming, file_id: int) -> str:
-        """Make a content of it; returns its name."""
+        """Store it as a content; returns its name."""
         name = new_name()
         incoming.move(self.content(file_id, name))
         return name
 
     def adopt(self, path: Path, file_id: int) -> str:
-        """Make a content of a file that somebody else wrote; it also stays where it was, to be adopted again."""
+        """Store a file that another process wrote as a content; it also stays in place, so that this can be
+        repeated."""
         name = new_name()
         target = self.content(file_id, name)
         with noticing_a_full_disk():
@@ -51,7 +52,7 @@ class BlobFolder(msgspec.Struct, frozen=True):
         return name
 
     def join(self, parts: Sequence[Part]) -> Incoming:
-        """One file of many stretches; raises FileNotFoundError when one of them has gone."""
+        """Join many parts to one file; raises FileNotFoundError if one of them is gone."""
         incoming = self.receive()
         try:
             for part in parts:
@@ -75,18 +76,18 @@ class BlobFolder(msgspec.Struct, frozen=True):
                 self.content(file_id, name).unlink(missing_ok=True)
 
     def remove(self, file_id: int) -> None:
-        """Everything of a file; what is open stays readable until it is closed."""
+        """Remove everything of a file; open descriptors stay readable until they are closed."""
         with locks.exclusive(self.root / LOCK):
             for folder in (self.root / "stored" / str(file_id), self.staging(file_id)):
                 shutil.rmtree(folder, ignore_errors=True)
 
     def file_ids(self) -> set[int]:
-        """Of all files that have something here."""
+        """The ids of all files that have anything here."""
         folders = [*(self.root / "stored").glob("*"), *(self.root / "staged").glob("*")]
         return {int(folder.name) for folder in folders if folder.name.isdecimal()}
 
     def sweep(self, seconds: float) -> None:
-        """Remove what was received or staged so long ago that nobody goes on with it."""
+        """Remove uploads and staged blocks that are too old to be continued."""
         oldest = time.time() - seconds
         for path in [*self.incoming.glob("*"), *(self.root / "staged").glob("*/*")]:
             with suppress(FileNotFoundError):

@@ -1,4 +1,4 @@
-"""A file that is being received, or put together of others."""
+"""A file that is being received, or assembled from others."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _CANNOT_COPY = (errno.ENOSYS, errno.EXDEV, errno.EINVAL, errno.EOPNOTSUPP, errno
 
 class DiskFull(Unavailable):
     def __init__(self) -> None:
-        super().__init__("The disk of this stack is full. Nothing was kept; try again when there is room.")
+        super().__init__("The disk of this stack is full. Nothing was stored; try again when there is space.")
 
 
 class Part(msgspec.Struct, frozen=True):
-    """A stretch of a file."""
+    """A range of a file."""
 
     path: Path
     offset: int
@@ -34,7 +34,7 @@ class Part(msgspec.Struct, frozen=True):
 
 
 class Incoming:
-    """A file that nobody finds yet; it gets its place when all of it is there, or goes."""
+    """A temporary file; it is moved into place once complete, or removed."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / secrets.token_hex(16)
@@ -49,14 +49,14 @@ class Incoming:
         self.size += sum(map(len, chunks))
 
     def append(self, part: Part) -> None:
-        """Copy within the file system: one that can share what two files have in common copies nothing."""
+        """Copy within the file system; one with shared extents copies nothing."""
         with part.path.open("rb") as source, noticing_a_full_disk():
             self._file.flush()
             copy(source.fileno(), self._file.fileno(), part)
         self.size += part.size
 
     def move(self, target: Path) -> None:
-        """Put it in its place; what was there before is replaced whole."""
+        """Move it into place; an existing file is replaced atomically."""
         with noticing_a_full_disk():
             self._file.flush()
             os.fsync(self._file.fileno())
@@ -66,8 +66,8 @@ class Incoming:
             durable.sync_path(target.parent)
 
     def discard(self) -> None:
-        """Leave nothing; after a move there is nothing to leave."""
-        with suppress(OSError):  # what could not be written on a full disk is tried once more on closing
+        """Remove the file; does nothing after move()."""
+        with suppress(OSError):  # closing retries what could not be written to a full disk
             self._file.close()
         self.path.unlink(missing_ok=True)
 

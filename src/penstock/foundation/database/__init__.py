@@ -1,14 +1,14 @@
 """The metadata database: one engine, and transactions that commit when their block ends.
 
-columns.py       what every service's tables are made with
+columns.py       column types that all services use
 transaction.py   queries and changes
 bulk.py          many rows in few statements
 database.py      begins transactions: to read, to write, to claim a job
 sqlite.py        a file in the data folder; nothing to install
-turns.py         its writers in one process, one after the other
+turns.py         a fair queue for its writers in one process
 postgresql.py    a server, for more than one machine
-notifications.py what others write, told by PostgreSQL
-errors.py        what can go wrong, in sentences
+notifications.py changes by other processes, received from PostgreSQL
+errors.py        errors, with messages for users
 
 Nothing slow happens inside a transaction: no tables, files, processes or HTTP.
 """

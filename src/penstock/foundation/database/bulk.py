@@ -1,5 +1,5 @@
-"""Many rows in few statements: with one statement for each, 10,000 rows keep others from writing for seconds, since the
-driver gives up Python's lock, and waits for it again, once for each of them."""
+"""Insert many rows in few statements: with one statement per row, 10,000 rows would block other writers for seconds,
+since the driver releases and reacquires the GIL for each of them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any
 from sqlalchemy import Connection, Table
 
 MAX_VALUES = 1_000
-"""Of one statement. Longer ones are slower: to parse them takes longer than to run them."""
+"""Rows per statement. More are slower: parsing then takes longer than running."""
 
 
 def insert_rows(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]], on_conflict: str = "") -> None:
-    """Rows of the same columns. `on_conflict` is what both databases understand: `ON CONFLICT (…) DO UPDATE …`; two of
-    the rows must not meet in it."""
+    """Insert rows with the same columns. `on_conflict` is SQL that both databases accept: `ON CONFLICT (…) DO UPDATE
+    …`; no two of the rows may conflict with each other."""
     if not rows:
         return
     names = list(rows[0])
@@ -30,7 +30,7 @@ def insert_rows(connection: Connection, table: Table, rows: Sequence[Mapping[str
 def _convert(
     connection: Connection, table: Table, names: Sequence[str], rows: Sequence[Mapping[str, Any]]
 ) -> list[tuple[Any, ...]]:
-    """The values as the driver takes them: column by column, since most need nothing."""
+    """The values as the driver accepts them: column by column, since most need no conversion."""
     columns = [_convert_column(connection, table, name, [row[name] for row in rows]) for name in names]
     return list(zip(*columns, strict=True))
 

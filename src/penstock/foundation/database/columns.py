@@ -1,4 +1,4 @@
-"""What the tables of every service are made with."""
+"""What the tables of all services have in common."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from sqlalchemy import DateTime, Dialect, MetaData
 from sqlalchemy.types import TypeDecorator
 
 metadata = MetaData()
-"""Every table of every service; migrations/ is what makes them."""
+"""Every table of every service; migrations/ creates them."""
 
 
 class Moment(TypeDecorator[datetime]):
-    """A time in UTC; databases keep it without its zone."""
+    """A time in UTC; databases store it without its zone."""
 
     impl = DateTime
     cache_ok = True

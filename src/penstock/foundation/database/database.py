@@ -1,10 +1,10 @@
-"""Begins transactions, on whichever database the stack has.
+"""Begins transactions, on SQLite or PostgreSQL.
 
-reading()    one state of the database, whatever others commit meanwhile; waits for nobody
+reading()    a consistent snapshot, whatever is committed meanwhile; never blocks
 writing()    begins as a writer of a project: two of them wait for each other instead of failing halfway. Without a
-             project, as the only writer of the stack: for what concerns several projects
+             project, as the only writer of the stack: for changes in several projects
 claiming()   a writer that takes one job; on PostgreSQL many do so at once
-unlocked()   a writer of rows, of any project, that nobody else touches; on PostgreSQL it waits for no other writer
+unlocked()   a writer of rows that no other transaction uses; on PostgreSQL it waits for no other writer
 """
 
 from __future__ import annotations
@@ -30,28 +30,28 @@ from penstock.foundation.logging import Log
 log = Log("database")
 
 LONG_SECONDS = 1.0
-"""Longer than any request may keep others from writing."""
+"""Longer than any request should block other writers."""
 
 
 class Kind(Protocol):
-    """What SQLite and PostgreSQL do each in its own way."""
+    """What SQLite and PostgreSQL implement differently."""
 
     engine: Engine
     place: str
-    """Where it is, for people: without a password."""
+    """Its location for messages: without a password."""
     reading: Mapping[str, Any]
     writing: Mapping[str, Any]
     unlocked: Mapping[str, Any]
     claiming: Mapping[str, Any]
-    """How a connection is told what it is for."""
+    """Prepares a connection for its purpose."""
 
     def commit(self, connection: Connection, begun: RootTransaction) -> None: ...
     def explain(self, error: DBAPIError) -> AppError | None:
-        """What to tell the user; None for a mistake of ours."""
+        """The message for the user; None for an error of ours."""
         ...
 
     def turn(self) -> AbstractContextManager[None]:
-        """Held while writing, where those who write must wait for each other in this process already."""
+        """Held while writing, where writers of one process have to queue."""
         ...
 
     def version(self, of: str = "") -> int | None: ...
@@ -66,7 +66,7 @@ class Kind(Protocol):
 
 
 class Database:
-    """A path is SQLite's file, a text PostgreSQL's URL."""
+    """A Path is an SQLite file, a string the URL of PostgreSQL."""
 
     def __init__(self, place: Path | str) -> None:
         self._kind = _open(place)
@@ -79,26 +79,25 @@ class Database:
 
     @property
     def place(self) -> str:
-        """Where it is, for people: without a password."""
+        """Its location for messages: without a password."""
         return self._kind.place
 
     def version(self, of: str = "") -> int | None:
-        """A number that differs whenever anybody, in whatever process, has committed a change; None if it cannot be
-        told now. It waits for nobody and takes microseconds. `of` names what is counted (ids.count_change): then other
-        changes do not matter."""
+        """A number that changes whenever any process commits a change; None if it is not available. It never blocks and
+        takes microseconds. `of` names a counter (ids.count_change): then other changes are ignored."""
         return self._kind.version(of)
 
     def change_count(self) -> int | None:
-        """A number that differs soon after anybody, in whatever process, has written something; None if it cannot be
-        told now. For whoever polls, not for caches: on PostgreSQL it comes some milliseconds after the commit."""
+        """A number that changes soon after any process has written something; None if it is not available. For polling,
+        not for caches: on PostgreSQL it changes some milliseconds after the commit."""
         return self._kind.change_count()
 
     def notify_workers(self) -> None:
-        """There is a job to claim: wake the workers of other machines, where the database can."""
+        """There is a job to claim: wake the workers on other machines, where the database can."""
         self._kind.notify_workers()
 
     def on_work(self, callback: Callable[[], None]) -> None:
-        """Call it when another process has called notify_workers()."""
+        """Register a function to call when another process has called notify_workers()."""
         self._kind.on_work(callback)
 
     @contextmanager
@@ -108,10 +107,10 @@ class Database:
 
     @contextmanager
     def writing(self, project_id: int | None = None) -> Generator[Transaction]:
-        """Nobody else writes in this project meanwhile, nor, without a project, anywhere in the stack. On SQLite it is
-        always the latter. One that takes long is in the log, with who held it.
+        """The only writer of the project or, without a project, of the whole stack. On SQLite it is always the latter.
+        A transaction that takes long is logged, with the function that opened it.
 
-        With a project, only rows of this project are changed, and what is read of others may change meanwhile.
+        With a project, change only rows of this project; rows of others may change meanwhile.
         """
         with self._kind.turn():
             held = _Held()
@@ -120,19 +119,19 @@ class Database:
                     held = _Held()
                     yield tx
             finally:
-                # 0 is this function, 1 is contextlib's, 2 is the one with the block.
+                # Frame 0 is this function, 1 is contextlib's, 2 is the caller's.
                 held.tell(sys._getframe(2).f_code)  # pyright: ignore[reportPrivateUsage]
         self._kind.send_change()
 
     @contextmanager
     def unlocked(self) -> Generator[Transaction]:
-        """Only for rows that nobody else reads or changes at the same time."""
+        """Only for rows that no other transaction reads or changes at the same time."""
         with self._kind.turn(), self._begin(self._unlocked) as tx:
             yield tx
 
     @contextmanager
     def claiming(self) -> Generator[Transaction]:
-        """Only for taking a job: whatever is read here, another may be changing. Nothing else is written."""
+        """Only for claiming a job: whatever is read here may be changed concurrently. Nothing else is written."""
         with self._kind.turn(), self._begin(self._claimer) as tx:
             yield tx
 
@@ -152,7 +151,7 @@ class Database:
             explained = self._kind.explain(error)
             if not explained:
                 raise
-            # What the user can fix is nothing to wake the operator for.
+            # Errors that the user can fix are not logged for the operator.
             if isinstance(explained, DatabaseUnavailable):
                 log.error("the database cannot be used", reason=str(error.orig), place=self.place)
             raise explained from error
@@ -163,7 +162,7 @@ class Database:
 
 @contextmanager
 def _connect(engine: Engine, project_id: int | None) -> Generator[tuple[Connection, RootTransaction]]:
-    """A transaction that has begun. A connection that was lost in the pool is replaced: nothing was asked of it yet."""
+    """A transaction that has begun. A connection that was lost in the pool is replaced: nothing was sent on it yet."""
     with _open_connection(engine, project_id) as connection:
         begun = _try_to_begin(connection)
         if begun:
@@ -175,7 +174,7 @@ def _connect(engine: Engine, project_id: int | None) -> Generator[tuple[Connecti
 
 
 def _open_connection(engine: Engine, project_id: int | None) -> Connection:
-    """Told which project it writes in, before it begins."""
+    """The connection is configured with the project before the transaction begins."""
     connection = engine.connect()
     return connection.execution_options(project_id=project_id) if project_id else connection
 
@@ -190,7 +189,7 @@ def _try_to_begin(connection: Connection) -> RootTransaction | None:
 
 
 class _Held:
-    """How long a transaction was held, and how much of that was work: the rest is waiting for a slow machine."""
+    """How long a transaction was open, and its CPU time: the rest was waiting for a slow machine."""
 
     def __init__(self) -> None:
         self._began, self._worked = time.monotonic(), time.thread_time()
@@ -205,7 +204,7 @@ class _Held:
 def _open(place: Path | str) -> Kind:
     if isinstance(place, Path):
         return Sqlite(place)
-    # Imported only where it is used: its driver is an extra.
+    # Imported only when used: its driver is an optional dependency.
     from penstock.foundation.database.postgresql import PostgreSQL
 
     return PostgreSQL(place)

@@ -1,11 +1,11 @@
-"""PostgreSQL's LISTEN and NOTIFY: a process learns that others have written something, instead of querying for it.
+"""PostgreSQL's LISTEN and NOTIFY: a process is notified of changes by others, instead of polling for them.
 
-Each process has one connection and one thread for this, started when they are first needed. A notification is sent
-after the commit that it is about, not in its transaction: PostgreSQL lets transactions that notify commit only one at a
-time, and each of them waits for the disk. So a process that is killed in between has written something without saying
-so, and whoever waits still polls now and then (ChangePoller).
+Each process has one connection and one thread for this, started on first use. A notification is sent after the commit
+that it is about, not in its transaction: PostgreSQL serializes the commits of transactions that notify, and each waits
+for the disk. A process that is killed in between has committed without a notification, so waiting code still polls now
+and then (ChangePoller).
 
-A connection that is lost is made again; until then change_count() is None, which means: poll.
+A lost connection is reestablished; until then change_count() is None, which means: poll.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ log = Log("database")
 CHANNEL = "penstock_changes"
 CHANGED, WORK = "changed", "work"
 SEND_SECONDS = 0.005
-"""What is written meanwhile is sent together: many small writes cost others few notifications."""
+"""Changes within this time are sent together: many small writes cost other processes few notifications."""
 PING_SECONDS = 10.0
 RETRY_SECONDS = 0.5
 
@@ -37,7 +37,7 @@ Connection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
 
 
 class Notifications:
-    """What this process tells others of its writes, and hears of theirs."""
+    """Sends notifications of this process's writes, and receives those of others."""
 
     def __init__(self, connect_with: Mapping[str, Any]) -> None:
         self._connect_with = connect_with
@@ -49,12 +49,12 @@ class Notifications:
         self._count, self._is_listening = 0, False
 
     def change_count(self) -> int | None:
-        """A number that grows when anybody has written something; None while nobody would say so."""
+        """A number that grows when any process has written something; None while notifications are not received."""
         self._ensure_started()
         return self._count if self._is_listening else None
 
     def send_change(self) -> None:
-        """This process has committed something. It knows at once, others in a few milliseconds."""
+        """This process has committed something. It is visible here at once, to others in a few milliseconds."""
         self._count_change()
         self._send_soon(CHANGED)
 
@@ -63,12 +63,12 @@ class Notifications:
         self._send_soon(WORK)
 
     def on_work(self, callback: Callable[[], None]) -> None:
-        """Call it, in the thread of the notifications, whenever any process has called send_work()."""
+        """Register a function to call, in the notification thread, whenever any process has called send_work()."""
         self._callbacks.append(callback)
         self._ensure_started()
 
     def close(self) -> None:
-        """What is still to be sent is sent, if the connection is there."""
+        """Pending notifications are sent, if there is a connection."""
         with self._lock:
             self._closing.set()
         if self._thread:
@@ -88,7 +88,7 @@ class Notifications:
         self._wake()
 
     def _wake(self) -> None:
-        # Without waiting: whoever calls may be the event loop, and a full buffer wakes the thread as well.
+        # Without blocking: the caller may be the event loop, and a full buffer wakes the thread as well.
         with suppress(OSError):
             self._writer.send(b"!", socket.MSG_DONTWAIT)
 
@@ -115,16 +115,16 @@ class Notifications:
 
     def _connect(self) -> Connection:
         connection: Connection = psycopg.connect(**self._connect_with, autocommit=True)
-        # For notifications that arrive with the response to something else.
+        # For notifications that arrive with the result of another statement.
         connection.add_notify_handler(lambda each: self._receive(connection, each.pid, each.payload))
-        # A notification is nothing to keep, so no commit of one waits for the disk.
+        # A notification need not be durable, so its commit does not wait for the disk.
         connection.execute("SET synchronous_commit = off")
         connection.execute(f"LISTEN {CHANNEL}")
         return connection
 
     def _exchange(self, connection: Connection) -> None:
-        """Until the connection is lost, or closed."""
-        # Whatever was written before may have gone unnoticed.
+        """Runs until the connection is lost or closed."""
+        # Changes before this moment may have been missed.
         self._count_change()
         self._is_listening = True
         waiting = select.poll()
@@ -137,17 +137,17 @@ class Notifications:
             if self._closing.is_set():
                 return
             if not waiting.poll(PING_SECONDS * 1000):
-                # A server that has gone silently is noticed only by what is sent to it.
+                # A server that vanished silently is noticed only by sending something to it.
                 connection.execute("SELECT 1")
 
     def _drain(self) -> None:
-        """Forget that there was something to send; that comes after this, so that nothing is left behind."""
+        """Clear the flag before sending, so that no notification is left behind."""
         with suppress(BlockingIOError):
             self._reader.recv(4096, socket.MSG_DONTWAIT)
 
     def _send(self, connection: Connection) -> None:
         with self._lock:
-            # CHANGED first: a worker that is woken must know already that there is something new.
+            # CHANGED first: a woken worker must already see that something is new.
             pending, self._pending = sorted(self._pending), set()
         try:
             for payload in pending:

@@ -1,9 +1,9 @@
-"""PostgreSQL: a server that many processes on many machines share.
+"""PostgreSQL: a server shared by many processes on many machines.
 
 Writers of one project wait for each other, as all writers do with SQLite: each begins by taking a lock of its project
-(`pg_advisory_xact_lock`). Whoever writes for several projects, or for none, takes a lock that all writers share, alone.
-Every writer takes the shared lock first and at most one other after it, so that no two ever wait for each other. Only
-claiming a job does without these locks.
+(`pg_advisory_xact_lock`). A writer for several projects, or for none, takes the lock that all writers share
+exclusively. Every writer takes the shared lock first and at most one other after it, so there are no deadlocks. Only
+claiming a job takes none of these locks.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ from penstock.foundation.database.errors import (
 from penstock.foundation.errors import AppError, Invalid
 
 WRITERS = 0x70656E73746F636B
-"""The lock that all writers share: any number will do. That of a project is this number and the project's together."""
+"""The lock that all writers share: an arbitrary number. That of a project is this number and the project's together."""
 BUSY_SECONDS = 20
 IDLE_SECONDS = 15
-"""A process that stops in the middle of a transaction loses it before those who wait for it give up."""
+"""A process that stops in the middle of a transaction loses it before waiting writers time out."""
 SURE_SECONDS = 10.0
 
 _DISK_FULL, _CORRUPTED = "53100", ("XX001", "XX002")
@@ -61,7 +61,7 @@ _CONNECTING = {"connect_timeout": 10, "tcp_user_timeout": 30_000, "application_n
 
 
 class PostgreSQL:
-    # As with SQLite, who reads sees one state and changes nothing.
+    # As with SQLite, readers see one snapshot and change nothing.
     reading: Mapping[str, Any] = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
     writing: Mapping[str, Any] = {"writing": True}
     unlocked: Mapping[str, Any] = {}
@@ -71,19 +71,19 @@ class PostgreSQL:
         url = read_url(address)
         self.place = url.set(drivername="postgresql").render_as_string(hide_password=True)
         self.engine = _open(url)
-        # Not before the engine, which says how to install the driver.
+        # After the engine, whose error says how to install the driver.
         from penstock.foundation.database.notifications import Notifications
 
         _, connect_with = self.engine.dialect.create_connect_args(url)
         self._notifications = Notifications({**connect_with, **_connect_args()})
 
     def turn(self) -> AbstractContextManager[None]:
-        """The server lets them take turns."""
+        """The server serializes writers."""
         return nullcontext()
 
     def version(self, of: str = "") -> None:
-        """Never told: asking takes a trip to the server, and whoever asks may be the event loop. What notifications
-        say comes too late for this: a token that was revoked would be accepted for another millisecond."""
+        """Not available: it would take a round trip to the server, and the caller may be the event loop. Notifications
+        are too late for this: a revoked token would be accepted for another millisecond."""
 
     def change_count(self) -> int | None:
         return self._notifications.change_count()
@@ -101,7 +101,7 @@ class PostgreSQL:
         self._notifications.close()
 
     def commit(self, connection: Connection, begun: RootTransaction) -> None:
-        """A connection that is lost meanwhile leaves open whether it was done; then the server is asked again."""
+        """If the connection is lost meanwhile, the outcome is unknown; then the server is asked for it."""
         number = connection.info.pop("number", None)
         try:
             begun.commit()
@@ -125,7 +125,7 @@ class PostgreSQL:
         return None
 
     def _is_committed(self, number: str) -> bool | None:
-        """What became of a transaction; None if that cannot be found out soon."""
+        """The outcome of a transaction; None if it cannot be found out soon."""
         deadline = time.monotonic() + SURE_SECONDS
         while time.monotonic() < deadline:
             status = self._read_status(number)
@@ -146,7 +146,7 @@ def read_url(address: str) -> URL:
     try:
         url = make_url(address)
     except (ArgumentError, ValueError):
-        # Without its own words: they would show the password.
+        # Without the original message, which contains the password.
         raise Invalid("The setting `database` is not a URL like postgresql://user@host:5432/name.") from None
     return url.set(drivername="postgresql+psycopg")
 
@@ -173,8 +173,8 @@ def _connect_args() -> dict[str, Any]:
 
 
 def _check(connection: Any, _record: object, _proxy: object) -> None:
-    """After a restart of the server no request fails for it. Costs no trip: a server that goes says so, and then there
-    is something to read although nothing was asked."""
+    """No request fails because the server was restarted. This costs no round trip: a server that shuts down sends a
+    message, so there is something to read although nothing was sent."""
     waiting = select.poll()
     waiting.register(connection.fileno(), select.POLLIN)
     if waiting.poll(0):
@@ -192,6 +192,6 @@ def _begin(connection: Connection) -> None:
 
 @compiles(Text, "postgresql")
 def write_text(type_: Text, compiler: Any, **words: Any) -> str:
-    """Columns sort by code point, as SQLite's do: the stores ask for ranges of names. Not so in expressions."""
+    """Columns sort by code point, as SQLite's do: the stores query ranges of names. Not so in expressions."""
     written: str = compiler.visit_TEXT(type_, **words)
     return f'{written} COLLATE "C"' if words.get("type_expression") is not None and not type_.collation else written

@@ -1,11 +1,11 @@
 """SQLite: a file in the data folder, one writer at a time.
 
 A writing transaction begins as one (`BEGIN IMMEDIATE`): a deferred one fails on its first write if another one has
-written since it began to read. Those of one process take turns, and try every millisecond whether another process is
-done: SQLite itself would sleep for up to a tenth of a second in between.
+written since its first read. Writers of one process queue for their turn, and poll every millisecond whether another
+process is done: SQLite itself would sleep for up to a tenth of a second in between.
 
-Nobody waits until a claim is on the disk: a power cut ends the worker too, and then it is good that nobody has the job.
-What is written later does not get there without it.
+A claim is not synced to disk: a power failure ends the worker too, and then the job should be unclaimed. Later writes
+do not reach the disk without it.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Sqlite:
 
     @contextmanager
     def turn(self) -> Generator[None]:
-        # On a full disk: what is refused was refused before it came here.
+        # On a full disk: requests that must be refused were refused before.
         self._ballast.ensure_room()
         with self._turns.take(BUSY_SECONDS) as is_mine:
             if not is_mine:
@@ -63,10 +63,10 @@ class Sqlite:
         return self._watch.version()
 
     def send_change(self) -> None:
-        """Nothing to do: whoever watches the file sees it."""
+        """Nothing to do: other processes poll the file."""
 
     def notify_workers(self) -> None:
-        """Nothing to do: workers on this machine are woken by their stack."""
+        """Nothing to do: the stack wakes the workers on this machine."""
 
     def on_work(self, callback: Callable[[], None]) -> None:
         """Never called: there are no workers on other machines."""
@@ -80,13 +80,14 @@ class Sqlite:
     def explain(self, error: DBAPIError) -> DatabaseUnavailable | None:
         if isinstance(error, OperationalError):
             return DatabaseUnavailable(FULL if "disk is full" in str(error.orig) else UNUSABLE)
-        # This very class and none below it: what SQLite raises when the file is not what it was.
+        # Exactly this class, not a subclass: SQLite raises it when the file was damaged or replaced.
         is_damaged = isinstance(error, DatabaseError) and type(error.orig) is sqlite3.DatabaseError
         return DatabaseUnavailable(DAMAGED) if is_damaged else None
 
 
 class Watch:
-    """A connection that only watches: SQLite tells each connection whether others have changed the file since."""
+    """A connection that only polls for changes: SQLite reports to each connection whether others have changed the
+    file."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -94,11 +95,11 @@ class Watch:
         self._is_closed = False
         self._lock = threading.Lock()
         self._counted: dict[str, tuple[int, int]] = {}
-        """What was counted, by its name, and at which version of the file."""
+        """The counters by name, with the version of the file they were read at."""
 
     def version(self, of: str = "") -> int | None:
         with self._lock:
-            # Never a second connection: it would count from the beginning, and reach old numbers again.
+            # Never a second connection: it would count from the beginning, and repeat old numbers.
             if self._is_closed:
                 return None
             try:
@@ -125,13 +126,13 @@ class Watch:
                 self._connection.close()
 
     def _open(self) -> sqlite3.Connection:
-        # No waiting: whoever asks may be the event loop, which nobody else can do without.
+        # No waiting: the caller may be the event loop.
         uri = f"{self._path.absolute().as_uri()}?mode=rw"
         return sqlite3.connect(uri, uri=True, timeout=0, check_same_thread=False, isolation_level=None)
 
 
 class _Compiler(SQLiteCompiler):
-    """Writes `NOT x`, not `x = 0`: an index of what is `NOT x` answers only a query in its own words."""
+    """Writes `NOT x`, not `x = 0`: a partial index on `NOT x` is used only for the same expression."""
 
     def visit_is_false_unary_operator(self, element: Any, operator: Any, **options: Any) -> str:
         return f"NOT {self.process(element.element, **options)}"
@@ -148,7 +149,7 @@ def _open(path: Path) -> Engine:
 
 
 def _prepare(connection: sqlite3.Connection, _record: object) -> None:
-    # None: transactions are ours to begin; the driver would begin a deferred one, which can fail on its first write.
+    # None: we begin transactions ourselves; the driver would begin a deferred one, which can fail on its first write.
     connection.isolation_level = None
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA foreign_keys = ON")
@@ -159,7 +160,7 @@ def _begin(connection: Connection) -> None:
     if not options.get("writing"):
         connection.exec_driver_sql("BEGIN")
         return
-    # FULL: what was committed survives a power cut. NORMAL does not promise that.
+    # FULL: committed data survives a power failure. NORMAL does not guarantee that.
     connection.exec_driver_sql(f"PRAGMA synchronous = {options.get('synchronous', 'FULL')}")
     connection.exec_driver_sql("PRAGMA busy_timeout = 0")
     try:
@@ -176,11 +177,11 @@ def _begin_writing(connection: Connection) -> None:
         try:
             driver.cursor().execute("BEGIN IMMEDIATE")
         except sqlite3.Error as error:
-            # The last byte: for whatever reason it is busy.
+            # The last byte: busy for any reason.
             if getattr(error, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_BUSY:
                 break
             time.sleep(LOOK_SECONDS)
         else:
             return
-    # Whatever is the matter now is raised as SQLAlchemy words it.
+    # Any other error is raised by SQLAlchemy on the next statement.
     connection.exec_driver_sql("BEGIN IMMEDIATE")

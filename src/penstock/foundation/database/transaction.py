@@ -14,29 +14,29 @@ T = TypeVar("T")
 
 
 class Transaction:
-    """Runs queries and makes changes; whoever opened it commits."""
+    """Runs queries and makes changes; the code that opened it commits."""
 
     def __init__(self, connection: Connection, *, is_writing: bool = True) -> None:
         self.connection, self._is_writing = connection, is_writing
 
     @property
     def is_side_by_side(self) -> bool:
-        """Whether others may claim jobs while this transaction goes on."""
+        """Whether others may claim jobs during this transaction."""
         return self.connection.dialect.name == "postgresql"
 
     def one(self, query: Executable, into: type[T], **values: Any) -> T | None:
-        """`values` are for a query that was made before: to make one takes longer than to ask it."""
+        """`values` are bound to a precompiled query: building one takes longer than running it."""
         row = self.connection.execute(query, values).mappings().first()
         return into(**_fields(row)) if row else None
 
     def all(self, query: Executable, into: type[T], **values: Any) -> list[T]:
         found = self.connection.execute(query, values)
-        # The names once, and not for each row: there may be thousands.
+        # Look up the names once, not per row: there may be thousands.
         names = [str(name) for name in found.keys()]  # noqa: SIM118
         return [into(**dict(zip(names, row, strict=True))) for row in found]
 
     def converted(self, query: Executable, into: type[T]) -> list[T]:
-        """As all(), for rows with documents inside that are structs themselves."""
+        """Like all(), for rows that contain documents which are structs themselves."""
         found = self.connection.execute(query).mappings()
         return [msgspec.convert({str(name): value for name, value in row.items()}, into) for row in found]
 
@@ -52,7 +52,7 @@ class Transaction:
         insert_rows(self.connection, table, rows, on_conflict)
 
     def unclaimed(self, query: Select[Any]) -> Select[Any]:
-        """The same query; if this transaction writes, nobody claims the jobs it finds until it ends."""
+        """The same query; in a writing transaction, the jobs it finds cannot be claimed until it ends."""
         return query.with_for_update() if self._is_writing else query
 
 

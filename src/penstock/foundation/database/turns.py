@@ -1,6 +1,6 @@
-"""Threads of one process that write take turns, in the order in which they came.
+"""A fair lock: threads of one process write in the order in which they asked.
 
-`threading.Lock` has no order: among many threads, one of them may wait until it gives up.
+`threading.Lock` has no order: among many threads, one may wait until it times out.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ class Turns:
 
     @contextmanager
     def take(self, seconds: float) -> Generator[bool]:
-        """Whether it is this thread's turn, after at most so many seconds; the turn ends with the block."""
+        """Whether it is this thread's turn, after at most this many seconds; the turn ends with the block."""
         is_mine = self._acquire(seconds)
         try:
             yield is_mine
@@ -36,7 +36,7 @@ class Turns:
         return mine.wait(seconds) or self._give_up(mine)
 
     def _give_up(self, mine: threading.Event) -> bool:
-        """Whether the turn came in the last moment."""
+        """Whether the turn came at the last moment."""
         with self._guard:
             if mine.is_set():
                 return True

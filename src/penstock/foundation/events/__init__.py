@@ -1,4 +1,4 @@
-"""Events between services: what a lower service publishes, and what higher ones do about it.
+"""Events between services: lower services publish them, higher ones react.
 
 event.py     what an event and a reaction are
 outbox.py    the table of events that are not delivered yet; publish() adds to it

@@ -1,4 +1,4 @@
-"""The worker that delivers events: hands each out to the reactions there are, and runs them."""
+"""The worker that delivers events: creates a delivery for each reaction, and runs them."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from penstock.foundation.logging import Log
 log = Log("events")
 
 ATTEMPTS = 20
-"""More than an hour. Then the delivery is set aside, so that later events of the project reach the reaction."""
+"""More than an hour. Then the delivery is abandoned, so that later events of the project reach the reaction."""
 LONGEST_DELAY = 300.0
 
 
 class EventWorker(Worker[Delivery]):
-    """One delivery at a time; other workers deliver what belongs to other projects or reactions."""
+    """One delivery at a time; other workers deliver for other projects or reactions."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class EventWorker(Worker[Delivery]):
     def perform(self, job: Delivery) -> None:
         try:
             with self._database.writing(job.project_id) as tx:
-                # First, so that nothing is done for a delivery that another worker has by now.
+                # First, so that nothing is done for a delivery that another worker has claimed since.
                 outbox.finish(tx, job)
                 self._deliver(tx, job)
         except LeaseLost:
@@ -75,7 +75,7 @@ class EventWorker(Worker[Delivery]):
         return [name for name, reaction in self._reactions.items() if reaction.event.name == event]
 
     def _retry(self, delivery: Delivery, error: Exception) -> None:
-        """Later and later; after the last attempt it is set aside."""
+        """With growing delays; after the last attempt it is abandoned."""
         facts = {"event": delivery.event, "reaction": delivery.reaction, "attempt": delivery.attempt, "id": delivery.id}
         log.error("event not delivered", exception=error, **facts)
         reason = f"{type(error).__name__}: {error}"

@@ -1,7 +1,7 @@
-"""The outbox: events that were published, and their deliveries. It is a table of jobs like any other.
+"""The outbox: published events and their deliveries, stored as a table of jobs.
 
-A published event is one row without a reaction. Whoever claims that adds one row per reaction: then each reaction is
-delivered, retried and recorded by itself.
+A published event is one row without a reaction. The worker that claims it adds one row per reaction: then each reaction
+is delivered, retried and recorded separately.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from penstock.foundation.stack import Stack
 DELIVERED, FAILED = "success", "error"
 KEPT = {DELIVERED: timedelta(days=1), FAILED: timedelta(days=30)}
 NOBODY = ""
-"""The reaction of an event that was not handed out yet."""
+"""The reaction of an event whose deliveries are not created yet."""
 _UNFINISHED, _RUNNING = text("NOT is_finished"), text("NOT is_finished AND worker IS NOT NULL")
 _NOT_FINISHED: dict[str, Any] = {"sqlite_where": _UNFINISHED, "postgresql_where": _UNFINISHED}
 
@@ -62,7 +62,7 @@ _ADD = insert(outbox)
 
 
 class Delivery(msgspec.Struct, frozen=True, kw_only=True):
-    """An event on its way to one reaction, or one that is not handed out yet."""
+    """An event to be delivered to one reaction, or one whose deliveries are not created yet."""
 
     id: int
     project_id: int
@@ -74,17 +74,17 @@ class Delivery(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def publish(tx: Transaction, event: Event) -> None:
-    """Deliver it after the transaction commits; if it is rolled back, nobody hears of it."""
+    """Deliver it after the transaction commits; if it is rolled back, the event is dropped."""
     _add(tx, event.project_id, event.name, msgspec.json.encode(event), [NOBODY])
 
 
 def hand_out(tx: Transaction, delivery: Delivery, reactions: list[str]) -> None:
-    """One delivery for each reaction, behind those of earlier events."""
+    """Create one delivery for each reaction, after those of earlier events."""
     _add(tx, delivery.project_id, delivery.event, delivery.content, reactions)
 
 
 def has_work(tx: Transaction, now: datetime) -> bool:
-    """Whether there may be something to claim: asked often, and cheaper than a claim."""
+    """Whether there may be something to claim: polled often, and cheaper than a claim."""
     is_due = or_(outbox.c.delayed_until.is_(None), outbox.c.delayed_until <= now)
     is_free = or_(outbox.c.status.in_(claims.READY), outbox.c.lease_until < now)
     return tx.value(select(outbox.c.id).where(~outbox.c.is_finished, is_due, is_free).limit(1)) is not None
@@ -100,7 +100,7 @@ def give_up_gone(tx: Transaction, now: datetime) -> None:
 
 
 def finish(tx: Transaction, delivery: Delivery, error: str | None = None) -> None:
-    """Raises LeaseLost if another worker has it."""
+    """Raises LeaseLost if another worker has claimed it."""
     status = DELIVERED if error is None else FAILED
     claims.change_claimed(
         tx, outbox, delivery, status=status, is_finished=True, end_time=clock.now(), lease_until=None, error=error
@@ -108,7 +108,7 @@ def finish(tx: Transaction, delivery: Delivery, error: str | None = None) -> Non
 
 
 def delay(tx: Transaction, delivery: Delivery, seconds: float, error: str) -> None:
-    """Put it back, to be claimed after some time."""
+    """Release it, to be claimed after some time."""
     until = clock.now() + timedelta(seconds=seconds)
     claims.change_claimed(
         tx, outbox, delivery, status="waiting", worker=None, lease_until=None, delayed_until=until, error=error
@@ -116,7 +116,7 @@ def delay(tx: Transaction, delivery: Delivery, seconds: float, error: str) -> No
 
 
 def maintain(stack: Stack) -> None:
-    """Remove what was delivered; what could not be delivered is kept for longer, for the operator."""
+    """Remove delivered events; undeliverable ones are retained longer, for the operator."""
     with stack.database.writing() as tx:
         for status, kept in KEPT.items():
             tx.change(delete(outbox).where(outbox.c.status == status, outbox.c.end_time < clock.now() - kept))
@@ -132,7 +132,8 @@ def _add(tx: Transaction, project_id: int, event: str, content: bytes, reactions
 
 
 def _blocks() -> list[ColumnElement[bool]]:
-    """A delivery that waits for its next attempt, or for an earlier one of its project to the same reaction."""
+    """Deliveries that have to wait: for their next attempt, or for an earlier one of the project to the same
+    reaction."""
     earlier = outbox.alias("earlier")
     same = [earlier.c[name] == outbox.c[name] for name in ("project_id", "reaction")]
     is_behind = exists().where(~earlier.c.is_finished, *same, earlier.c.id < outbox.c.id)

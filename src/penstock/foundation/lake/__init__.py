@@ -1,33 +1,33 @@
 """Table data: DuckDB on DuckLake, one catalog for a hundred tables of a bucket.
 
-    catalogs.py      where a table is on disk
+    catalogs.py      the location of a table on disk
     engine.py        DuckDB in this process
-    attachments.py   the catalogs that it has open
-    lake.py          the tables below a folder, and sessions at them
-    session.py       a connection of one's own, and how it commits
+    attachments.py   its open catalogs
+    lake.py          the tables below a folder, and sessions on them
+    session.py       a connection to one catalog, and its commits
     sql.py           names and values, quoted
-    types.py         columns, their types, and the columns that are ours
-    relations.py     a table as its catalog knows it
-    changes.py       tables made, changed, dropped
-    loads.py         a CSV file becomes rows: written outside the lock, committed under it
-      csv_source.py    how the file is written, and the engine's reader of it
-      python_csv.py    the other reader, for what that one cannot take
-      unpacking.py     how far compressed files may unpack
-      values.py        fields become values, and the file Parquet
-      staging.py       Parquet that is not committed yet
-      merging.py       rows with a key
-    query.py         which rows are meant
-    reads.py         rows out, as text
-    exports.py       rows out, into files
-    deletions.py     rows that go
-    snapshots.py     what a table was
-    sizes.py         how much it holds
-    compaction.py    small files merged by loads
-    rewrite.py       a table written again
-    maintenance.py   everything else that a bucket needs now and then
+    types.py         columns, their types, and the hidden columns
+    relations.py     a table in its catalog
+    changes.py       create, alter and drop tables
+    loads.py         load a CSV file: written outside the lock, committed under it
+      csv_source.py    the format of a CSV file, and the engine's reader
+      python_csv.py    the fallback reader in Python
+      unpacking.py     limits for compressed files
+      values.py        convert fields to values, and the file to Parquet
+      staging.py       uncommitted Parquet files
+      merging.py       upserts by key
+    query.py         filters, order and limit
+    reads.py         read rows as text
+    exports.py       export rows to files
+    deletions.py     delete rows
+    snapshots.py     earlier versions and copies of a table
+    sizes.py         size statistics
+    compaction.py    merging of small files after loads
+    rewrite.py       rewriting of a table
+    maintenance.py   periodic maintenance of a bucket
 
-On disk a bucket is a folder named by its number: `catalog.sqlite` says which Parquet files make up each table,
-`data/` holds them. DuckDB itself keeps nothing; it is a disposable engine over immutable files.
+On disk a bucket is a folder named by its number: `catalog.sqlite` lists the Parquet files of each table,
+`data/` holds them. DuckDB itself stores nothing; it is a disposable engine over immutable files.
 """
 
 from penstock.foundation.lake.catalogs import LakeTable

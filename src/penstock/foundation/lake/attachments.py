@@ -1,9 +1,8 @@
-"""The catalogs that an engine has open: nobody shares one while he is at it.
+"""The catalogs that an engine has attached; each is used by one session at a time.
 
-What DuckLake knows of a catalog it keeps for each attachment, and lets go of it when a newer version comes, even while
-another connection still looks at it (duckdb/ducklake#1248): commits are refused then, and the process may die.
-So each session has an attachment of its own, under a name that nobody else uses. Attaching takes a few milliseconds,
-and what was given back is taken again.
+DuckLake caches the metadata of a catalog per attachment, and frees it when a newer version appears, even while another
+connection still uses it (duckdb/ducklake#1248): commits then fail, and the process may crash. So each session has its
+own attachment, under a unique name. Attaching takes a few milliseconds, and released attachments are reused.
 """
 
 from __future__ import annotations
@@ -27,20 +26,20 @@ CATALOGS_OPEN = 64
 FileId = tuple[int, int]
 
 
-class HomeGone(Exception):
-    """There is no catalog, and whoever asks only takes: that makes none."""
+class CatalogMissing(Exception):
+    """There is no catalog, and the session may not create one."""
 
 
 class Attachment(msgspec.Struct, frozen=True):
     home: Catalog
     name: str
-    """What the catalog is called in the engine."""
+    """The name of the catalog in the engine."""
     file: FileId | None = None
-    """Which file it was when it was attached."""
+    """The identity of the file when it was attached."""
 
 
 class Attachments:
-    """Of one engine. Whoever calls sees to it that only one thread does."""
+    """The attachments of one engine. Callers must serialize access."""
 
     def __init__(self, engine: duckdb.DuckDBPyConnection) -> None:
         self.engine = engine
@@ -49,7 +48,7 @@ class Attachments:
         self._free: list[Attachment] = []
 
     def take(self, home: Catalog, *, may_make: bool) -> Attachment:
-        self._let_go_of_dropped()
+        self._detach_dropped()
         attachment = self._take_free(home) or self._attach(home, may_make)
         self._taken.add(attachment)
         return attachment
@@ -58,12 +57,12 @@ class Attachments:
         self._taken.discard(attachment)
         self._free.append(attachment)
 
-    def let_go_of(self, home: Catalog) -> None:
-        """One that somebody still reads is let go of later."""
+    def detach(self, home: Catalog) -> None:
+        """One that is still in use is detached later."""
         self._detach([free for free in self._free if free.home == home])
 
     def _take_free(self, home: Catalog) -> Attachment | None:
-        """The last one that was given back: it knows most of what is new."""
+        """The one that was released last: its cache is the most current."""
         found = next((free for free in reversed(self._free) if free.home == home), None)
         if found:
             self._free.remove(found)
@@ -76,7 +75,7 @@ class Attachments:
             raise CatalogLost(home.folder)
         if not home.catalog_file.exists():
             if not may_make:
-                raise HomeGone
+                raise CatalogMissing
             self._make_catalog(home)
         attachment = Attachment(home, next(self._names), _identify(home.catalog_file))
         try:
@@ -84,13 +83,14 @@ class Attachments:
         except duckdb.InvalidInputException as error:
             if may_make or "creating a new DuckLake" not in str(error):
                 raise
-            raise HomeGone from error  # an earlier version began it and was killed: the next load makes it
+            raise CatalogMissing from error  # left incomplete by an earlier version: the next load creates it
         return attachment
 
     def _make_catalog(self, home: Catalog) -> None:
-        """Under another name first: whoever finds a catalog finds a whole one, and need not look into it.
+        """Create it under another name first: a catalog that exists is complete, and need not be opened to find out.
 
-        Looking would do harm: when Python's SQLite closes a file, the locks of the engine's own SQLite on it are gone.
+        Opening it would do harm: when Python's SQLite closes a file, the locks of the engine's own SQLite on it are
+        released.
         """
         with locks.exclusive(home.commit_lock):
             if not home.catalog_file.exists():
@@ -107,13 +107,13 @@ class Attachments:
         attachment = Attachment(home, next(self._names))
         self.engine.execute(_to_attach(attachment, home.new_catalog_file, may_make=True))
         self.engine.execute(f"DETACH {attachment.name}")
-        # SQLite does not say that it could not bring everything into the file. It leaves this one then.
+        # SQLite does not report a failed checkpoint. It leaves this file then.
         if home.new_catalog_file.with_name(f"{home.new_catalog_file.name}-wal").exists():
-            raise OSError(f"{home.new_catalog_file} could not be written whole.")
+            raise OSError(f"{home.new_catalog_file} could not be written completely.")
 
-    def _let_go_of_dropped(self) -> None:
-        """Another process may have dropped a bucket: what the engine knows of its catalog is of no use any more. Nor
-        is it if somebody has put another file in its place: the engine would go on with the one that is gone."""
+    def _detach_dropped(self) -> None:
+        """Detach catalogs of buckets that another process has dropped, and those whose file was replaced: the engine
+        would continue with the deleted file."""
         self._detach([free for free in self._free if _identify(free.home.catalog_file) != free.file])
 
     def _detach(self, attachments: list[Attachment]) -> None:
@@ -140,6 +140,6 @@ def _to_attach(attachment: Attachment, catalog: Path, may_make: bool) -> str:
 
 
 def _let_readers_pass(catalog: Path) -> None:
-    """Begin it in WAL mode, so that readers never wait for a commit."""
+    """Create it in WAL mode, so that readers never wait for a commit."""
     with closing(sqlite3.connect(catalog)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")

@@ -1,8 +1,8 @@
-"""Where a table is on disk.
+"""The location of a table on disk.
 
-A bucket is a folder named by its number, with a catalog and the Parquet files that the catalog names. DuckLake reads
-the names of all tables of a catalog when it opens one, so a catalog takes a hundred tables, and the next hundred get
-a folder of their own: `7/`, `7-1/`, `7-2/`. A table's home is the folder in which it has a place for its files.
+A bucket is a folder named by its number, with a catalog and the Parquet files that the catalog lists. DuckLake reads
+the names of all tables of a catalog when it opens one, so a catalog holds at most a hundred tables, and the next
+hundred get another folder: `7/`, `7-1/`, `7-2/`. A table belongs to the folder that has a data folder for it.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ TABLES_PER_CATALOG = 100
 
 
 class LakeTable(msgspec.Struct, frozen=True):
-    """The number of its bucket, and its name, which becomes neither path nor SQL as it is."""
+    """The number of its bucket, and its name, which is never used as a path or in SQL without escaping."""
 
     bucket: int
     name: str
     is_known: bool = False
-    """Whether there is such a table for certain: then it is damage if its catalog does not know it."""
+    """Whether the table is known to exist: then it is damage if its catalog does not have it."""
 
     @property
     def relation(self) -> str:
-        """What the table is called in its catalog: made of the name, so that a repeated load finds it again."""
+        """The table's name in its catalog: derived from its name, so that a repeated load finds it again."""
         return f"t_{hashlib.sha256(self.name.encode()).hexdigest()[:24]}"
 
 
@@ -48,20 +48,20 @@ class Catalog(msgspec.Struct, frozen=True):
 
     @property
     def new_catalog_file(self) -> Path:
-        """What the catalog is called until it is whole."""
+        """The name of the catalog until it is complete."""
         return self.folder / "new.sqlite"
 
     @property
     def commit_lock(self) -> Path:
-        """Held for the moment of a commit: without it most concurrent commits to a SQLite catalog fail."""
+        """Held during a commit: without it, most concurrent commits to an SQLite catalog fail."""
         return self.folder / "commit.lock"
 
     def data_folder(self, relation: str) -> Path:
-        """DuckLake keeps paths relative only for files in this very folder."""
+        """DuckLake stores relative paths only for files in exactly this folder."""
         return self.folder / "data" / SCHEMA / relation
 
     def staging_folder(self, relation: str) -> Path:
-        """Where a load writes what is not committed yet; whatever is found there later is nobody's."""
+        """Where a load writes uncommitted files; anything found there later is garbage."""
         return self.folder / "staging" / relation
 
     @property
@@ -71,7 +71,7 @@ class Catalog(msgspec.Struct, frozen=True):
 
     @property
     def has_catalog(self) -> bool:
-        """One that is empty is none."""
+        """An empty file does not count."""
         return self.catalog_file.exists() and self.catalog_file.stat().st_size > 0
 
     @property
@@ -81,7 +81,7 @@ class Catalog(msgspec.Struct, frozen=True):
 
 
 def catalogs_of(lake: Path, bucket: int) -> list[Catalog]:
-    """Those that are there; the first is there for every bucket that was ever used."""
+    """The existing catalogs; the first exists for every bucket that was ever used."""
     found: list[Catalog] = []
     for number in count():
         home = Catalog(lake, bucket, number)
@@ -92,7 +92,7 @@ def catalogs_of(lake: Path, bucket: int) -> list[Catalog]:
 
 
 def find_catalog(lake: Path, table: LakeTable) -> Catalog:
-    """Where the table is, or where it would be made."""
+    """The catalog of the table, or the one in which it would be created."""
     catalogs = catalogs_of(lake, table.bucket)
     for home in catalogs:
         if home.data_folder(table.relation).exists():

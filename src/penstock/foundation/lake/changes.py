@@ -1,4 +1,4 @@
-"""The structure of a table: made, given columns, changed, dropped. Each of these, done twice, is done once."""
+"""The structure of a table: create, add columns, alter, drop. All of these are idempotent."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ def drop_column(lake: Lake, table: LakeTable, name: str) -> None:
 
 
 def _forget_digests(session: Session) -> None:
-    """They were made of values that are no more. Where there is none, rows are compared value by value."""
+    """They were computed from values that no longer exist. Rows without a digest are compared value by value."""
     session.execute(f"ALTER TABLE {session.address} DROP COLUMN {DIGEST}")
     session.execute(f"ALTER TABLE {session.address} ADD COLUMN {DIGEST} {HIDDEN[DIGEST]}")
 
 
 def change_column(lake: Lake, table: LakeTable, column: Column) -> None:
-    """Give the column another type or default. All rows are written again: the catalog itself widens types at most."""
+    """Change the type or default of a column. All rows are rewritten: the catalog itself can only widen types."""
     with lake.one_writer(table), lake.session(table) as session:
         known = columns_of(session, table)
         wanted = [column if folded(each.name) == folded(column.name) else each for each in known]
@@ -68,10 +68,10 @@ def change_column(lake: Lake, table: LakeTable, column: Column) -> None:
 
 
 def drop_table(lake: Lake, table: LakeTable) -> None:
-    """Its files stay until no snapshot names them any more: see maintenance."""
+    """Its files are retained until no snapshot refers to them: see maintenance."""
     if not lake.catalogs(table.bucket):
         return
-    # A catalog that is lost has nothing to drop the table from.
+    # If the catalog is lost, there is nothing to drop the table from.
     with suppress(CatalogLost), lake.one_writer(table), lake.session(table) as session:
         if find_columns(session) is not None:
             with session.commit():
@@ -79,9 +79,9 @@ def drop_table(lake: Lake, table: LakeTable) -> None:
 
 
 def drop_bucket(lake: Lake, bucket: int) -> None:
-    """Its folders go with everything in them. Numbers of buckets are never used again."""
+    """Remove its folders with everything in them. Numbers of buckets are never reused."""
     for home in reversed(lake.catalogs(bucket)):
-        lake.let_go_of(home)
+        lake.detach(home)
         gone = lake.folder / "tmp" / f"dropped-{uuid.uuid4().hex}"
         gone.parent.mkdir(parents=True, exist_ok=True)
         with locks.exclusive(home.commit_lock):

@@ -1,4 +1,4 @@
-"""Many small files become few, so that the thousandth load is as fast as the first."""
+"""Merges small files, so that the thousandth load is as fast as the first."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from penstock.foundation.lake.sizes import SMALL_BYTES, Sizes, measure
 MOST_SMALL_FILES = 40
 _MANY_DELETED = 0.1
 _BYTES_UNDER_LOCK = 64 * 1024 * 1024
-"""What is merged is merged under the lock, so more than this is left to maintenance, which writes it outside."""
+"""Merging happens under the lock, so larger amounts are left to maintenance, which writes outside it."""
 
 
-def is_untidy(sizes: Sizes) -> bool:
+def needs_compaction(sizes: Sizes) -> bool:
     return sizes.small_files >= MOST_SMALL_FILES
 
 
-def tidy_up(session: Session, sizes: Sizes) -> None:
-    """Merge small files, of which there are many. The caller holds the table."""
+def compact(session: Session, sizes: Sizes) -> None:
+    """Merge small files if there are many. The caller holds the table's lock."""
     merge_small_files(session)
     # Files with deleted rows are not merged, only rewritten.
     if measure(session).small_files >= MOST_SMALL_FILES // 2 and sizes.bytes < _BYTES_UNDER_LOCK:
@@ -30,7 +30,7 @@ def merge_small_files(session: Session) -> None:
 
 
 def _call(session: Session, function: str, option: str) -> None:
-    """Readers keep their files: what is merged away is deleted later, by maintenance."""
+    """Files that were merged stay readable; maintenance deletes them later."""
     with session.commit():
         own = f"'{session.catalog}', '{session.relation}', schema => '{SCHEMA}'"
         session.execute(f"CALL {function}({own}, {option})").fetchall()

@@ -1,6 +1,6 @@
 """A CSV file, or the slices of one, as rows that the engine reads.
 
-The engine's own reader takes almost every file, fast and in parallel. What it cannot take is left to the patient one.
+The engine's own reader handles almost every file, fast and in parallel. The reader in python_csv.py handles the rest.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ LINE_BYTES = 64 * 1024 * 1024
 """The longest row."""
 
 USUAL_LINE_BYTES = 2 * 1024 * 1024
-"""The reader keeps sixteen of these for each thread, so longer rows are only tried when they are met."""
+"""The reader allocates sixteen buffers of this size per thread, so longer rows are tried only when they occur."""
 
 _CHUNK = 1024 * 1024
 _START = 64 * 1024
 
 
 class CsvSource(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the rows are, and how they are written. Every field is a column, in this order."""
+    """The location and format of the rows. Every field is a column, in this order."""
 
     paths: tuple[Path, ...]
     columns: tuple[str, ...]
@@ -39,7 +39,7 @@ class CsvSource(msgspec.Struct, frozen=True, kw_only=True):
     delimiter: str = ","
     enclosure: str = '"'
     escaped_by: str = ""
-    """The character after this one stands for itself; then nothing is enclosed."""
+    """The character after this one is literal; then nothing is enclosed."""
 
     @property
     def files(self) -> list[tuple[Path, bool]]:
@@ -51,7 +51,7 @@ class CsvSource(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def needs_python(self) -> bool:
-        """The engine knows escapes only between enclosures."""
+        """The engine supports escapes only between enclosures."""
         return bool(self.escaped_by)
 
 
@@ -60,8 +60,8 @@ def open_file(path: Path, is_gzipped: bool) -> IO[bytes]:
 
 
 def check_gzip(source: CsvSource, meter: Meter) -> None:
-    """Raises for a file that was cut off or damaged: the engine would take what is left of it for all. And for one
-    that unpacks too far."""
+    """Raises for a truncated or damaged file, of which the engine would silently load the beginning, and for one that
+    exceeds the limits for compressed files."""
     for number, (path, is_gzipped) in enumerate(source.files, 1):
         if is_gzipped:
             _check_one(path, f"slice {number}" if len(source.paths) > 1 else "the file", meter)
@@ -95,7 +95,7 @@ def _arguments(source: CsvSource, paths: list[Path], is_gzipped: bool, line_byte
         "delim": quote_value(source.delimiter),
         "quote": quote_value(source.enclosure),
         "escape": quote_value(source.enclosure),
-        # No field outside of enclosures holds a line end, so nothing is NULL and an empty field is an empty text.
+        # No field outside of enclosures contains a line end, so nothing is NULL and an empty field is an empty text.
         "nullstr": "chr(10)",
         "allow_quoted_nulls": "false",
         "compression": "'gzip'" if is_gzipped else "'none'",
@@ -110,12 +110,12 @@ def _arguments(source: CsvSource, paths: list[Path], is_gzipped: bool, line_byte
 
 
 def _literal(path: Path) -> str:
-    """The engine takes a path for a pattern: a file called `a*.csv` would bring others with it."""
+    """The engine treats a path as a glob pattern: a file called `a*.csv` would match others too."""
     return "".join(f"[{sign}]" if sign in "*?[" else sign for sign in str(path))
 
 
 def _ends_in_line_feed(source: CsvSource, path: Path, is_gzipped: bool) -> bool:
-    """Whether the first row does. The engine would take the first line end that it sees, be it inside a value."""
+    """Whether the first row does. The engine would use the first line end that it finds, even inside a value."""
     try:
         with open_file(path, is_gzipped) as file:
             start = file.read(_START)

@@ -1,4 +1,4 @@
-"""Rows that go by a query, in one commit."""
+"""Delete rows by a query, in one commit."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from penstock.foundation.lake.types import Column
 
 
 class Deleted(msgspec.Struct, frozen=True, kw_only=True):
-    """How many rows went, and how much the table holds now."""
+    """The number of deleted rows, and the size of the table afterwards."""
 
     deleted_rows: int
     rows_count: int
@@ -21,7 +21,7 @@ class Deleted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def delete_rows(lake: Lake, table: LakeTable, query: Query, deletion_id: str) -> Deleted:
-    """The caller holds the table: one_writer(). Done again with the same id it says what it said before."""
+    """The caller holds the table's lock: one_writer(). Repeated with the same id, it returns the same result."""
     with lake.existing(table) as session:
         columns = columns_of(session, table)
         note = session.find_note(deletion_id)
@@ -32,7 +32,7 @@ def delete_rows(lake: Lake, table: LakeTable, query: Query, deletion_id: str) ->
 
 def _delete(lake: Lake, table: LakeTable, columns: list[Column], query: Query, deletion_id: str) -> int:
     if query.limit is not None:
-        raise ValueError("Which rows a limit leaves is not defined, so they are not deleted by one.")
+        raise ValueError("Which rows a limit leaves is not defined, so a deletion cannot have one.")
     condition = where(query, {column.name: column.type for column in columns})
     with lake.existing(table) as session:
         counted = f"SELECT count(*) FROM {session.address} AS {ROWS} WHERE {condition}"

@@ -1,4 +1,4 @@
-"""DuckDB in this process, and the folder where it puts what does not fit in memory."""
+"""DuckDB in this process, and its temporary folder."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from penstock.foundation import locks
 from penstock.foundation.lake.sql import quote_value
 
 MEMORY_LIMIT = "320MB"
-"""With Python and the libraries a process stays under 600 MB; what needs more goes to the temporary folder."""
+"""With Python and the libraries a process stays under 600 MB; larger intermediate results go to the temporary
+folder."""
 
 MOST_THREADS = 4
-"""Each thread holds a row group in memory while it writes, so more of them would not fit."""
+"""Each thread holds a row group in memory while it writes, so more threads would not fit."""
 THREADS = min(os.cpu_count() or 1, MOST_THREADS)
 
 
@@ -29,26 +30,26 @@ def start_engine(temporary: Path, memory_limit: str, threads: int = THREADS) -> 
             "autoinstall_known_extensions": False,
             "autoload_known_extensions": False,
             # The engine would hash both extensions, 70 MB, at every start: up to a second of CPU. They come in wheels
-            # whose hashes the installer has checked, as it has those of the engine itself, which nobody checks again.
+            # whose hashes the installer has checked, like those of the engine itself.
             "allow_unsigned_extensions": True,
             "memory_limit": memory_limit,
             "threads": threads,
             "temp_directory": str(temporary),
-            # Of rows with one key the last stays, and a preview shows a file as it was written.
+            # Of rows with the same key the last wins, and a preview shows rows in the order of the file.
             "preserve_insertion_order": True,
-            # For the first rows of a table it reads which ones were deleted, and then reads that again.
+            # For the first rows of a table it would read the deletions twice.
             "disabled_optimizers": "late_materialization",
-            # A table that is not there, as before the load that makes it, is not looked for in all other buckets, to
-            # name similar ones: that takes longer with every table.
+            # Do not search all other buckets for similarly named tables when a table does not exist, as before its
+            # first load: that takes longer with every table.
             "catalog_error_max_schemas": 0,
         }
     )
     for extension in ("ducklake", "sqlite_scanner"):
         engine.execute(f"LOAD {quote_value(_extension_file(extension))}")
-    # A running engine does not let anybody turn it on again.
+    # A running engine does not allow turning it on again.
     engine.execute("SET GLOBAL allow_unsigned_extensions = false")
     engine.execute("SET GLOBAL TimeZone = 'UTC'")
-    # A name that is no table is never to be looked for among Python's variables.
+    # A name that is not a table must never be looked up among Python's variables.
     engine.execute("SET GLOBAL python_enable_replacements = false")
     return engine
 
@@ -63,7 +64,7 @@ def _extension_file(extension: str) -> Path:
 
 
 class Scratch:
-    """Where one engine puts what does not fit in memory: two of them in one folder would write over each other."""
+    """The temporary folder of one engine: two in one folder would overwrite each other's files."""
 
     def __init__(self, parent: Path) -> None:
         parent.mkdir(parents=True, exist_ok=True)
@@ -83,7 +84,7 @@ class Scratch:
 
 
 def _remove_if_dead(lock_file: Path) -> None:
-    """What a killed process left: the lock of a living one cannot be had."""
+    """Remove the folder of a killed process: the lock of a living one is held."""
     with suppress(OSError):
         held = locks.try_to_hold(lock_file)
         if held:

@@ -1,4 +1,4 @@
-"""What can go wrong with a table: the file is bad, the table is not there, or nothing works just now."""
+"""Errors of tables: an unreadable file, a missing table, or an unavailable lake."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from penstock.foundation.errors import Damaged, Invalid, NotFound, Unavailable
 from penstock.foundation.logging import Log
 
 VALUE_CHARACTERS = 60
-_UNUSABLE = "The stack's tables cannot be used now. Try again; the operator finds why in the log."
-_FULL = "The stack's tables cannot be used now: the disk is full. Nothing was changed; try again when there is room."
+_UNUSABLE = "The stack's tables cannot be used now. Try again; the operator finds the reason in the log."
+_FULL = "The stack's tables cannot be used now: the disk is full. Nothing was changed; try again when there is space."
 
 _LOST = (
     "The catalog of these tables is missing, although their files are there. Nothing was changed. "
@@ -22,7 +22,7 @@ _OUTDATED = (
 )
 _DAMAGED = (
     "A file of this table is damaged, so its rows cannot be read. Nothing was changed. "
-    "The operator finds which file it is with `penstock doctor`, and has it back from a backup."
+    "The operator finds which file it is with `penstock doctor`, and restores it from a backup."
 )
 _DAMAGE = ("parquet", "magic bytes", "thrift", "tprotocol", "decompress", "snappy", "zstd")
 
@@ -58,27 +58,27 @@ class NoSuchTable(NotFound):
     code = "storage.tables.notFound"
 
     def __init__(self, name: str) -> None:
-        super().__init__(f'The table "{name}" holds no data yet.')
+        super().__init__(f'The table "{name}" has no data yet.')
 
 
 class ColumnGone(Invalid):
-    """Somebody dropped it after the request was checked."""
+    """The column was dropped after the request was checked."""
 
     code = "storage.tables.validation.columnNotExists"
 
     def __init__(self, name: str) -> None:
-        super().__init__(f'The table "{name}" no longer has one of the columns that were asked for.')
+        super().__init__(f'The table "{name}" no longer has one of the requested columns.')
 
 
 class NoColumns(Invalid):
     def __init__(self) -> None:
-        super().__init__("Ask for at least one column.")
+        super().__init__("Request at least one column.")
 
 
 class LakeUnavailable(Unavailable):
-    """Tables cannot be used now: the disk is full, or does not answer. Nothing was changed.
+    """Tables cannot be used now: the disk is full, or does not respond. Nothing was changed.
 
-    What the engine says holds SQL and paths, so it is for the operator's log alone.
+    Messages of the engine contain SQL and paths, so they go only to the operator's log.
     """
 
     def __init__(self, error: Exception) -> None:
@@ -87,7 +87,7 @@ class LakeUnavailable(Unavailable):
 
 
 class CatalogLost(Damaged):
-    """There are files of tables, and no catalog that names them: a new one would make all of them empty."""
+    """There are files of tables, but no catalog that lists them: a new catalog would make all tables empty."""
 
     code = "storage.tables.lost"
 
@@ -97,7 +97,7 @@ class CatalogLost(Damaged):
 
 
 class CatalogOutdated(Damaged):
-    """A catalog is older than what is recorded of its tables: somebody has put back a copy of it."""
+    """A catalog is older than the records of its tables: an old copy was put in its place."""
 
     code = "storage.tables.lost"
 
@@ -108,7 +108,8 @@ class CatalogOutdated(Damaged):
 
 
 class DamagedFile(Damaged):
-    """A file of a table is not what the engine wrote. What it says holds paths, so it is for the log alone."""
+    """A file of a table is not what the engine wrote. The engine's message contains paths, so it goes only to the
+    log."""
 
     code = "storage.tables.damaged"
 
@@ -118,7 +119,7 @@ class DamagedFile(Damaged):
 
 
 def is_about_damage(error: Exception) -> bool:
-    """Whether the engine could not read a Parquet file, or did not find it; it has no class of errors for that."""
+    """Whether the engine could not read or find a Parquet file; it has no class of errors for that."""
     if _is_about_room(error):
         return False
     return any(words in str(error).lower() for words in _DAMAGE)
@@ -135,5 +136,5 @@ def _megabytes(count: int) -> str:
 
 
 def cut(value: str) -> str:
-    """A value as a message shows it."""
+    """Shorten a value for a message."""
     return value if len(value) <= VALUE_CHARACTERS else f"{value[:VALUE_CHARACTERS]}…"

@@ -1,7 +1,7 @@
-"""Rows out into files: CSV or lines of JSON in slices, as clients download them, or Parquet.
+"""Export rows to files: CSV or JSON lines in slices, as clients download them, or Parquet.
 
-The engine writes one plain file, fast and in order. It is cut at ends of rows, and the pieces are compressed side by
-side: the engine's own compression takes a single thread and several times as long.
+The engine writes one plain file, fast and in order. It is split at ends of rows, and the pieces are compressed in
+parallel: the engine's own compression uses a single thread and takes several times as long.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from penstock.foundation.lake.session import Session
 from penstock.foundation.lake.sql import name_list, quote_value
 
 SLICE_BYTES = 64 * 1024 * 1024
-"""Of plain text; a slice ends with the row in which it reaches this."""
+"""Bytes of plain text; a slice ends with the row in which it reaches this size."""
 
 _CHUNK = 1024 * 1024
 _LEVEL = 4
 _GZIP = 31
-"""How zlib calls its window with a gzip header around."""
+"""zlib's window size for output with a gzip header."""
 
 
 class _Text(msgspec.Struct, frozen=True):
-    """How rows are written as text."""
+    """A text format for rows."""
 
     suffix: str
     options: str
     has_quoted_lines: bool
-    """Whether a value may hold a line end, which then stands in quotes."""
+    """Whether a value may contain a line end, which is then inside quotes."""
 
 
 _CSV = _Text("csv", "FORMAT csv, HEADER false, DELIMITER ',', QUOTE '\"', ESCAPE '\"', FORCE_QUOTE *", True)
@@ -64,9 +64,9 @@ def export_rows(
     json: bool = False,
     version: int | None = None,
 ) -> list[Slice]:
-    """At least one slice, without headers; one after the other they are all rows in their order.
+    """Write at least one slice, without headers; concatenated they are all rows in order.
 
-    With `json` each line is an object; its values are texts, as in CSV.
+    With `json` each line is an object; its values are strings, as in CSV.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with lake.existing(table) as session:
@@ -76,7 +76,7 @@ def export_rows(
 
 
 def export_file(lake: Lake, table: LakeTable, query: Query, target: Path) -> int:
-    """All rows in one plain CSV file with a header; returns its size."""
+    """Write all rows to one plain CSV file with a header; returns its size."""
     options = "FORMAT csv, HEADER true, COMPRESSION none, DELIMITER ',', QUOTE '\"', ESCAPE '\"', FORCE_QUOTE *"
     with lake.existing(table) as session:
         session.execute(f"COPY ({select_text(session, table, query)}) TO {quote_value(target)} ({options})")
@@ -109,7 +109,7 @@ def _cut(plain: Path, folder: Path, gzip: bool, rows: int, text: _Text) -> list[
         pieces = list(_find_pieces(plain, text))
         names = [folder / f"{number:04}.{text.suffix}{'.gz' if gzip else ''}" for number in range(len(pieces))]
         lines = list(pool.map(_write_piece, repeat(plain), pieces, names, repeat(gzip)))
-        # As many lines as rows: no value holds a line end, so each of them ends a row.
+        # As many lines as rows: no value contains a line end, so each ends a row.
         counts = lines if sum(lines) == rows else [_count_rows(plain, piece) for piece in pieces]
     return [Slice(path.name, path, count, path.stat().st_size) for path, count in zip(names, counts, strict=True)]
 
@@ -120,7 +120,7 @@ class _Piece(msgspec.Struct, frozen=True):
 
 
 def _find_pieces(plain: Path, text: _Text) -> Iterator[_Piece]:
-    """Where to cut: at the ends of rows."""
+    """The byte ranges of slices, split at the ends of rows."""
     find_end = _end_of_row if text.has_quoted_lines else _end_of_line
     size, start = plain.stat().st_size, 0
     with plain.open("rb") as file:
@@ -133,9 +133,9 @@ def _find_pieces(plain: Path, text: _Text) -> Iterator[_Piece]:
 
 
 def _end_of_row(file: BinaryIO, start: int, wanted: int) -> int:
-    """Behind the first row that ends at or after the wanted place; a row starts at `start`.
+    """The position after the first row that ends at or after the wanted position; a row starts at `start`.
 
-    A line end is the end of a row if an even number of quotes came before it.
+    A line end is the end of a row if the number of quotes before it is even.
     """
     file.seek(start)
     quotes = sum(chunk.count(b'"') for chunk in _chunks(file, wanted - start))
@@ -159,7 +159,7 @@ def _chunks(file: BinaryIO, size: int) -> Iterator[bytes]:
 
 
 def _write_piece(plain: Path, piece: _Piece, target: Path, gzip: bool) -> int:
-    """Returns how many lines it has."""
+    """Returns the number of lines."""
     lines = 0
     with plain.open("rb") as source, target.open("wb") as file:
         source.seek(piece.start)
@@ -173,7 +173,7 @@ def _write_piece(plain: Path, piece: _Piece, target: Path, gzip: bool) -> int:
 
 
 def _count_rows(plain: Path, piece: _Piece) -> int:
-    """Line ends that are outside of quotes."""
+    """Counts line ends outside of quotes."""
     rows, is_inside = 0, False
     with plain.open("rb") as file:
         file.seek(piece.start)

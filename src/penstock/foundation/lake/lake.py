@@ -1,4 +1,4 @@
-"""Tables below one folder, and sessions at them."""
+"""Tables below one folder, and sessions on them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import duckdb
 
 from penstock.foundation import interruption, locks
 from penstock.foundation.ballast import Ballast
-from penstock.foundation.lake.attachments import Attachment, Attachments, HomeGone
+from penstock.foundation.lake.attachments import Attachment, Attachments, CatalogMissing
 from penstock.foundation.lake.catalogs import Catalog, LakeTable, catalogs_of, find_catalog
 from penstock.foundation.lake.engine import MEMORY_LIMIT, THREADS, Scratch, start_engine
 from penstock.foundation.lake.errors import ColumnGone, DamagedFile, LakeUnavailable, NoSuchTable, is_about_damage
@@ -22,16 +22,16 @@ from penstock.foundation.lake.versions import LeastVersion, Versions
 
 
 class Lake:
-    """The tables below one folder. Safe to share between threads; processes meet at the locks on disk."""
+    """The tables below one folder. Thread-safe; processes synchronize with locks on disk."""
 
     def __init__(self, folder: Path, least_version: LeastVersion = lambda _catalog: 0) -> None:
         self.folder = folder
         self.unpacking = Unpacking()
-        """How far compressed files may unpack."""
+        """Limits for compressed files."""
         self.versions = Versions(least_version)
         self.threads = THREADS
-        """Of the engine when it starts. A commit takes a quarter of the CPU time with one thread: with more, the engine
-        spins while it waits for the others."""
+        """Threads of the engine when it starts. A commit takes a quarter of the CPU time with one thread: with more,
+        the engine spins while it waits for the others."""
         self._attachments: Attachments | None = None
         self._scratch: Scratch | None = None
         self._guard = threading.Lock()
@@ -39,7 +39,7 @@ class Lake:
 
     @contextmanager
     def one_writer(self, table: LakeTable) -> Generator[None]:
-        """One load at a time per table: a load first looks at what is there. Whoever holds it may ask for it again."""
+        """One load at a time per table, since a load first reads the existing rows. Reentrant."""
         lock, held = self.writer_lock(table.bucket, table.relation), self._held_by_this_thread()
         if lock in held:
             yield
@@ -69,26 +69,26 @@ class Lake:
 
     @contextmanager
     def session(self, table: LakeTable) -> Generator[Session]:
-        """A connection of one's own in which the table's catalog is attached; one that is missing is made, unless the
-        table is known: then there was one."""
+        """A connection with the table's catalog attached; a missing catalog is created, unless the table is known to
+        exist: then its catalog must exist too."""
         try:
             home = find_catalog(self.folder, table)
             with self.session_at(home, table.relation, may_make=not table.is_known) as session:
                 yield session
-        except HomeGone as error:
+        except CatalogMissing as error:
             raise NoSuchTable(table.name) from error
 
     @contextmanager
     def existing(self, table: LakeTable) -> Generator[Session]:
-        """As session(), of a table that must be there: nothing is made, and what went meanwhile has its own error.
+        """Like session(), for a table that must exist: nothing is created, and a concurrent drop raises its own error.
 
-        Only who brings something may make a home for it.
+        Only code that adds data may create a catalog.
         """
         home = find_catalog(self.folder, table)
         try:
             with self.session_at(home, table.relation, may_make=False) as session:
                 yield session
-        except (HomeGone, duckdb.CatalogException) as error:
+        except (CatalogMissing, duckdb.CatalogException) as error:
             raise NoSuchTable(table.name) from error
         except duckdb.BinderException as error:
             raise ColumnGone(table.name) from error
@@ -147,14 +147,14 @@ class Lake:
         self._attachments = Attachments(start_engine(self._scratch.folder, MEMORY_LIMIT, self.threads))
         return self._attachments
 
-    def let_go_of(self, home: Catalog) -> None:
-        """Of a catalog that is about to be removed."""
+    def detach(self, home: Catalog) -> None:
+        """Detach a catalog that is about to be removed."""
         with self._guard:
             if self._attachments:
-                self._attachments.let_go_of(home)
+                self._attachments.detach(home)
 
     def _give_up(self, attachments: Attachments) -> None:
-        """Their engine is of no use any more; the files are as they were, so a new one takes its place."""
+        """Discard an engine that failed; the files are unchanged, so a new engine replaces it."""
         with self._guard:
             if self._attachments is attachments:
                 self._stop()

@@ -1,7 +1,7 @@
-"""A CSV file becomes rows: Parquet is written and synced outside the lock, then committed under it.
+"""Load a CSV file: Parquet is written and synced outside the lock, then committed under it.
 
-Every load has an id that is kept in the commit itself. A load that is repeated after a crash finds its id and does
-nothing, so that a row is neither lost nor doubled.
+Every load has an id that is stored in the commit itself. A load that is repeated after a crash finds its id and does
+nothing, so that no row is lost or duplicated.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import msgspec
 
 from penstock.foundation import durable
 from penstock.foundation.lake.catalogs import LakeTable
-from penstock.foundation.lake.compaction import is_untidy, tidy_up
+from penstock.foundation.lake.compaction import compact, needs_compaction
 from penstock.foundation.lake.csv_source import CsvSource
 from penstock.foundation.lake.errors import BadCsv, LakeUnavailable, NoSuchTable
 from penstock.foundation.lake.lake import Lake
@@ -33,20 +33,20 @@ log = Log("lake")
 
 
 class Load(msgspec.Struct, frozen=True, kw_only=True):
-    """What to do with a file: replace the table, or (incremental) add to it, updating by key where it has one."""
+    """How to load a file: replace the table, or (incremental) append to it, updating rows by key if it has one."""
 
     id: str
     source: CsvSource
     primary_key: tuple[str, ...] = ()
     incremental: bool = False
     types: tuple[Column, ...] = ()
-    """Of the columns of a typed table. In an untyped one everything is text, and nothing is NULL."""
+    """The columns of a typed table. In an untyped one all values are text, and none is NULL."""
     null_values: tuple[str, ...] = ("",)
-    """What stands for NULL in the file of a typed table."""
+    """The texts that mean NULL in the file of a typed table."""
     deduplication: Literal["upsert", "insert"] = "upsert"
-    """`insert` looks at no key: every row of the file becomes one of the table."""
+    """`insert` ignores the key: every row of the file is appended."""
     fill_missing: bool = True
-    """Whether the file may lack columns of the table."""
+    """Whether columns of the table may be missing in the file."""
 
     @property
     def is_by_key(self) -> bool:
@@ -54,7 +54,7 @@ class Load(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Loaded(msgspec.Struct, frozen=True, kw_only=True):
-    """How much the load brought, and how much the table holds now."""
+    """The number of loaded rows, and the size of the table afterwards."""
 
     imported_rows: int
     rows_count: int
@@ -62,23 +62,23 @@ class Loaded(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def load_csv(lake: Lake, table: LakeTable, load: Load) -> Loaded:
-    """The caller holds the table: one_writer()."""
+    """The caller holds the table's lock: one_writer()."""
     with lake.session(table) as session:
         imported = _bring_once(session, table, load, lake.unpacking)
         sizes = measure(session)
-    if is_untidy(sizes):
-        _tidy_up(lake, table, sizes)
+    if needs_compaction(sizes):
+        _compact(lake, table, sizes)
     return Loaded(imported_rows=imported, rows_count=sizes.rows, data_size_bytes=sizes.bytes)
 
 
 def is_loaded(lake: Lake, table: LakeTable, load_id: str) -> bool:
-    """Whether a load was committed already. The caller holds the table: one_writer()."""
+    """Whether a load was already committed. The caller holds the table's lock: one_writer()."""
     with lake.session(table) as session:
         return session.find_note(load_id) is not None
 
 
 def _all_columns(load: Load, known: list[Column]) -> list[Column]:
-    """Of the table when the load is done, in its order. What the load knows of a column counts."""
+    """The columns after the load, in the table's order. Definitions of the load take precedence."""
     typed = {folded(column.name): column for column in load.types}
     wanted = [*load.types, *[Column(name) for name in load.source.columns if folded(name) not in typed]]
     columns = [typed.get(folded(column.name), column) for column in [*known, *lacking_of(known, wanted)]]
@@ -86,13 +86,13 @@ def _all_columns(load: Load, known: list[Column]) -> list[Column]:
 
 
 def _place_in(source: CsvSource) -> Callable[[Column], int]:
-    """Where a column stands in the file; those that it lacks stand behind all others."""
+    """The position of a column in the file; missing columns come last."""
     places = {folded(name): place for place, name in enumerate(source.columns)}
     return lambda column: places.get(folded(column.name), len(places))
 
 
 def _spelled(source: CsvSource, columns: list[Column]) -> CsvSource:
-    """With the names that the table has for its columns; to the engine `ID` and `id` are one."""
+    """The columns under the names that the table uses; the engine ignores case, `ID` and `id` are the same."""
     names = {folded(column.name): column.name for column in columns}
     spelled = tuple(names[folded(name)] for name in source.columns)
     if len(set(spelled)) < len(spelled):
@@ -101,11 +101,11 @@ def _spelled(source: CsvSource, columns: list[Column]) -> CsvSource:
     return msgspec.structs.replace(source, columns=spelled)
 
 
-def _tidy_up(lake: Lake, table: LakeTable, sizes: Sizes) -> None:
-    """The rows are committed, so whatever goes wrong here is no error of the load: the next one tries again."""
+def _compact(lake: Lake, table: LakeTable, sizes: Sizes) -> None:
+    """The rows are committed, so a failure here is not an error of the load: the next load tries again."""
     try:
         with lake.session(table) as session:
-            tidy_up(session, sizes)
+            compact(session, sizes)
     except (LakeUnavailable, duckdb.Error) as error:
         log.error("small files could not be merged", exception=error, bucket=table.bucket, table=table.name)
 
@@ -122,8 +122,8 @@ def _bring_once(session: Session, table: LakeTable, load: Load, unpacking: Unpac
 
 
 def _bring(session: Session, load: Load, known: list[Column] | None, unpacking: Unpacking) -> int:
-    """How many rows the file has, without those whose key comes again. The table is made, or gets its new columns, by
-    the commit that brings the rows: a load that fails leaves nothing."""
+    """Load the file; returns its number of rows, without those whose key occurs again. The table or its new columns are
+    created in the commit that adds the rows: a failed load leaves nothing."""
     columns, key = _all_columns(load, known or []), list(load.primary_key)
     lacking = columns[len(known or []) :]
     with empty_staging(session) as folder:

@@ -1,8 +1,8 @@
-"""Upkeep of a bucket: small files merged, deleted rows dropped, old snapshots forgotten, their files removed.
+"""Maintenance of a bucket: merges small files, drops deleted rows, expires old snapshots, and removes their files.
 
-It runs beside loads and reads. A table that is being loaded is left for the next time; the lock of the catalog is held
-for moments; and a file goes no sooner than an hour after the last snapshot that names it, so that who reads it may
-finish.
+It runs concurrently with loads and reads. A table that is being loaded is skipped until the next run; the lock of the
+catalog is held only briefly; and a file is removed no sooner than an hour after its last snapshot expired, so that
+readers can finish.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from penstock.foundation import clock, locks
-from penstock.foundation.lake.attachments import HomeGone
+from penstock.foundation.lake.attachments import CatalogMissing
 from penstock.foundation.lake.catalogs import SCHEMA, Catalog, LakeTable
 from penstock.foundation.lake.compaction import MOST_SMALL_FILES, merge_small_files
 from penstock.foundation.lake.lake import Lake
@@ -29,7 +29,7 @@ log = Log("lake")
 
 KEEP_VERSIONS = timedelta(days=7)
 KEEP_MARKS = timedelta(days=1)
-"""A load that another worker takes over looks for its mark, which is kept in a snapshot."""
+"""A load that another worker takes over looks for its id, which is stored in a snapshot."""
 
 KEEP_FILES = timedelta(hours=1)
 _MANY_DELETED = 0.3
@@ -37,18 +37,18 @@ _FEW_FILES = 2
 
 
 def maintain(lake: Lake, bucket: int, keep: timedelta = KEEP_VERSIONS, tables: Collection[str] = ()) -> None:
-    """`tables` are those that must be there: files of one that its catalog does not know are not removed."""
+    """`tables` must exist: if the catalog does not have one of them, its files are not removed."""
     needed = {LakeTable(bucket, name).relation for name in tables}
     for home in lake.catalogs(bucket):
         if home.catalog_file.exists():
-            with suppress(HomeGone, FileNotFoundError):  # dropped meanwhile
+            with suppress(CatalogMissing, FileNotFoundError):  # dropped meanwhile
                 for relation in _relations(home):
                     _maintain_relation(lake, home, relation, is_needed=relation in needed)
                 _forget(lake, home, max(keep, KEEP_MARKS))
 
 
 def _relations(home: Catalog) -> Iterator[str]:
-    """Every table that has a folder, also one that was dropped."""
+    """Every table that has a folder, including dropped ones."""
     tables = home.folder / "data" / SCHEMA
     with suppress(FileNotFoundError):
         yield from sorted(path.name for path in tables.iterdir())
@@ -69,7 +69,7 @@ def _maintain_relation(lake: Lake, home: Catalog, relation: str, *, is_needed: b
 
 
 def maintain_table(session: Session, columns: list[Column]) -> None:
-    """The caller holds the table."""
+    """The caller holds the table's lock."""
     sizes = measure(session)
     if sizes.deleted_share > _MANY_DELETED or (sizes.deleted_rows and sizes.small_files >= MOST_SMALL_FILES):
         rewrite(session, columns)
@@ -78,24 +78,25 @@ def maintain_table(session: Session, columns: list[Column]) -> None:
 
 
 def _sweep(session: Session) -> None:
-    """Files that no snapshot names: of loads that were killed as they committed, and of tables long dropped."""
+    """Remove files that no snapshot refers to: of loads that were killed during a commit, and of tables dropped long
+    ago."""
     old = time.time() - KEEP_FILES.total_seconds()
-    with suppress(FileNotFoundError):  # another maintenance was faster
+    with suppress(FileNotFoundError):  # removed by a concurrent maintenance
         session.remove_unknown([path for path in session.folder.iterdir() if path.stat().st_mtime < old])
     if find_columns(session) is None:
-        with suppress(OSError):  # not empty: an older snapshot still has the table
+        with suppress(OSError):  # not empty: an older snapshot still contains the table
             session.folder.rmdir()
 
 
 def _forget(lake: Lake, home: Catalog, keep: timedelta) -> None:
-    """Snapshots first; the files that only they named are then due, and are removed when their hour is over."""
+    """Expire snapshots first; files that only they referred to are removed an hour later."""
     with lake.session_at(home, "", may_make=False) as session, locks.exclusive(home.commit_lock):
         _expire_snapshots(session, keep)
         _remove_due_files(session)
 
 
 def _expire_snapshots(session: Session, keep: timedelta) -> None:
-    # DuckLake's own `older_than` takes everything of the same day for older where the catalog is SQLite.
+    # With an SQLite catalog, DuckLake's own `older_than` treats everything of the same day as older.
     snapshots = f"{session.metadata}.ducklake_snapshot"
     old = f"{_before('snapshot_time', keep)} AND snapshot_id < (SELECT max(snapshot_id) FROM {snapshots})"
     found = session.execute(f"SELECT snapshot_id FROM {snapshots} WHERE {old}").fetchall()

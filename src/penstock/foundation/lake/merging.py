@@ -1,7 +1,7 @@
-"""Rows with a key: of those in a file the last stays, and of those in the table only what differs is replaced.
+"""Upserts by key: of rows with the same key in a file the last wins, and only changed rows of the table are replaced.
 
-Both work on Parquet that a load has staged. Most files repeat no key and most upserts bring only changes; then nothing
-is written a second time.
+Both work on Parquet that a load has staged. Most files repeat no key and most upserts contain only changes; then
+nothing is written a second time.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from penstock.foundation.lake.staging import write_parquet
 from penstock.foundation.lake.types import DIGEST, Column, digest_of
 
 _ROW_ID, _NUMBER = "rowid", "file_row_number"
-"""What the engine calls them, if no column of the table has that name."""
+"""The engine's names for these pseudo-columns, unless a column of the table has that name."""
 
 Names = list[str]
 
 
 def keep_last(session: Session, staged: Path, columns: list[Column], key: Names) -> tuple[Path, int | None]:
-    """A file without the rows whose key comes again later, and how many rows it has if it is a new one."""
+    """A file without rows whose key occurs again later, and its number of rows if it is a new file."""
     if not has_repeated(session, _parquet(staged), key):
         return staged, None
     rows, position = _numbered(staged, _names(columns))
@@ -37,9 +37,9 @@ def keep_last(session: Session, staged: Path, columns: list[Column], key: Names)
 def keep_changed(
     session: Session, staged: Path, columns: list[Column], key: Names, lacking: Sequence[Column] = ()
 ) -> Path:
-    """A file without the rows that the table has already; notes which rows of the table the others replace.
+    """A file without the rows that the table already has; records which rows of the table the others replace.
 
-    The table gets the columns that it is lacking only by the commit; until then its rows are read as if it had them.
+    New columns are added to the table in the commit; until then its rows are read as if it had them.
     """
     rows, position = _numbered(staged, _names(columns))
     _match(session, _Sides(_table(session, columns, lacking), f"({rows})", position), columns, key)
@@ -50,7 +50,7 @@ def keep_changed(
 
 
 class _Sides(msgspec.Struct, frozen=True):
-    """What is compared: the table, the rows of the file, and the column with their places in it."""
+    """The two sides of the comparison: the table, the rows of the file, and the column with their positions."""
 
     old: str
     new: str
@@ -66,12 +66,12 @@ def _table(session: Session, columns: list[Column], lacking: Sequence[Column]) -
 
 
 def _match(session: Session, sides: _Sides, columns: list[Column], key: Names) -> None:
-    """Two small tables of this session: places of rows in the file that change nothing, and old rows that go."""
+    """Creates two small temporary tables: positions of rows in the file that change nothing, and old rows to delete."""
     _join(session, sides, columns, key, f"old.{DIGEST}")
     if session.one("SELECT count(*) FROM matches WHERE is_same IS NULL")[0]:
-        # Rows of a time when the table had no key, or another column. Reading all values of all rows takes its time.
+        # Rows from before the table had its key, or a column. Only these need all values to be compared, which is slow.
         _join(session, sides, columns, key, f"coalesce(old.{DIGEST}, {digest_of(columns, 'old.')})")
-    # A key that the table has twice, from a time when it was no key, ends as one row.
+    # A key that occurs twice in the table, from before it was the key, ends as one row.
     same = "SELECT place FROM matches GROUP BY place HAVING count(*) = 1 AND bool_and(is_same)"
     session.execute(f"CREATE OR REPLACE TEMP TABLE same_rows AS {same}")
     gone = "SELECT old FROM matches WHERE place NOT IN (SELECT place FROM same_rows)"
@@ -92,20 +92,20 @@ def _names(columns: list[Column]) -> Names:
 
 
 def delete_replaced(session: Session, columns: list[Column], key: Names) -> None:
-    """Inside a commit: what keep_changed() has noted goes."""
+    """Inside a commit: delete the rows that keep_changed() has recorded."""
     row = _old_row(_names(columns), key)
     session.execute(f"DELETE FROM {session.address} AS old WHERE {row} IN (SELECT old FROM old_rows)")
 
 
 def _old_row(columns: Names, key: Names) -> str:
-    """What tells one row of the table from the others: its number, unless a column has taken that name."""
+    """Identifies a row of the table: its row id, unless a column has that name."""
     if not _is_taken(_ROW_ID, columns):
         return f"old.{_ROW_ID}"
     return f"struct_pack({', '.join(f'k{number} := old.{quote_name(name)}' for number, name in enumerate(key))})"
 
 
 def _numbered(staged: Path, columns: Names) -> tuple[str, str]:
-    """The rows of a file with their places in it, and what that column is called."""
+    """The rows of a file with their positions, and the name of that column."""
     position = free_name(columns)
     number = "row_number() OVER ()" if _is_taken(_NUMBER, columns) else _NUMBER
     return f"SELECT *, {number} AS {position} FROM {_parquet(staged)}", position

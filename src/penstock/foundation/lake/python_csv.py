@@ -1,7 +1,7 @@
-"""The patient reader: a CSV file row by row, in Python.
+"""The fallback reader: reads a CSV file row by row, in Python.
 
-A tenth as fast as the engine's, so it is asked only for what that one cannot take: escaped characters, line ends of
-several kinds in one file. And when a file is refused it says where it is wrong: which row, and which column.
+A tenth as fast as the engine's reader, so it is used only for what that cannot read: escaped characters, mixed line
+ends. It also finds the reason why a file is refused: which row, and which column.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ _HALF_A_CHARACTER = range(0xDC80, 0xDD00)
 
 
 def rewrite(source: CsvSource, target: Path, meter: Meter, check: Callable[[], None]) -> CsvSource:
-    """The same rows in a file as the engine likes it best; raises for the first row that is wrong. `check` is called
-    now and then, and raises to stop."""
+    """Write the same rows in the format that the engine reads best; raises for the first malformed row. `check` is
+    called regularly, and raises to stop."""
     with target.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, quoting=csv.QUOTE_ALL, lineterminator="\n")
         for number, (path, is_gzipped) in enumerate(source.files, 1):
@@ -40,7 +40,7 @@ def rewrite(source: CsvSource, target: Path, meter: Meter, check: Callable[[], N
 
 def _rows(source: CsvSource, raw: IO[bytes], where: str, check: Callable[[], None]) -> Iterator[list[str]]:
     csv.field_size_limit(LINE_BYTES)
-    # Bytes that are no UTF-8 become lone surrogates, so that the row which holds them can be named.
+    # Bytes that are not UTF-8 become lone surrogates, so that the row which contains them can be named.
     text = io.TextIOWrapper(raw, encoding="utf-8-sig", errors="surrogateescape", newline="")
     lines = _limited(text)
     for _ in range(source.skip_lines):
@@ -57,7 +57,7 @@ def _rows(source: CsvSource, raw: IO[bytes], where: str, check: Callable[[], Non
 
 
 def _limited(text: io.TextIOWrapper) -> Iterator[str]:
-    """Never more than a row at a time: a file may be one line of gigabytes."""
+    """At most one row at a time in memory: a file may be one line of gigabytes."""
     while line := text.readline(LINE_BYTES + 1):
         if len(line) > LINE_BYTES:
             raise RowTooLarge(LINE_BYTES)

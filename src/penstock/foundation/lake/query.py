@@ -1,7 +1,7 @@
-"""Which rows of a table are meant, and in which order.
+"""Filters, order and limit of a query on a table.
 
-Values come as text and are compared as text, unless the filter or the column says what they are. NULL stands for the
-empty text. Every operator but `ne` leaves out what cannot be compared; `ne` is the opposite of `eq`.
+Values are strings and compared as strings, unless the filter or the column has a type. NULL is equal to the empty
+string. Every operator but `ne` excludes values that cannot be compared; `ne` is the opposite of `eq`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _COMPARED_AS = {
 
 
 class Filter(msgspec.Struct, frozen=True):
-    """Values are alternatives; `ne` means none of them. With a data type both sides are compared as that."""
+    """It matches any of the values; `ne` none of them. With a data type both sides are converted to it."""
 
     column: str
     operator: str
@@ -41,7 +41,8 @@ class Order(msgspec.Struct, frozen=True):
 
 
 class Query(msgspec.Struct, frozen=True, kw_only=True):
-    """All filters hold; `changed_since` is within, `changed_until` is not. Without `columns` all of them are meant."""
+    """All filters must match; `changed_since` is inclusive, `changed_until` exclusive. Without `columns` all are
+    selected."""
 
     columns: tuple[str, ...] | None = None
     filters: tuple[Filter, ...] = ()
@@ -60,11 +61,11 @@ Types = Mapping[str, str]
 """The type of each column of the table."""
 
 ROWS = "rows_of_table"
-"""What a statement calls the table, so that a column is not taken for the text that is made of it."""
+"""The table's alias in a statement, so that a column is not confused with the text expression made from it."""
 
 
 def where(query: Query, types: Types) -> str:
-    """SQL that is true for the rows which are meant."""
+    """SQL condition for the selected rows."""
     conditions = [_condition(each, types) for each in query.filters]
     if query.changed_since:
         conditions.append(f"{ROWS}.{TIMESTAMP} >= {quote_time(query.changed_since)}")
@@ -104,7 +105,7 @@ def _ordered(wanted: Order, types: Types) -> str:
 
 
 def _compared(column: str, data_type: str | None, types: Types) -> tuple[str, str]:
-    """The column as it is compared, and what that is."""
+    """The column as it is compared, and its type."""
     if data_type:
         kind = _COMPARED_AS[data_type]
         return f"TRY_CAST({ROWS}.{quote_name(column)} AS {kind})", kind
@@ -117,13 +118,13 @@ def _value(value: str, kind: str) -> str:
 
 
 def as_text(column: str, types: Types) -> str:
-    """The text of a value; an absent one is the empty text."""
+    """A value as text; NULL becomes the empty string."""
     name = f"{ROWS}.{quote_name(column)}"
     return f"coalesce({name}, '')" if types.get(column) == TEXT else f"coalesce(CAST({name} AS VARCHAR), '')"
 
 
 def chosen(query: Query, types: Types) -> list[str]:
-    """The columns that are asked for."""
+    """The selected columns."""
     if query.columns is None:
         return list(types)
     if not query.columns:
@@ -132,6 +133,6 @@ def chosen(query: Query, types: Types) -> list[str]:
 
 
 def _contains(text: str, columns: list[str], types: Types) -> str:
-    """In any of the columns, in whatever letters."""
+    """In any of the columns, regardless of case."""
     wanted = f"lower({quote_value(text)})"
     return " OR ".join(f"contains(lower({as_text(column, types)}), {wanted})" for column in columns) or "false"

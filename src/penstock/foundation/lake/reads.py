@@ -1,4 +1,4 @@
-"""Rows out of a table, as text: an absent value is the empty one."""
+"""Read rows of a table as text: NULL becomes the empty string."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from penstock.foundation.lake.types import HIDDEN
 
 
 def read_rows(lake: Lake, table: LakeTable, query: Query, version: int | None = None) -> list[tuple[str, ...]]:
-    """All at once: for previews. What may be long is exported."""
+    """All at once, for previews. Larger results are exported."""
     with lake.existing(table) as session:
         return session.execute(select_text(session, table, query, version)).fetchall()
 
@@ -34,7 +34,7 @@ def has_duplicates(lake: Lake, table: LakeTable, columns: Sequence[str]) -> bool
 
 
 def has_repeated(session: Session, rows: str, columns: Sequence[str]) -> bool:
-    """Counts the hashes first, which are small: only if some are equal are the values themselves looked at."""
+    """Compares hashes first, which are small: only if some are equal are the values themselves compared."""
     names = name_list(columns)
     total, different = session.one(f"SELECT count(*), count(DISTINCT hash({names})) FROM {rows}")
     if total == different:
@@ -54,5 +54,5 @@ def select_text(session: Session, table: LakeTable, query: Query, version: int |
 
 
 def from_where(session: Session, query: Query, types: Types, version: int | None = None) -> str:
-    """Everything of a SELECT but what is selected."""
+    """The part of a SELECT after the selected expressions."""
     return f"FROM {source(session, version)} AS {ROWS} WHERE {where(query, types)}{rest(query, types)}"

@@ -1,4 +1,4 @@
-"""A table as its catalog knows it: which columns it has, and how it gets more."""
+"""A table in its catalog: its columns, and adding columns."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def columns_of(session: Session, table: LakeTable, version: int | None = None) -
 
 
 def source(session: Session, version: int | None = None) -> str:
-    """The table as it is, or as it was."""
+    """The table, or an earlier version of it."""
     return session.address if version is None else f"(FROM {session.address} AT (VERSION => {int(version)}))"
 
 
 def find_columns(session: Session, version: int | None = None) -> list[Column] | None:
-    """Without ours; None if there is no such table."""
+    """Without hidden columns; None if there is no such table."""
     described = session.address if version is None else f"SELECT * FROM {source(session, version)}"
     try:
         rows = session.execute(f"DESCRIBE {described}").fetchall()
@@ -41,13 +41,13 @@ def find_columns(session: Session, version: int | None = None) -> list[Column] |
 
 
 def _constant(default: Any) -> str | None:
-    """The text of a default, which the engine shows as the SQL that it was given: see Column.definition."""
+    """The text of a default, which the engine returns as the SQL that it was given: see Column.definition."""
     found = _DEFAULT.fullmatch(str(default))
     return found[1].replace("''", "'") if found else None
 
 
 def ensure_columns(session: Session, columns: list[Column]) -> list[Column]:
-    """Make the table, or give it what it lacks; returns all that it has now."""
+    """Create the table, or add missing columns; returns all of its columns."""
     known = find_columns(session)
     lacking = lacking_of(known, columns)
     if known is None or lacking:
@@ -57,13 +57,13 @@ def ensure_columns(session: Session, columns: list[Column]) -> list[Column]:
 
 
 def lacking_of(known: list[Column] | None, columns: list[Column]) -> list[Column]:
-    """Those that a table with the known columns, or none, does not have."""
+    """The columns that a table with the known columns, or none, does not have."""
     names = {folded(column.name) for column in known or []}
     return [column for column in columns if folded(column.name) not in names]
 
 
 def extend(session: Session, known: list[Column] | None, lacking: list[Column]) -> None:
-    """Inside a commit: the table gets what it lacks; None if there is no table yet."""
+    """Inside a commit: add missing columns; None if there is no table yet."""
     if known is None:
         make_relation(session, lacking)
         return
@@ -72,7 +72,7 @@ def extend(session: Session, known: list[Column] | None, lacking: list[Column]) 
 
 
 def filled(column: Column) -> Column:
-    """A text that old rows lack is the empty one, as in the rows that come."""
+    """Text columns that old rows lack are filled with the empty string, as in new rows."""
     is_open = column.type == TEXT and column.default is None
     return msgspec.structs.replace(column, default="") if is_open else column
 

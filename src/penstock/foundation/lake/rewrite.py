@@ -1,4 +1,4 @@
-"""A table written again: the rows that count into one file, with no trace of those that were deleted."""
+"""Rewrites a table: the live rows into one file, without the deleted ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from penstock.foundation.lake.types import DIGEST, TIMESTAMP, Column, digest_of
 
 
 def rewrite(session: Session, columns: list[Column]) -> None:
-    """Written outside the lock, committed under it; the caller holds the table. Columns may get other types by it."""
+    """Written outside the lock, committed under it; the caller holds the table's lock. Types of columns may change."""
     values = ", ".join(f"CAST({quote_name(each.name)} AS {each.type}) AS {quote_name(each.name)}" for each in columns)
     rows = f"SELECT {values}, {TIMESTAMP} FROM {session.address}"
     with empty_staging(session) as folder:

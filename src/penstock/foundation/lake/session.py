@@ -1,4 +1,4 @@
-"""A connection of one's own to the catalog of one table, and how it commits."""
+"""A connection to the catalog of one table, and its commits."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ from penstock.foundation.lake.sql import quote_value
 
 _KINDS = ("data", "delete")
 _WIDE, _WIDE_MEMORY = 50, "3GB"
-"""Above so many columns, so much memory. It is never taken back: another thread may be at a wide table too."""
+"""Memory limit above a number of columns. It is never reduced: another thread may use a wide table too."""
 
 
 class Session:
-    """Not shared between threads."""
+    """Not thread-safe."""
 
     def __init__(
         self, duck: duckdb.DuckDBPyConnection, attachment: Attachment, relation: str, work: Interruption
     ) -> None:
         self.work = work
-        """What the session is for; it may be stopped until something is committed."""
+        """The interruption of the work; it may be stopped until something is committed."""
         self.duck, self.home, self.catalog, self.relation = duck, attachment.home, attachment.name, relation
         self.address = f"{self.catalog}.{SCHEMA}.{relation}"
         self.metadata = f"__ducklake_metadata_{self.catalog}"
-        """Where DuckLake shows the tables that it keeps of its tables."""
+        """Where DuckLake exposes its metadata tables."""
         self.folder = self.home.data_folder(relation)
         self.staging = self.home.staging_folder(relation)
         self.has_committed = False
         self.version: int | None = None
-        """Of the catalog after the last commit, if it was asked for since then."""
+        """Of the catalog after the last commit, if it was read since then."""
 
     def make_room(self, width: int) -> None:
-        """The engine sets room aside for each column that it reads or writes, most of which it never uses."""
+        """The engine reserves memory for each column that it reads or writes, most of which it never uses."""
         if width > _WIDE:
             self.allow_more_memory()
 
@@ -53,15 +53,15 @@ class Session:
 
     def one(self, sql: str, values: list[object] | None = None) -> tuple[Any, ...]:
         self.work.check()
-        # All of the response is fetched: a statement whose response is not read to its end is not committed.
+        # Fetch all of the result: a statement whose result is not read to its end is not committed.
         return self.duck.execute(sql, values).fetchall()[0]
 
     @contextmanager
     def commit(self, mark: str | None = None, note: object = "") -> Generator[None]:
-        """Everything in the block happens at once or not at all, under the catalog's lock.
+        """Everything in the block is committed atomically, under the catalog's lock.
 
-        The mark is kept in the commit, so that whoever repeats the work finds that it was done, and the note with it.
-        What the engine wrote meanwhile is synced before, and removed if nothing comes of it: it does neither itself.
+        The mark is stored in the commit, so that a repetition finds that the work was done, together with the note.
+        Files that the engine wrote are synced before, and removed if the commit fails: it does neither itself.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         with locks.exclusive(self.home.commit_lock):
@@ -75,13 +75,13 @@ class Session:
                     self.work.shield()
                 self.has_committed, self.version = True, None
             except Exception:
-                # An error of the commit itself does not say that nothing was committed, so the catalog is asked.
+                # An error of the commit does not mean that nothing was committed, so check the catalog.
                 with suppress(duckdb.Error):
                     self.remove_unknown(self._new_files(before))
                 raise
 
     def find_version(self) -> int:
-        """The newest of the catalog; 0 if it has none."""
+        """The newest version of the catalog; 0 if it has none."""
         return int(self.one(self.newest_version)[0])
 
     @property
@@ -92,8 +92,8 @@ class Session:
         return [self.folder / name for name in _names_in(self.folder) - before]
 
     def remove_unknown(self, paths: Iterable[Path]) -> None:
-        """Remove files that the catalog does not name: neither for today's table, nor for an earlier one, nor as read
-        by somebody perhaps still."""
+        """Remove files that the catalog does not refer to: neither in the current version, nor in an earlier one, nor
+        in one that may still be read."""
         known = self._known_files()
         for path in paths:
             if path.name not in known:
@@ -132,7 +132,7 @@ class Session:
 
 
 def _names_in(folder: Path) -> set[str]:
-    """A table that is loaded often has thousands of files, so no path is made of each."""
+    """A table that is loaded often has thousands of files, so no Path is created for each."""
     with os.scandir(folder) as entries:
         return {entry.name for entry in entries}
 

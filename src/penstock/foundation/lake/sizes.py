@@ -1,4 +1,4 @@
-"""How much a table holds, as its catalog knows it: no file is opened."""
+"""Size statistics of a table, from its catalog: no file is opened."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SMALL_BYTES = 8 * 1024 * 1024
 
 
 class Sizes(msgspec.Struct, frozen=True):
-    """Of what the table holds now, without what only older snapshots hold."""
+    """Of the current version, without what only older snapshots contain."""
 
     rows: int
     bytes: int
@@ -33,7 +33,7 @@ def measure(session: Session) -> Sizes:
     )
     written, size, count, small = session.one(files, [session.relation])
     gone = f"SELECT coalesce(sum(delete_count), 0)::BIGINT FROM {session.metadata}.ducklake_delete_file WHERE {now}"
-    # Which version this is about comes with it: to ask by itself would take as long again.
+    # The version comes with the same query: a separate one would double the time.
     deleted, session.version = session.one(f"SELECT ({gone}), ({session.newest_version})", [session.relation])
     rows = written - deleted
     return Sizes(rows, size if rows else 0, count, small, deleted)

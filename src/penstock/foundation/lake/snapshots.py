@@ -1,8 +1,8 @@
-"""What a table was: the versions that its catalog still knows, and copies that stay.
+"""Earlier versions of a table in its catalog, and permanent copies.
 
-Every commit is a version, and maintenance removes those of more than a week ago. What shall stay longer is copied into
-a table of its own: it costs the bytes of the table, and in return nothing that happens to the table, its catalog or its
-bucket can touch it.
+Every commit is a version, and maintenance removes versions older than a week. Snapshots that must last longer are
+copied into a separate table: that costs the bytes of the table, but is independent of the table, its catalog and its
+bucket.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def current_version(lake: Lake, table: LakeTable) -> int:
 
 
 def version_at(lake: Lake, table: LakeTable, moment: datetime) -> int | None:
-    """The version that was current then; None if it is no longer known, or the table was not there."""
+    """The version that was current then; None if it was removed, or the table did not exist."""
     with _missing_only_if_unknown(table), lake.existing(table) as session:
         if table.is_known:
             columns_of(session, table)
@@ -49,7 +49,7 @@ def version_at(lake: Lake, table: LakeTable, moment: datetime) -> int | None:
 
 @contextmanager
 def _missing_only_if_unknown(table: LakeTable) -> Generator[None]:
-    """A table that is known for certain must be there."""
+    """A table that is known to exist must be in the catalog."""
     try:
         yield
     except NoSuchTable:
@@ -67,7 +67,7 @@ def _was_there(session: Session, version: int) -> bool:
 def copy_table(
     lake: Lake, source: LakeTable, target: LakeTable, version: int | None = None, query: Query | None = None
 ) -> Loaded:
-    """The rows of one table replace those of another, which is made if it is not there; there they are new."""
+    """Replace the rows of a table with those of another; it is created if needed. The rows count as new."""
     with lake.one_writer(target), lake.session(target) as session, empty_staging(session) as folder:
         with lake.existing(source) as origin:
             columns, rows = _select(origin, source, query or Query(), version)

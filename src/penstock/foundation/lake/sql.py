@@ -1,7 +1,7 @@
-"""Names and values in SQL: the one place where they are quoted.
+"""Names and values in SQL: the only place where they are quoted.
 
-Most statements here are COPY or DDL, which take no bound parameters. So every name goes through quote_name and every
-value through quote_value, whoever it comes from.
+Most statements here are COPY or DDL, which accept no bound parameters. So every name goes through quote_name and every
+value through quote_value, whatever its origin.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ def quote_name(name: str) -> str:
 
 
 def folded(name: str) -> str:
-    """Names are one to the engine if these are: it knows small and capital letters of ASCII only."""
+    """Names with the same result are equal to the engine: it ignores the case of ASCII letters only."""
     return name.translate(_SMALL)
 
 
 def quote_value(value: object) -> str:
-    """A text as SQL writes it. The parser takes a zero character for the end of the statement, so it is spelled."""
+    """A string literal. The parser treats a NUL character as the end of the statement, so it is written as chr(0)."""
     parts = [part.replace("'", "''") for part in str(value).split("\0")]
     return " || chr(0) || ".join(f"'{part}'" for part in parts)
 
 
 def quote_time(moment: datetime) -> str:
-    """Moments are kept in UTC, without a zone."""
+    """Times are stored in UTC, without a zone."""
     return f"TIMESTAMP '{moment.astimezone(UTC):%Y-%m-%d %H:%M:%S.%f}'"
 
 
@@ -43,6 +43,6 @@ def value_list(values: Iterable[object]) -> str:
 
 
 def free_name(taken: Iterable[str]) -> str:
-    """A name that none of the columns has, in whatever letters."""
+    """A name that none of the columns has, regardless of case."""
     known = {name.lower() for name in taken}
     return next(name for number in count() if (name := f"position_{number}") not in known)

@@ -1,6 +1,6 @@
-"""Parquet that is not committed yet: written beside the table, synced, and moved into it by the commit.
+"""Uncommitted Parquet files: written beside the table, synced, and moved into it by the commit.
 
-Whatever is found there later was left by a load that was killed.
+Files that are found there later were left by a killed load.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from penstock.foundation.lake.types import Column
 # Level 1 takes no longer than the default codec, for less than half of the bytes.
 _FORMAT = "FORMAT parquet, PARQUET_VERSION v2, COMPRESSION zstd, COMPRESSION_LEVEL 1"
 _FEW_COLUMNS, _FEW_VALUES = 16, ", DICTIONARY_SIZE_LIMIT 2000"
-"""A dictionary is for columns of few values: looking for one among many takes a fifth of the time, in vain. But where
-the limit is given, room for it is taken beforehand, a megabyte for each column."""
+"""A dictionary suits columns with few distinct values: trying it for others wastes a fifth of the time. But setting the
+limit preallocates memory, a megabyte for each column."""
 _ROWS_IN_GROUP, _FEWEST_ROWS = 40_960, 2048
-"""A third of the engine's default: the first rows are shown in half the time, and nothing else takes longer."""
+"""A third of the engine's default: a preview takes half the time, and nothing else takes longer."""
 _CELLS_IN_GROUP = 1_000_000
-"""A thread holds a whole row group in memory, so wide tables get fewer rows into one."""
+"""A thread holds a whole row group in memory, so wide tables have fewer rows per group."""
 
 
 @contextmanager
 def empty_staging(session: Session) -> Generator[Path]:
-    """A folder of the table's own; the caller holds the table, so nobody else is in it."""
+    """The table's staging folder, emptied; the caller holds the table's lock, so it is not in use."""
     shutil.rmtree(session.staging, ignore_errors=True)
     session.staging.mkdir(parents=True)
     try:
@@ -42,10 +42,10 @@ def empty_staging(session: Session) -> Generator[Path]:
 
 
 def write_parquet(session: Session, folder: Path, rows: str, width: int) -> tuple[Path, int]:
-    """Where the rows were written, and how many there are."""
+    """The path of the written rows, and their number."""
     session.make_room(width)
     usual = max(_FEWEST_ROWS, min(_ROWS_IN_GROUP, _CELLS_IN_GROUP // max(1, width)))
-    # Where values are long a group of the usual number of rows does not fit.
+    # With long values, a group of the usual number of rows does not fit in memory.
     for group in (usual, _FEWEST_ROWS):
         with suppress(duckdb.OutOfMemoryException):
             return _copy(session, folder, rows, width, group)
@@ -61,7 +61,7 @@ def _copy(session: Session, folder: Path, rows: str, width: int, group: int) -> 
 
 
 def add_file(session: Session, staged: Path) -> None:
-    """Inside a commit: the file becomes part of the table."""
+    """Inside a commit: add the file to the table."""
     target = session.folder / staged.name
     staged.rename(target)
     added = f"'{session.catalog}', '{session.relation}', {quote_value(target)}, schema => '{SCHEMA}'"
@@ -69,7 +69,7 @@ def add_file(session: Session, staged: Path) -> None:
 
 
 def replace_rows(session: Session, columns: list[Column], staged: Path) -> None:
-    """Inside a commit. A new relation takes the place of the old: to take every row out of that would be slow."""
+    """Inside a commit. A new relation replaces the old one: deleting every row would be slow."""
     session.execute(f"DROP TABLE IF EXISTS {session.address}")
     make_relation(session, columns)
     add_file(session, staged)

@@ -1,4 +1,4 @@
-"""Columns: their types, how a text becomes a value of one, and which of them are ours."""
+"""Columns: their types, conversion from text, and the hidden columns."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import msgspec
 from penstock.foundation.lake.sql import quote_name, quote_value
 
 TIMESTAMP = "_timestamp"
-"""When the row was written last; what "changed since" asks for."""
+"""When the row was last written; used by "changed since"."""
 
 DIGEST = "_digest"
-"""A number made of the row's values: two rows with one key are compared by it, without reading all their columns."""
+"""A hash of the row's values: two rows with the same key are compared by it, without reading all their columns."""
 
 HIDDEN = {TIMESTAMP: "TIMESTAMP", DIGEST: "UBIGINT"}
 TEXT = "VARCHAR"
@@ -20,7 +20,7 @@ _TYPE = re.compile(r"[A-Z][A-Z0-9_ ]*(\([0-9]{1,9}(, *[0-9]{1,2})?\))?")
 
 
 class Column(msgspec.Struct, frozen=True):
-    """A column as the lake keeps it. `default` is the text of a value, for rows that are written without one."""
+    """A column as the lake stores it. `default` is the text of a value, for rows written without one."""
 
     name: str
     type: str = TEXT
@@ -33,19 +33,19 @@ class Column(msgspec.Struct, frozen=True):
 
     @property
     def definition(self) -> str:
-        """As CREATE TABLE and ADD COLUMN write it. Whether a value may be missing is checked by loads."""
+        """For CREATE TABLE and ADD COLUMN. Loads check whether values may be missing."""
         default = "" if self.default is None else f" DEFAULT {quote_value(self.default)}"
         return f"{quote_name(self.name)} {self.type}{default}"
 
     @property
     def filler(self) -> str:
-        """The value of a row that was not given one."""
+        """The value for rows without one."""
         value = "NULL" if self.default is None else quote_value(self.default)
         return f"CAST({value} AS {self.type})"
 
 
 def digest_of(columns: list[Column], prefix: str = "") -> str:
-    """SQL for the digest of a row. A value that is empty counts for nothing, so that adding a column changes none."""
+    """SQL for the digest of a row. Empty values are ignored, so that adding a column changes no digest."""
     return _combine([_digest_of_value(column, prefix) for column in columns])
 
 
@@ -56,7 +56,7 @@ def _digest_of_value(column: Column, prefix: str) -> str:
 
 
 def _combine(parts: list[str]) -> str:
-    """A balanced tree, since the parser takes no expression a thousand columns deep."""
+    """A balanced tree, since the parser cannot nest expressions a thousand levels deep."""
     if len(parts) <= 1:
         return parts[0] if parts else "0::UBIGINT"
     half = len(parts) // 2

@@ -1,4 +1,4 @@
-"""How far compressed files may unpack: a few megabytes of gzip can hold gigabytes that keep a worker busy for long.
+"""Limits for compressed files: a few megabytes of gzip can unpack to gigabytes that keep a worker busy for long.
 
 Counted while the files are unpacked, over all slices of a table together.
 """
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
 MEGABYTE = 1_000_000
 FREE_BYTES = 100 * MEGABYTE
-"""Up to here the ratio does not matter: small files are often very regular, and done with in a moment."""
+"""Below this size the ratio is not checked: small files often compress very well, and take no time."""
 _BUFFER = 1024 * 1024
 
 
 class Unpacking(msgspec.Struct, frozen=True):
-    """The settings `unpacked_megabytes` and `unpacked_ratio`; 0 is no limit."""
+    """The settings `unpacked_megabytes` and `unpacked_ratio`; 0 means no limit."""
 
     megabytes: int = 100_000
     ratio: int = 250
 
     def limit_of(self, packed: int) -> tuple[int | None, str]:
-        """How many bytes so many bytes of gzip may become, and the setting that says so."""
+        """The maximum unpacked size for this many bytes of gzip, and the setting that determines it."""
         by_size, by_ratio = self.megabytes * MEGABYTE, max(FREE_BYTES, self.ratio * packed)
         if self.ratio and (not by_size or by_ratio < by_size):
             return by_ratio, "unpacked_ratio"
@@ -38,7 +38,7 @@ class Unpacking(msgspec.Struct, frozen=True):
 
 
 class Meter:
-    """Counts what the compressed files of one source unpack to. `check` is called as often, and raises to stop."""
+    """Counts the unpacked bytes of the files of one source. `check` is called as often, and raises to stop."""
 
     def __init__(self, unpacking: Unpacking, paths: list[Path], check: Callable[[], None]) -> None:
         self._packed = sum(path.stat().st_size for path in paths)

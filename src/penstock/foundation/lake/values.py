@@ -1,6 +1,6 @@
-"""Fields of a file become values of columns, and the file Parquet.
+"""Convert the fields of a file to values of columns, and the file to Parquet.
 
-A value that does not fit its column, or a row that is no row, is named in the error: where it is, and what it is.
+Errors name a value that does not fit its column, or a malformed row, and its position.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from penstock.foundation.lake.unpacking import Meter, Unpacking
 INTERRUPT_SECONDS = 0.1
 
 Staged = tuple[Path, int]
-"""Where rows were written, and how many."""
+"""The path of the written rows, and their number."""
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """Which fields become which columns of the table, and how."""
+    """How fields become columns of the table."""
 
     source: CsvSource
     columns: list[Column]
@@ -48,7 +48,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def stage_rows(session: Session, folder: Path, plan: Plan) -> Staged:
-    """All rows of the source, in their order."""
+    """All rows of the source, in order."""
     try:
         return _check_nulls(session, plan, _stage(session, folder, plan))
     except duckdb.DataError as error:
@@ -56,15 +56,15 @@ def stage_rows(session: Session, folder: Path, plan: Plan) -> Staged:
 
 
 def _stage(session: Session, folder: Path, plan: Plan) -> Staged:
-    """The engine's reader first, then with room for long rows; what it cannot take is the patient one's."""
+    """Try the engine's reader, then with larger buffers for long rows, then the reader in Python."""
     if plan.source.needs_python:
-        return _write_patiently(session, folder, plan)
+        return _write_with_python(session, folder, plan)
     for line_bytes in (USUAL_LINE_BYTES, LINE_BYTES):
         try:
             return _write_checked(session, folder, plan, line_bytes)
         except (duckdb.InvalidInputException, duckdb.NotImplementedException) as error:
             if not _is_about_length(error):
-                return _write_patiently(session, folder, plan)
+                return _write_with_python(session, folder, plan)
     raise RowTooLarge(LINE_BYTES)
 
 
@@ -72,8 +72,8 @@ def _is_about_length(error: duckdb.Error) -> bool:
     return isinstance(error, duckdb.NotImplementedException) or "line size" in str(error)
 
 
-def _write_patiently(session: Session, folder: Path, plan: Plan) -> Staged:
-    """Raises for the row that is wrong, if one is."""
+def _write_with_python(session: Session, folder: Path, plan: Plan) -> Staged:
+    """Raises for the first malformed row, if any."""
     rewritten = rewrite(plan.source, folder / "rows.csv", _meter(session, plan), session.work.check)
     try:
         return _write(session, folder, plan, rewritten, LINE_BYTES)
@@ -84,7 +84,7 @@ def _write_patiently(session: Session, folder: Path, plan: Plan) -> Staged:
 
 
 def _write_checked(session: Session, folder: Path, plan: Plan, line_bytes: int) -> Staged:
-    """Whether compressed files are whole, and how far they unpack, is looked at meanwhile: the engine unpacks with one
+    """Meanwhile checks that compressed files are complete and within the limits: the engine decompresses with one
     thread anyway."""
     if not plan.source.compressed:
         return _write(session, folder, plan, plan.source, line_bytes)
@@ -99,7 +99,7 @@ def _write_checked(session: Session, folder: Path, plan: Plan, line_bytes: int) 
 
 
 def _check_meanwhile(session: Session, plan: Plan, is_written: threading.Event) -> None:
-    """What is wrong ends the engine's work too. Not by one interrupt alone: it is lost between two statements."""
+    """An error stops the engine too. One interrupt is not enough: it is ignored between two statements."""
     try:
         check_gzip(plan.source, _meter(session, plan))
     except Exception:
@@ -123,14 +123,14 @@ def _write(session: Session, folder: Path, plan: Plan, source: CsvSource, line_b
 
 
 def _check_length(session: Session, plan: Plan, staged: Path) -> None:
-    """The engine keeps to its limit only roughly."""
+    """The engine enforces its limit only roughly."""
     size = " + ".join(f"strlen({quote_name(column.name)})" for column in plan.given if column.type == TEXT) or "0"
     if session.one(f"SELECT coalesce(max({size}), 0) FROM read_parquet({quote_value(staged)})")[0] > LINE_BYTES:
         raise RowTooLarge(LINE_BYTES)
 
 
 def with_hidden(rows: str, columns: list[Column], *, has_digest: bool) -> str:
-    """The rows with the columns that are ours."""
+    """The rows with the hidden columns."""
     digest = digest_of(columns) if has_digest else "NULL::UBIGINT"
     return f"SELECT *, {quote_time(clock.now())} AS {TIMESTAMP}, {digest} AS {DIGEST} FROM ({rows})"
 
@@ -146,7 +146,7 @@ def _value(column: Column, plan: Plan) -> str:
 
 
 def _text(column: Column, plan: Plan) -> str:
-    """The field, without what stands for NULL."""
+    """The field, without the texts that mean NULL."""
     name = quote_name(column.name)
     if not plan.is_typed or not plan.null_values:
         return name
@@ -172,7 +172,7 @@ def _lacking(needed: list[Column], counts: tuple[int, ...]) -> str:
 
 
 def _find_misfit(session: Session, plan: Plan) -> str | None:
-    """A sentence about the first value that does not fit, read again with the places of the rows."""
+    """A message about the first value that does not fit, found by reading again with row numbers."""
     if not plan.given:
         return None
     texts = ", ".join(f"{_text(column, plan)} AS {quote_name(column.name)}" for column in plan.given)

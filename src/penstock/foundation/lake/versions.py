@@ -1,4 +1,4 @@
-"""The versions of catalogs: whether one is as new as it must be, and how new those are that were changed here."""
+"""Versions of catalogs: checks that each is as new as recorded, and tracks those that this process has changed."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from penstock.foundation.lake.errors import CatalogOutdated
 from penstock.foundation.lake.session import Session
 
 LeastVersion = Callable[[str], int]
-"""What a catalog must have at least, by the name of its folder."""
+"""The minimum version of a catalog, by the name of its folder."""
 _Identity = tuple[int, int, int]
 
 
 class Versions:
-    """Safe to share between threads."""
+    """Thread-safe."""
 
     def __init__(self, least_version: LeastVersion) -> None:
         self._least_version = least_version
@@ -27,19 +27,19 @@ class Versions:
         self._guard = threading.Lock()
 
     def check(self, session: Session) -> None:
-        """Once for each catalog, and again when another file is in its place, or it was written to."""
+        """Once per catalog, and again when its file was replaced or written to."""
         file = session.home.catalog_file
         identity = _identify(file)
         if self._checked.get(file) == identity:
             return
-        # Asked before the catalog is: that has grown first.
+        # Read before the catalog's version, which is increased first.
         least = self._least_version(session.home.folder.name)
         if least and (found := session.find_version()) < least:
             raise CatalogOutdated(session.home.folder, found, least)
         self._checked[file] = identity
 
     def note(self, session: Session) -> None:
-        """After a commit. What cannot be found out now is noted after the next one."""
+        """Call after a commit. If the version cannot be read now, it is recorded after the next commit."""
         with suppress(duckdb.Error, OSError):
             home, version = session.home, session.version or session.find_version()
             self._follow(home.catalog_file)
@@ -48,13 +48,13 @@ class Versions:
                 noted[home.folder.name] = max(version, noted.get(home.folder.name, 0))
 
     def _follow(self, file: Path) -> None:
-        """A file that was checked, and is still the same, has only been written to by this process itself."""
+        """A checked file that is still the same has only been written to by this process."""
         before, now = self._checked.get(file), _identify(file)
         if before and before[:2] == now[:2]:
             self._checked[file] = now
 
     def of(self, bucket: int) -> dict[str, int]:
-        """Of the catalogs of a bucket that this process has changed, by the names of their folders."""
+        """The catalogs of a bucket that this process has changed, by the names of their folders."""
         with self._guard:
             return dict(self._noted.get(bucket, {}))
 

@@ -1,18 +1,18 @@
-"""The one gate to other people's hosts: everything that calls out does it here, and a lint forbids any other way.
+"""The only gate to external hosts: every outgoing request goes through it, and a lint rule forbids any other way.
 
     async with Gate(Policy.from_environment()) as gate:
-        answer = await gate.send("GET", "https://api.example.com/users")
+        response = await gate.send("GET", "https://api.example.com/users")
 
-What a configuration names as a URL is decided by its author, who may not be the operator. So a name is looked up once,
-every address is checked, the connection goes to a checked address, and each redirect is checked again. A policy says
-which private hosts may be reached; as it is made without arguments, none.
+URLs in a configuration come from its author, who may not be the operator. So a name is resolved once, every address is
+checked, the connection goes to a checked address, and each redirect is checked again. A policy lists the private hosts
+that may be reached; by default none.
 
-What is not HTTP, like an SSH connection, asks `find_addresses` where it may connect to.
+Other protocols, such as SSH, call `find_addresses` to get addresses they may connect to.
 
 A body that may be larger than memory goes into a sink: `gate.send("GET", url, into=sink)` calls its `write` for each
 piece.
 
-Plain functions use `call(coroutine)`. Errors are sentences for users; `kind` tells a retry policy what happened.
+Synchronous code uses `call(coroutine)`. Errors are messages for users; `kind` is for retry policies.
 """
 
 from __future__ import annotations

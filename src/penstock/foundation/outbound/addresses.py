@@ -1,8 +1,8 @@
-"""Which addresses are the public internet, however they are spelled or wrapped.
+"""Which addresses are public, however they are written or embedded.
 
-`ipaddress` alone is no filter: it calls `64:ff9b::a9fe:a9fe` (the metadata service behind NAT64), `192.0.0.192` and
-`224.0.0.1` global, and its responses differ between Python versions. So addresses are unwrapped first, IPv6 must lie in
-the one block that is allocated, and what `ipaddress` misses is listed here.
+`ipaddress` alone is not a sufficient filter: it calls `64:ff9b::a9fe:a9fe` (the metadata service behind NAT64),
+`192.0.0.192` and `224.0.0.1` global, and its results differ between Python versions. So embedded addresses are
+extracted first, IPv6 must lie in the one block that is allocated, and what `ipaddress` misses is listed here.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 
 Address = IPv4Address | IPv6Address
 
-# What is_global lets through, or did in some Python version that we run on.
+# Not public, although is_global is true in some supported Python version.
 _NOT_PUBLIC_4 = [
     IPv4Network(network)
     for network in (
@@ -35,13 +35,13 @@ _NOT_PUBLIC_6 = [
         "3fff::/20",  # documentation
     )
 ]
-# Blocks whose last 32 bits are the IPv4 address that is really reached: compatible, mapped, translated, NAT64.
+# Blocks whose last 32 bits are the IPv4 address that is actually reached: compatible, mapped, translated, NAT64.
 _EMBEDDING_96 = [IPv6Network(f"{prefix}/96") for prefix in ("::", "::ffff:0:0", "::ffff:0:0:0", "64:ff9b::")]
 _ISATAP = (0x00005EFE, 0x02005EFE)
 
 
 def is_public(address: Address) -> bool:
-    """Whether the address is the public internet's, and not this machine's, its network's or nobody's."""
+    """Whether the address is on the public internet, and not of this machine, its network or a reserved block."""
     if isinstance(address, IPv4Address):
         return address.is_global and not any(address in network for network in _NOT_PUBLIC_4)
     embedded = _embedded(address)
@@ -53,9 +53,9 @@ def is_public(address: Address) -> bool:
 
 
 def read_address(host: str) -> Address | None:
-    """The address that a host of a URL spells, or None if it is a name.
+    """The address that the host of a URL denotes, or None if it is a name.
 
-    Takes what the resolver takes: `127.1`, `2130706433`, `0x7f000001` and `0177.0.0.1` are all 127.0.0.1.
+    Accepts what the resolver accepts: `127.1`, `2130706433`, `0x7f000001` and `0177.0.0.1` are all 127.0.0.1.
     """
     if ":" in host:
         return _read_ipv6(host)

@@ -1,4 +1,4 @@
-"""Whose certificates are trusted: the system's, or those of a bundle that the operator names."""
+"""Trusted certificate authorities: the system's, or those of a bundle that the operator configures."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from penstock.foundation.outbound.policy import Policy
 
 
 def read_authorities(policy: Policy) -> ssl.SSLContext | bool:
-    """What the gate is to trust; True means the system's, which aiohttp has read already."""
+    """What the gate trusts; True means the system's authorities, which aiohttp has already loaded."""
     return trusting(policy) if _find_bundle(policy) else True
 
 
 def trusting(policy: Policy) -> ssl.SSLContext:
-    """A TLS context that trusts whom the policy trusts; raises UnusableBundle if it cannot be known."""
+    """A TLS context with the authorities of the policy; raises UnusableBundle if they cannot be read."""
     bundle = _find_bundle(policy)
     try:
         is_folder = bundle is not None and Path(bundle).is_dir()

@@ -1,7 +1,7 @@
-"""Reading a response's body: at most so many bytes, decoded as they come, and complete or not at all.
+"""Reads the body of a response: up to a size limit, decoded incrementally, and complete or not at all.
 
-A body is returned as bytes, or goes piece by piece into a sink, for callers who expect more than memory should hold.
-Decoding is done here rather than by aiohttp, which takes a gzip body that ends early for a whole one.
+A body is returned as bytes, or written piece by piece to a sink, for callers that expect more than fits in memory.
+Decoding is done here rather than by aiohttp, which accepts a truncated gzip body as complete.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from penstock.foundation.outbound.failures import explain_body
 from penstock.foundation.outbound.quick_start import aiohttp
 
 _MAX_RATIO = 1000
-_FREE_OF_RATIO = 10 << 20  # small bodies may well be very regular
+_FREE_OF_RATIO = 10 << 20  # small bodies may compress very well
 _PIECE = 1 << 20
 _KEPT_FOR_ERROR = 1 << 16
 _MAX_MEMBERS = 1024
 _GZIP = 16 + zlib.MAX_WBITS
-# Encodings that we never ask for; any other unknown word is taken for a mislabelled plain body.
+# Encodings that we never request; any other unknown value is treated as a mislabelled plain body.
 _UNKNOWN = {"br", "zstd", "compress", "x-compress", "dcb", "dcz", "exi", "pack200-gzip"}
 
 
 class Sink(Protocol):
-    """Where a body goes that is not to be held in memory; what it raises ends the call as it is."""
+    """The destination of a body that is not held in memory; its exceptions end the call unchanged."""
 
     def write(self, piece: bytes) -> None: ...
 
 
 async def read_body(response: aiohttp.ClientResponse, host: str, max_bytes: int, into: Sink | None = None) -> bytes:
-    """The whole body, decoded, or nothing if it went into a sink; if it is cut short, the error holds what came.
+    """The whole decoded body, or empty if it went to a sink; if it is cut short, the error contains what arrived.
 
-    Of a body that went into a sink, the error holds what came only as long as that is little.
+    For a body that went to a sink, the error contains what arrived only if that is small.
     """
     encoding = _read_encoding(response, host)
     pieces: list[bytes] = []
@@ -56,7 +56,7 @@ async def read_body(response: aiohttp.ClientResponse, host: str, max_bytes: int,
 
 
 class _NotTaken(Exception):
-    """A sink failed, for this reason: a full disk must not be taken for a lost connection."""
+    """A sink failed with this exception: a full disk must not be reported as a lost connection."""
 
     def __init__(self, reason: Exception) -> None:
         super().__init__()
@@ -64,7 +64,7 @@ class _NotTaken(Exception):
 
 
 class _Passing:
-    """Hands pieces on to a sink, and keeps them too while they are few."""
+    """Passes pieces to a sink, and also keeps them while they are few."""
 
     def __init__(self, sink: Sink, pieces: list[bytes]) -> None:
         self._sink, self._pieces = sink, pieces
@@ -106,7 +106,7 @@ async def _read_encoded(
             _check_size(size, received, host, max_bytes)
             keep(piece)
             if len(piece) == _PIECE:
-                await asyncio.sleep(0)  # a bomb must hold up neither its own deadline nor other calls
+                await asyncio.sleep(0)  # a decompression bomb must block neither its own deadline nor other calls
     inflater.finish()
 
 
@@ -123,14 +123,14 @@ def _read_encoding(response: aiohttp.ClientResponse, host: str) -> str | None:
     text = ",".join(response.headers.getall("Content-Encoding"))
     layers = [word for word in (part.strip().lower() for part in text.split(",")) if word not in ("", "identity")]
     if len(layers) > 1:
-        raise Unreachable("protocol", f"{host} encoded its answer {len(layers)} times over, which is not supported.")
+        raise Unreachable("protocol", f"{host} encoded its response {len(layers)} times over, which is not supported.")
     if layers and layers[0] in _UNKNOWN:
-        raise Unreachable("protocol", f"{host} answered in the encoding {layers[0]}, which was not asked for.")
+        raise Unreachable("protocol", f"{host} responded in the encoding {layers[0]}, which was not requested.")
     return layers[0].removeprefix("x-") if layers and layers[0] in ("gzip", "x-gzip", "deflate") else None
 
 
 class Inflater:
-    """Decodes gzip or deflate in pieces of at most a megabyte, whatever they blow up to."""
+    """Decodes gzip or deflate in pieces of at most a megabyte, whatever they expand to."""
 
     def __init__(self, encoding: str, host: str) -> None:
         self._encoding = encoding
@@ -146,15 +146,15 @@ class Inflater:
                     self._open_member(data)
                 piece = self._stream.decompress(data, _PIECE)
                 data = self._rest()
-                # zlib may have swallowed all input and still hold output back.
+                # zlib may have consumed all input and still hold output back.
                 has_more = bool(data) or (len(piece) == _PIECE and not self._stream.eof)
                 yield piece
         except zlib.error:
-            raise Unreachable("protocol", f"The answer of {self._host} is not valid {self._encoding} data.") from None
+            raise Unreachable("protocol", f"The response of {self._host} is not valid {self._encoding} data.") from None
 
     def finish(self) -> None:
         if self._members and not self._stream.eof:
-            message = f"The answer of {self._host} is cut short: its {self._encoding} data ends early."
+            message = f"The response of {self._host} is cut short: its {self._encoding} data ends early."
             raise Unreachable("cut", message)
 
     @property

@@ -1,8 +1,8 @@
-"""Sessions of aiohttp as the gate wants them, and the one case in which a request is sent twice.
+"""The gate's aiohttp sessions, and the one case in which a request is sent twice.
 
-A kept connection may end just when it is used again, so what HTTP calls idempotent (GET, PUT, DELETE, …) is then sent
-once more. aiohttp would do so on new connections too, where the host has seen the request and chose to hang up: there
-retrying is the caller's decision, who counts.
+A pooled connection may be closed just when it is reused, so idempotent requests (GET, PUT, DELETE, …) are then sent
+once more. aiohttp would do so on new connections too, where the host has received the request and chose to close: there
+retrying is the caller's decision, which counts attempts.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _opened: ContextVar[list[str]] = ContextVar("opened")
 
 
 class HungUp(aiohttp.ClientError):
-    """The host ended a new connection, for this reason; no aiohttp code sends the request again."""
+    """The host closed a new connection, for this reason; no aiohttp code sends the request again."""
 
     def __init__(self, reason: Exception) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ def open_session(connector: aiohttp.BaseConnector) -> aiohttp.ClientSession:
 
 
 def note_opened() -> None:
-    """Say that the request under way has got a connection of its own; connectors call it."""
+    """Record that the current request uses a new connection; connectors call it."""
     _opened.get([]).append("")
 
 

@@ -1,15 +1,15 @@
-"""Why a call did not come back: every error is a sentence for users that names the host, the cause and the way out.
+"""Errors of outgoing requests: messages for users that name the host, the cause and how to fix it.
 
     OutboundError
-    ├── Refused        the gate did not even try: a private address, or a URL it cannot trust
-    ├── Unreachable    it tried, and the host did not answer as HTTP should
+    ├── Refused        nothing was sent: a private address, or an unsafe URL
+    ├── Unreachable    the connection failed, or the response was not valid HTTP
     ├── TimedOut       the host was too slow
-    ├── TooLarge       the response is larger than the caller takes
-    │   └── Inflated   it is tiny and unpacks to something huge
-    └── InvalidPolicy  the settings of the gate make no sense, so nothing may pass
+    ├── TooLarge       the response is larger than the caller's limit
+    │   └── Inflated   it is small and unpacks to something huge
+    └── InvalidPolicy  the settings of the gate are not valid, so everything is refused
 
-`kind` says the same to a program, so that a retry policy can decide. Sentences name hosts and ports, never paths or
-queries: those may hold secrets.
+`kind` is the machine-readable cause, for retry policies. Messages name hosts and ports, never paths or queries, which
+may contain secrets.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from __future__ import annotations
 from typing import Literal
 
 Kind = Literal[
-    "resolve",  # nobody knows the name
-    "connect",  # nobody listens there, or no way leads there
+    "resolve",  # the name does not exist
+    "connect",  # refused, or no route to the host
     "handshake",  # the two sides do not agree on TLS
     "certificate",  # the host's certificate is not trusted
     "bundle",  # the certificates to trust cannot be read
-    "empty",  # the host hung up without a byte of a response
+    "empty",  # the host closed the connection without sending a byte
     "receive",  # the connection was lost before the head of the response was complete
     "cut",  # the connection, or its data, ended in the middle of the body
     "redirects",  # too many of them
-    "protocol",  # what came is not HTTP, or not encoded as it says
+    "protocol",  # the response is not HTTP, or not encoded as declared
     "timeout",
     "refused",
     "too-large",
@@ -34,9 +34,9 @@ Kind = Literal[
 
 
 class OutboundError(Exception):
-    """A call that did not come back, in a sentence for the user.
+    """An outgoing request that failed, with a message for the user.
 
-    `status` and `body` are what had arrived when a response was cut short: 0 and nothing in all other cases.
+    `status` and `body` are what had arrived when a response was cut short: 0 and empty in all other cases.
     """
 
     kind: Kind
@@ -79,14 +79,14 @@ class TooLarge(OutboundError):
     kind: Kind = "too-large"
 
     def __init__(self, host: str, limit: int) -> None:
-        super().__init__(f"The answer of {host} is larger than the limit of {limit:,} bytes. Ask for smaller pages.")
+        super().__init__(f"The response of {host} is larger than the limit of {limit:,} bytes. Ask for smaller pages.")
 
 
 class Inflated(TooLarge):
     def __init__(self, host: str, ratio: int) -> None:
         OutboundError.__init__(
             self,
-            f"The answer of {host} unpacks to more than {ratio:,} times its size, which no real data does. "
+            f"The response of {host} unpacks to more than {ratio:,} times its size, which no real data does. "
             'If it is meant to, ask for it unpacked: set the header `Accept-Encoding` to "identity".',
         )
 

@@ -1,7 +1,7 @@
-"""aiohttp's failures in our words.
+"""Translates aiohttp's exceptions into our errors.
 
-Its own texts quote whole URLs, and a query may hold a token; so only hosts, ports and system messages are taken over,
-and callers raise the result without its cause.
+aiohttp's messages contain whole URLs, and a query may contain a token; so only hosts, ports and system messages are
+used, and callers raise the result without its cause.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from penstock.foundation.outbound.quick_start import aiohttp
 from penstock.foundation.outbound.urls import Origin
 
 _ALERTS_ABOUT_US = ("certificate required", "handshake failure", "bad certificate", "certificate unknown", "unknown ca")
-"""How a host that wants to know who is calling ends a handshake; with TLS 1.3 only after it."""
+"""The alerts of a host that requires a client certificate; with TLS 1.3 they arrive after the handshake."""
 
 
 def explain(error: Exception, origin: Origin, proxy: URL | None, connect_timeout: float) -> OutboundError:
-    """The sentence for a failure of a call to `origin`."""
+    """The error for a failed call to `origin`."""
     if isinstance(error, aiohttp.ConnectionTimeoutError):
         return TimedOut(f"Failed to connect to {_place(origin, proxy)} within {connect_timeout:g} seconds.")
     if isinstance(error, aiohttp.ClientConnectorError):
@@ -30,29 +30,29 @@ def explain(error: Exception, origin: Origin, proxy: URL | None, connect_timeout
         words = f"{error.status} {error.message}".strip()
         return Unreachable("connect", f"The proxy {_name(proxy)} did not connect to {origin.host}: {words}")
     if isinstance(error, aiohttp.InvalidURL):
-        return Refused("The URL names no valid host.")
+        return Refused("The URL does not have a valid host.")
     return _explain_reading(error.reason if isinstance(error, HungUp) else error, origin.host)
 
 
 def explain_body(error: Exception, host: str, status: int, received: bytes) -> OutboundError:
-    """The sentence for a response that broke off after its head; what came of it goes along."""
+    """The error for a response that was cut off after its head, with the part that arrived."""
     if isinstance(error, aiohttp.ClientPayloadError) and "not completed" not in str(error):
-        return Unreachable("protocol", f"{host} did not answer in valid HTTP.")
-    message = f"The answer of {host} is cut short: the connection ended before the body did."
+        return Unreachable("protocol", f"{host} did not respond with valid HTTP.")
+    message = f"The response of {host} is cut short: the connection ended before the body did."
     return Unreachable("cut", message, status, received)
 
 
 def _explain_reading(error: Exception, host: str) -> OutboundError:
     if isinstance(error, aiohttp.ServerDisconnectedError):
-        # aiohttp hands over the head as far as it got, and a text if there is none.
+        # aiohttp passes the head as far as it was parsed, and a string if there is none.
         if isinstance(error.message, str):
-            return Unreachable("empty", f"{host} closed the connection before it answered.")
-        return Unreachable("receive", f"{host} closed the connection in the middle of the answer's head.")
+            return Unreachable("empty", f"{host} closed the connection before it responded.")
+        return Unreachable("receive", f"{host} closed the connection in the middle of the response's head.")
     if isinstance(error, OSError):
         return Unreachable("receive", f"The connection to {host} was lost: {_advised(_words(error))}")
     if isinstance(error, aiohttp.ClientConnectionError):
         return Unreachable("receive", f"The connection to {host} was lost.")
-    return Unreachable("protocol", f"{host} did not answer in valid HTTP.")
+    return Unreachable("protocol", f"{host} did not respond with valid HTTP.")
 
 
 def _explain_connecting(error: aiohttp.ClientConnectorError, origin: Origin, proxy: URL | None) -> OutboundError:
@@ -73,7 +73,7 @@ def _explain_certificate(error: Exception, origin: Origin) -> str:
 
 
 def _is_broken_handshake(error: OSError, origin: Origin) -> bool:
-    """A host that hangs up during the handshake: one that cannot be connected to refuses, and does not reset."""
+    """A host that closes the connection during the handshake: an unreachable one refuses instead of resetting."""
     return isinstance(error, ConnectionResetError) and origin.scheme == "https"
 
 

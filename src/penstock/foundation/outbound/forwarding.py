@@ -1,8 +1,8 @@
-"""An HTTP proxy that decides by a policy: the way out for programs that do not use the gate themselves.
+"""An HTTP proxy that enforces a policy: for programs that do not use the gate themselves.
 
-It takes CONNECT, and plain requests with a whole URL. A name is looked up once, every address is checked, and the
-connection goes to a checked address, as with the gate. One connection is one request: behind a plain request, whose
-`Host` is the one that was checked, no other can follow.
+It accepts CONNECT, and plain requests with an absolute URL. A name is resolved once, every address is checked, and the
+connection goes to a checked address, as with the gate. Each connection carries one request: after a plain request,
+whose `Host` was checked, no other can follow.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Forwarder:
             async with asyncio.timeout(CONNECT_SECONDS):
                 there = await self._open(request)
         except (asyncio.IncompleteReadError, asyncio.LimitOverrunError):
-            return  # no request, or one with an endless head
+            return  # no request, or one whose head is too long
         except (OutboundError, OSError) as error:
             await _refuse(writer, error)
             return
@@ -70,7 +70,7 @@ class Forwarder:
         await _relay((reader, writer), there)
 
     async def _open(self, request: _Request) -> Streams:
-        """A connection to the host on which the request has been sent, or to which a tunnel leads."""
+        """A connection to the host on which the request has been sent, or a tunnel to it."""
         origin = request.target.origin
         if own := self._guard.find_own(origin.host):
             if request.method == "CONNECT":
@@ -90,7 +90,7 @@ class Forwarder:
             await self._guard.check_for_proxy(origin.host, origin.port)
 
     async def _connect(self, origin: Origin) -> Streams:
-        """To an address that was checked, the first that listens."""
+        """Connect to the first checked address that accepts."""
         if origin.address is not None:
             self._guard.check(origin.host, origin.address, origin.port)
             addresses = [str(origin.address)]
@@ -102,7 +102,7 @@ class Forwarder:
         raise Unreachable("connect", f"{origin.host} does not accept connections on port {origin.port}.")
 
     async def _open_through(self, proxy: URL, request: _Request) -> Streams:
-        """By the operator's proxy, whose password stays here."""
+        """Through the operator's proxy, whose password is not passed on."""
         tls = trusting(self._policy) if proxy.scheme == "https" else None
         there = await asyncio.open_connection(proxy.host, proxy.port, ssl=tls)
         if request.method != "CONNECT":
@@ -130,7 +130,7 @@ class Forwarder:
 
 
 def read_request(head: bytes) -> _Request:
-    """Raise Refused for what is not a request to a proxy."""
+    """Raise Refused if it is not a proxy request."""
     first, *lines = head.decode("latin-1").rstrip("\r\n").split("\r\n")
     method, _, rest = first.partition(" ")
     url, _, version = rest.rpartition(" ")
@@ -162,7 +162,7 @@ def _authority(origin: Origin) -> str:
 
 async def _refuse(writer: asyncio.StreamWriter, error: OutboundError | OSError) -> None:
     if isinstance(error, TimeoutError):
-        status, message = "504 Gateway Timeout", "The host did not answer in time."
+        status, message = "504 Gateway Timeout", "The host did not respond in time."
     else:
         status, message = "403 Forbidden" if isinstance(error, Refused) else "502 Bad Gateway", str(error)
     body = f"{message}\n".encode()
@@ -172,7 +172,7 @@ async def _refuse(writer: asyncio.StreamWriter, error: OutboundError | OSError) 
 
 
 async def _relay(here: Streams, there: Streams) -> None:
-    """Both ways, until both sides have said everything or one is gone."""
+    """In both directions, until both sides have finished or one is gone."""
     try:
         await asyncio.gather(_copy(here[0], there[1]), _copy(there[0], here[1]))
     finally:

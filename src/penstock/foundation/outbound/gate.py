@@ -1,4 +1,4 @@
-"""Sending a request through the gate: check, connect to what was checked, follow redirects by the same rules, read."""
+"""Sends a request through the gate: check, connect to a checked address, follow redirects by the same rules, read."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from penstock.foundation.outbound.socks import FindProxy, SocksConnector
 from penstock.foundation.outbound.urls import read_target
 
 _NO_HEADERS: Headers = MappingProxyType({})
-# Above this size aiohttp wants a file to read the body from, so that other calls get their turn.
+# Above this size aiohttp requires a file as the body, so that other calls are not blocked.
 _LARGE_BODY = 1 << 20
 
 
 class Response(msgspec.Struct, frozen=True):
-    """What came back, whatever its status. `headers` ignores case; `headers.getall(name)` gives repeated ones."""
+    """A response, whatever its status. `headers` ignores case; `headers.getall(name)` returns repeated ones."""
 
     status: int
     reason: str
@@ -44,12 +44,12 @@ class Response(msgspec.Struct, frozen=True):
 
     @classmethod
     def kept(cls, status: int, reason: str, headers: Iterable[tuple[str, str]], body: bytes, url: str) -> Response:
-        """One that came earlier, from what was kept of it."""
+        """A response restored from stored data."""
         return cls(status, reason, CIMultiDictProxy(CIMultiDict(headers)), body, url)
 
 
 class _SendOptions(NamedTuple):
-    """What holds for every hop of one call."""
+    """Options of one call that apply to every hop."""
 
     connect_timeout: float
     max_bytes: int
@@ -60,11 +60,11 @@ class _SendOptions(NamedTuple):
 class Gate:
     """The way out, with a pool of connections: `async with Gate(policy) as gate: await gate.send("GET", url)`.
 
-    tls    whom to trust and who we are, in place of what the policy says
-    socks  where a SOCKS5 proxy is, asked for each connection: everything goes through it. Names and addresses are then
-           those of its network, which are not ours to check; no other proxy is used and no host is the stack's own.
+    tls    trusted authorities and client certificate, instead of the policy's
+    socks  returns the address of a SOCKS5 proxy, for each connection: everything goes through it. Names and addresses
+           are then those of its network and are not checked; no other proxy is used, and no host counts as the stack's.
 
-    If a kept connection turns out to have ended, what HTTP calls idempotent (GET, PUT, DELETE, …) is sent once more.
+    If a pooled connection turns out to be closed, an idempotent request (GET, PUT, DELETE, …) is sent once more.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class Gate:
         socks: FindProxy | None = None,
     ) -> None:
         self._guard = Guard(policy, lookup)
-        # Proxies are the operator's choice and mostly private: they are looked up without a check.
+        # Proxies are configured by the operator and mostly private: their addresses are not checked.
         self._proxy_guard = Guard(Policy(is_open=True), lookup)
         self._proxies = Proxies(policy)
         self._policy, self._tls = policy, tls
@@ -113,20 +113,19 @@ class Gate:
         follow: bool = True,
         into: Sink | None = None,
     ) -> Response:
-        """Send a request and read its response, following redirects unless told not to; raises OutboundError without
-        one.
+        """Send a request and read its response, following redirects by default; raises OutboundError on failure.
 
-        `timeout` is for all of it, in seconds; `max_bytes` is for the body as decoded. With `into`, the body goes there
-        piece by piece as it comes, and that of the response is empty; what came before an error has gone there too.
+        `timeout` is for the whole call, in seconds; `max_bytes` limits the decoded body. With `into`, the body is
+        written there as it arrives, and that of the response is empty; what arrived before an error was written too.
         """
         outgoing = _prepare(method, url, headers, body)
         if self._socks is not None:
-            await self._socks()  # opening a tunnel takes its own time, and not the call's
+            await self._socks()  # opening a tunnel does not count towards the call's timeout
         try:
             async with asyncio.timeout(timeout):
                 return await self._follow(outgoing, _SendOptions(connect_timeout, max_bytes, follow, into))
         except TimeoutError:
-            raise TimedOut(f"{outgoing.target.host} did not finish its answer within {timeout:g} seconds.") from None
+            raise TimedOut(f"{outgoing.target.host} did not finish its response within {timeout:g} seconds.") from None
 
     async def _follow(self, outgoing: Outgoing, options: _SendOptions) -> Response:
         first = outgoing.target.host
@@ -138,7 +137,7 @@ class Gate:
         raise Unreachable("redirects", f"{first} redirected more than {MAX_REDIRECTS} times.")
 
     async def _exchange(self, outgoing: Outgoing, options: _SendOptions) -> Response | Outgoing:
-        """One request: its response, or the request that a redirect asks for instead."""
+        """One request: its response, or the next request of a redirect."""
         origin = outgoing.target.origin
         own = proxy = None
         try:
@@ -151,7 +150,7 @@ class Gate:
         return await _read_response(response, outgoing, options)
 
     async def _check(self, outgoing: Outgoing, proxy: URL | None) -> None:
-        """Check what the resolver does not see: addresses written as such, and names that a proxy will look up."""
+        """Check what the resolver does not see: literal addresses, and names that a proxy will resolve."""
         origin = outgoing.target.origin
         if origin.address is not None:
             self._guard.check(origin.host, origin.address, origin.port)
@@ -167,7 +166,7 @@ class Gate:
         method, target, headers, body = outgoing
         url, ours = target.url, {MARK: self._policy.mark} if self._policy.mark else {}
         if own is not None or proxy is not None:
-            # Our dispatcher goes by this header and so do some proxies: another one would lead to another host.
+            # Our dispatcher and some proxies use this header: another one would lead to another host.
             ours["Host"] = url.host_port_subcomponent or ""
         if ours:
             headers = CIMultiDict(headers)
@@ -188,11 +187,11 @@ class Gate:
 
     @cached_property
     def _trusted(self) -> ssl.SSLContext | bool:
-        """Read when TLS is first spoken: a large bundle takes a while, and many a run needs none."""
+        """Loaded on first use of TLS: a large bundle takes a while, and many runs do not need it."""
         return self._tls or read_authorities(self._policy)
 
     def _connector(self, guard: Guard) -> aiohttp.TCPConnector:
-        # No limit of connections: callers decide how much runs at once, and waiting must not count as connecting.
+        # No connection limit: callers limit concurrency, and waiting must not count as connecting.
         return aiohttp.TCPConnector(resolver=PinningResolver(guard), limit=0, socket_factory=new_socket)
 
 
@@ -204,7 +203,7 @@ async def _read_response(
             return follow_redirect(outgoing, response.status, location)
         body = await read_body(response, outgoing.target.host, options.max_bytes, options.into)
     finally:
-        response.release()  # closes the connection if something is left unread
+        response.release()  # closes the connection if the body was not read
     return Response(response.status, response.reason or "", response.headers, body, str(outgoing.target.url))
 
 

@@ -1,7 +1,7 @@
-"""A policy at work: looks names up and lets an address pass, or refuses it.
+"""Enforces a policy: resolves names and accepts or refuses addresses.
 
-Names are looked up once per connection, every address of the response is checked, and aiohttp connects to the addresses
-that it gets from here: there is no second lookup in which a name could point elsewhere (DNS rebinding).
+Names are resolved once per connection, every returned address is checked, and aiohttp connects to the addresses that it
+gets from here: there is no second lookup in which a name could point elsewhere (DNS rebinding).
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ Lookup = Callable[[str, int], Awaitable[Sequence[str]]]
 
 LOOPBACK = ("127.0.0.1", "::1")
 
-# As long as aiohttp remembers the addresses of hosts that are called directly.
+# As long as aiohttp caches the addresses of hosts that are called directly.
 _REMEMBER_SECONDS = 10.0
 _REMEMBERED = 1000
 
 
 async def system_lookup(host: str, port: int) -> list[str]:
-    """The addresses of a name, as the operating system knows them; raises OSError if it knows none."""
+    """The addresses of a name from the operating system; raises OSError if there are none."""
     loop = asyncio.get_running_loop()
     found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_ADDRCONFIG)
     return [_spell(sockaddr) for *_, sockaddr in found]
@@ -56,7 +56,7 @@ class Guard:
             self._allow(entry)
 
     def find_own(self, host: str) -> tuple[str, int] | None:
-        """Where a host of this stack answers that may be called, or None if the host is somebody else's.
+        """The address of a callable host of this stack, or None if the host is an external one.
 
         Raises Refused for a host of this stack that may not be called.
         """
@@ -65,7 +65,7 @@ class Guard:
         return self._own.get(host)
 
     def check(self, host: str, address: Address, port: int) -> None:
-        """Raise Refused unless the policy lets `host` be reached at `address` and `port`."""
+        """Raise Refused unless the policy permits reaching `host` at `address` and `port`."""
         if port in self._own_ports and is_this_machine(str(address)):
             raise OwnService(f"{host}:{port}")
         if self._is_open or host in self._names or is_public(address):
@@ -81,7 +81,8 @@ class Guard:
         return addresses
 
     async def check_for_proxy(self, host: str, port: int) -> None:
-        """Refuse a private host although a proxy will look it up; one that only the proxy knows may pass."""
+        """Refuse a private host although a proxy will resolve it; a name that only the proxy can resolve is
+        accepted."""
         if port not in self._own_ports and (self._is_open or host in self._names):
             return
         if self._passed.get(f"{host}:{port}", 0.0) > time.monotonic():
@@ -93,7 +94,7 @@ class Guard:
         self._passed[f"{host}:{port}"] = time.monotonic() + _REMEMBER_SECONDS
 
     async def _look_up(self, host: str, port: int) -> list[str]:
-        # Plain Linux knows no *.localhost; RFC 6761 says where they are.
+        # Plain Linux does not resolve *.localhost; RFC 6761 defines them.
         if is_loopback_name(host):
             return list(LOOPBACK)
         try:
@@ -113,7 +114,7 @@ class Guard:
 
 
 async def find_addresses(policy: Policy, host: str, port: int, lookup: Lookup = system_lookup) -> list[str]:
-    """The addresses at which the policy lets `host` be reached; raises Refused or Unreachable."""
+    """The addresses at which the policy permits reaching `host`; raises Refused or Unreachable."""
     guard, address = Guard(policy, lookup), read_address(host)
     guard.find_own(_plain(host))
     if address is None:
@@ -123,7 +124,7 @@ async def find_addresses(policy: Policy, host: str, port: int, lookup: Lookup = 
 
 
 class PinningResolver(AbstractResolver):
-    """Hands aiohttp checked addresses, and nothing else, to connect to."""
+    """Gives aiohttp only checked addresses to connect to."""
 
     def __init__(self, guard: Guard) -> None:
         self._guard = guard
@@ -137,7 +138,7 @@ class PinningResolver(AbstractResolver):
         return [_result(host, address, port) for address in await self._guard.resolve(host, port)]
 
     async def close(self) -> None:
-        """Holds nothing that needs closing."""
+        """Has no resources to close."""
 
 
 def is_loopback_name(host: str) -> bool:

@@ -1,4 +1,4 @@
-"""One background event loop, on which plain functions run what is async."""
+"""A background event loop, on which synchronous code runs coroutines."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _Result = TypeVar("_Result")
 
 
 class BackgroundLoop:
-    """An event loop in a thread of its own, started by its first call."""
+    """An event loop in its own thread, started by its first call."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -21,7 +21,7 @@ class BackgroundLoop:
         self._thread: threading.Thread | None = None
 
     def run(self, coroutine: Coroutine[Any, Any, _Result]) -> _Result:
-        """Run the coroutine to its end and return what it returns; any thread but the loop's own may ask."""
+        """Run the coroutine and return its result; callable from any thread but the loop's own."""
         if threading.current_thread() is self._thread:
             coroutine.close()
             raise RuntimeError("call() was used on the background loop itself, where it would wait for ever: await it.")
@@ -33,7 +33,7 @@ class BackgroundLoop:
             raise
 
     def stop(self) -> None:
-        """Cancel what still runs, and end the thread."""
+        """Cancel what is still running, and end the thread."""
         with self._lock:
             loop, thread = self._loop, self._thread
             self._loop = self._thread = None
@@ -42,7 +42,7 @@ class BackgroundLoop:
             thread.join()
 
     def forget(self) -> None:
-        """After a fork: the thread stayed with the parent."""
+        """After a fork: the thread exists only in the parent."""
         self.__init__()
 
     def _start(self) -> asyncio.AbstractEventLoop:
@@ -73,5 +73,5 @@ os.register_at_fork(after_in_child=_background.forget)
 
 
 def call(coroutine: Coroutine[Any, Any, _Result]) -> _Result:
-    """Run a coroutine from plain code: `call(fetch(url))`. Many threads may do so at once."""
+    """Run a coroutine from synchronous code: `call(fetch(url))`. Thread-safe."""
     return _background.run(coroutine)

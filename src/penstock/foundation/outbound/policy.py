@@ -1,4 +1,4 @@
-"""What one process may reach; a stack hands it to the jobs it starts as one environment variable."""
+"""What a process may connect to; a stack passes it to the jobs it starts in an environment variable."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _ENDPOINT = re.compile(r"\[?([^\[\]]+?)\]?:([0-9]{1,5})")
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
-    """Who may be called. As it is made without arguments it is strict: the public internet and nothing else.
+    """Which hosts may be called. The default is strict: only the public internet.
 
-    is_open          nothing is refused for being private: an operator's own command line
-    allow            host names, addresses or networks that are private and yet wanted
-    own_hosts        names of this stack → the `address:port` where they answer, in plain HTTP, whatever the URL says
+    is_open          private hosts are not refused: an operator's own command line
+    allow            private host names, addresses or networks that are allowed
+    own_hosts        names of this stack → the `address:port` of their server, in plain HTTP, whatever the URL says
     own_names        names of this stack's other services, which are never called
     own_ports        ports of this machine that this stack listens on: never called, also on an address that is allowed
-    mark             sent with each request, so that the stack knows it again on whatever way it comes back
+    mark             sent with each request, so that the stack recognizes its own requests
     proxy            where requests are sent instead; the proxy itself is trusted
     ca_bundle        the certificates to trust instead of the system's
     use_environment  honour HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, NO_PROXY, SSL_CERT_FILE and REQUESTS_CA_BUNDLE
@@ -42,7 +42,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_u
     use_environment: bool = False
 
     def __post_init__(self) -> None:
-        """A setting with a mistake in it must not quietly open less, or more, than was meant."""
+        """An invalid setting must not silently allow less, or more, than intended."""
         for entry in self.allow:
             check_allowed(entry)
         for name, endpoint in self.own_hosts.items():
@@ -52,7 +52,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_u
 
     @classmethod
     def from_environment(cls) -> Policy:
-        """The policy this process was started with; without one it is an operator's own command line."""
+        """The policy this process was started with; without one, that of an operator's own command line."""
         text = os.environ.get(VARIABLE)
         if text is None:
             return cls(is_open=True, use_environment=True)
@@ -68,7 +68,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_u
 def check_allowed(entry: str) -> None:
     """Raise ValueError unless the entry is a host name, an address or a network."""
     if "/" in entry:
-        ip_network(entry)  # its message is a sentence already
+        ip_network(entry)  # its message is fit for users
     elif read_address(entry) is None and not _NAME.fullmatch(entry):
         raise ValueError(f"{entry!r} is neither a host name, an address nor a network.")
 

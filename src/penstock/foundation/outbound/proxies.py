@@ -1,4 +1,4 @@
-"""Which proxy a request goes through, if any. Hosts of this machine are never asked for through a proxy."""
+"""Selects the proxy for a request, if any. Hosts of this machine are always called directly."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ def is_on_this_machine(origin: Origin) -> bool:
 
 
 def _covers(entry: str, origin: Origin) -> bool:
-    """Whether an entry of NO_PROXY (a domain, an address, a network, perhaps with a port, or *) means this origin."""
+    """Whether an entry of NO_PROXY (a domain, an address, a network, optionally with a port, or *) matches this
+    origin."""
     if entry == "*":
         return True
     if origin.address is not None:

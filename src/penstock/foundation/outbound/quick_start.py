@@ -1,7 +1,7 @@
-"""Imports aiohttp without the certificates of this machine.
+"""Imports aiohttp without loading the certificates of this machine.
 
-aiohttp reads all of them while it is imported, which takes a tenth of a short run. Our gate brings its own, read when
-TLS is first spoken, so nobody misses them. Whoever of this package is imported first takes aiohttp from here.
+aiohttp loads all of them when it is imported, which takes a tenth of a short run. The gate loads its own on first use
+of TLS, so they are not needed. Modules of this package import aiohttp from here.
 """
 
 from __future__ import annotations

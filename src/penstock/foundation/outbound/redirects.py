@@ -1,7 +1,7 @@
-"""What is sent after a redirect: a caller's headers and body stay with the host they were meant for.
+"""The request after a redirect: headers and body are not passed on to other hosts.
 
-Names of credentials cannot be told from other headers, so on the way to another origin all of them are dropped except
-a harmless few, and they stay dropped even if a later redirect leads back.
+Headers with credentials cannot be told from others by their names, so on a redirect to another origin all are dropped
+except a few harmless ones, and they stay dropped even if a later redirect leads back.
 """
 
 from __future__ import annotations

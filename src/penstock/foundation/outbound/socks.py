@@ -1,6 +1,6 @@
-"""Connections through a SOCKS5 proxy that looks names up itself, as an SSH tunnel does.
+"""Connections through a SOCKS5 proxy that resolves names itself, as an SSH tunnel does.
 
-aiohttp knows no SOCKS, so its connector is given a socket on which the proxy has been told where to go; TLS, with the
+aiohttp does not support SOCKS, so its connector is given a socket that the proxy has already connected; TLS, with the
 name and the certificates of the host behind the proxy, starts on that socket.
 """
 
@@ -23,7 +23,8 @@ from penstock.foundation.outbound.connections import note_opened
 from penstock.foundation.outbound.quick_start import aiohttp
 
 FindProxy = Callable[[], Awaitable[str]]
-"""Where the proxy is now, like `socks5h://127.0.0.1:1080`; asked for each connection, since a tunnel may move."""
+"""Returns the current address of the proxy, like `socks5h://127.0.0.1:1080`; called for each connection, since a tunnel
+may move."""
 
 _ADDRESS_SIZES = {1: 4, 4: 16}
 _NAME = 3
@@ -32,7 +33,7 @@ _REFUSALS = {3: errno.ENETUNREACH, 4: errno.EHOSTUNREACH, 5: errno.ECONNREFUSED,
 
 class SocksConnector(aiohttp.TCPConnector):
     def __init__(self, find_proxy: FindProxy, tls: ssl.SSLContext | bool) -> None:
-        # aiohttp's types leave a tuple open here.
+        # aiohttp's types are incomplete here.
         super().__init__(  # pyright: ignore[reportUnknownMemberType]
             resolver=_Unresolved(), use_dns_cache=False, limit=0, ssl=tls
         )
@@ -59,7 +60,7 @@ class SocksConnector(aiohttp.TCPConnector):
 
 
 class _Unresolved(AbstractResolver):
-    """aiohttp wants an address for every name; this one is never connected to."""
+    """aiohttp requires an address for every name; this one is never connected to."""
 
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
@@ -67,11 +68,11 @@ class _Unresolved(AbstractResolver):
         return [ResolveResult(hostname=host, host="0.0.0.0", port=port, family=family, proto=0, flags=0)]  # noqa: S104
 
     async def close(self) -> None:
-        """Holds nothing that needs closing."""
+        """Has no resources to close."""
 
 
 async def _connect(proxy: URL, host: str, port: int) -> socket.socket:
-    """A socket that leads to the host; raises OSError if the proxy is not there or refuses."""
+    """A socket connected to the host; raises OSError if the proxy is unreachable or refuses."""
     loop = asyncio.get_running_loop()
     connection = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     connection.setblocking(False)
@@ -79,7 +80,7 @@ async def _connect(proxy: URL, host: str, port: int) -> socket.socket:
         await loop.sock_connect(connection, (proxy.host, proxy.port))
         await loop.sock_sendall(connection, b"\x05\x01\x00")  # version 5, one way to log in: none
         if await _receive(connection, 2) != b"\x05\x00":
-            raise ConnectionAbortedError(errno.ECONNABORTED, "The SOCKS proxy wants a password.")
+            raise ConnectionAbortedError(errno.ECONNABORTED, "The SOCKS proxy requires a password.")
         await loop.sock_sendall(connection, b"\x05\x01\x00" + _spell(host) + port.to_bytes(2))
         await _read_reply(connection)
     except BaseException:
@@ -97,12 +98,12 @@ async def _read_reply(connection: socket.socket) -> None:
 
 
 async def _receive(connection: socket.socket, size: int) -> bytes:
-    """Exactly so many bytes: the next ones are the host's."""
+    """Exactly this many bytes: the next ones belong to the host."""
     loop, data = asyncio.get_running_loop(), b""
     while len(data) < size:
         more = await loop.sock_recv(connection, size - len(data))
         if not more:
-            raise ConnectionAbortedError(errno.ECONNABORTED, "The SOCKS proxy hung up.")
+            raise ConnectionAbortedError(errno.ECONNABORTED, "The SOCKS proxy closed the connection.")
         data += more
     return data
 

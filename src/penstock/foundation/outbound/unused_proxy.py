@@ -1,4 +1,4 @@
-"""Why a proxy that the environment names is not used: a user who has set one expects that requests go through it."""
+"""Explains why a proxy from the environment is not used: a user who has set one expects requests to go through it."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ VARIABLES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
 
 
 def explain_unused_proxy(policy: Policy, url: str, *, is_tunnelled: bool = False) -> str:
-    """A sentence about requests to this address; empty if they go through the proxy, or if none is set."""
+    """A message about requests to this address; empty if they go through the proxy, or if none is set."""
     names = sorted(name for name, value in os.environ.items() if value and name.upper() in VARIABLES)
     if not names:
         return ""
     try:
         origin = read_target(url).origin
-    except Refused:  # which is said when it is called
+    except Refused:  # the call itself reports this
         return ""
     reason = _reason(policy, origin, is_tunnelled)
     if not reason:
@@ -29,7 +29,7 @@ def explain_unused_proxy(policy: Policy, url: str, *, is_tunnelled: bool = False
 
 
 def _reason(policy: Policy, origin: Origin, is_tunnelled: bool) -> str:
-    """Empty also where NO_PROXY names the host: the user asked for that."""
+    """Also empty if NO_PROXY lists the host: the user asked for that."""
     if is_tunnelled:
         return "all requests go through the SSH tunnel."
     if not policy.use_environment:

@@ -1,7 +1,7 @@
-"""Reading a URL exactly once: what is checked here is what is called.
+"""Parses a URL exactly once: what is checked here is what is called.
 
-The URL that aiohttp gets is built from the parts found here, so no second parser can see another host in it. Path and
-query are sent as they were written (signatures depend on it); only what a URL cannot hold is percent-encoded.
+The URL that aiohttp gets is built from the parts found here, so no second parser can find another host in it. Path and
+query are sent as written (signatures depend on it); only characters that are not valid in a URL are percent-encoded.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ _PARTS = re.compile(r"(https?)://([^/?#]*)([^?#]*)(?:\?([^#]*))?(?:#.*)?", re.IG
 _AUTHORITY = re.compile(r"(?:\[([^\]]*)\]|([^:\[\]]*))(?::([0-9]{0,5}))?", re.ASCII)
 _NAME = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?")
 _NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
-# Control characters, the backslash, and halves of characters other than those that stand for a header's raw bytes.
+# Control characters, the backslash, and surrogates other than those that stand for a header's raw bytes.
 _FORBIDDEN = re.compile("[\x00-\x1f\x7f\\\\\ud800-\udc7f\udd00-\udfff]")
 _UNENCODED = re.compile(r'[^!-~]|["<>^`{|}]')
 _PORTS = {"http": 80, "https": 443}
 
 
 class Origin(NamedTuple):
-    """Whom a URL addresses. `host` is lower-cased, canonical and without a final dot."""
+    """Scheme, host and port of a URL. `host` is lower-cased, canonical and without a final dot."""
 
     scheme: str
     host: str
@@ -46,9 +46,9 @@ class Target(NamedTuple):
 
 
 def read_target(url: str) -> Target:
-    """Raise Refused if the URL is not plainly an http or https URL of one host."""
+    """Raise Refused unless the URL is an unambiguous http or https URL."""
     if _FORBIDDEN.search(url):
-        raise Refused("The URL holds a backslash or a control character, which servers read in different ways.")
+        raise Refused("The URL contains a backslash or a control character, which servers read in different ways.")
     parts = _PARTS.fullmatch(url)
     if parts is None:
         raise Refused("The URL must be absolute and start with http:// or https://.")
@@ -68,26 +68,26 @@ def read_target(url: str) -> Target:
 
 def read_redirect(target: Target, location: str) -> Target:
     if _FORBIDDEN.search(location):
-        raise Refused(f"{target.host} redirects to a URL that holds a backslash or a control character.")
+        raise Refused(f"{target.host} redirects to a URL that contains a backslash or a control character.")
     try:
         return read_target(urljoin(str(target.url), location.strip()))
     except (Refused, ValueError) as error:
         raise Refused(f"{target.host} redirects to a URL that cannot be called. {error}") from None
 
 
-# Pages of one API share their origin: reading it once makes the gate cheap.
+# Pages of one API share their origin: parsing it once makes the gate cheap.
 @lru_cache(maxsize=256)
 def _read_origin(scheme: str, authority: str) -> Origin:
     if "@" in authority:
-        raise Refused("The URL holds a user name or password. Remove it and use the authentication settings.")
+        raise Refused("The URL contains a user name or password. Remove it and use the authentication settings.")
     parts = _AUTHORITY.fullmatch(authority)
     if parts is None:
-        raise Refused("The URL names no valid host and port.")
+        raise Refused("The URL does not have a valid host and port.")
     written = _read_host(parts[1], parts[2])
     host = written.rstrip(".")
     port = int(parts[3]) if parts[3] else _PORTS[scheme]
     if not 0 < port < 65536:
-        raise Refused(f"The URL names port {port} of {host}; ports go from 1 to 65535.")
+        raise Refused(f"The URL has the port {port} of {host}; ports go from 1 to 65535.")
     address = read_address(host)
     base = URL.build(scheme=scheme, host=written, port=None if port == _PORTS[scheme] else port)
     return Origin(scheme, host, port, address, base)
@@ -97,16 +97,16 @@ def _read_host(bracketed: str | None, plain: str) -> str:
     if bracketed is not None:
         address = read_address(bracketed) if ":" in bracketed else None
         if address is None:
-            raise Refused("The URL names an IPv6 address that is none.")
+            raise Refused("The URL does not have a valid IPv6 address.")
         return str(address)
     name = _encode_name(plain)
     if not _NAME.fullmatch(name) or len(name) > 254:
-        raise Refused("The URL names no valid host.")
+        raise Refused("The URL does not have a valid host.")
     address = read_address(name.removesuffix("."))
     if address is not None:
         return str(address)
     if _NUMBER.fullmatch(name.removesuffix(".").rpartition(".")[2]):
-        raise Refused(f"{name} looks like an address, but is none.")
+        raise Refused(f"{name} looks like an address, but is not a valid one.")
     return name
 
 
@@ -120,7 +120,7 @@ def _encode_name(name: str) -> str:
 
 
 def _encode(text: str) -> str:
-    """Percent-encode what a URL cannot hold and leave the rest as it is."""
+    """Percent-encode characters that are not valid in a URL, and leave the rest unchanged."""
     return _UNENCODED.sub(_percent, text)
 
 

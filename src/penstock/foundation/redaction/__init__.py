@@ -1,4 +1,4 @@
-"""Keeps secrets out of texts: the values under `#` keys, plain and in every encoding they may appear in."""
+"""Removes secrets from texts: the values under `#` keys, plain and in every encoding they may appear in."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ class Redactor:
         return hide_values(document, self._word)
 
     def also(self, secrets: Iterable[str]) -> Redactor:
-        """One that hides these as well."""
+        """A copy that hides these as well."""
         more = frozenset(secrets) - self._secrets
         return Redactor(self._secrets | more, self._word) if more else self
 
     def finds(self, text: str) -> bool:
-        """Whether a secret stands in the text."""
+        """Whether the text contains a secret."""
         return bool(self._search.find(_encode(text)))
 
     def clean(self, text: str) -> str:
@@ -48,7 +48,8 @@ class Redactor:
         return self._hide(content, spans, len(content)) if spans else text
 
     def clean_start(self, content: bytes, size: int, errors: str = "ignore") -> str:
-        """The first bytes of a content, as text. A secret at the cut goes as a whole: nothing knows a part of one."""
+        """The first bytes of a content, as text. A secret at the cut is hidden as a whole: a part of one would not be
+        recognized."""
         characters = len(content[:size].decode("utf-8", errors))
         ahead = size + self._forms.longest * _LONGEST_SPELLING
         text = content[:ahead].decode("utf-8", errors)
@@ -56,7 +57,7 @@ class Redactor:
         return self._hide(whole, self._search.find(whole), len(start))
 
     def _hide(self, content: bytes, spans: list[Span], size: int) -> str:
-        """The content up to this size, and up to the end of a span that begins before it."""
+        """The content up to this size, extended to the end of a span that begins before it."""
         word, kept, at = self._word.encode(), list[bytes](), 0
         for start, end in spans:
             if start >= size:

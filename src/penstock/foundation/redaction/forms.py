@@ -10,7 +10,7 @@ from penstock.foundation.redaction.cores import find_core, is_stable, may_be_in_
 from penstock.foundation.redaction.pieces import Span
 
 _SHORTEST = 4
-"""A shorter secret is hidden only where it stands alone: it is a part of too many words."""
+"""A shorter secret is hidden only as a separate word: it is a part of too many others."""
 
 
 class Forms:
@@ -20,7 +20,7 @@ class Forms:
         short = {secret for secret in secrets if len(secret) < _SHORTEST}
         self._long = _without_plus(form for secret in secrets - short for form in _encode(secret))
         self._cores = Counter(map(find_core, self._long))
-        """And how many secrets have each."""
+        """With the number of secrets that have each."""
         self._stable = {
             form: core for form in self._long if is_stable(form) and self._cores[core := find_core(form)] == 1
         }

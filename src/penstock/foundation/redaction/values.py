@@ -10,14 +10,14 @@ _SHORTEST_LINE = 8
 
 
 def secret_keys(members: dict[str, Any]) -> set[str]:
-    """Of an object: its `#` keys, and `value` beside a `name` that starts with `#`, as variables are written."""
+    """The secret keys of an object: its `#` keys, and `value` beside a `name` that starts with `#`, as in variables."""
     keys = {key for key in members if key.startswith("#")}
     name = members.get("name")
     return keys | {"value"} if isinstance(name, str) and name.startswith("#") else keys
 
 
 def holds_secrets(node: Any) -> bool:
-    """Whether it has a key for one, at any depth."""
+    """Whether it contains a secret key, at any depth."""
     if isinstance(node, dict):
         members = cast(dict[str, Any], node)
         return bool(secret_keys(members)) or any(map(holds_secrets, members.values()))
@@ -62,6 +62,6 @@ def _inside(text: str) -> Iterator[str]:
 
 
 def _lines(text: str) -> list[str]:
-    """Of a secret with several lines, such as a private key: logs are looked at line by line."""
+    """The lines of a secret with several, such as a private key: logs are searched line by line."""
     lines = [line.strip() for line in text.splitlines()]
     return [line for line in lines if len(line) >= _SHORTEST_LINE] if len(lines) > 1 else []

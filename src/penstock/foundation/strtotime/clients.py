@@ -10,11 +10,11 @@ from penstock.foundation import clock
 from penstock.foundation.strtotime.texts import strtotime
 
 _EXACT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}\+00:00")
-"""As jobs remember when a table was imported; every other text is good for seconds only."""
+"""The precision in which jobs store the time of a table's import; all other texts have whole seconds."""
 
 
 def read_time(text: str) -> datetime | None:
-    """None for a text that names no time that a database can hold."""
+    """None for a text that is not a time, or one that a database cannot store."""
     text = text.strip()
     if _EXACT.fullmatch(text):
         with suppress(ValueError):

@@ -1,15 +1,16 @@
-"""Days counted from 1970-01-01, and the calendar: for every year, also those that Python's own dates do not know."""
+"""Days counted from 1970-01-01, and the calendar: for every year, including those that Python's dates do not
+support."""
 
 from __future__ import annotations
 
 ERA_YEARS, ERA_DAYS = 400, 146_097
-"""After so many years the calendar repeats, week days included."""
+"""The calendar repeats after this many years, weekdays included."""
 _TO_1970 = 719_468
 _LENGTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 def day_number(year: int, month: int, day: int) -> int:
-    """Months and days beyond their range run over into the next ones, or back into those before."""
+    """Months and days out of range carry over into the next or previous ones."""
     year, month = year + (month - 1) // 12, (month - 1) % 12 + 1
     # Counted from March, so that the leap day is the last of its year.
     year, month = (year, month - 3) if month > 2 else (year - 1, month + 9)
@@ -56,7 +57,7 @@ def day_of_week_in_year(year: int, week: int, day: int) -> int:
 
 
 def add_working_days(number: int, count: int) -> int:
-    """Monday to Friday; a weekend is left forwards when there is nothing to count."""
+    """Monday to Friday; with zero days to add, a weekend moves forward."""
     step = 1 if count > 0 else -1
     weeks, rest = divmod(max(abs(count) - 1, 0), 5)
     number += step * weeks * 7

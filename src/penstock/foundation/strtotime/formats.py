@@ -1,4 +1,4 @@
-"""`date`: a moment as the letters of a format say, `Y-m-d` or `l jS F Y`; everything is UTC."""
+"""`date`: formats a time by the letters of a format, `Y-m-d` or `l jS F Y`; everything is UTC."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ class Moment(msgspec.Struct, frozen=True):
 
     @property
     def beat(self) -> int:
-        """A thousandth of the day in Biel, one hour ahead; there are no beats of daylight saving."""
+        """A thousandth of the day in Biel, one hour ahead; without daylight saving time."""
         return (self.unix % 86_400 + 3600) % 86_400 * 10 // 864
 
 
 def date(template: str, unix: int) -> str:
-    """A backslash keeps the character after it; what is no letter of a date stays."""
+    """A backslash escapes the character after it; other characters are literal."""
     moment = _time(unix)
     shown: list[str] = []
     characters = iter(template)

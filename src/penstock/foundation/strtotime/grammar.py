@@ -1,7 +1,7 @@
-"""The words of texts about time: what may stand in one, each with the names of its parts.
+"""The tokens of a time expression, each with the names of its parts.
 
-Many forms begin alike (`2017-10`, `2017-10-21`, `2017-10-21T09:16:00`), so the longest word that fits is read, and of
-equally long ones the first below. Upper case matters only where it is marked.
+Many forms begin alike (`2017-10`, `2017-10-21`, `2017-10-21T09:16:00`), so the longest match wins, and of equally long
+ones the first below. Case matters only where it is marked.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 END = "\0"
-"""Stands after the text, because some words must not be followed by others."""
+"""Appended to the text, because some tokens must not be followed by others."""
 
 DAY_NAMES = ("sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday")
 MONTH_NAMES = (
@@ -44,11 +44,11 @@ UNITS = {
 
 
 class Unreadable(Exception):
-    """A text is not about time, or says something twice."""
+    """A text is not a time expression, or sets something twice."""
 
 
 def _any(words: Iterable[str]) -> str:
-    """The longest first: an alternative that fits ends the search."""
+    """The longest first: the first alternative that matches wins."""
     return "|".join(sorted(words, key=len, reverse=True))
 
 
@@ -83,7 +83,7 @@ _PARTS = {
     "WHICH": f"(?P<which>{_any([*ORDINALS, *DIRECTIONS])})",
     "TOWARDS": f"(?P<which>{_any(DIRECTIONS)})",
 }
-"""What stands in angle brackets below."""
+"""Definitions of what is in angle brackets below."""
 
 _WORDS: dict[str, tuple[str, ...]] = {
     "nothing": ("now", "[.,]+", r"[ \t]+", f"[\n{END}]"),
@@ -135,12 +135,12 @@ def _compiled(form: str) -> re.Pattern[str]:
 
 @cache
 def _forms() -> list[tuple[str, re.Pattern[str]]]:
-    """Compiled when the first text about time is read: few runs read one."""
+    """Compiled on first use: few runs need them."""
     return [(kind, _compiled(form)) for kind, forms in _WORDS.items() for form in forms]
 
 
 def words(text: str) -> Iterator[tuple[str, dict[str, str]]]:
-    """The kind of each word, with those of its parts that are there; raises Unreadable where none fits."""
+    """The kind of each token, with its parts; raises Unreadable where none matches."""
     text, at = text + END, 0
     while at < len(text):
         found = [(kind, match) for kind, form in _forms() if (match := form.match(text, at))]

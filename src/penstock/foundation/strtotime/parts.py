@@ -1,4 +1,4 @@
-"""What a text about time says, word by word: parts that it names, and how far it moves from there."""
+"""Evaluates a time expression token by token: the parts that it sets, and its relative moves."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from penstock.foundation.strtotime.grammar import DIRECTIONS, MONTHS, ORDINALS, 
 from penstock.foundation.strtotime.zones import Zone, find_zone
 
 Found = dict[str, str]
-"""The parts of a word by their names."""
+"""The parts of a token by name."""
 
 MIDNIGHT = {"hour": 0, "minute": 0, "second": 0, "microsecond": 0}
 SAME_WEEK = 2
@@ -15,7 +15,7 @@ SAME_WEEK = 2
 
 
 class Parts:
-    """What a text has said so far; there is a method for every kind of word."""
+    """The state so far; there is a method for every kind of token."""
 
     def __init__(self) -> None:
         self.named: dict[str, int] = {}
@@ -25,7 +25,7 @@ class Parts:
         """`first` or `last`: of `first day of`."""
         self.week_day: int | None = None
         self.behaviour = 0
-        """Whether a week day that is today counts (1) or the next one is meant (0)."""
+        """Whether a weekday that is today counts (1) or the next one is meant (0)."""
         self.working_days: int | None = None
         self.in_month = ""
         """`first` or `last`: from which end `second monday of` counts."""
@@ -34,7 +34,7 @@ class Parts:
         self.zones = 0
 
     def read_nothing(self, found: Found) -> None:
-        """`now`, and what stands between words."""
+        """`now`, and separators between tokens."""
 
     def read_midnight(self, found: Found) -> None:
         self.named |= MIDNIGHT
@@ -89,7 +89,7 @@ class Parts:
             self.zone = find_zone(found["zone"])
 
     def read_four_digits(self, found: Found) -> None:
-        """A time of day, and a year once there is one."""
+        """A time of day; a year if there is already a time."""
         if self.clocks > 1:
             raise Unreadable("three times of day")
         if self.clocks:
@@ -132,7 +132,7 @@ class Parts:
                 raise Unreadable("no such time zone")
 
     def read_ago(self, found: Found) -> None:
-        # Fractions of a second stay as they are.
+        # Fractions of a second are unchanged.
         self.moved = {unit: amount if unit == "microsecond" else -amount for unit, amount in self.moved.items()}
         if self.week_day is not None:
             self.week_day = -self.week_day or -7
@@ -174,7 +174,7 @@ class Parts:
         self.week_day, self.behaviour = day, behaviour
 
     def _is_first_zone(self) -> bool:
-        """A second one is passed over, a third is too much."""
+        """A second zone is ignored, a third is an error."""
         self.zones += 1
         if self.zones > 2:
             raise Unreadable("three time zones")
@@ -186,7 +186,7 @@ def _which(found: Found) -> int:
 
 
 def _year(found: Found) -> int:
-    """Of two figures: the nearest to 2000; there may be a sign."""
+    """Two digits mean the year nearest to 2000; there may be a sign."""
     year = int(found.get("sign", "") + found["year"])
     is_short = len(found["year"]) < 4 and year < 100
     return year + (2000 if year < 70 else 1900) if is_short else year

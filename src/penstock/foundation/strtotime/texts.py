@@ -1,7 +1,7 @@
-"""`strtotime`: the moment that a text names, `21 oct 2017 9:16pm` or `first day of last month`, in unix seconds.
+"""`strtotime`: the time that a text denotes, `21 oct 2017 9:16pm` or `first day of last month`, in unix seconds.
 
-Dates and clocks name parts of a moment; relative words move it, wherever in the text they stand. What is not named is
-that of the base. Months that are too short run over: a month before the 31st of May is the 1st of May.
+Dates and times set parts; relative expressions move them, wherever they are in the text. Parts that are not set are
+those of the base. Months that are too short carry over: a month before the 31st of May is the 1st of May.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _SPACE = " \t\n\r\v\f"
 
 
 def strtotime(text: str, base: int) -> int | None:
-    """None for a text that cannot be read; whatever it does not name is that of the base."""
+    """None for a text that cannot be parsed; parts that it does not set are those of the base."""
     if not text:
         return None
     parts = Parts()
@@ -32,7 +32,7 @@ def strtotime(text: str, base: int) -> int | None:
 
 
 class _Wall(msgspec.Struct, frozen=True):
-    """What calendar and clock on the wall show; parts beyond their range run over."""
+    """Local date and time; parts out of range carry over."""
 
     year: int
     month: int
@@ -78,7 +78,7 @@ def _seconds(units: dict[str, int]) -> int:
 
 
 def _in_month(wall: _Wall, parts: Parts) -> _Wall:
-    """Where counting from an end of the month begins; the months to move count before the week days do."""
+    """The start for counting from an end of the month; months are moved before weekdays."""
     if parts.in_month:
         months = parts.moved["month"] + (parts.in_month == "last")
         wall = _Wall(wall.year, wall.month + months, 1, wall.seconds)
@@ -100,7 +100,7 @@ def _on_week_day(wall: _Wall, parts: Parts) -> _Wall:
 
 
 def _day_of_same_week(_parts: Parts, day: int, today: int) -> int:
-    """A week ends with its Sunday."""
+    """A week ends on Sunday."""
     if today == 0 and day != 0:
         day -= 7
     return (7 if day == 0 and today != 0 else day) - today

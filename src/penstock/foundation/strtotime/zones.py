@@ -1,4 +1,4 @@
-"""Time zones as texts name them: `+02:00`, `CEST`, `Z`, `Europe/Prague`."""
+"""Time zones in time expressions: `+02:00`, `CEST`, `Z`, `Europe/Prague`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ _HOURS: dict[float, str] = {
     12: "m nzst",
     13: "nzdt",
 }
-"""Abbreviations are ambiguous: `cst` is America's and `ist` is Israel's; single letters are the military ones."""
+"""Ambiguous abbreviations are resolved: `cst` is America's and `ist` is Israel's; single letters are the military
+zones."""
 
 _OFFSETS = {name: timedelta(hours=hours) for hours, names in _HOURS.items() for name in names.split()}
 
@@ -57,15 +58,15 @@ def find_zone(name: str) -> Zone | None:
 
 @cache
 def _places() -> dict[str, str]:
-    """Looked up in a list, because Python would search its files and modules for whatever a text names."""
+    """Looked up in a set, because Python would search its files and modules for any name."""
     return {name.lower(): name for name in available_timezones()}
 
 
 def offset_at(zone: Zone, year: int, seconds: int) -> int:
-    """Seconds east of Greenwich, by the zone's own clock: so many seconds into the year."""
+    """Seconds east of Greenwich, at this many seconds of local time into the year."""
     if isinstance(zone, timedelta):
         return int(zone.total_seconds())
-    # Python knows the years 1 to 9999; beyond them the nearest rules are as good as any.
+    # Python supports the years 1 to 9999; beyond them the nearest rules are used.
     local = datetime(min(max(year, 2), 9998), 1, 1, tzinfo=zone) + timedelta(seconds=seconds)
     offset = local.utcoffset()
     return int(offset.total_seconds()) if offset is not None else 0

@@ -13,7 +13,7 @@ from tests.e2e.hostile.scenario import ALWAYS, Fault, Variant, fails
 
 BOMB_SIZE = 64 << 20
 BLOWN_UP = fails("unpacks to more than 1,000 times its size")
-INVALID = fails("The answer of 127.0.0.1 is not valid (gzip|deflate) data")
+INVALID = fails("The response of 127.0.0.1 is not valid (gzip|deflate) data")
 NOT_JSON = fails("Invalid JSON response from API")
 
 
@@ -75,8 +75,8 @@ VARIANTS = (
         "twice", _encoded("gzip, gzip", lambda body: gzip.compress(gzip.compress(body))), ALWAYS, fails("2 times over")
     ),
     Variant("twice, told once", _encoded("gzip", lambda body: gzip.compress(gzip.compress(body))), ALWAYS, NOT_JSON),
-    Variant("brotli", _encoded("br", bytes), ALWAYS, fails("in the encoding br, which was not asked for")),
-    Variant("zstandard", _encoded("zstd", bytes), ALWAYS, fails("in the encoding zstd, which was not asked for")),
+    Variant("brotli", _encoded("br", bytes), ALWAYS, fails("in the encoding br, which was not requested")),
+    Variant("zstandard", _encoded("zstd", bytes), ALWAYS, fails("in the encoding zstd, which was not requested")),
     Variant("a bomb", _encoded("gzip", lambda _: _bomb()), ALWAYS, BLOWN_UP),
     Variant("a bomb in a redirect", _redirect_with_a_bomb, ALWAYS, BLOWN_UP),
 )

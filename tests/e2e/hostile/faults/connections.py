@@ -13,7 +13,7 @@ from tests.e2e.hostile.exchange import Exchange
 from tests.e2e.hostile.scenario import ALWAYS, Fault, Variant, fails
 from tests.support.authority import Authority
 
-NOT_HTTP = fails("127.0.0.1 did not answer in valid HTTP")
+NOT_HTTP = fails("127.0.0.1 did not respond with valid HTTP")
 UNTRUSTED = fails("CURL error 60: The TLS certificate of localhost is not trusted")
 HINTS = b"HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n"
 

@@ -9,7 +9,7 @@ from tests.e2e.hostile.scenario import ALWAYS, Variant, fails
 
 DEADLINE = 0.4
 EACH = 0.02
-TIMED_OUT = fails(f"CURL error 28: Operation timed out. 127.0.0.1 did not finish its answer within {DEADLINE}")
+TIMED_OUT = fails(f"CURL error 28: Operation timed out. 127.0.0.1 did not finish its response within {DEADLINE}")
 SETTINGS = {"http": {"requestTimeout": DEADLINE}, "retryConfig": {"maxRetries": 1}}
 
 

@@ -7,8 +7,8 @@ from tests.e2e.hostile.exchange import Exchange
 from tests.e2e.hostile.faults.short_bodies import CHUNKED
 from tests.e2e.hostile.scenario import ALWAYS, Variant, fails
 
-NOT_HTTP = fails("127.0.0.1 did not answer in valid HTTP")
-REJECTED = fails("did not answer in valid HTTP|Invalid JSON response from API")
+NOT_HTTP = fails("127.0.0.1 did not respond with valid HTTP")
+REJECTED = fails("did not respond with valid HTTP|Invalid JSON response from API")
 
 
 async def _claim_less(exchange: Exchange) -> None:

@@ -6,7 +6,7 @@ from tests.e2e.hostile.exchange import Exchange
 from tests.e2e.hostile.scenario import ALWAYS, RETRIES, Variant, fails
 
 CHUNKED = ("Transfer-Encoding", "chunked")
-CUT_SHORT = fails("CURL error 18: The answer of 127.0.0.1 is cut short")
+CUT_SHORT = fails("CURL error 18: The response of 127.0.0.1 is cut short")
 
 
 async def _claim_more(exchange: Exchange) -> None:

@@ -99,7 +99,7 @@ def test_which_failures_are_tried_again_can_be_said_by_the_numbers_of_curl(api: 
     api.on("/users", [Response(body=b'["a", "b"]', cut=4), OK])
 
     said = failure(calling(retryConfig={"curl": {"codes": [6, 7]}}))
-    assert said.startswith("CURL error 18: The answer of 127.0.0.1 is cut short")
+    assert said.startswith("CURL error 18: The response of 127.0.0.1 is cut short")
 
 
 def test_a_server_that_hangs_up_is_tried_again_and_then_named(calling: Calling):

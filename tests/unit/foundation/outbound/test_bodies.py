@@ -132,7 +132,7 @@ def test_a_body_in_two_layers_is_refused_by_its_header_and_never_unpacked_twice(
     hidden = serve(ok(twice, headers={"Content-Encoding": "gzip"}))
 
     for server in (announced, repeated):
-        with pytest.raises(Unreachable, match="encoded its answer 2 times") as caught:
+        with pytest.raises(Unreachable, match="encoded its response 2 times") as caught:
             fetch(server.url())
         assert caught.value.kind == "protocol"
     assert gzip.decompress(fetch(hidden.url()).body) == TEXT
@@ -142,7 +142,7 @@ def test_a_body_in_two_layers_is_refused_by_its_header_and_never_unpacked_twice(
 def test_an_encoding_that_was_not_asked_for_is_named(encoding: str, serve: Serve):
     server = serve(ok(b"\x0b\x02\x80", headers={"Content-Encoding": encoding}))
 
-    with pytest.raises(Unreachable, match=f"in the encoding {encoding}, which was not asked for"):
+    with pytest.raises(Unreachable, match=f"in the encoding {encoding}, which was not requested"):
         fetch(server.url())
 
 

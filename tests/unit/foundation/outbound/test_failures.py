@@ -13,7 +13,7 @@ from tests.unit.foundation.outbound.servers import OPEN, Server, fetch, knowing,
 
 Serve = Callable[..., Server]
 SECRET = "/path-secret?token=query-secret"
-PROTOCOL = "did not answer in valid HTTP"
+PROTOCOL = "did not respond with valid HTTP"
 CUT = "cut short"
 
 
@@ -40,9 +40,9 @@ def resetting(*parts: bytes) -> Callable[[asyncio.StreamWriter], Awaitable[None]
 @pytest.mark.parametrize(
     ("write", "kind", "sentence"),
     [
-        (sending(), "empty", "closed the connection before it answered"),
-        (sending(b"HTTP/1.1 200"), "receive", "closed the connection in the middle of the answer's head"),
-        (sending(b"HTTP/1.1 200 OK\r\nA:"), "receive", "closed the connection in the middle of the answer's head"),
+        (sending(), "empty", "closed the connection before it responded"),
+        (sending(b"HTTP/1.1 200"), "receive", "closed the connection in the middle of the response's head"),
+        (sending(b"HTTP/1.1 200 OK\r\nA:"), "receive", "closed the connection in the middle of the response's head"),
         (resetting(), "receive", "was lost: connection reset by peer"),
         (resetting(b"HTTP/1.1 200 OK\r\nA:"), "receive", "was lost: connection reset by peer"),
         (resetting(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n123"), "cut", CUT),
@@ -156,7 +156,7 @@ def test_a_closed_kept_connection_is_opened_again(serve: Serve):
 def test_a_host_that_hangs_up_on_a_new_connection_is_not_asked_again(method: str, serve: Serve):
     server = serve(writing(sending()))
 
-    with pytest.raises(Unreachable, match="closed the connection before it answered"):
+    with pytest.raises(Unreachable, match="closed the connection before it responded"):
         fetch(server.url(), method=method)
     assert len(server.requests) == 1
 
@@ -201,7 +201,7 @@ def test_a_deadline_covers_an_answer_that_never_comes(method: str, serve: Serve)
         fetch(server.url(SECRET), method=method, timeout=0.3)
 
     assert 0.27 < time.perf_counter() - start < 0.8
-    assert str(caught.value) == "127.0.0.1 did not finish its answer within 0.3 seconds."
+    assert str(caught.value) == "127.0.0.1 did not finish its response within 0.3 seconds."
     assert caught.value.kind == "timeout"
     assert_tells_no_secret(caught.value)
 

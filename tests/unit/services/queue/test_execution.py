@@ -126,7 +126,7 @@ def test_a_cipher_of_another_component_says_so_only_here(services: ServicesOnly)
     job = run(services, configData={"parameters": {"#password": "KBC::ProjectSecure::AAAA"}})
 
     assert job["status"] == "error"
-    assert "The encrypted value at `parameters.#password` cannot be opened here" in job["result"]["message"]
+    assert "The encrypted value at `parameters.#password` cannot be decrypted here" in job["result"]["message"]
 
 
 def test_secrets_are_opened_for_the_component_and_hidden_in_its_log(services: ServicesOnly) -> None:

@@ -149,7 +149,7 @@ def test_a_copied_cipher_does_not_open_in_a_processor(services: ServicesOnly) ->
     job = run(services, MAIN, configData=with_processors(processor(BEFORE, **{"#a": cipher})))
 
     assert job["status"] == "error"
-    assert "`processors.before.0.parameters.#a` cannot be opened here" in job["result"]["message"]
+    assert "`processors.before.0.parameters.#a` cannot be decrypted here" in job["result"]["message"]
 
 
 def test_a_processor_that_is_added_does_not_get_the_secrets_that_were_there(services: ServicesOnly) -> None:
@@ -159,7 +159,7 @@ def test_a_processor_that_is_added_does_not_get_the_secrets_that_were_there(serv
     job = run(services, MAIN, config="x")
 
     assert job["status"] == "error"
-    assert "`parameters.#a` cannot be opened here" in job["result"]["message"]
+    assert "`parameters.#a` cannot be decrypted here" in job["result"]["message"]
     assert not any(" has " in line for line in messages(services, job))
     change(services, {"parameters": {"#a": SECRET}, "processors": {"after": [processor(AFTER)]}})
     assert run(services, MAIN, config="x")["status"] == "success"

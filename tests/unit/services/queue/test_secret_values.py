@@ -72,7 +72,7 @@ def test_a_cipher_of_a_configuration_does_not_open_as_a_value(services: Services
     job = execute(services, claim(services))
 
     assert job["status"] == "error"
-    assert "`variableValuesData.values.0.value` cannot be opened here" in job["result"]["message"]
+    assert "`variableValuesData.values.0.value` cannot be decrypted here" in job["result"]["message"]
 
 
 def test_a_stored_set_of_values_is_encrypted_and_opens_when_a_job_runs(services: ServicesOnly) -> None:

@@ -95,7 +95,7 @@ def test_a_load_stays_done_when_merging_its_files_fails(tables: Tables, monkeypa
 @pytest.mark.parametrize(
     ("error", "said"),
     [
-        (duckdb.IOException('Cannot open "/secret/place": SELECT 1'), "the operator finds why in the log"),
+        (duckdb.IOException('Cannot open "/secret/place": SELECT 1'), "the operator finds the reason in the log"),
         (duckdb.IOException('Could not write "/secret/place": No space left on device'), "the disk is full"),
         (sqlite3.OperationalError("database or disk is full"), "the disk is full"),
         (OSError(errno.EDQUOT, "over", "/secret/place"), "the disk is full"),
