@@ -1,1 +1,1 @@
-"""A stack as processes: one that answers HTTP, and the workers it looks after."""
+"""The processes of a stack: an HTTP server, and the workers it supervises."""

@@ -1,6 +1,6 @@
-"""How many connections there may be: in all, and of one address.
+"""Limits the number of connections: in total, and per address.
 
-Loopback and trusted proxies are not limited: behind one address of them there are many clients.
+Loopback and trusted proxies are not limited: one of their addresses may stand for many clients.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ log = Log("server")
 
 MAX_CONNECTIONS = 10_000
 MAX_LINGERING = 100
-"""Refused connections that stay open for a moment, so that their clients can read why. They are not among `most`."""
+"""Refused connections that stay open for a moment, so that their clients can read the reason. They do not count towards
+`most`."""
 LOG_SECONDS = 60.0
 
 
@@ -28,7 +29,7 @@ class TooManyConnections(AppError):
     retry_after = 1
 
     def __init__(self, limit: int) -> None:
-        super().__init__(f"There are more than {limit} connections from this address. Close some, or use them again.")
+        super().__init__(f"There are more than {limit} connections from this address. Close some, or reuse them.")
 
 
 class ServerFull(AppError):
@@ -37,11 +38,11 @@ class ServerFull(AppError):
     retry_after = 1
 
     def __init__(self) -> None:
-        super().__init__("This stack has as many connections as it can hold. Try again in a moment.")
+        super().__init__("This stack has the maximum number of connections. Try again in a moment.")
 
 
 class Admission:
-    """Counts the connections of one port. `per_address` 0 is no limit."""
+    """Counts the connections of one port. `per_address` 0 means no limit."""
 
     def __init__(self, per_address: int = 0, proxies: Collection[str] = (), most: int = MAX_CONNECTIONS) -> None:
         self.per_address, self.most = per_address, most
@@ -51,7 +52,7 @@ class Admission:
         self._refused, self._next_log = 0, 0.0
 
     def enter(self, address: str) -> AppError | None:
-        """Why the connection is refused; one that is not has to leave()."""
+        """The reason if the connection is refused; an accepted one must call leave()."""
         network = network_of(address)
         if self._total >= self.most:
             self.note_refused(address)
@@ -71,7 +72,7 @@ class Admission:
             del self._count[network]
 
     def begin_lingering(self) -> bool:
-        """Whether a refused connection may stay open for a moment; one that may has to end_lingering()."""
+        """Whether a refused connection may stay open for a moment; if so, it must call end_lingering()."""
         if self._lingering >= MAX_LINGERING:
             return False
         self._lingering += 1
@@ -81,11 +82,11 @@ class Admission:
         self._lingering -= 1
 
     def limits(self, address: str) -> bool:
-        """Whether the limit of one address is for this one."""
+        """Whether the limit per address applies to this one."""
         return bool(self.per_address) and address not in self._proxies and not _is_loopback(address)
 
     def note_refused(self, address: str) -> None:
-        """Said once a minute, however many there are."""
+        """Logged once a minute, however many there are."""
         self._refused += 1
         now = time.monotonic()
         if now < self._next_log:
@@ -97,7 +98,8 @@ class Admission:
 
 @lru_cache(1024)
 def network_of(address: str) -> str:
-    """What an address is counted as: IPv6 addresses of one /64 network count as one, since they have the same owner."""
+    """The key under which an address is counted: IPv6 addresses of one /64 network count as one, since they have the
+    same owner."""
     try:
         found = ip_address(address.partition("%")[0])
     except ValueError:

@@ -1,6 +1,6 @@
-"""Components of a data folder, for its operator: added, listed and removed without asking the running stack.
+"""Operator commands for components: add, list and remove them without contacting the running stack.
 
-The database is all that is opened. A stack that runs on the folder sees the change with its next question.
+Only the database is opened. A stack that runs on the folder sees the change with its next query.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from penstock.settings import Settings
 
 
 class Listed(msgspec.Struct, frozen=True, rename="camel"):
-    """A component as commands show it."""
+    """A component as commands list it."""
 
     id: str
     name: str
     type: str
     description: str
     runs: str
-    """What a job of it does; `nothing` and `not yet` for one that has no jobs."""
+    """The program of its jobs; `nothing` and `not yet` for one that has no jobs."""
     why_not_runnable: str
     aliases: tuple[str, ...]
     folder: str | None
-    """Of one that was added; those that ship have none."""
+    """Of an added one; bundled ones have none."""
     replaces_shipped: bool
-    """Whether it was added and is used in place of one that ships under its id."""
+    """Whether it was added and replaces a bundled one with its id."""
     command: tuple[str, ...]
     tag: str
     memory_megabytes: int

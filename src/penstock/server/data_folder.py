@@ -1,6 +1,6 @@
-"""The database of a data folder, for commands of its operator that do not ask the running stack.
+"""The database of a data folder, for operator commands that do not contact the running stack.
 
-A stack that runs on the folder sees what they change with its next query.
+A stack that runs on the folder sees their changes with its next query.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from penstock.settings import Settings
 
 @contextmanager
 def open_database(settings: Settings) -> Generator[Database]:
-    """Never made or migrated here: that is for `penstock up`, which keeps a copy first."""
+    """Never created or migrated here: `penstock up` does that, after a backup copy."""
     folder = settings.folder
     found = read_format(folder)
     if not found:
         raise NotFound(
-            f"There is no stack in {folder}. Make one with `penstock up`, or name its folder with --data-dir."
+            f"There is no stack in {folder}. Create one with `penstock up`, or give its folder with --data-dir."
         )
     if found != FORMAT:
         raise Invalid(f"{folder} has format {found}, and this version of Penstock uses {FORMAT}. Run `penstock up`.")

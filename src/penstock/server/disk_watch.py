@@ -1,4 +1,4 @@
-"""Watches the disk of a running stack: says when the stack becomes read-only and when that is over."""
+"""Watches the disk of a running stack: logs when the stack becomes read-only and when it is writable again."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from penstock.foundation.logging import Log
 log = Log("disk")
 
 LOOK_SECONDS = 1.0
-FULL = "the disk is full: the stack is read-only until there is room"
+FULL = "the disk is full: the stack is read-only until there is space"
 
 
 class DiskWatch:
@@ -36,6 +36,6 @@ class DiskWatch:
         if is_read_only and not self._is_read_only:
             log.error(FULL)
         elif self._is_read_only and not is_read_only:
-            log.warning("there is room on the disk again: the stack takes all requests")
+            log.warning("there is space on the disk again: the stack accepts all requests")
         self._is_read_only = is_read_only
         self._ballast.fill()

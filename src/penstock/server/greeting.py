@@ -1,4 +1,5 @@
-"""What a started stack tells: people on the terminal, programs as JSON, other commands in the data folder."""
+"""What a started stack prints: text on a terminal, JSON for programs, and a note for other commands in the data
+folder."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ LOOPBACK = ("127.0.0.1", "::1")
 
 
 def describe(settings: Settings, listening: Listening, project: FirstProject, authority: Path | None = None) -> Running:
-    """`authority` is whom to trust if the certificate is the stack's own."""
+    """`authority` is the one to trust if the certificate is the stack's own."""
     found = look_up(storage_name(settings.domain))
     is_by_host = bool(found) and found <= {listening.address, *LOOPBACK}
     addresses = _addresses(settings, listening, is_by_host)
@@ -34,7 +35,7 @@ def describe(settings: Settings, listening: Listening, project: FirstProject, au
         project_id=project.id,
         token=project.token,
         pid=os.getpid(),
-        # A certificate of one's own is for names, the stack's own one for loopback addresses too.
+        # A given certificate is for names, the stack's own one for loopback addresses too.
         https_storage_url=_secure_url(settings, listening, is_by_host or not authority),
         authority_file=str(authority) if authority else None,
     )
@@ -46,7 +47,7 @@ def greet(running: Running, settings: Settings, as_json: bool) -> None:
 
 
 def _addresses(settings: Settings, listening: Listening, is_by_host: bool) -> Addresses:
-    """By host where the names resolve on this machine, by path otherwise: what is printed works from any program."""
+    """By host if the names resolve on this machine, by path otherwise: the printed addresses work from any program."""
     bare = None if is_by_host else f"http://{listening.endpoint}"
     return Addresses("http", f":{listening.port}", settings.domain, bare)
 
@@ -79,18 +80,18 @@ Penstock is running. Ctrl-C stops it.
 def _warning(settings: Settings) -> str:
     if not Ballast(settings.folder).is_read_only():
         return ""
-    return f"The disk of {settings.folder} is full: the stack is read-only until there is room.\n\n"
+    return f"The disk of {settings.folder} is full: the stack is read-only until there is space.\n\n"
 
 
 def _advice(running: Running, settings: Settings) -> str:
-    """What stands between other programs and the TLS address, and between components and the stack."""
+    """What is still needed for other programs to use the TLS address, and for components to be isolated."""
     missing = explain_missing(settings.sandbox or "auto")
     advice = f"WARNING: {missing} {SANDBOX_ADVICE}.\n\n" if missing else ""
     if running.authority_file:
-        advice += f"How programs come to trust its certificate:\n\n  {as_called()} tls show{_where(settings)}\n\n"
+        advice += f"How to make programs trust its certificate:\n\n  {as_called()} tls show{_where(settings)}\n\n"
     if running.https_storage_url and not look_up(storage_name(settings.domain)):
         command = f"{as_root()} hosts install --domain {settings.domain}"
-        advice += f"The names below {settings.domain} are not known here yet:\n\n  {command}\n\n"
+        advice += f"The names below {settings.domain} do not resolve here yet:\n\n  {command}\n\n"
     return advice
 
 

@@ -1,4 +1,4 @@
-"""What a client may cost before its token is checked, on both ports."""
+"""Limits on clients before their tokens are checked, on both ports."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ HEAD_BYTES = 64 * 1024
 HEADERS = 100
 """In number; granian's HTTP/1.1 has the same limit."""
 HEAD_SECONDS = 20.0
-"""For a whole head, from the connection or from its first byte; over TLS the handshake is part of it."""
+"""For a complete head, from the connection or from its first byte; over TLS the handshake is included."""
 UNREAD_BYTES = 1024 * 1024 * 1024
 UNREAD_SECONDS = 60.0
-"""What is read and thrown away of a body whose request is answered: many clients look at the response only when
-everything is sent."""
+"""How much of a body is read and discarded after the response: many clients read the response only after sending
+everything."""
 LINGER_SECONDS = 2.0
-"""How long a refused client has to read why, while what it still sends is thrown away."""
+"""How long a refused client has to read the reason, while what it still sends is discarded."""
 IDLE_SECONDS = 300.0
 """How long an HTTP/2 connection may stay without a request."""
 CHECK_TICKS = 10

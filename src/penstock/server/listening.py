@@ -1,4 +1,4 @@
-"""Both ways into a stack: the plain port, and the one for TLS if it is wanted."""
+"""The sockets of a stack: the plain port, and the TLS port if enabled."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from penstock.server.sockets import open_sockets
 from penstock.settings import Settings
 
 LOCAL = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
-"""How this machine reaches itself when a stack listens on every address."""
+"""The address for this machine itself when a stack listens on all addresses."""
 
 
 class Listening(NamedTuple):
@@ -19,7 +19,7 @@ class Listening(NamedTuple):
 
     @property
     def address(self) -> str:
-        """How this machine reaches the stack."""
+        """The address at which this machine reaches the stack."""
         bound: str = self.plain[0].getsockname()[0]
         return LOCAL.get(bound, bound)
 
@@ -33,12 +33,12 @@ class Listening(NamedTuple):
 
     @property
     def endpoint(self) -> str:
-        """`address:port` of the plain way."""
+        """`address:port` of the plain port."""
         return f"{bracketed(self.address)}:{self.port}"
 
 
 def listen(settings: Settings) -> Listening:
-    """Both or none."""
+    """Opens both or none."""
     if settings.https and settings.https_port and settings.https_port == settings.port:
         raise Invalid(f"Port {settings.port} cannot be both plain and TLS: give --port and --https-port two numbers.")
     plain = open_sockets(settings.host, settings.port)

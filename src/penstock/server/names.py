@@ -1,4 +1,4 @@
-"""The host names that programs ask a stack by, and where they lead from this machine."""
+"""The host names of a stack, and what they resolve to on this machine."""
 
 from __future__ import annotations
 
@@ -32,8 +32,9 @@ LABELS = (
     "api",
     "sample",
 )
-"""What stands before the domain. Programs make these names up themselves, so all have to lead here, also those of
-services that a stack does not have: the stack then answers 404, and a name that leads nowhere is an outage to them."""
+"""The labels before the domain. Programs construct these names themselves, so all must resolve here, including those of
+services that a stack does not have: the stack then responds with 404, while a name that does not resolve looks like an
+outage."""
 
 
 def host_names(domain: str) -> list[str]:
@@ -45,7 +46,7 @@ def storage_name(domain: str) -> str:
 
 
 def look_up(name: str) -> set[str]:
-    """The addresses that programs on this machine get for a name; none when it is unknown."""
+    """The addresses that a name resolves to on this machine; none if it does not."""
     try:
         return {str(entry[4][0]) for entry in socket.getaddrinfo(name, None)}
     except (OSError, UnicodeError):
@@ -53,7 +54,7 @@ def look_up(name: str) -> set[str]:
 
 
 def look_up_all(names: Iterable[str]) -> dict[str, set[str]]:
-    """The first alone, the others side by side if it is known: where no DNS server answers, a name takes seconds."""
+    """The first alone, the others in parallel if it resolves: without a DNS server, each lookup takes seconds."""
     first, *others = names
     found = {first: look_up(first)}
     if not found[first]:

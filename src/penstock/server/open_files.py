@@ -1,4 +1,4 @@
-"""How many files this process may have open, connections among them: systems give programs few unless they ask."""
+"""The limit of open files of this process, connections included: by default systems allow few."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import resource
 
 WANTED = 65_536
 KEPT = 1000
-"""For databases, tables, blobs and refused connections, so that a stack full of connections still works; at most a
-quarter of the limit."""
+"""Reserved for databases, tables, blobs and refused connections, so that a stack full of connections still works; at
+most a quarter of the limit."""
 
 
 def raise_limit() -> None:
-    """As far as the system allows without a privilege."""
+    """As far as the system allows without privileges."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = WANTED if hard == resource.RLIM_INFINITY else min(WANTED, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -19,7 +19,7 @@ def raise_limit() -> None:
 
 
 def connections_for(ports: int, most: int) -> int:
-    """How many connections each of so many ports may have."""
+    """The maximum number of connections for each of this many ports."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft == resource.RLIM_INFINITY:
         return most

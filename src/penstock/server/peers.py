@@ -1,4 +1,4 @@
-"""The connections of one port, found among the open files of this process, where no server tells of them."""
+"""Finds the connections of one port among the open files of this process, for a server that does not expose them."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from contextlib import suppress
 OPEN_FILES = "/dev/fd"
 
 Peer = tuple[str, str]
-"""An address and a port, as granian tells an application."""
+"""An address and a port, as granian reports them to an application."""
 
 
 class PeerScan:
-    """Costs one system call for each open file, and a few more for each socket that is new. Not for the event loop:
-    there may be tens of thousands. One scan at a time."""
+    """Costs one system call for each open file, and a few more for each new socket. Not for the event loop: there may
+    be tens of thousands. One scan at a time."""
 
     def __init__(self, port: int | None) -> None:
         self._port = port
         self._known: dict[int, Peer | None] = {}
-        """By inode: the other end of a connection to the port; None for other sockets."""
+        """By inode: the peer of a connection to the port; None for other sockets."""
 
     def find(self) -> dict[Peer, int]:
-        """The file number of each connection. OSError if the open files cannot be listed."""
+        """The file descriptor of each connection. Raises OSError if the open files cannot be listed."""
         known, found = self._known, dict[int, Peer | None]()
         self._known = found
         peers: dict[Peer, int] = {}
@@ -47,7 +47,7 @@ class PeerScan:
 
 
 def _list_sockets() -> Iterator[tuple[int, int]]:
-    """File numbers and inodes. Without Path, which takes most of the time when there are many."""
+    """File descriptors and inodes. Without Path, which would take most of the time when there are many."""
     with os.scandir(OPEN_FILES) as entries:
         for entry in entries:
             number = int(entry.name)
@@ -60,7 +60,8 @@ def _list_sockets() -> Iterator[tuple[int, int]]:
 
 
 def shut_down(number: int, peer: Peer) -> None:
-    """Both ways, through a copy: granian sees the end and closes its own. Another file may have the number by now."""
+    """Shut down both directions of a duplicated socket: granian notices and closes its own. The descriptor may have
+    been reused by now."""
     with suppress(OSError), socket.socket(fileno=os.dup(number)) as copy:
         if tuple(map(str, copy.getpeername()[:2])) == peer:
             copy.shutdown(socket.SHUT_RDWR)

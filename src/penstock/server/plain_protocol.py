@@ -1,7 +1,7 @@
 """One connection of the plain port: uvicorn's, with limits on what a client may send and how long it may take.
 
-uvicorn limits neither the head of a request nor its time. A header line of 100 MB would be gathered in memory, each
-piece with a copy of all before it. Bodies that come slowly are a matter of the application: `penstock.web.slow_bodies`.
+uvicorn limits neither the head of a request nor its time. A header line of 100 MB would be buffered in memory, with a
+copy for each piece. Slow bodies are handled by the application: `penstock.web.slow_bodies`.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class HeadTooSlow(AppError):
 
 
 def find_refusal(url_bytes: int, headers: Sequence[tuple[bytes, bytes]]) -> AppError | None:
-    """Why a head is refused, if it is."""
+    """The reason if a head is refused."""
     if url_bytes > HEAD_BYTES:
         return UriTooLong()
     size = url_bytes + sum([len(name) + len(value) + 4 for name, value in headers])
@@ -56,7 +56,7 @@ def find_refusal(url_bytes: int, headers: Sequence[tuple[bytes, bytes]]) -> AppE
 
 
 class State(ServerState):
-    """What all connections of the port share."""
+    """State shared by all connections of the port."""
 
     def __init__(self, admission: Admission) -> None:
         super().__init__()
@@ -75,10 +75,10 @@ class PlainProtocol(HttpToolsProtocol):
         self._admission = server_state.admission
         self._address, self._is_counted, self._is_lingering = "", False, False
         self._head_since: float | None = None
-        """When the head began that is not complete, or the connection without a request."""
+        """When the incomplete head began, or the connection without a request."""
         self._pending = 0
-        """Bytes since something came of them: a complete head, or a piece of a body. Heads, trailers and what separates
-        the pieces of a body are limited by it, to one read from the socket."""
+        """Bytes since the last complete head or piece of a body. It limits heads, trailers and what separates the
+        pieces of a body, to one read from the socket."""
         self._is_in_message = False
         self.url = b""
         self._unread, self._unread_since = 0, 0.0
@@ -126,7 +126,7 @@ class PlainProtocol(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         if refusal := find_refusal(len(self.url), self.headers):
-            # Ends the parser; uvicorn then calls send_400_response.
+            # Stops the parser; uvicorn then calls send_400_response.
             self._refusal = refusal
             raise refusal
         super().on_headers_complete()
@@ -155,7 +155,7 @@ class PlainProtocol(HttpToolsProtocol):
         elif self._has_response and self._is_in_message:
             self._check_unread(now)
         elif self._has_response and self.timeout_keep_alive_task is None:
-            # Something came that is not the beginning of a request, and stopped the clock of idle connections.
+            # Data arrived that is not the beginning of a request, and stopped the timer of idle connections.
             self._head_since = now
 
     @property
@@ -176,7 +176,7 @@ class PlainProtocol(HttpToolsProtocol):
             self.transport.abort()
 
     def _refuse_connection(self, error: AppError) -> None:
-        """Say why, unless so many refused connections are open that they would use up the file descriptors."""
+        """Send the reason, unless too many refused connections are open, which would exhaust the file descriptors."""
         self._is_lingering = self._admission.begin_lingering()
         if self._is_lingering:
             self._refuse(error)
@@ -185,7 +185,7 @@ class PlainProtocol(HttpToolsProtocol):
             self.transport.abort()
 
     def _refuse(self, error: AppError) -> None:
-        """Say why, if it is a head and no other response is on its way, and take nothing more."""
+        """Send the reason, if it is a head and no other response is being sent, and read nothing more."""
         self._refused_at = self.loop.time()
         self._unset_keepalive_if_required()
         if self._head_since is None or not self._has_response:

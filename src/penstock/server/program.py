@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def as_called() -> str:
-    """As short as it works from the current folder."""
+    """The shortest form that works from the current folder."""
     program = Path(sys.argv[0]).absolute()
     if shutil.which("penstock") == str(program):
         return "penstock"
@@ -22,12 +22,12 @@ def as_called() -> str:
 
 
 def as_root() -> str:
-    """With `sudo`, which has a search path of its own and so needs the whole path."""
+    """With `sudo`, whose search path differs, so the full path is needed."""
     program = Path(sys.argv[0]).absolute()
     words = [sys.executable, "-m", "penstock"] if _is_module(program) else [str(program)]
     return shlex.join(["sudo", *words])
 
 
 def _is_module(program: Path) -> bool:
-    """`python -m penstock` was called, and what the system tells is a file that cannot be started."""
+    """Called as `python -m penstock`: then sys.argv[0] is a file that cannot be executed."""
     return program.name == "__main__.py"

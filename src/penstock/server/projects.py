@@ -1,4 +1,4 @@
-"""Projects of a data folder, for its operator: which there are, and the features that are on in them."""
+"""Operator commands for projects: list them, and switch their features."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from penstock.settings import Settings
 
 
 class Listed(msgspec.Struct, frozen=True):
-    """A project as commands show it."""
+    """A project as commands list it."""
 
     id: int
     name: str
@@ -36,7 +36,7 @@ def _only_project(tx: Transaction) -> int:
     if not found:
         raise NotFound("The stack has no project yet. Start it with `penstock up`.")
     if len(found) > 1:
-        raise Invalid(f"The stack has {len(found)} projects. Say which one with --project ID.")
+        raise Invalid(f"The stack has {len(found)} projects. Choose one with --project ID.")
     return found[0].id
 
 

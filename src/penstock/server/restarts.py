@@ -1,7 +1,7 @@
-"""Workers that do not stay up: started again ever more slowly, and said in the log and in a note for `penstock doctor`.
+"""Restarts workers that ended, with growing delays if they end at once; logged, and noted for `penstock doctor`.
 
-A worker that ran for a while and then ended is started again at once. One that ends right after its start, again and
-again, has a reason that a restart does not remove.
+A worker that ran for a while and then ended is restarted at once. One that repeatedly ends right after its start has a
+problem that a restart does not solve.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ log = Log("workers")
 NOTE = "workers.json"
 FIRST_SECONDS, LONGEST_SECONDS = 0.5, 15.0
 STEADY_SECONDS = 10.0
-"""A worker that lived so long stayed up."""
+"""A worker that ran this long counts as healthy."""
 MANY = 3
 _TAIL_BYTES = 64_000
 
@@ -37,7 +37,7 @@ class Failing(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Restarts:
-    """When each worker may start again."""
+    """When each worker may be restarted."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -52,7 +52,7 @@ class Restarts:
         self._start_at.pop(name, None)
 
     def ended(self, name: str, exit_code: int) -> None:
-        """Take note of an end; only the first call after a start counts."""
+        """Record an end; only the first call after a start counts."""
         if name in self._start_at:
             return
         is_early = time.monotonic() - self._started[name] < STEADY_SECONDS
@@ -68,7 +68,7 @@ class Restarts:
         return time.monotonic() >= self._start_at.get(name, 0.0)
 
     def look(self) -> None:
-        """Forget the trouble of workers that have stayed up since."""
+        """Clear the record of workers that have stayed up since."""
         steady = [
             name
             for name in self._failing
@@ -93,7 +93,7 @@ class Restarts:
         self._write()
 
     def _write(self) -> None:
-        """A note that cannot be written is only missed by `penstock doctor`."""
+        """If it cannot be written, only `penstock doctor` lacks it."""
         file = self._folder / NOTE
         with suppress(OSError):
             if self._failing:

@@ -1,4 +1,4 @@
-"""One stack, from its lock to its last worker."""
+"""Runs one stack, from taking its lock to stopping its last worker."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def run_stack(settings: Settings, as_json: bool) -> int:
     """Run until a signal ends it. One stack per data folder."""
     if sys.platform == "win32":
         raise Invalid("Penstock runs on Linux and macOS; on Windows start it inside WSL.")
-    # What a stack keeps is its owner's alone, whoever made the folder.
+    # Files of a stack are private to its owner, whoever created the folder.
     os.umask(0o077)
     settings.folder.mkdir(parents=True, exist_ok=True)
     Ballast(settings.folder).ensure_room()
@@ -69,13 +69,13 @@ def run_stack(settings: Settings, as_json: bool) -> int:
 class NoSpace(Invalid):
     def __init__(self, folder: Path) -> None:
         super().__init__(
-            f"The disk of {folder} is full, and there is not even room to start read-only. "
-            "Make room for a few megabytes, then start again."
+            f"The disk of {folder} is full, with too little space even to start read-only. "
+            "Free a few megabytes, then start again."
         )
 
 
 def _prepare(settings: Settings) -> tuple[Listening, Secure | None]:
-    """What may be wrong outside of the data folder, found before anything starts: the ports and a given certificate."""
+    """Check what is outside the data folder before anything starts: the ports and a given certificate."""
     try:
         pair = choose_pair(settings) if settings.https else None
         return listen(settings), Secure(pair) if pair else None
@@ -85,7 +85,7 @@ def _prepare(settings: Settings) -> tuple[Listening, Secure | None]:
 
 
 def _leave_no_trace(folder: Path) -> None:
-    """A start that failed leaves no new folder behind."""
+    """A failed start leaves no new folder behind."""
     if not read_format(folder):
         (folder / LOCK).unlink()
         with suppress(OSError):
@@ -128,7 +128,7 @@ def _serve(settings: Settings, listening: Listening, secure: Secure | None, as_j
 
 
 def _notify_workers(workers: Workers, database: Database) -> None:
-    """Those that this stack holds, and those of other machines."""
+    """The workers of this stack, and those on other machines."""
     workers.wake()
     database.notify_workers()
 
@@ -150,4 +150,4 @@ def _log(made: Made) -> None:
 def _check_names(settings: Settings, secure: Secure) -> None:
     name = storage_name(settings.domain)
     if not covers(read_pair(secure.pair), name):
-        log.warning("the certificate is not for this name, which programs ask by", name=name)
+        log.warning("the certificate does not cover this name, which programs use", name=name)

@@ -1,4 +1,4 @@
-"""The note that a running stack leaves in its data folder, by which other commands find it."""
+"""The note that a running stack writes to its data folder, so that other commands find it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NOTE, LOCK = "running.json", "up.lock"
 
 
 class Running(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
-    """Where a stack answers, and a token to ask with."""
+    """The address of a stack, and a token for it."""
 
     storage_url: str
     queue_url: str
@@ -22,9 +22,9 @@ class Running(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_de
     token: str
     pid: int
     https_storage_url: str | None = None
-    """The storage over TLS, if the stack serves it."""
+    """The address of the storage over TLS, if enabled."""
     authority_file: str | None = None
-    """Whom to trust for that, if the certificate is the stack's own."""
+    """The authority to trust for it, if the certificate is the stack's own."""
 
 
 def remember(folder: Path, running: Running) -> None:
@@ -37,7 +37,7 @@ def forget(folder: Path) -> None:
 
 
 def read_running(folder: Path) -> Running | None:
-    """The stack that runs on a data folder, if one does: a note without a holder of the lock is a dead one's."""
+    """The stack that runs on a data folder, if any: a note is valid only while the lock is held."""
     try:
         note = msgspec.json.decode((folder / NOTE).read_bytes(), type=Running)
     except (OSError, msgspec.MsgspecError):

@@ -1,4 +1,4 @@
-"""What a stack says of the sandbox of its components, at start and to `penstock doctor`."""
+"""Messages about the sandbox of components, at start and for `penstock doctor`."""
 
 from __future__ import annotations
 

@@ -23,16 +23,16 @@ from penstock.server.tls_listener import TlsListener
 from penstock.server.workers import Workers
 
 REFRESH_TICKS = 20
-"""How often the files of the certificate are looked at; a tick is a tenth of a second."""
+"""How often the files of the certificate are checked; a tick is a tenth of a second."""
 
 
 class TlsPortFailed(Invalid):
     def __init__(self) -> None:
-        super().__init__("The server of the TLS port ended by itself; the lines above say why.")
+        super().__init__("The server of the TLS port stopped unexpectedly; see the log lines above.")
 
 
 class Server(PlainServer):
-    """The first signal ends it gently, a second Ctrl-C at once."""
+    """The first signal stops it gracefully, a second Ctrl-C at once."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class Server(PlainServer):
         return await super().on_tick(counter)
 
     def _refresh_tls(self, secure: Secure) -> None:
-        """A new certificate on the same sockets; what was asked of the old listeners is still answered."""
+        """A new certificate on the same sockets; requests on the old listeners are still completed."""
         self._replaced = [each for each in self._replaced if not each.is_done]
         if secure.refresh():
             old = self._tls

@@ -1,4 +1,4 @@
-"""Where a stack listens: a port, and one more for TLS, on IPv4 and IPv6 loopback unless told otherwise."""
+"""Opens the listening sockets: a port, and one more for TLS, by default on IPv4 and IPv6 loopback."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from penstock.foundation.errors import Invalid
 LOOPBACK = "loopback"
 TRIES = 20
 FIRST_FREE_PORT = 1024
-"""Below it a port is reserved for the system's administrator."""
+"""Lower ports are privileged."""
 
 _WIDTH = 37
 
@@ -28,7 +28,7 @@ class PortTaken(Invalid):
 
 
 class PortReserved(Invalid):
-    """A low port, which this user may not listen on."""
+    """A privileged port, which this user may not listen on."""
 
     def __init__(self, port: int, flag: str) -> None:
         ways = "\n".join(f"  {what:{_WIDTH}}  {how}" for what, how in _ways_out(port, flag))
@@ -41,7 +41,8 @@ class CannotListen(Invalid):
 
 
 def open_sockets(host: str, port: int, flag: str = "--port") -> list[socket.socket]:
-    """The same port on every address; port 0 takes one that is free on all of them. `flag` is what sets the port."""
+    """The same port on every address; port 0 selects one that is free on all of them. `flag` is the option that sets
+    the port."""
     if host != LOOPBACK:
         return [_listen(_family(host), host, port, flag)]
     for _ in range(TRIES):
@@ -56,7 +57,7 @@ def open_sockets(host: str, port: int, flag: str = "--port") -> list[socket.sock
 
 
 def _on_ipv6(port: int, flag: str) -> list[socket.socket]:
-    """None where the machine has no IPv6, which is no error."""
+    """None if the machine has no IPv6, which is not an error."""
     try:
         return [_listen(socket.AF_INET6, "::1", port, flag)]
     except CannotListen:
@@ -93,7 +94,7 @@ def _family(host: str) -> socket.AddressFamily:
 
 
 def _ways_out(port: int, flag: str) -> list[tuple[str, str]]:
-    """What to do, and the exact command; first what changes the machine least."""
+    """The solutions with their exact commands; first those that change the machine least."""
     up = f"penstock up {flag}"
     another = ("use another port:", f"{up} {8000 + port}")
     if sys.platform == "darwin":
@@ -109,7 +110,7 @@ def _ways_out(port: int, flag: str) -> list[tuple[str, str]]:
 
 
 def _holder(port: int) -> str:
-    """` by process 123 (nginx)`, where the system tells; nothing otherwise."""
+    """` by process 123 (nginx)`, if the system reports it; otherwise empty."""
     with suppress(OSError, subprocess.SubprocessError, ValueError, IndexError):
         pid = _pid_on_linux(port) or _pid_by_lsof(port)
         name = subprocess.run(["ps", "-o", "comm=", "-p", pid], capture_output=True, text=True, timeout=5).stdout

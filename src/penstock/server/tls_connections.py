@@ -1,8 +1,9 @@
-"""Connections of the TLS port, which granian accepts and does not show: found among the open files of this process.
+"""Limits connections of the TLS port, which granian does not expose: they are found among the open files of this
+process.
 
-granian ends slow headers of HTTP/1.1 by itself. It knows no limit for a handshake that never ends, for an idle HTTP/2
-connection whose client answers pings, or for the connections of one address. So its sockets are looked at every second,
-beside a note of which of them have requests, and those over a limit are shut down.
+granian ends slow headers of HTTP/1.1 itself. It has no limit for a handshake that never completes, for an idle HTTP/2
+connection whose client responds to pings, or for the connections of one address. So its sockets are checked every
+second, together with a record of which have requests, and those over a limit are shut down.
 """
 
 from __future__ import annotations
@@ -40,12 +41,12 @@ class _Connection:
 
 
 class TlsConnections:
-    """An application around the stack's, which notes whose requests there are."""
+    """ASGI middleware that records which connections have requests."""
 
     def __init__(self, app: ASGIApp, admission: Admission, port: int | None) -> None:
         self._app, self._admission, self._scan = app, admission, PeerScan(port)
         self._by_peer: dict[Peer, _Connection] = {}
-        """Changed by the event loop only."""
+        """Changed only by the event loop."""
         self._checking: asyncio.Task[None] | None = None
 
     @property
@@ -71,7 +72,7 @@ class TlsConnections:
             connection.used = time.monotonic()
 
     def check(self) -> None:
-        """Called every second by the event loop; it does not wait. A check that takes longer is not begun twice."""
+        """Called every second by the event loop; it does not block. No second check starts while one is running."""
         if self._checking is None or self._checking.done():
             self._checking = asyncio.ensure_future(self._check())
 
@@ -91,14 +92,14 @@ class TlsConnections:
             shut_down(found[each.peer], each.peer)
 
     def _forget(self, found: Collection[Peer], began: float) -> None:
-        """Connections that are gone. Those that are newer than the scan are not among what it found."""
+        """Drop connections that are gone. Those newer than the scan are not in its result."""
         self._by_peer = {
             peer: each for peer, each in self._by_peer.items() if each.requests or each.since >= began or peer in found
         }
 
     def _choose(self, connections: Sequence[_Connection]) -> tuple[list[_Connection], list[_Connection]]:
-        """Those above the limit of their address, and those that were idle for too long. Of an address with too many,
-        those without a request are closed, the newest first."""
+        """Connections over the limit of their address, and those idle for too long. Of an address with too many, those
+        without a request are closed, the newest first."""
         count, now = Counter[str](), time.monotonic()
         excess, overdue = list[_Connection](), list[_Connection]()
         for each in sorted(connections, key=lambda each: (not each.requests, each.since)):

@@ -1,7 +1,7 @@
 """The TLS port: HTTP/2 and HTTP/1.1, as the handshake agrees (ALPN), and WebSockets, by granian in this process.
 
 uvicorn has no HTTP/2, and serves the plain port, where it is faster: docs/decisions/0022-http2.md has the figures.
-granian opens its own sockets; ours are open before anything starts, so that a taken port is told first. Hence
+granian opens its own sockets; ours are open before anything starts, so that a port in use is reported first. Hence
 `_init_shared_socket` is replaced, and the version is pinned.
 """
 
@@ -25,7 +25,7 @@ from penstock.server.limits import HEAD_BYTES, HEAD_SECONDS
 from penstock.server.unread_bodies import with_read_bodies
 
 PING_SECONDS = 20
-"""How often an idle client of HTTP/2 is asked whether it is there, and how long it has to answer."""
+"""How often an idle HTTP/2 client is pinged, and how long it has to respond."""
 MEGABYTE = 1024 * 1024
 
 # The buffer is for bodies too, so larger heads pass here; TlsConnections refuses them.
@@ -39,7 +39,7 @@ _HTTP2 = HTTP2Settings(
     keep_alive_timeout=PING_SECONDS,
 )
 _OUR_LOG: dict[str, Any] = {"incremental": True, "handlers": {}, "loggers": {}}
-"""Its lines go where ours go: nothing is set up but the level."""
+"""It logs through our handlers: only the level is set."""
 
 
 class TlsListener(EmbeddedServer):
@@ -68,7 +68,7 @@ class TlsListener(EmbeddedServer):
         return self.is_done and not self._is_ending
 
     def end(self) -> None:
-        """Take no more connections, and answer what was asked."""
+        """Accept no more connections, and finish running requests."""
         self._is_ending = True
         self.stop()
 
@@ -77,7 +77,7 @@ class TlsListener(EmbeddedServer):
         await asyncio.wait([self._task], timeout=seconds)
 
     def _init_shared_socket(self) -> None:
-        """A copy, since granian closes what it is given."""
+        """A duplicate, since granian closes the socket it is given."""
         self._socket.setblocking(False)
         hold: Any = SocketHolder
         self._shd = hold(os.dup(self._socket.fileno()), False, self.backlog)

@@ -1,7 +1,8 @@
-"""Over HTTP/2 a client that still sends when its request is refused may never see the response.
+"""Reads the rest of a body after the response: over HTTP/2, a client that is still sending may otherwise never see the
+response.
 
-The server resets the stream as soon as the application is done. curl then reports an error of the protocol, and httpx
-waits for ever. So what the application left unread of a body is read after the response, within limits.
+The server resets the stream as soon as the application is done. curl then reports a protocol error, and httpx waits
+forever. So the unread part of a body is read after the response, within limits.
 """
 
 from __future__ import annotations

@@ -93,6 +93,6 @@ def test_one_of_several_projects_has_to_be_named(penstock: Penstock, services_on
     def features(token: str | None) -> list[str]:
         return services_on_each.service("storage", token).get("/v2/storage/tokens/verify").json["owner"]["features"]
 
-    assert (unclear.returncode, unclear.stderr) == (1, "The stack has 2 projects. Say which one with --project ID.\n")
+    assert (unclear.returncode, unclear.stderr) == (1, "The stack has 2 projects. Choose one with --project ID.\n")
     assert named.returncode == 0, named.stderr
     assert (features(None), features(other.token)) == (["queuev2"], ["queuev2", "storage-branches"])

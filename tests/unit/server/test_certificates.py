@@ -247,9 +247,9 @@ def test_what_is_no_certificate_is_told(authority: Authority, tmp_path: Path, co
     file = tmp_path / "broken.pem"
     file.write_bytes(content)
 
-    with pytest.raises(UnusableCertificate, match="holds no certificate"):
+    with pytest.raises(UnusableCertificate, match="does not contain a certificate"):
         Secure(Pair(file, authority.file_for("a.example")))
-    with pytest.raises(UnusableCertificate, match="holds no private key"):
+    with pytest.raises(UnusableCertificate, match="does not contain a private key"):
         Secure(Pair(authority.file_for("a.example"), file))
 
 

@@ -1,7 +1,7 @@
 """A data folder as one file, and back: `penstock backup FILE`, `penstock restore FILE`.
 
-A backup is taken while the stack runs. Metadata and tables in it belong together: every acknowledged load is in both,
-and a job that was under way goes on after a restore as it would after a power cut.
+A backup is taken while the stack runs. Its metadata and tables are consistent: every acknowledged load is in both, and
+a running job continues after a restore as it would after a power failure.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The archive: an ordinary tar file whose first member says what it is and whose last one says what it holds.
+"""The archive: an ordinary tar file whose first member describes it and whose last one lists its contents.
 
-The last one lists every file with its size and SHA-256. An archive that was cut short has no such list, and one that
-was altered does not match it, so that neither is taken for a whole one.
+The last one lists every file with its size and SHA-256. A truncated archive has no such list, and an altered one does
+not match it, so neither is accepted.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     created: str
     has_key: bool
     key_fingerprint: int | None = None
-    """Of the key that its secrets need; None in backups that are older than this."""
+    """Of the key for its secrets; None in older backups."""
     version: int = VERSION
     kind: Literal["penstock-backup"] = "penstock-backup"
 
@@ -44,7 +44,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Counted:
-    """A stream that remembers how much passed through it, and its hash."""
+    """A stream that counts and hashes what passes through it."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream, self._hash = stream, hashlib.sha256()
@@ -86,18 +86,18 @@ class ArchiveWriter:
         self._tar.addfile(self._member(name, len(content)), io.BytesIO(content))
 
     def _member(self, name: str, size: int) -> tarfile.TarInfo:
-        """Only what is needed: neither owners nor permissions of the machine it was made on."""
+        """Only what is needed: neither owners nor permissions of the original machine."""
         member = tarfile.TarInfo(name)
         member.size, member.mtime, member.mode = size, self._now, 0o600
         return member
 
 
 def check_member(member: tarfile.TarInfo, folder: Path) -> None:
-    """Raise BackupFailed unless the member is a plain file that lies below the folder."""
+    """Raise BackupFailed unless the member is a regular file below the folder."""
     path = PurePosixPath(member.name)
     is_plain = member.type in (tarfile.REGTYPE, tarfile.AREGTYPE)
     is_below = not path.is_absolute() and ".." not in path.parts and path.as_posix() == member.name != "."
     if not is_plain or not is_below or not member.name.isprintable() or "\\" in member.name:
-        raise BackupFailed(f"The archive holds {member.name!r}, which no backup does. Nothing of it was restored.")
+        raise BackupFailed(f"The archive holds {member.name!r}, which is not part of any backup. Nothing was restored.")
     if hasattr(tarfile, "data_filter"):  # absent before Python 3.11.4
         tarfile.data_filter(member, str(folder))

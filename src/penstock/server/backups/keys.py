@@ -1,4 +1,4 @@
-"""Which key a backup needs, and whether a restored stack would have that one."""
+"""Which key a backup needs, and whether a restored stack would have it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class WrongKeyForBackup(BackupFailed):
 
 
 def read_fingerprint(metadata: Path) -> int | None:
-    """That of the key of the secrets in a database; None if it is older than fingerprints."""
+    """The fingerprint of the key for the secrets in a database; None if it is older than fingerprints."""
     with closing(sqlite3.connect(f"file:{metadata}?mode=ro", uri=True)) as database:
         try:
             found = database.execute(_FINGERPRINT, (NAME,)).fetchone()
@@ -32,7 +32,7 @@ def read_fingerprint(metadata: Path) -> int | None:
 
 
 def check_given(archive: Path, fingerprint: int | None, key: Path, *, has_own: bool) -> None:
-    """The key that the operator has named for the restored stack."""
+    """Check the key that the operator gave for the restored stack."""
     if fingerprint is not None and Cipher(read_key(key)).fingerprint != fingerprint:
         own = "The backup contains its own: leave out --key-file and the setting key_file." if has_own else ""
         advice = own or "Name the file of the right one: --key-file FILE"
@@ -40,6 +40,6 @@ def check_given(archive: Path, fingerprint: int | None, key: Path, *, has_own: b
 
 
 def check_own(archive: Path, fingerprint: int | None, key: Path) -> None:
-    """The key that is in the backup itself."""
+    """Check the key that is in the backup itself."""
     if fingerprint is not None and Cipher(read_key(key)).fingerprint != fingerprint:
         raise WrongKeyForBackup(archive, "The key in the backup", "Name the file of the right one: --key-file FILE")

@@ -1,4 +1,5 @@
-"""Making a data folder of a backup: unpacked and checked beside its place, then put there in one step."""
+"""Restores a data folder from a backup: unpacked and checked in a temporary folder, then moved into place in one
+step."""
 
 from __future__ import annotations
 
@@ -47,9 +48,10 @@ class Damaged(BackupFailed):
 
 
 def restore_backup(archive: Path, folder: Path, key: Path | None = None) -> Header:
-    """Turn a backup into a data folder; it appears whole or not at all.
+    """Turn a backup into a data folder, atomically.
 
-    `key` is the file of the key that the stack shall have, if it is not the one in the backup."""
+    `key` is the key file for the restored stack, if it is not the one in the backup.
+    """
     folder = folder.resolve()
     _check_place(folder)
     try:
@@ -61,7 +63,7 @@ def restore_backup(archive: Path, folder: Path, key: Path | None = None) -> Head
             header = _unpack(archive, staging)
             _check_key(archive, header, staging, key)
             durable.sync_tree(staging)
-            # Replaces an empty folder, and fails if somebody has put something into it meanwhile.
+            # Replaces an empty folder, and fails if it was filled meanwhile.
             staging.rename(folder)
         except BaseException:
             shutil.rmtree(staging, ignore_errors=True)
@@ -99,7 +101,7 @@ def _check_header(archive: Path, key: Path) -> None:
 
 
 def _check_key(archive: Path, header: Header, staging: Path, key: Path | None) -> None:
-    """Against what the metadata itself say: the header of an older backup does not."""
+    """Compared with the metadata itself: the header of an older backup has no fingerprint."""
     fingerprint = read_fingerprint(staging / METADATA) if (staging / METADATA).exists() else None
     if key:
         check_given(archive, fingerprint, key, has_own=header.has_key)
@@ -148,7 +150,7 @@ def _read_header(tar: tarfile.TarFile, archive: Path) -> Header:
 
 
 def _extract(tar: tarfile.TarFile, staging: Path, archive: Path) -> Iterator[Entry | list[Entry]]:
-    """Each file as it was unpacked; at last the list of what should have been."""
+    """Yields each unpacked file; last the list of expected files."""
     while member := tar.next():
         if member.name == CONTENTS:
             yield _decode(tar, member, CONTENTS_BYTES, list[Entry], archive)

@@ -1,8 +1,8 @@
-"""A data folder at one moment, although its stack goes on working.
+"""A consistent snapshot of a data folder, while its stack is running.
 
-For that moment nobody may write the metadata; reading goes on. A load commits its rows first and records them after,
-so all that is recorded is in the tables. Rows that are there and not yet recorded belong to a job that has not ended,
-and that job finds them when it goes on.
+Meanwhile writers of the metadata wait; readers do not. A load commits its rows first and records them after, so all
+recorded rows are in the tables. Rows that are not yet recorded belong to an unfinished job, which finds them when it
+continues.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ LEFT_OUT = (
     "tmp",
     "workers.json",
 )
-"""What a restored folder does not need, or what is looked at more closely than file by file."""
+"""What a restored folder does not need, or what is copied with more care than file by file."""
 TOKENS = ("admin-token",)
-"""Kept as they are, so that whoever has them has the stack. Only a backup with the key may hold them, which is as good
-as they are; without them the next start makes new ones."""
+"""Stored unencrypted, and they give access to the stack. Only a backup with the stack's key, which is as sensitive,
+contains them; without them the next start creates new ones."""
 
 _SEALED = """
 SELECT id, progress -> '$.collected.part', progress -> '$.collected.attempt'
@@ -48,14 +48,14 @@ _BLOBS = "SELECT file_id, content FROM storage_blobs"
 _FILES = "SELECT path FROM ducklake_data_file UNION ALL SELECT path FROM ducklake_delete_file"
 
 Files = dict[str, Path]
-"""Name in the archive → where it is now."""
+"""Name in the archive → its present path."""
 
 
 def take_snapshot(folder: Path, staging: Path, *, has_key: bool = True) -> Files:
-    """Everything that belongs into a backup, which contains the key or not; what could change meanwhile is copied or
+    """Everything that belongs in a backup, with or without the key; files that could change meanwhile are copied or
     linked into `staging`."""
     with locks.exclusive(folder / "open.lock"), closing(_open(folder / METADATA)) as reader:
-        # While this is held no bytes of a file go, so that those that the metadata names are all there.
+        # While this is held, no bytes of files are removed, so that all those in the metadata exist.
         with locks.exclusive(folder / "files" / blobs.LOCK):
             with _without_writers(folder / METADATA):
                 _begin_reading(reader)
@@ -68,14 +68,14 @@ def take_snapshot(folder: Path, staging: Path, *, has_key: bool = True) -> Files
 
 @contextmanager
 def _without_writers(database: Path) -> Generator[None]:
-    """Hold the one write lock; whoever wants to write waits."""
+    """Hold the write lock; writers wait."""
     with closing(_open(database)) as writer:
         writer.execute("BEGIN IMMEDIATE")
         yield
 
 
 def _begin_reading(reader: sqlite3.Connection) -> None:
-    """From its first question on a reader sees one state, also when writers have gone on."""
+    """From its first query on, a reader sees one snapshot, even when writers continue."""
     reader.execute("BEGIN")
     reader.execute("SELECT count(*) FROM sqlite_master").fetchone()
 
@@ -89,7 +89,7 @@ def _open(database: Path) -> sqlite3.Connection:
 def _copy(source: sqlite3.Connection, target: Path) -> Path:
     target.parent.mkdir(parents=True, exist_ok=True)
     with closing(sqlite3.connect(target)) as copy:
-        # A copy that a power cut may spoil: it is read once, now.
+        # Not synced: the copy is read once, now.
         copy.execute("PRAGMA synchronous = OFF")
         source.backup(copy)
     return target
@@ -105,7 +105,8 @@ def _copy_catalogs(folder: Path, staging: Path) -> Files:
 
 
 def _link_outputs(metadata: sqlite3.Connection, folder: Path, staging: Path) -> Files:
-    """The output of jobs that have run and are not all loaded: it exists nowhere else, and goes when they end."""
+    """The output of jobs that have run and are not completely loaded: it exists nowhere else, and is removed when they
+    end."""
     linked: Files = {}
     for job_id, part, attempt in metadata.execute(_SEALED).fetchall() if _has(metadata, "queue_jobs") else ():
         output = folder / "jobs" / str(job_id) / str(part) / str(attempt) / "out"
@@ -116,7 +117,7 @@ def _link_outputs(metadata: sqlite3.Connection, folder: Path, staging: Path) -> 
 
 
 def _link_blobs(metadata: sqlite3.Connection, folder: Path, staging: Path) -> Files:
-    """The bytes of files. What is being uploaded is nobody's yet, and is left out."""
+    """The bytes of files. Uploads in progress are not recorded yet, and are left out."""
     linked: Files = {}
     for file_id, content in metadata.execute(_BLOBS).fetchall() if _has(metadata, "storage_blobs") else ():
         source = blobs.BlobFolder(folder / "files").content(file_id, content)
@@ -146,7 +147,7 @@ def _plain_files(folder: Path) -> Iterator[tuple[str, Path]]:
 
 
 def _data_files(folder: Path, staging: Path) -> Files:
-    """The files of the tables, as the copied catalogs name them; they never change once they are there."""
+    """The files of the tables, as listed by the copied catalogs; they are immutable."""
     found: Files = {}
     for catalog in (staging / "lake").glob(f"*/{CATALOG}"):
         bucket = folder / "lake" / catalog.parent.name

@@ -1,4 +1,4 @@
-"""Writing a backup: whole and synced under its name, or not there at all."""
+"""Writes a backup: complete and synced under its name, or not at all."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from penstock.server.backups.snapshot import METADATA, Files, take_snapshot
 
 STAGING = ".backup-"
 COMPRESSION = 6
-"""Table files are compressed already; more effort would only take more time."""
+"""Table files are already compressed; a higher level would only take more time."""
 
 
 class Written(msgspec.Struct, frozen=True):
@@ -35,7 +35,7 @@ class Written(msgspec.Struct, frozen=True):
 
 
 def write_backup(folder: Path, target: Path, *, key: Path | None = None, force: bool = False) -> Written:
-    """Back up a data folder into one file, which only its owner may read."""
+    """Write a data folder to one file, which only its owner may read."""
     try:
         header = _make_header(_check(folder, target, force), key or folder / "key", folder)
         with _staging(folder) as staging, _written_whole(target, force) as file:
@@ -59,7 +59,7 @@ def _check(folder: Path, target: Path, force: bool) -> int:
     if not found:
         raise BackupFailed(f"There is no stack in {folder}. Name its folder: penstock backup FILE --data-dir DIR")
     if found > FORMAT:
-        raise BackupFailed(f"{folder} has format {found}, and this version of Penstock knows up to {FORMAT}.")
+        raise BackupFailed(f"{folder} has format {found}, and this version of Penstock reads up to {FORMAT}.")
     if place := read_note(folder):
         raise BackupFailed(
             f"The stack in {folder} keeps its metadata in {place}. Stop it, save that with pg_dump, copy the folder."
@@ -79,7 +79,8 @@ def _taken(target: Path) -> BackupFailed:
 
 @contextmanager
 def _staging(folder: Path) -> Generator[Path]:
-    """A place in the data folder, so that files can be linked into it; what a killed backup left there goes first."""
+    """A temporary folder in the data folder, so that files can be linked into it; leftovers of a killed backup are
+    removed first."""
     lock = locks.try_to_hold(folder / "backup.lock")
     if not lock:
         raise BackupFailed(f"Another backup of {folder} is being made. Wait for it to end.")
@@ -92,7 +93,7 @@ def _staging(folder: Path) -> Generator[Path]:
 
 @contextmanager
 def _written_whole(target: Path, force: bool) -> Generator[IO[bytes]]:
-    """A file under a name of its own, which gets the target's once it is complete and synced."""
+    """A temporary file, which is renamed to the target once it is complete and synced."""
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}-")
     try:
         with os.fdopen(handle, "wb") as file:
@@ -109,7 +110,7 @@ def _written_whole(target: Path, force: bool) -> Generator[IO[bytes]]:
 
 
 def _reserve(target: Path) -> None:
-    """Take the name only if nobody has taken it meanwhile."""
+    """Create the file only if it does not exist."""
     try:
         target.touch(mode=0o600, exist_ok=False)
     except FileExistsError as error:

@@ -1,9 +1,9 @@
-"""TLS: the certificate that a stack serves, its own or one that it is given.
+"""TLS: the certificate that a stack serves, its own or a given one.
 
 authority.py   a local certificate authority, and what it signs
-folder.py      the stack's own, kept in `tls/` of the data folder: made, renewed
+folder.py      the stack's own, in `tls/` of the data folder: creation, renewal
 pair.py        a certificate and its key from files, checked before anything starts
-secure.py      what the server presents, read again when the files change
+secure.py      what the server presents, reloaded when the files change
 """
 
 from penstock.server.certificates.authority import covers, expires, fingerprint, names_of

@@ -1,7 +1,7 @@
 """A certificate authority for one stack, and the certificate that it signs.
 
-People are asked to trust this authority, and whoever has its key could then pretend to be somebody else. So its
-certificate says for which names it may sign: the stack's domain and this machine, and nobody is fooled with others.
+Users are asked to trust this authority, and with its key others could be impersonated. So its certificate is limited to
+certain names: the stack's domain and this machine.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from penstock.server.names import host_names
 
 AUTHORITY_LASTS = dt.timedelta(days=3650)
 CERTIFICATE_LASTS = dt.timedelta(days=397)
-"""What browsers accept at most."""
+"""The maximum that browsers accept."""
 
 TOLERANCE = dt.timedelta(hours=1)
 """Clocks of other machines may be slow."""
@@ -36,7 +36,7 @@ class Signed(NamedTuple):
 
 def make_authority(domain: str) -> Signed:
     key = ec.generate_private_key(ec.SECP256R1())
-    # A random end: an authority that was replaced must be told from its successor in lists of trusted ones.
+    # A random suffix: a replaced authority must be distinguishable from its successor in lists of trusted ones.
     name = _name(f"Penstock {domain[:40]} {secrets.token_hex(3)}")
     names = [x509.DNSName(domain), x509.DNSName("localhost"), *_LOOPBACK]
     builder = (
@@ -84,7 +84,7 @@ def names_of(certificate: x509.Certificate) -> list[str]:
 
 
 def covers(certificate: x509.Certificate, host: str) -> bool:
-    """By its name, or by a wildcard, which stands for one label."""
+    """By its name, or by a wildcard, which matches one label."""
     _, _, parent = host.partition(".")
     return bool({host, f"*.{parent}"} & {name.lower() for name in names_of(certificate)})
 
@@ -99,7 +99,7 @@ def fingerprint(certificate: x509.Certificate) -> str:
 
 
 def _host_names(domain: str) -> list[str]:
-    # `*.localhost` is too wide for most programs, so a domain of one label has each of its hosts named.
+    # Most programs reject `*.localhost` as too wide, so for a domain of one label each host is listed.
     hosts = [domain, f"*.{domain}"] if "." in domain else host_names(domain)
     return list(dict.fromkeys([*hosts, "localhost"]))
 

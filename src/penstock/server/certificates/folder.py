@@ -1,7 +1,7 @@
 """The stack's own authority and certificate, in `tls/` of its data folder.
 
-authority.pem   what others are to trust; may be given to anybody
-authority.key   what signs; stays here
+authority.pem   the certificate that clients must trust; public
+authority.key   its signing key; secret
 stack.pem       the certificate that the stack serves
 stack.key       its key
 """
@@ -40,7 +40,7 @@ RENEWED_DAYS_BEFORE = 30
 
 
 class StackFiles(msgspec.Struct, frozen=True):
-    """Where they are, whether or not they are there."""
+    """The paths, whether or not the files exist."""
 
     folder: Path
 
@@ -54,7 +54,7 @@ class StackFiles(msgspec.Struct, frozen=True):
 
 
 class Made(msgspec.Struct, frozen=True):
-    """What a stack has now, and whether it had it before."""
+    """The certificates of a stack, and whether they are new."""
 
     files: StackFiles
     authority: x509.Certificate
@@ -64,7 +64,7 @@ class Made(msgspec.Struct, frozen=True):
 
 
 def init_certificates(folder: Path, domain: str, *, force: bool = False) -> Made:
-    """A new certificate for the domain. The authority stays if it can sign it: others trust it already."""
+    """Create a certificate for the domain. The authority is reused if it can sign it, since it is trusted already."""
     files = StackFiles(folder)
     with _alone(files):
         kept = None if force else _find_authority(files, domain)
@@ -77,29 +77,29 @@ def init_certificates(folder: Path, domain: str, *, force: bool = False) -> Made
 
 
 def ensure_certificate(folder: Path, domain: str) -> Made:
-    """The certificate that is there, unless it ends soon or is for other names: then a new one."""
+    """The existing certificate, unless it expires soon or is for other names: then a new one."""
     files = StackFiles(folder)
     served = find_served(files, domain)
     if not served or days_left(served) < RENEWED_DAYS_BEFORE:
         try:
             return init_certificates(folder, domain)
         except UnusableCertificate:
-            # The authority's key may be kept elsewhere; until the last day that is no reason not to start.
+            # The authority's key may be stored elsewhere; until the last day that does not prevent a start.
             if not served:
                 raise
     return Made(files, read_certificate(files.authority.certificate), served)
 
 
 def read_made(folder: Path) -> Made:
-    """What is there, as it is."""
+    """The existing files, unchanged."""
     files = StackFiles(folder)
     if not files.authority.certificate.exists():
-        raise UnusableCertificate(f"There is no certificate in {folder} yet. Make one: penstock tls init")
+        raise UnusableCertificate(f"There is no certificate in {folder} yet. Create one: penstock tls init")
     return Made(files, read_certificate(files.authority.certificate), read_certificate(files.stack.certificate))
 
 
 def find_served(files: StackFiles, domain: str) -> x509.Certificate | None:
-    """The certificate in the folder, if the stack can serve it: of today's authority, and for the domain."""
+    """The certificate in the folder, if the stack can serve it: of the present authority, and for the domain."""
     try:
         found = read_pair(files.stack)
         found.verify_directly_issued_by(read_certificate(files.authority.certificate))
@@ -109,7 +109,7 @@ def find_served(files: StackFiles, domain: str) -> x509.Certificate | None:
 
 
 def _find_authority(files: StackFiles, domain: str) -> Signed | None:
-    """The one that is there. An expired one is replaced, since nobody trusts it; any other only when it is asked."""
+    """The existing one. An expired one is replaced, since it is not trusted any more; any other only on request."""
     if not files.authority.certificate.exists():
         return None
     certificate = read_certificate(files.authority.certificate)
@@ -140,7 +140,7 @@ def _read_authority_key(files: StackFiles) -> EllipticCurvePrivateKey:
 
 @contextmanager
 def _alone(files: StackFiles) -> Generator[None]:
-    """One process at a time makes certificates in a folder, which only its owner may enter."""
+    """One process at a time creates certificates in a folder, which only its owner may enter."""
     place = files.stack.certificate.parent
     try:
         files.folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""A certificate and its key, from files: read and checked whole, so that a mistake is told before anything starts."""
+"""A certificate and its key, from files: completely checked, so that mistakes are reported before anything starts."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from penstock.foundation.errors import Invalid
 
 
 class UnusableCertificate(Invalid):
-    """A certificate cannot be served, and why."""
+    """The reason why a certificate cannot be served."""
 
 
 class Pair(msgspec.Struct, frozen=True):
-    """PEM files: the certificate, followed by those that lead to its authority, and the certificate's key."""
+    """PEM files: the certificate followed by its chain, and its key."""
 
     certificate: Path
     key: Path
 
 
 def read_pair(pair: Pair) -> x509.Certificate:
-    """The certificate, if it and the key fit each other and the present time."""
+    """The certificate, if it matches the key and is currently valid."""
     certificate, key = read_certificate(pair.certificate), read_key(pair.key)
     if _public(certificate.public_key()) != _public(key.public_key()):
         raise UnusableCertificate(
@@ -42,11 +42,11 @@ def read_pair(pair: Pair) -> x509.Certificate:
 
 
 def read_certificate(path: Path) -> x509.Certificate:
-    """The first of the file."""
+    """The first certificate in the file."""
     try:
         return x509.load_pem_x509_certificates(_read(path, "certificate"))[0]
     except ValueError as error:
-        raise UnusableCertificate(f"{path} holds no certificate in PEM form.") from error
+        raise UnusableCertificate(f"{path} does not contain a certificate in PEM format.") from error
 
 
 def read_key(path: Path) -> PrivateKeyTypes:
@@ -57,7 +57,7 @@ def read_key(path: Path) -> PrivateKeyTypes:
             f"The key in {path} is locked with a passphrase. Write one without: openssl pkey -in {path} -out FILE"
         ) from error
     except (ValueError, UnsupportedAlgorithm) as error:
-        raise UnusableCertificate(f"{path} holds no private key in PEM form.") from error
+        raise UnusableCertificate(f"{path} does not contain a private key in PEM format.") from error
 
 
 def days_left(certificate: x509.Certificate) -> int:
@@ -65,7 +65,7 @@ def days_left(certificate: x509.Certificate) -> int:
 
 
 def _check_kind(key: PrivateKeyTypes, path: Path) -> None:
-    """Of the TLS library of the server: with another kind of key it would end the whole process."""
+    """The server's TLS library ends the whole process for an unsupported kind of key."""
     is_curve = isinstance(key, EllipticCurvePrivateKey) and isinstance(key.curve, SECP256R1 | SECP384R1)
     if not is_curve and not isinstance(key, RSAPrivateKey | Ed25519PrivateKey):
         raise UnusableCertificate(
@@ -89,6 +89,6 @@ def _read(path: Path, what: str) -> bytes:
 
 
 def _public(key: object) -> bytes | None:
-    """The public key as bytes; the types of keys are many, and servers use those that can be written."""
+    """The public key as bytes; there are many types of keys, and all that servers use can be serialized."""
     write = getattr(key, "public_bytes", None)
     return write(Encoding.DER, PublicFormat.SubjectPublicKeyInfo) if write else None

@@ -16,7 +16,7 @@ Times = tuple[int, ...]
 
 
 def choose_pair(settings: Settings) -> Pair | None:
-    """The certificate that the settings name; a key may stand in the same file. None: the stack's own."""
+    """The certificate in the settings; its key may be in the same file. None: the stack's own."""
     if not settings.tls_cert:
         if settings.tls_key:
             raise UnusableCertificate("A key is set and no certificate: give --tls-cert FILE too.")
@@ -29,15 +29,15 @@ def choose_pair(settings: Settings) -> Pair | None:
 class Secure:
     """A certificate and its key as two files, which may be replaced while the stack runs.
 
-    A server must not read them itself: between the two, they may be replaced, and then its TLS library ends the whole
-    process. It reads `copy`, one file with both, which is replaced only by a certificate and a key that fit.
+    A server must not read them itself: if they are replaced between the two reads, its TLS library ends the whole
+    process. It reads `copy`, one file with both, which is replaced only with a certificate and a key that match.
     """
 
     def __init__(self, source: Pair, copy: Path | None = None) -> None:
         self._source, self._copy = source, copy
         self._times = _times_of(source)
         self.context = self._open()
-        """As a client meets it: for checks without a server."""
+        """As a client sees it: for checks without a server."""
 
     @property
     def pair(self) -> Pair:
@@ -70,7 +70,7 @@ class Secure:
 
 
 def _replace(copy: Path, content: bytes) -> None:
-    """By a certificate and a key that fit; otherwise it stays as it is."""
+    """Only with a certificate and a key that match; otherwise it is unchanged."""
     new = copy.with_suffix(".new")
     try:
         durable.write_file(new, content)
@@ -86,7 +86,7 @@ def _open_context(pair: Pair) -> ssl.SSLContext:
     read_pair(pair)
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     try:
-        # A password that is never asked for: without one OpenSSL would ask on the terminal.
+        # A dummy password: without one, OpenSSL would prompt on the terminal.
         context.load_cert_chain(pair.certificate, pair.key, password="")
     except OSError as error:
         reason = getattr(error, "reason", None) or error.strerror or str(error)
@@ -96,5 +96,5 @@ def _open_context(pair: Pair) -> ssl.SSLContext:
 
 
 def _times_of(pair: Pair) -> Times:
-    """When each file was last written; 0 for one that is not there just now."""
+    """When each file was last modified; 0 for one that does not exist at present."""
     return tuple(path.stat().st_mtime_ns if path.exists() else 0 for path in (pair.certificate, pair.key))

@@ -1,4 +1,4 @@
-"""How programs come to trust a stack's authority: the exact command, for the system that this is."""
+"""The exact commands by which programs on this system are made to trust a stack's authority."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SYSTEMS = (
     ("SUSE", "/etc/pki/trust/anchors", "penstock.pem", "sudo update-ca-certificates"),
     ("Arch", "/etc/ca-certificates/trust-source/anchors", "penstock.crt", "sudo update-ca-trust"),
 )
-"""Where a Linux system keeps what its administrator trusts, and what makes it look there."""
+"""Where a Linux system stores its administrator's trusted certificates, and the command that loads them."""
 
 
 class Way(msgspec.Struct, frozen=True):
@@ -30,7 +30,7 @@ def ways_to_trust(authority: Path, domain: str, platform: str = sys.platform) ->
 
 
 def system_way(authority: Path, platform: str = sys.platform) -> str:
-    """The first way for the whole system; what Linux this is shows in the folders that it has."""
+    """The first system-wide way; the distribution is recognized by its folders."""
     return _by_system(shlex.quote(str(authority)), platform)[0].how
 
 
@@ -54,7 +54,7 @@ def _by_program(file: str, platform: str) -> list[Way]:
     chrome = f'certutil -d "sql:$HOME/.pki/nssdb" -A -t C,, -n penstock -i {file}'
     return [
         Way("Python with certifi (requests, httpx): once in each environment", _into_certifi(file)),
-        Way("Python by a variable: these programs then trust nobody else", _variables(file)),
+        Way("Python by a variable: these programs then trust no other authority", _variables(file)),
         Way("Node.js by a variable", f"export NODE_EXTRA_CA_CERTS={file}"),
         *([Way("Chrome and Chromium on Linux", chrome)] if platform != "darwin" else []),
         Way("Firefox", f"Settings, Privacy & Security, View Certificates, Authorities, Import: {file}"),
