@@ -1,6 +1,6 @@
 """The command line: one file per command, each with SUMMARY, arguments() and run().
 
-Command files import only what parsing needs; the work is imported inside run(), so that --help answers at once.
+Command files import only what parsing needs; the work is imported inside run(), so that --help is fast.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import sys
 from argparse import ArgumentParser, Namespace
 from functools import partial
 from importlib import import_module
+
+from penstock.cli.output import print_error
 
 COMMANDS = (
     "up",
@@ -36,10 +38,10 @@ def main(argv: list[str] | None = None) -> int:
     try:
         return options.run(options)
     except KeyboardInterrupt:
-        print("Interrupted.", file=sys.stderr)
+        print_error("Interrupted.")
         return 130
     except BrokenPipeError:
-        # Whoever read our output has left, as they may; Python must not complain about it while ending.
+        # The reader of our output has closed the pipe, which is not an error; Python must not report it on exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     except Exception as error:
@@ -51,7 +53,7 @@ def build_parser(given: list[str]) -> ArgumentParser:
     parser.add_argument("--version", action="store_true", help="show the version and exit")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
     parser.set_defaults(run=partial(_without_command, parser))
-    # A command that is named is the only one whose file is read.
+    # If a command is given, only its file is imported.
     named = [name for name in COMMANDS if given[:1] == [name]]
     for name in named or COMMANDS:
         command = import_module(f"penstock.cli.{name.replace('-', '_')}")
@@ -72,11 +74,11 @@ def _without_command(parser: ArgumentParser, options: Namespace) -> int:
 
 
 def _explain(error: Exception) -> int:
-    """A mistake of the user's is a sentence; anything else is ours, and its traceback helps us."""
+    """Errors that the user can fix are printed as one message; anything else is a bug and has a traceback."""
     from penstock.foundation.errors import AppError
     from penstock.foundation.outbound import OutboundError
 
     if not isinstance(error, AppError | OutboundError | OSError):
         raise error
-    print(error, file=sys.stderr)
+    print_error(str(error))
     return 1

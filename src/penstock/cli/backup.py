@@ -1,4 +1,4 @@
-"""Write a whole data folder into one file, also while its stack is running. A name ending in .gz is compressed."""
+"""Write a data folder to one file, even while its stack is running. A name ending in .gz is compressed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", type=Path, help="the file to write, such as penstock.tar or .tar.gz")
     parser.add_argument("--data-dir", metavar="DIR", help="the data folder (.penstock)")
     parser.add_argument("--key-file", metavar="FILE", help="the stack's key, if not in the data folder")
-    parser.add_argument("--force", action="store_true", help="replace the file if it is already there")
+    parser.add_argument("--force", action="store_true", help="replace the file if it exists")
 
 
 def run(options: Namespace) -> int:
@@ -36,5 +36,5 @@ def _advice(has_key: bool, key: Path) -> str:
 
 
 def _stop(_number: int, _frame: object) -> None:
-    """Leave through every `finally`, so that nothing half-written stays."""
+    """Exit through every `finally`, so that no partial file remains."""
     sys.exit(143)

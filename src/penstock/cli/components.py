@@ -1,4 +1,4 @@
-"""Add components of one's own to a stack, and see which there are."""
+"""Add custom components to a stack, and list those it has."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _RUNS = {"nothing": "no, configurations only", "not yet": "not yet, configuratio
 
 def arguments(parser: ArgumentParser) -> None:
     actions = parser.add_subparsers(title="actions", metavar="add|list|show|remove", dest="action", required=True)
-    adding = actions.add_parser("add", help="add the component in a folder, or read its component.json anew")
+    adding = actions.add_parser("add", help="add the component in a folder, or read its component.json again")
     adding.add_argument("folder", metavar="DIR", type=Path, help="the folder with component.json; it is used in place")
     listing = actions.add_parser("list", help="the components of the stack")
-    showing = actions.add_parser("show", help="what is known of one component")
-    removing = actions.add_parser("remove", help="forget an added component; its folder and configurations stay")
+    showing = actions.add_parser("show", help="the details of one component")
+    removing = actions.add_parser("remove", help="remove an added component; its folder and configurations stay")
     for action in (showing, removing):
         action.add_argument("id", metavar="ID", help="the id of the component")
     for action in (adding, listing, showing, removing):
@@ -47,7 +47,7 @@ def _add(options: Namespace, settings: Settings) -> None:
     else:
         print(clean(f"Added {added.id} ({added.name}) from {added.folder}."))
         if added.replaces_shipped:
-            print(f"It is used in place of the {added.id} that ships with Penstock, until you remove it.")
+            print(f"It replaces the {added.id} that ships with Penstock, until you remove it.")
 
 
 def _list(options: Namespace, settings: Settings) -> None:

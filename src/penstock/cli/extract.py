@@ -1,4 +1,4 @@
-"""Read an HTTP API into tables, as a configuration says. Needs no stack."""
+"""Read an HTTP API into tables, as defined by a configuration. Needs no stack."""
 
 from __future__ import annotations
 
@@ -14,13 +14,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from penstock.cli.output import print_error
+
 if TYPE_CHECKING:
     from penstock.extractor.config.document import Document
     from penstock.extractor.log import Log
 
 SUMMARY = "read an HTTP API into tables"
 RECURSION_LIMIT = 5000
-"""Enough for documents of 511 levels, which is what the original reads."""
+"""Enough for documents of 511 levels, the maximum of the original."""
 USUAL_FOLDER = Path("/data")
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
 
@@ -40,24 +42,24 @@ def arguments(parser: ArgumentParser) -> None:
         "--retries", type=int, metavar="N", help="how often a failed request is sent again (default: 10)"
     )
     again = parser.add_mutually_exclusive_group()
-    again.add_argument("--resume", action="store_true", help="go on with an interrupted run, however old it is")
-    again.add_argument("--fresh", action="store_true", help="start over, even if an interrupted run could go on")
-    parser.add_argument("--explain", action="store_true", help="print what would be asked for, and send nothing")
+    again.add_argument("--resume", action="store_true", help="continue an interrupted run, however old it is")
+    again.add_argument("--fresh", action="store_true", help="start over, even if an interrupted run could be continued")
+    parser.add_argument("--explain", action="store_true", help="print the requests, and send nothing")
 
 
 def run(options: Namespace) -> int:
-    gc.disable()  # until all is imported: modules stay, so looking for garbage among them is in vain
+    gc.disable()  # until all is imported: modules are never collected
     from penstock.extractor.config.document import NO_DOCUMENT, read_document
     from penstock.extractor.errors import UserError
 
     places = _places(options)
     if places is None:
-        print("Name a configuration file or a data folder: penstock extract CONFIG", file=sys.stderr)
+        print_error("Give a configuration file or a data folder: penstock extract CONFIG")
         return 1
     try:
         document = read_document(places.config)
     except UserError as error:
-        # A data folder without a configuration is not its user's mistake.
+        # A data folder without a configuration is not an error of the user.
         return _failed(_open_log(NO_DOCUMENT), str(error), 1 if options.config else 2)
     work = _explain if options.explain else _act if document.action else _extract
     return _attempt(lambda log: work(document, places, options, log), _open_log(document))
@@ -72,7 +74,7 @@ def _attempt(work: Callable[[Log], None], log: Log) -> int:
     except UserError as error:
         return _failed(log, str(error), 1)
     except RecursionError:
-        return _failed(log, "The configuration or the state is nested too deeply. Take out what is not needed.", 1)
+        return _failed(log, "The configuration or the state is nested too deeply. Remove what is not needed.", 1)
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -95,7 +97,7 @@ def _places(options: Namespace) -> Places | None:
 
 
 def _usual_folder() -> Path | None:
-    """Where a component finds its data when nobody says otherwise."""
+    """The default data folder of a component."""
     return USUAL_FOLDER if (USUAL_FOLDER / "config.json").exists() else None
 
 
@@ -114,7 +116,7 @@ def _explain(document: Document, places: Places, _options: Namespace, log: Log) 
 
 
 def _act(document: Document, places: Places, _options: Namespace, log: Log) -> None:
-    """A synchronous action: one JSON document on stdout, and nothing else there."""
+    """A synchronous action: prints one JSON document to stdout, and nothing else."""
     import asyncio
 
     from penstock.extractor.actions import run_action
@@ -142,15 +144,15 @@ def _extract(document: Document, places: Places, options: Namespace, log: Log) -
 
 
 def _look_for_garbage_rarely() -> None:
-    """Pages come and go without circles: looking for some after every 700 values took a tenth of a long, flat run."""
+    """Pages contain no reference cycles: a collection every 700 allocations took a tenth of a long, flat run."""
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
     gc.enable()
 
 
 def _keep_memory() -> None:
-    """For the next page: giving it back to the system after each one took a twentieth of a long run."""
-    with suppress(OSError, AttributeError):  # only GNU's allocator can be told
+    """Keep freed memory for the next page: returning it to the system after each one took a twentieth of a long run."""
+    with suppress(OSError, AttributeError):  # only available in glibc
         tell = ctypes.CDLL(None).mallopt
         tell(M_TRIM_THRESHOLD, 64 << 20)
         tell(M_MMAP_THRESHOLD, 16 << 20)
@@ -162,13 +164,13 @@ def _interrupt(_number: int, _frame: object) -> None:
 
 
 def _stop(_number: int, _frame: object) -> None:
-    """Leave through every `finally`, so that nothing half-written stays."""
+    """Exit through every `finally`, so that no partial file remains."""
     _hurry_next_time()
     sys.exit(143)
 
 
 def _hurry_next_time() -> None:
-    """Whoever asks twice does not want to wait; what was read is kept in any case."""
+    """A second signal exits at once; data that was read is stored in any case."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda number, _frame: os._exit(128 + number))
 
@@ -177,16 +179,16 @@ def _open_log(document: Document) -> Log:
     from penstock.extractor.log import Log, ProgressLog
 
     stdout: Any = sys.stdout
-    if hasattr(stdout, "reconfigure"):  # names and values may hold what the terminal's encoding does not
+    if hasattr(stdout, "reconfigure"):  # names and values may contain characters that the terminal's encoding lacks
         stdout.reconfigure(errors="backslashreplace")
     kind = ProgressLog if sys.stdout.isatty() else Log
     return kind(sys.stdout, document.redactor, is_debug=document.is_debug)
 
 
 def _failed(log: Log, message: str, code: int) -> int:
-    """The sentence goes to the log and, bare, to whoever watches stderr."""
+    """The message goes to the log and, without decoration, to stderr."""
     from penstock.extractor.log import printable
 
     log.error(message)
-    print(printable(log.redactor.clean(message)), file=sys.stderr)
+    print_error(printable(log.redactor.clean(message)))
     return code

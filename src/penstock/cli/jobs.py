@@ -20,9 +20,9 @@ def arguments(parser: ArgumentParser) -> None:
     actions = parser.add_subparsers(title="actions", metavar="list|show|kill|retry", dest="action", required=True)
     _list_arguments(actions.add_parser("list", help="the newest jobs"))
     helps = {
-        "show": "one job: how it stands, what came of it, the last lines of its log",
+        "show": "one job: its status, its result, the last lines of its log",
         "kill": "ask a job to stop",
-        "retry": "run the same once more, and follow it; a flow goes on where it failed",
+        "retry": "run the job again, and follow it; a flow continues where it failed",
     }
     for name, text in helps.items():
         action = actions.add_parser(name, help=text)
@@ -35,8 +35,8 @@ def _list_arguments(listing: ArgumentParser) -> None:
     listing.add_argument("--config", metavar="ID", action="append", help="of this configuration; may be repeated")
     listing.add_argument("--status", metavar="S", action="append", help="such as error; may be repeated")
     listing.add_argument("--since", metavar="TIME", help="created after it, such as '-1 day' or 2026-01-31")
-    listing.add_argument("--limit", metavar="N", type=int, default=20, help="at most so many, up to 500 (20)")
-    listing.add_argument("--offset", metavar="N", type=int, default=0, help="pass over so many (0)")
+    listing.add_argument("--limit", metavar="N", type=int, default=20, help="the maximum number, up to 500 (20)")
+    listing.add_argument("--offset", metavar="N", type=int, default=0, help="skip this many (0)")
     _common_arguments(listing)
 
 

@@ -1,4 +1,4 @@
-"""What commands print: columns for people, JSON for programs, colour only where somebody sees it."""
+"""Output of commands: columns for people, JSON for programs, errors, and colour on terminals."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import IO
 
 COLOURS = {"error": "31", "warning": "33", "ok": "32", "note": "33", "wrong": "31"}
 
-# Escape sequences and their like: text of other people's servers must not steer the terminal.
+# Control characters such as escape sequences: text from other servers must not control the terminal.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def print_columns(rows: Iterable[Sequence[str]]) -> None:
-    """Rows under each other, each column as wide as its widest value."""
+    """Rows below each other, each column as wide as its widest value."""
     lines = [[clean(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line in lines:
@@ -39,5 +39,6 @@ def clean(text: str) -> str:
     return _CONTROL.sub("�", text)
 
 
-def complain(text: str) -> None:
+def print_error(text: str) -> None:
+    """To stderr; all commands print their errors and notes here."""
     print(clean(text), file=sys.stderr, flush=True)

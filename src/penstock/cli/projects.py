@@ -1,4 +1,4 @@
-"""See the projects of a stack, and turn their features on and off."""
+"""List the projects of a stack, and turn their features on and off."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Turn a file that `penstock backup` wrote into a data folder again."""
+"""Restore a data folder from a file that `penstock backup` wrote."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-SUMMARY = "make a data folder of a backup"
+SUMMARY = "restore a data folder from a backup"
 
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", type=Path, help="the backup")
-    parser.add_argument("--data-dir", metavar="DIR", help="the folder to make; it must be new or empty (.penstock)")
+    parser.add_argument("--data-dir", metavar="DIR", help="the folder to create; it must be new or empty (.penstock)")
     parser.add_argument("--key-file", metavar="FILE", help="the stack's key, if it is not in the backup")
 
 
@@ -32,5 +32,5 @@ def run(options: Namespace) -> int:
 
 
 def _stop(_number: int, _frame: object) -> None:
-    """Leave through every `finally`, so that nothing half-written stays."""
+    """Exit through every `finally`, so that no partial file remains."""
     sys.exit(143)

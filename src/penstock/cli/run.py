@@ -1,6 +1,6 @@
-"""Run a component with a configuration, follow its log, and end as the job ends: 0 for success, 1 for anything else.
+"""Run a component with a configuration, follow its log, and exit with its outcome: 0 for success, 1 for anything else.
 
-Ctrl-C stops following; the job goes on.
+Ctrl-C stops following; the job continues.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def run(options: Namespace) -> int:
 
 
 def follow(client: Client, job: Job, *, as_json: bool) -> int:
-    """Show what a job does until it has ended."""
+    """Print the log of a job until it has ended."""
     log = sys.stderr if as_json else sys.stdout
     try:
         print(f"Job {job.id}: {job.component} {job.config or ''}".rstrip(), file=log, flush=True)
@@ -57,24 +57,24 @@ def show_event(event: Event, log: IO[str]) -> None:
 
 
 def _let_go(job: Job) -> int:
-    from penstock.cli.output import complain
+    from penstock.cli.output import print_error
 
-    complain(
-        f"No longer following. Job {job.id} goes on.\n"
+    print_error(
+        f"No longer following. Job {job.id} continues.\n"
         f"See it: penstock jobs show {job.id}\nStop it: penstock jobs kill {job.id}"
     )
     return INTERRUPTED
 
 
 def _finish(client: Client, job: Job, as_json: bool) -> int:
-    from penstock.cli.output import complain, print_json
+    from penstock.cli.output import print_error, print_json
 
     if as_json:
         print_json(job)
     elif job.is_success:
         _show_tables(client, job)
     if not job.is_success:
-        complain(f"Job {job.id} ended with {job.status}: {job.message or 'it gave no reason.'}")
+        print_error(f"Job {job.id} ended with {job.status}: {job.message or 'it gave no reason.'}")
     return 0 if job.is_success else 1
 
 
@@ -91,6 +91,6 @@ def _count_rows(client: Client, table_id: str) -> str:
     try:
         count = client.get_table(table_id).rows_count
     except ClientError:
-        # The job has succeeded; that its table cannot be seen with this token changes nothing about it.
+        # The job has succeeded, even if its table cannot be read with this token.
         return ""
     return "" if count is None else f"{count} rows"

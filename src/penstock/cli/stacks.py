@@ -1,4 +1,4 @@
-"""The stacks that can be named with --stack: those that ship with Penstock, or those of penstock.toml."""
+"""The stacks that --stack accepts: those that ship with Penstock, or those of penstock.toml."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from penstock.foundation.stacks import KnownStack
 
-SUMMARY = "list the stacks that --stack knows"
+SUMMARY = "list the stacks that --stack accepts"
 PLACEHOLDER = ".example"
 
 
@@ -34,12 +34,12 @@ def _print_json(known: tuple[KnownStack, ...]) -> None:
 
 
 def _print_table(known: tuple[KnownStack, ...]) -> None:
-    from penstock.cli.output import complain, print_columns
+    from penstock.cli.output import print_columns, print_error
 
     marked = any(map(is_placeholder, known))
     print_columns([_HEADINGS, *((*_facts(stack), "placeholder" if is_placeholder(stack) else "") for stack in known)])
     if marked:
-        complain("\nA placeholder has no address yet: put its domain under [[stacks]] in penstock.toml.")
+        print_error("\nA placeholder has no address yet: put its domain under [[stacks]] in penstock.toml.")
 
 
 _KEYS = ("name", "domain", "region", "provider", "tenancy", "storageHost")
@@ -56,5 +56,5 @@ def _marks(stack: KnownStack) -> dict[str, object]:
 
 
 def is_placeholder(stack: KnownStack) -> bool:
-    """Domains that are reserved for examples: nobody can own one."""
+    """Domains that are reserved for examples cannot be owned."""
     return stack.domain.endswith(PLACEHOLDER)

@@ -17,10 +17,10 @@ SUMMARY = "list and cancel loads, exports and other jobs of Storage"
 def arguments(parser: ArgumentParser) -> None:
     actions = parser.add_subparsers(title="actions", metavar="list|cancel", dest="action", required=True)
     listing = actions.add_parser("list", help="the newest jobs of Storage")
-    listing.add_argument("--unfinished", action="store_true", help="only those that wait or run")
-    listing.add_argument("--limit", metavar="N", type=int, default=20, help="at most so many, up to 1000 (20)")
-    listing.add_argument("--offset", metavar="N", type=int, default=0, help="pass over so many (0)")
-    cancelling = actions.add_parser("cancel", help="end a job that waits or runs; what it did not finish has no effect")
+    listing.add_argument("--unfinished", action="store_true", help="only waiting and running ones")
+    listing.add_argument("--limit", metavar="N", type=int, default=20, help="the maximum number, up to 1000 (20)")
+    listing.add_argument("--offset", metavar="N", type=int, default=0, help="skip this many (0)")
+    cancelling = actions.add_parser("cancel", help="cancel a waiting or running job; unfinished work has no effect")
     cancelling.add_argument("id", metavar="ID", help="the number of the job, as list shows it")
     for action in (listing, cancelling):
         action.add_argument("--json", action="store_true", help="print JSON")

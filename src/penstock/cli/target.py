@@ -1,4 +1,5 @@
-"""Which stack a command talks to: a flag, else a `PENSTOCK_…` variable or `penstock.toml`, else the running stack."""
+"""The stack that a command talks to: a flag, else a `PENSTOCK_…` variable or `penstock.toml`, else the running
+stack."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ def read_target(options: Namespace) -> Settings:
 
 
 def connect_to(options: Namespace) -> Client:
-    """The stack that the options and settings name; a sentence that says what to do if they name none."""
+    """The stack of the options and settings; if there is none, the error says what to do."""
     from penstock.client import connect
     from penstock.foundation.outbound import Policy
 
@@ -37,7 +38,7 @@ def connect_to(options: Namespace) -> Client:
 
 
 def _find(options: Namespace, settings: Settings) -> tuple[str, str]:
-    # A flag of one kind beats a variable of another: who types --url means it.
+    # A flag of one kind takes precedence over a variable of another.
     named = {"data_dir": options.data_dir, "stack": options.stack, "url": options.url}
     kind = next((kind for kind, value in named.items() if value), None) or _set_kind(settings)
     if kind == "data_dir":
@@ -85,7 +86,7 @@ def _running(settings: Settings) -> tuple[str, str]:
     running = read_running(settings.folder)
     if not running:
         raise NotFound(
-            f"No stack is running on {settings.folder}. Start one with `penstock up`, name its folder with --data-dir, "
-            "or name another stack: --url URL --token T, or --stack NAME --token T."
+            f"No stack is running on {settings.folder}. Start one with `penstock up`, give its folder with --data-dir, "
+            "or use another stack: --url URL --token T, or --stack NAME --token T."
         )
     return running.storage_url, settings.token or running.token

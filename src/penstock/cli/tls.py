@@ -1,7 +1,7 @@
-"""Make the certificate that `penstock up --https` serves, and say how programs come to trust it.
+"""Create the certificate that `penstock up --https` serves, and show how to make programs trust it.
 
-`init` makes a certificate authority in the data folder, and a certificate for every host of the stack's domain, which
-is good for 397 days. Called again it renews the certificate and keeps the authority, which stays trusted.
+`init` creates a certificate authority in the data folder, and a certificate for every host of the stack's domain, which
+is valid for 397 days. Called again it renews the certificate and keeps the authority, which stays trusted.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
     from penstock.server.certificates import Made
 
-SUMMARY = "make a certificate, and how to trust it"
-TAKEN_OVER = "A stack that runs with --https takes it over by itself."
+SUMMARY = "create a certificate, and show how to trust it"
+TAKEN_OVER = "A stack that runs with --https reloads it automatically."
 
 
 def arguments(parser: ArgumentParser) -> None:
     actions = parser.add_subparsers(title="actions", metavar="init|show", dest="action", required=True)
-    init = actions.add_parser("init", help="make the authority and the certificate, or renew the certificate")
-    init.add_argument("--force", action="store_true", help="make a new authority too; it has to be trusted anew")
-    show = actions.add_parser("show", help="what is there, and how to trust it")
+    init = actions.add_parser("init", help="create the authority and the certificate, or renew the certificate")
+    init.add_argument("--force", action="store_true", help="create a new authority too; it has to be trusted again")
+    show = actions.add_parser("show", help="show the certificate, and how to trust it")
     for action in (init, show):
         action.add_argument("--data-dir", metavar="DIR", help="the data folder (.penstock)")
         action.add_argument("--domain", metavar="D", help="the stack's domain (penstock.localhost)")
@@ -71,9 +71,9 @@ def _print(made: Made, domain: str) -> None:
 
 def _what_happened(made: Made) -> str:
     if made.is_new_authority:
-        return f"Made an authority and a certificate. {TAKEN_OVER}\n"
+        return f"Created an authority and a certificate. {TAKEN_OVER}\n"
     if made.is_new_certificate:
-        return f"Made a new certificate; the authority is the one that was there. {TAKEN_OVER}\n"
+        return f"Created a new certificate; the authority is unchanged. {TAKEN_OVER}\n"
     return "This is what the stack has.\n"
 
 

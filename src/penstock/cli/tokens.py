@@ -1,4 +1,4 @@
-"""Make, list and revoke the tokens of a project."""
+"""Create, list and revoke the tokens of a project."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from penstock.cli.target import add_target
 if TYPE_CHECKING:
     from penstock.client import Token
 
-SUMMARY = "make, list and revoke tokens"
+SUMMARY = "create, list and revoke tokens"
 
 
 def arguments(parser: ArgumentParser) -> None:
     actions = parser.add_subparsers(title="actions", metavar="create|list|revoke", dest="action", required=True)
-    _create_arguments(actions.add_parser("create", help="make a token; prints it alone, this once"))
+    _create_arguments(actions.add_parser("create", help="create a token; prints its secret, this once"))
     listing = actions.add_parser("list", help="the tokens of the project, without their secrets")
-    revoking = actions.add_parser("revoke", help="make a token stop working, at once")
+    revoking = actions.add_parser("revoke", help="revoke a token at once")
     revoking.add_argument("id", metavar="ID", help="the number of the token, as list shows it")
     for action in (listing, revoking):
         _common_arguments(action)
@@ -25,10 +25,10 @@ def arguments(parser: ArgumentParser) -> None:
 
 def _create_arguments(create: ArgumentParser) -> None:
     create.add_argument("--description", metavar="TEXT", default="", help="what it is for")
-    create.add_argument("--expires-in", metavar="SECONDS", type=int, help="when it stops working by itself (never)")
+    create.add_argument("--expires-in", metavar="SECONDS", type=int, help="when it expires (never)")
     for flag, what in (("--read", "a bucket it may read"), ("--write", "a bucket it may read and write")):
         create.add_argument(flag, metavar="BUCKET", action="append", default=[], help=f"{what}; may be repeated")
-    create.add_argument("--manage-buckets", action="store_true", help="it may make buckets, and read and write all")
+    create.add_argument("--manage-buckets", action="store_true", help="it may create buckets, and read and write all")
     create.add_argument(
         "--component", metavar="ID", action="append", default=[], help="a component it may run; may be repeated"
     )

@@ -8,14 +8,14 @@ SUMMARY = "start a stack on this machine"
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--data-dir", metavar="DIR", help="where everything is kept (.penstock)")
+    parser.add_argument("--data-dir", metavar="DIR", help="the data folder (.penstock)")
     parser.add_argument("--database", metavar="URL", help="a PostgreSQL for the metadata (a file in the data folder)")
     parser.add_argument("--domain", metavar="D", help="the stack's domain (penstock.localhost)")
     parser.add_argument("--host", metavar="H", help="the address to listen on (127.0.0.1 and ::1)")
     parser.add_argument("--port", metavar="N", type=int, help="the port; 0 takes a free one (8300)")
     add_tls_arguments(parser)
-    parser.add_argument("--public-url", metavar="URL", help="the address that a reverse proxy shows")
-    parser.add_argument("--workers", metavar="N", type=int, help="how many jobs run side by side (2)")
+    parser.add_argument("--public-url", metavar="URL", help="the address at a reverse proxy")
+    parser.add_argument("--workers", metavar="N", type=int, help="how many jobs run in parallel (2)")
     parser.add_argument(
         "--allow-host",
         dest="allow_hosts",
@@ -29,7 +29,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def add_tls_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "--https", action="store_const", const=True, help="serve TLS too, as some programs ask for; see penstock tls"
+        "--https", action="store_const", const=True, help="serve TLS too, as some programs require; see penstock tls"
     )
     parser.add_argument(
         "--https-port", metavar="N", type=int, help="the port for TLS; 0 takes a free one (443); implies --https"

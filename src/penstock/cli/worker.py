@@ -1,17 +1,17 @@
-"""Run jobs of a stack until told to end. `penstock up` starts some itself; more of them add capacity.
+"""Run jobs of a stack until stopped. `penstock up` starts some itself; more of them add capacity.
 
-A worker needs what the stack has: its database, its data folder and its key.
+A worker needs the stack's database, data folder and key.
 """
 
 from __future__ import annotations
 
 from argparse import SUPPRESS, ArgumentParser, Namespace
 
-SUMMARY = "run jobs of a stack, beside its own workers"
+SUMMARY = "run jobs of a stack, in addition to its own workers"
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--name", default="worker", help="what the worker is called in the log (worker)")
+    parser.add_argument("--name", default="worker", help="the name of the worker in the log (worker)")
     parser.add_argument("--data-dir", metavar="DIR", help="the stack's data folder (.penstock)")
     parser.add_argument("--database", metavar="URL", help="the stack's PostgreSQL, if it has one")
     parser.add_argument("--key-file", metavar="FILE", help="the stack's key, if not in the data folder")
@@ -22,7 +22,7 @@ def arguments(parser: ArgumentParser) -> None:
         action="append",
         help="a private host, address or network that jobs may reach; may be repeated",
     )
-    # The stack holds the other end of our standard input; whoever types the command does not.
+    # The stack holds the other end of our standard input; on a terminal it does not.
     parser.add_argument("--held", action="store_true", help=SUPPRESS)
 
 

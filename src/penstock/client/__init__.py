@@ -1,4 +1,4 @@
-"""A stack from Python: finds its services, runs jobs, reads what came of them. The commands use nothing else.
+"""The Python client of a stack: finds its services, runs jobs, reads their results. The commands use it too.
 
     from penstock.client import connect
 

@@ -1,4 +1,4 @@
-"""One stack, one project: everything the client can ask."""
+"""The client of one project in a stack."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.2, 2.0
 
 
 def connect(url: str, token: str, *, policy: Policy | None = None, pauses: Sequence[float] = PAUSES) -> Client:
-    """A stack by the address of its storage. Nothing is asked before it is needed.
+    """Connect to a stack by the address of its storage. No request is sent before it is needed.
 
-    `policy` says how it is reached, by default as the environment tells (proxy, certificates); `pauses` are the
-    seconds before each further try of a GET, so none means one try.
+    `policy` controls outgoing connections, by default from the environment (proxy, certificates); `pauses` are the
+    seconds before each retry of a GET, so an empty one disables retries.
     """
     transport = Transport(token.strip(), policy or Policy.from_environment(), pauses)
     return Client(Discovery(read_storage_url(url), transport), transport)
 
 
 class Client:
-    """Made by connect(). Use it in a `with` block, or close() it."""
+    """Created by connect(). Use it in a `with` block, or close() it."""
 
     def __init__(self, discovery: Discovery, transport: Transport) -> None:
         self._discovery, self._transport = discovery, transport
@@ -53,7 +53,7 @@ class Client:
         self._transport.close()
 
     def url_of(self, service_id: str) -> str:
-        """Where a service answers, as the storage index says."""
+        """The address of a service, from the storage index."""
         return self._discovery.url_of(service_id)
 
     def list_apis(self) -> Apis:
@@ -61,26 +61,26 @@ class Client:
         return self._discovery.apis
 
     def read_specification(self, service_id: str) -> bytes:
-        """The OpenAPI document of a service as the portal gives it; the ending of its address tells JSON or YAML."""
+        """The OpenAPI document of a service from the portal; the suffix of its address determines JSON or YAML."""
         return self._transport.get_bytes(self._discovery.api_of(service_id).open_api_spec_url)
 
     @property
     def jobs(self) -> Jobs:
-        """Every job of the project; where the queue is, is asked when it is needed."""
+        """Every job of the project; the address of the queue is looked up on first use."""
         return Jobs(self.url_of("queue"), self._transport)
 
     def run_job(self, component: str, config: str, mode: str = "run") -> Job:
-        """Ask for a job. It is not tried twice: a lost answer must not start a second one."""
+        """Create a job. It is not retried: after a lost response, a retry could start a second one."""
         return self.jobs.create(JobWish(component=component, config=config, mode=mode))
 
     def get_job(self, job_id: str) -> Job:
         return self.jobs.get(job_id)
 
     def wait(self, job: Job, on_event: OnEvent | None = None) -> Job:
-        """The job once it has ended; until then `on_event` gets each line of its log, in order."""
+        """Wait until the job has ended; meanwhile `on_event` is called with each line of its log, in order."""
         last_id, pause = 0, _SHORTEST_PAUSE
         while True:
-            # The job first: what it said before it ended is then surely among its events.
+            # The job first: events from before its end are then certainly included.
             job = self.get_job(job.id)
             seen_id = self._deliver(job.id, last_id, on_event) if on_event else last_id
             if job.is_finished:
@@ -90,7 +90,7 @@ class Client:
             time.sleep(pause)
 
     def read_events(self, run_id: str, since_id: int = 0) -> Iterator[Event]:
-        """What happened in a run after the event `since_id`, oldest first."""
+        """Events of a run after the event `since_id`, oldest first."""
         is_full = True
         while is_full:
             found = self._read_some_events(run_id, since_id)
@@ -99,7 +99,7 @@ class Client:
             since_id = int(found[-1].id) if found else since_id
 
     def read_last_events(self, run_id: str, count: int) -> list[Event]:
-        """The newest, oldest first."""
+        """The newest events, oldest first."""
         found = self._transport.get(f"{self._storage}/events", list[Event], {"runId": run_id, "limit": count})
         return sorted(found, key=lambda event: int(event.id))
 

@@ -1,4 +1,4 @@
-"""Where the services of a stack are: asked of the stack itself, never known beforehand."""
+"""Finds the services of a stack: their addresses come from its indexes, never from assumptions."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Discovery:
         return found[service_id]
 
     def _read_index(self) -> Index:
-        # Without the list of components, which is long and which nobody here asks for.
+        # Without the list of components, which is long and not needed here.
         query = {"exclude": "components"}
         try:
             return self._transport.get(f"{self.storage_url}{ROOT}", Index, query, is_public=True)
@@ -64,12 +64,12 @@ class Discovery:
 
 
 def read_storage_url(url: str) -> str:
-    """The storage's base address, whether or not the path of its index was given with it."""
+    """The storage's base address, with or without the path of its index."""
     return url.strip().rstrip("/").removesuffix(ROOT).rstrip("/")
 
 
 def find_portal(storage_url: str) -> str:
-    """The portal stands beside the storage: at another host name, or at another path of the same host."""
+    """The portal is next to the storage: at another host name, or at another path of the same host."""
     parts = urlsplit(storage_url)
     above, _, last = parts.path.rpartition("/")
     if service_of_label(last) == STORAGE:
@@ -77,4 +77,4 @@ def find_portal(storage_url: str) -> str:
     label, _, suffix = parts.netloc.partition(".")
     if service_of_label(label) == STORAGE and suffix:
         return urlunsplit(parts._replace(netloc=service_host(PORTAL, suffix)))
-    raise NotAStack(storage_url, "from it the address of the portal cannot be told")
+    raise NotAStack(storage_url, "the address of the portal cannot be derived from it")

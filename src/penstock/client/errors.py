@@ -1,15 +1,15 @@
-"""Why a stack did not do what it was asked.
+"""Errors of the client.
 
     ClientError
-    ├── StackUnreachable   nothing came back
-    ├── NotAStack          something came back, and no stack says it
+    ├── StackUnreachable   no response
+    ├── NotAStack          the response is not that of a stack
     ├── ServiceMissing     the stack has no such service
-    └── RequestRefused     the service said no, in its own sentence
+    └── RequestRefused     the service refused, with its own message
         ├── TokenRefused   401
         ├── AccessDenied   403
         └── NotThere       404
 
-A sentence of the service's is passed on as it is; as text, an error also says who said it.
+Messages of a service are passed on unchanged; str() of an error also names the service.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from penstock.foundation.errors import AppError
 
 
 class ClientError(AppError):
-    """`message` is the sentence; `exception_id` is what an operator finds in the stack's log."""
+    """`message` is for the user; `exception_id` identifies the error in the stack's log."""
 
     exception_id: str | None = None
 
@@ -43,14 +43,14 @@ class NotAStack(ClientError):
 
 
 class UnsafeAddress(ClientError):
-    """The token would travel in the clear to a service of a stack that is itself reached over TLS."""
+    """The token would be sent unencrypted to a service of a stack that is itself reached over TLS."""
 
     status = 502
 
     def __init__(self, service_id: str, url: str) -> None:
         super().__init__(
             f"The stack gives {url} as the address of its {service_id}: plain HTTP, where a token could be read. "
-            "Its operator can mend that with --public-url and trusted_proxies."
+            "Its operator can fix that with --public-url and trusted_proxies."
         )
 
 
@@ -62,7 +62,7 @@ class ServiceMissing(ClientError):
 
 
 class RequestRefused(ClientError):
-    """The service's own sentence and status."""
+    """The service's own message and status."""
 
     def __init__(self, url: str, status: int, sentence: str, exception_id: str | None = None) -> None:
         super().__init__(sentence)
@@ -102,6 +102,6 @@ def refused(url: str, status: int, sentence: str, exception_id: str | None) -> R
 
 
 def _service(url: str) -> str:
-    """Where the response came from, without query."""
+    """The address of the response, without its query."""
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.netloc}{parts.path}"

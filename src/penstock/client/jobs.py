@@ -1,4 +1,4 @@
-"""The jobs of a project: asked for, looked for, stopped, asked for again."""
+"""The jobs of a project: create, search, terminate, retry."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Jobs:
         self._url, self._transport = url, transport
 
     def create(self, wish: JobWish) -> Job:
-        """Ask for a job. It is not tried twice: a lost answer must not start a second one."""
+        """Create a job. It is not retried: after a lost response, a retry could start a second one."""
         return self._transport.post(f"{self._url}/jobs", wish, Job)
 
     def get(self, job_id: str) -> Job:
@@ -30,11 +30,11 @@ class Jobs:
         return self._transport.get(f"{self._url}/search/jobs", list[Job], dict(given))
 
     def terminate(self, job_id: str) -> Job:
-        """Ask the job to stop; one that runs takes a moment."""
+        """Terminate the job; a running one takes a moment."""
         return self._transport.post(f"{self._url}/jobs/{quote(job_id, safe='')}/kill", {}, Job)
 
     def retry(self, job: Job) -> Job:
-        """The same once more. A flow that failed goes on where it did: what has succeeded then is not run again."""
+        """Run the job again. A failed flow continues where it failed: successful tasks are not repeated."""
         previous = job.id if job.type == FLOW and not job.is_success else None
         return self.create(
             JobWish(

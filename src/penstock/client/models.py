@@ -1,4 +1,4 @@
-"""What a stack answers, as far as the client reads it; what it does not know it passes over."""
+"""Responses of a stack, as far as the client reads them; unknown fields are ignored."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ class Service(Wire, frozen=True):
 
 
 class Index(Wire, frozen=True):
-    """The storage's list of services: the one truth about where they are."""
+    """The storage's list of services, with their addresses."""
 
     services: list[Service]
     stack: str = ""
 
 
 class Api(Wire, frozen=True):
-    """A service as the portal lists it. Specifications keep servers of their own: `api_url` is the base to use."""
+    """A service in the portal's list. Specifications name servers of their own: `api_url` is the base to use."""
 
     id: str
     name: str
@@ -46,7 +46,7 @@ class Output(Wire, frozen=True):
 
 
 class Task(Wire, frozen=True):
-    """A task of a flow, as its job tells how it ended."""
+    """A task of a flow, with its result."""
 
     id: str
     name: str = ""
@@ -58,7 +58,7 @@ class Task(Wire, frozen=True):
 
 
 class Result(Wire, frozen=True):
-    """How a job ended. Some stacks write an empty object as `[]`."""
+    """The result of a job. Some stacks send an empty object as `[]`."""
 
     message: str | None = None
     output: Output | list[Any] | None = None
@@ -66,7 +66,7 @@ class Result(Wire, frozen=True):
 
 
 class JobWish(Wire, frozen=True, omit_defaults=True):
-    """A job to be made; the queue's page says what each field means."""
+    """A job to create; the documentation of the queue explains the fields."""
 
     mode: str
     component: str
@@ -108,7 +108,7 @@ class Job(Wire, frozen=True):
     duration_seconds: int | None = None
     is_finished: bool = False
     result: Any = None
-    """As the stack gives it: empty, in one of several spellings, until the job has ended."""
+    """As the stack sends it: empty, in one of several forms, until the job has ended."""
 
     @property
     def is_success(self) -> bool:
@@ -120,7 +120,7 @@ class Job(Wire, frozen=True):
 
     @property
     def tables(self) -> list[OutputTable]:
-        """What the job has written."""
+        """The tables that the job has written."""
         output = self._ending.output
         return output.tables if isinstance(output, Output) else []
 
@@ -166,7 +166,7 @@ class Event(Wire, frozen=True):
 
 
 class NewToken(Wire, frozen=True, omit_defaults=True):
-    """A token to be made. It may do no more than this: read or write buckets, run components."""
+    """A token to create. Its only permissions: read or write buckets, run components."""
 
     description: str = ""
     bucket_permissions: dict[str, str] = {}
@@ -188,7 +188,7 @@ class Token(Wire, frozen=True):
     bucket_permissions: dict[str, str] = {}
     component_access: list[str] = []
     token: str | None = None
-    """The secret itself; only in the response that made it."""
+    """The secret; only in the response that created it."""
 
 
 class Table(Wire, frozen=True):
@@ -207,7 +207,7 @@ class Cell(Wire, frozen=True):
 
 
 class Preview(Wire, frozen=True):
-    """The first rows of a table. A very long value is cut, and says so."""
+    """The first rows of a table. Very long values are truncated, which is indicated."""
 
     columns: list[str]
     cells: list[list[Cell]] = msgspec.field(name="rows")

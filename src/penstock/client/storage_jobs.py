@@ -23,5 +23,5 @@ class StorageJobs:
         return self._transport.get(self._url, list[StorageJob], query)
 
     def cancel(self, job_id: str) -> StorageJob:
-        """One that waits ends at once; one that runs, within a moment."""
+        """A waiting job ends at once, a running one within a moment."""
         return self._transport.post(f"{self._url}/{quote(job_id, safe='')}/cancel", {}, StorageJob)

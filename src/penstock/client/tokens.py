@@ -23,7 +23,8 @@ class Tokens:
         components: Sequence[str] = (),
         manage_buckets: bool = False,
     ) -> Token:
-        """A token that may read or write these buckets and run these components; its secret is shown only now."""
+        """Create a token that may read or write these buckets and run these components; its secret is returned only
+        now."""
         permissions = dict.fromkeys(read, "read") | dict.fromkeys(write, "write")
         wanted = NewToken(
             description=description,
@@ -38,7 +39,7 @@ class Tokens:
         return self._transport.get(self._url, list[Token])
 
     def verify(self) -> Token:
-        """The token that is used here."""
+        """The token of this client."""
         return self._transport.get(f"{self._url}/verify", Token)
 
     def revoke(self, token_id: str) -> None:

@@ -1,4 +1,4 @@
-"""Requests to a stack, over the gate: what is asked as JSON, what comes back as a model or an error."""
+"""Requests to a stack through the gate: JSON in, models or errors out."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from penstock.foundation.outbound import Gate, OutboundError, Policy, Response, 
 T = TypeVar("T")
 
 PAUSES = (0.25, 0.5, 1.0, 2.0)
-"""Seconds before each further try: together about what a stack takes to start again."""
+"""Seconds before each retry: together about the time a stack takes to restart."""
 
 _RETRIED_KINDS = ("connect", "empty", "receive", "cut", "timeout")
 _RETRIED_STATUSES = (502, 503, 504)
@@ -24,7 +24,7 @@ _CONNECT_SECONDS, _ANSWER_SECONDS = 10.0, 60.0
 
 
 class Problem(msgspec.Struct, frozen=True, rename="camel"):
-    """How services word their errors."""
+    """The error format of services."""
 
     error: str = ""
     message: str = ""
@@ -32,12 +32,12 @@ class Problem(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Transport:
-    """One pool of connections and one token. A GET is tried again when that may help; nothing else ever is."""
+    """One pool of connections and one token. A GET is retried when that may help; nothing else ever is."""
 
     def __init__(self, token: str, policy: Policy, pauses: Sequence[float] = PAUSES) -> None:
         self._token, self._pauses = token, tuple(pauses)
         self._gate = _open_gate(policy)
-        # A script may end without closing us, and connections that are left open complain.
+        # A script may end without closing the client, and unclosed connections would print warnings.
         atexit.register(self.close)
 
     def close(self) -> None:
@@ -49,7 +49,7 @@ class Transport:
         return _decode(self._send_again("GET", address, is_public), url, into)
 
     def get_bytes(self, url: str) -> bytes:
-        """Something that is open to everybody, as it is."""
+        """A public resource, as bytes."""
         return self._send_again("GET", url, is_public=True).body
 
     def post(self, url: str, body: object, into: type[T]) -> T:
@@ -67,7 +67,7 @@ class Transport:
         return self._send_once(method, url, is_public=is_public)
 
     def _try(self, method: str, url: str, is_public: bool) -> Response | None:
-        """The response, or None if asking again may bring a better one."""
+        """The response, or None if a retry may help."""
         try:
             response = self._send(method, url, None, is_public)
         except OutboundError as error:
@@ -114,7 +114,7 @@ def _read_problem(body: bytes) -> Problem:
     try:
         return msgspec.json.decode(body, type=Problem)
     except msgspec.MsgspecError:
-        # A proxy in between, or no stack at all: its page would not help anybody.
+        # A proxy in between, or not a stack at all: its page would not help the user.
         return Problem()
 
 
@@ -122,4 +122,4 @@ def _decode(response: Response, url: str, into: Any) -> Any:
     try:
         return msgspec.json.decode(response.body, type=into, strict=False)
     except msgspec.MsgspecError as error:
-        raise NotAStack(url, f"its answer is not what a stack says ({error})") from error
+        raise NotAStack(url, f"its response is not that of a stack ({error})") from error

@@ -62,7 +62,7 @@ def test_one_in_place_of_one_that_ships_is_listed_as_such(penstock: Penstock, tm
     added = penstock("components", "add", own, "--data-dir", data)
     listed = penstock("components", "list", "--data-dir", data).stdout.splitlines()
 
-    place = "It is used in place of the keboola.ex-aws-s3 that ships with Penstock, until you remove it."
+    place = "It replaces the keboola.ex-aws-s3 that ships with Penstock, until you remove it."
     assert added.stdout.splitlines() == [f"Added keboola.ex-aws-s3 (Mine) from {own}.", place]
     [line] = [line for line in listed if line.startswith("keboola.ex-aws-s3")]
     assert line.endswith(f"{own} (in place of the one that ships)")
@@ -107,4 +107,4 @@ def test_the_metadata_of_the_stack_may_be_in_postgresql(penstock: Penstock, post
     assert added.returncode == 0, added.stderr
     assert "tests.ex-doubles" in listed.stdout
     assert (without.returncode, without.stdout) == (1, "")
-    assert "Say how to get in: --database URL" in without.stderr
+    assert "Give its address: --database URL" in without.stderr

@@ -46,7 +46,7 @@ def test_a_machine_without_a_stack_is_healthy_too(penstock: Penstock) -> None:
 
     assert ended.returncode == 0
     assert "note   data folder" in ended.stdout
-    assert "`penstock up` makes it" in ended.stdout
+    assert "`penstock up` creates it" in ended.stdout
 
 
 def test_what_is_wrong_comes_with_its_fix_and_an_exit_code(penstock: Penstock, new_data_folder: Path) -> None:
@@ -265,7 +265,7 @@ def test_a_certificate_of_ones_own_that_cannot_be_used_is_wrong(penstock: Pensto
     ended = penstock("doctor", "--json", "--port", "0", "--https-port", "0", "--tls-cert", "own.pem")
 
     assert ended.returncode == 1
-    assert "holds no certificate" in findings(ended.stdout)["certificate"]["text"]
+    assert "does not contain a certificate" in findings(ended.stdout)["certificate"]["text"]
 
 
 @pytest.mark.parametrize(("code", "state"), [(0, "ok"), (1, "note")])

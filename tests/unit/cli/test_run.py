@@ -61,7 +61,7 @@ def test_a_stack_that_is_lost_on_the_way_leaves_the_job_to_itself(penstock: Pens
         ended = penstock("run", "c", "1", "--url", api.url, "--token", "t")
 
     assert (ended.returncode, ended.stdout) == (1, "Job 7: c 1\n")
-    assert "Job 7 goes on" in ended.stderr
+    assert "Job 7 continues" in ended.stderr
     assert "answered 401: Invalid access token" in ended.stderr
 
 
@@ -77,7 +77,7 @@ def test_ctrl_c_stops_following_and_the_job_goes_on(stack: RunningStack, tmp_pat
 
     job_id = line.split()[1].rstrip(":")
     assert following[1].returncode == 130
-    assert f"Job {job_id} goes on" in errors
+    assert f"Job {job_id} continues" in errors
     assert wait_for(lambda: stack.job(job_id)["status"] == "success")
 
 

@@ -40,4 +40,4 @@ def test_help_says_what_it_does(penstock: Penstock) -> None:
     shown = penstock("storage-jobs", "--help").stdout
 
     assert "cancel" in shown
-    assert "what it did not finish has no effect" in " ".join(shown.split())
+    assert "unfinished work has no effect" in " ".join(shown.split())

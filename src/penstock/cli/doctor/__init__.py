@@ -1,4 +1,4 @@
-"""Check this machine and its data folder: one line per thing, and for what is wrong the exact way to fix it."""
+"""Check this machine and its data folder: one line per check, and for each problem the exact way to fix it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--database", metavar="URL", help="the stack's PostgreSQL, if it has one")
     parser.add_argument("--domain", metavar="D", help="the stack's domain (penstock.localhost)")
     parser.add_argument("--host", metavar="H", help="the address to listen on (127.0.0.1 and ::1)")
-    parser.add_argument("--port", metavar="N", type=int, help="the port that the stack shall have (8300)")
+    parser.add_argument("--port", metavar="N", type=int, help="the port of the stack (8300)")
     add_tls_arguments(parser)
     parser.add_argument("--key-file", metavar="FILE", help="the stack's key, if not in the data folder")
     parser.add_argument("--json", action="store_true", help="print JSON")

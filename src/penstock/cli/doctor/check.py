@@ -1,4 +1,4 @@
-"""What a check finds."""
+"""The result of a check."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import msgspec
 
 
 class Check(msgspec.Struct, frozen=True, omit_defaults=True):
-    """`ok`; `note`: works, but worth knowing; `wrong`: has to be fixed, as `fix` says."""
+    """`ok`; `note`: works, but worth knowing; `wrong`: has to be fixed, as described by `fix`."""
 
     name: str
     state: Literal["ok", "note", "wrong"]

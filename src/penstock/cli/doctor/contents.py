@@ -1,4 +1,4 @@
-"""What the data folder holds: the database can be read to its end, and every file of every table is there."""
+"""The contents of the data folder: the database is readable to its end, and every file of every table exists."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _MARK = b"PAR1"
 
 
 class Damage(Exception):
-    """What is wrong, in words."""
+    """A description of the damage."""
 
 
 def examine(settings: Settings) -> Iterator[Check]:
@@ -64,8 +64,8 @@ def check_database(folder: Path) -> Check:
 
 
 def check_tables(lake: Path, known: Collection[LakeTable] = (), noted: Mapping[str, int] | None = None) -> Check:
-    """Each bucket has a catalog that says which files make up its tables. `known` are the tables of the database, and
-    `noted` says which version the catalog in a folder has at least."""
+    """Each bucket has a catalog that lists the files of its tables. `known` are the tables in the database, and `noted`
+    the minimum version of the catalog in each folder."""
     catalogs, files = sorted(lake.glob("*/catalog.sqlite")), 0
     damage: list[str] = []
     for catalog in catalogs:
@@ -81,12 +81,12 @@ def check_tables(lake: Path, known: Collection[LakeTable] = (), noted: Mapping[s
 
 
 def _check_catalog(catalog: Path) -> int:
-    """How many files it names."""
+    """The number of files that it lists."""
     with closing(_open(catalog)) as database:
         _check_pages(database)
         sizes = _read_sizes(database)
         there = {file.name: file for file in (catalog.parent / "data").rglob("*")}
-        # Asked again: what is gone since then was cleaned up while we looked.
+        # Checked again: files that are gone by then were removed by maintenance meanwhile.
         missing = sorted((sizes.keys() - there) & _read_sizes(database).keys()) if sizes.keys() - there else []
     if missing:
         raise Damage(f"names the file {missing[0]}, which is not there")
@@ -97,20 +97,20 @@ def _check_catalog(catalog: Path) -> int:
 
 
 def _is_whole(file: Path, size: int) -> bool:
-    """As long as the catalog says, with the marks that a Parquet file has at both ends."""
+    """Its size is the one in the catalog, and it has the magic bytes of a Parquet file at both ends."""
     try:
         with file.open("rb") as opened:
             begin = opened.read(len(_MARK))
             opened.seek(-len(_MARK), os.SEEK_END)
             return begin == opened.read(len(_MARK)) == _MARK and file.stat().st_size == size
     except FileNotFoundError:
-        return True  # cleaned up while we looked
+        return True  # removed by maintenance meanwhile
     except OSError:
         return False
 
 
 def _find_lost(lake: Path, known: Collection[LakeTable], noted: Mapping[str, int]) -> list[str]:
-    """Tables of the database that no catalog knows, or only an older one: it is missing, empty, or a copy put back."""
+    """Tables in the database that no catalog has, or only an outdated one: it is missing, empty, or an old copy."""
     by_catalog: dict[Path, list[LakeTable]] = {}
     for table in known:
         by_catalog.setdefault(find_catalog(lake, table).catalog_file, []).append(table)
@@ -130,8 +130,8 @@ def _list_lost(catalog: Path, tables: list[LakeTable], noted: Mapping[str, int])
 
 
 def _read_metadata(settings: Settings) -> tuple[list[LakeTable], dict[str, int]]:
-    """The tables and snapshots that must be there, and the least version of each catalog, by the name of its folder.
-    Nothing where the database cannot be read, or is older: that is another line."""
+    """The tables and snapshots that must exist, and the minimum version of each catalog, by the name of its folder.
+    Empty if the database cannot be read, or is older: other checks report that."""
     try:
         known, snapshots, noted = _query_metadata(settings, (_KNOWN, _SNAPSHOTS, _NOTED))
     except (Damage, AppError, SQLAlchemyError):
@@ -170,9 +170,9 @@ def _read_format(database: sqlite3.Connection) -> int:
 
 
 def _read_sizes(database: sqlite3.Connection) -> dict[str, int]:
-    """By name, without their folders, which move with the data folder; no two files have one name."""
+    """By name, without their folders, which move with the data folder; names are unique."""
     if not _query(database, "SELECT 1 FROM sqlite_master WHERE name = 'ducklake_data_file'"):
-        return {}  # an earlier version began it and was killed; the next load makes it
+        return {}  # left incomplete by an earlier version; the next load creates it
     return {Path(name).name: int(size) for name, size in _query(database, _FILES)}
 
 

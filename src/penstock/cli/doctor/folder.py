@@ -1,4 +1,4 @@
-"""The data folder: there, readable by this version, writable, with room, and its key safe."""
+"""The data folder: it exists, has a supported format, is writable, has free space, and its key is protected."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ def check_folder(folder: Path) -> Check:
         with tempfile.TemporaryFile(dir=place):
             pass
     except OSError as error:
-        fix = f"Give yourself the right to write to {place}, or name another folder: --data-dir DIR"
+        fix = f"Give yourself write permission for {place}, or name another folder: --data-dir DIR"
         return wrong("data folder", f"{place} cannot be written to: {error.strerror}", fix)
     if place != folder:
-        return note("data folder", f"{folder} is not there yet; `penstock up` makes it")
+        return note("data folder", f"{folder} does not exist yet; `penstock up` creates it")
     return ok("data folder", str(folder))
 
 
@@ -59,7 +59,7 @@ def check_format(folder: Path) -> Check:
 
 def check_key(key: Path) -> Check:
     if not key.is_file():
-        fix = "Put the key back, or say where it is: --key-file FILE. Without it the stack's secrets cannot be read."
+        fix = "Put the key back, or give its location: --key-file FILE. Without it the stack's secrets cannot be read."
         return wrong("key", f"{key} is missing", fix)
     if key.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
         return wrong("key", f"{key} can be read by others", f"chmod 600 {key}")
@@ -70,7 +70,7 @@ def check_key(key: Path) -> Check:
 
 def check_space(folder: Path) -> Check:
     free = shutil.disk_usage(_existing(folder)).free
-    text, fix = f"{free / 1e9:.1f} GB free", f"Make room on the disk of {folder}."
+    text, fix = f"{free / 1e9:.1f} GB free", f"Free space on the disk of {folder}."
     if (folder / "format").exists() and Ballast(folder).is_read_only():
         return wrong("disk space", f"{text}: the stack is read-only", fix)
     if free < NO_SPACE:
@@ -79,7 +79,7 @@ def check_space(folder: Path) -> Check:
 
 
 def _existing(path: Path) -> Path:
-    """The folder, or the nearest one above it that is there."""
+    """The folder, or its nearest existing parent."""
     return next(place for place in (path, *path.parents) if place.exists())
 
 

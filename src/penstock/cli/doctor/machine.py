@@ -1,4 +1,4 @@
-"""What the machine brings: Python, the databases, a clock that goes right."""
+"""The machine: Python, the databases, and a correct clock."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SQLITE = (3, 35, 0)
 """The first that returns rows from an update, which is how a worker claims a job."""
 
 EXTENSIONS = ("duckdb-extension-ducklake", "duckdb-extension-sqlite-scanner")
-"""Binaries that fit the DuckDB of the very same version only."""
+"""Binaries that work only with exactly the same version of DuckDB."""
 
 REINSTALL = f"Install it again: {sys.executable} -m pip install --force-reinstall penstock"
 
@@ -57,7 +57,7 @@ def check_sqlite(version: tuple[int, ...]) -> Check:
 
 
 def check_duckdb() -> Check:
-    """Opens a lake in a temporary folder: the only proof that the extensions fit this machine."""
+    """Opens a lake in a temporary folder: the only proof that the extensions work on this machine."""
     import duckdb
 
     found = {name: version(name) for name in ("duckdb", *EXTENSIONS)}

@@ -1,4 +1,4 @@
-"""The host names that programs ask by: known here, and leading to this machine."""
+"""The host names of the stack: they resolve to this machine."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def examine(settings: Settings) -> Iterator[Check]:
 
 
 def check_names(domain: str, *, is_secure: bool) -> Check:
-    """Without names a stack is reached by path; over TLS it is there for programs that know names only."""
+    """Without names a stack is reached by path; some programs need names and TLS."""
     found = look_up_all([storage_name(domain), *host_names(domain)])
     unknown = [name for name, addresses in found.items() if not addresses]
     abroad = [name for name, addresses in found.items() if not all(map(is_this_machine, addresses))]
@@ -27,7 +27,7 @@ def check_names(domain: str, *, is_secure: bool) -> Check:
     if unknown:
         text = _say_unknown(domain, unknown)
         if is_secure:
-            return wrong("names", f"{text}, and programs that insist on TLS ask by name", fix)
+            return wrong("names", f"{text}, and programs that require TLS use names", fix)
         return note("names", f"{text}; without names addresses are http://127.0.0.1:PORT/_svc/storage", fix)
     if abroad:
         name = abroad[0]

@@ -1,4 +1,4 @@
-"""How the stack is reached: its ports, and whether it answers."""
+"""The network: the ports of the stack, and whether it responds."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def check_running(settings: Settings, running: Running | None) -> Check:
         fix = (
             f"See {settings.folder / 'logs' / 'stack.log'}; then stop process {running.pid} and start the stack again."
         )
-        return wrong("stack", f"process {running.pid} runs but does not answer: {error.message}", fix)
+        return wrong("stack", f"process {running.pid} runs but does not respond: {error.message}", fix)
     return ok("stack", f"answers at {running.storage_url} (process {running.pid})")
 
 

@@ -1,4 +1,4 @@
-"""HTTP/2 at the TLS port: some official programs speak nothing else."""
+"""HTTP/2 at the TLS port: some official programs require it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from penstock.server.running import read_running
 from penstock.settings import HTTPS_PORT, Settings
 
 TIMEOUT = 5.0
-FIX = "See what else listens at this port, and start the stack again: penstock up --https"
+FIX = "Check what else listens on this port, and start the stack again: penstock up --https"
 
 
 def examine(settings: Settings) -> Iterator[Check]:
@@ -33,7 +33,7 @@ def check_http2(host: str, port: int) -> Check:
 
 
 def _negotiate(host: str, port: int) -> str | None:
-    """The protocol that a client gets which offers HTTP/2 alone. Whether it is trusted is another check."""
+    """The protocol negotiated for a client that offers only HTTP/2. Trust is checked elsewhere."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     context.set_alpn_protocols(["h2"])

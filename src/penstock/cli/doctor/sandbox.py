@@ -1,4 +1,4 @@
-"""Whether components are kept apart from the stack and from each other."""
+"""Whether components are isolated from the stack and from each other."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def check_sandbox(rule: SandboxRule, projects: int) -> Check:
 
 
 def count_projects(folder: Path) -> int:
-    """Of a stack whose metadata is in its folder; of others one is assumed."""
+    """Of a stack whose metadata is in its folder; for others one is assumed."""
     with suppress(sqlite3.Error):
         address = f"file:{quote(str(folder / 'metadata.sqlite'))}?mode=ro"
         with closing(sqlite3.connect(address, uri=True, timeout=5)) as database:

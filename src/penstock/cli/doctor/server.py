@@ -1,4 +1,4 @@
-"""The PostgreSQL of a stack that has one: it answers, fits, and holds this stack."""
+"""The PostgreSQL of a stack: it responds, has a supported version, and contains this stack."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from penstock.foundation.migrations import FORMAT
 from penstock.foundation.stack import read_format
 from penstock.settings import Settings
 
-FIX = "See that PostgreSQL runs and lets you in, or mend the setting: --database URL"
+FIX = "Check that PostgreSQL runs and accepts your login, or correct the setting: --database URL"
 
 
 def examine(settings: Settings) -> Iterator[Check]:
@@ -20,7 +20,7 @@ def examine(settings: Settings) -> Iterator[Check]:
     if settings.database:
         yield check_server(settings.folder, settings.database)
     elif place:
-        yield wrong("database", f"the stack keeps its metadata in {place}", "Say how to get in: --database URL")
+        yield wrong("database", f"the stack keeps its metadata in {place}", "Give its address: --database URL")
 
 
 def check_server(folder: Path, address: str) -> Check:

@@ -1,6 +1,6 @@
-"""The certificate: good for today and for the stack's names, and trusted by those who decide for most programs.
+"""The certificate: valid now and for the stack's names, and trusted by the stores that most programs use.
 
-Whether it is trusted is tried, not guessed: a handshake, with the stack if it runs and in memory if it does not.
+Trust is tested by a handshake, with the stack if it runs and in memory if it does not.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from penstock.server.running import Running, read_running
 from penstock.settings import HTTPS_PORT, Settings
 
 Handshake = Callable[[ssl.SSLContext], bytes]
-"""Greets the stack as a program with this context would; the certificate that came, or an SSLError."""
+"""Connects to the stack with this context; returns its certificate, or raises SSLError."""
 
 FEW_DAYS = 30
 TIMEOUT = 5.0
@@ -37,7 +37,7 @@ BUNDLES = (
     "/etc/ssl/ca-bundle.pem",
     "/etc/ssl/cert.pem",
 )
-"""Where Linux systems keep whom they trust; the first that is there counts."""
+"""The trust stores of Linux systems; the first that exists is used."""
 
 
 def examine(settings: Settings) -> Iterator[Check]:
@@ -49,8 +49,8 @@ def examine(settings: Settings) -> Iterator[Check]:
         greet = find_stack(settings, running)
         certificate = x509.load_der_x509_certificate(greet(_trusting_anybody()))
     except (AppError, OSError) as error:
-        own = "Mend the files of tls_cert and tls_key, or leave these settings out."
-        yield wrong("certificate", f"cannot be had: {error}", own if settings.tls_cert else "penstock tls init")
+        own = "Correct the files of tls_cert and tls_key, or remove these settings."
+        yield wrong("certificate", f"cannot be read: {error}", own if settings.tls_cert else "penstock tls init")
         return
     authority = _find_authority(settings, running)
     yield check_certificate(certificate, settings.domain)
@@ -61,7 +61,7 @@ def examine(settings: Settings) -> Iterator[Check]:
 
 
 def _find_authority(settings: Settings, running: Running | None) -> Path | None:
-    """Whom to trust, if the certificate is the stack's own."""
+    """The authority to trust, if the certificate is the stack's own."""
     if running and running.https_storage_url:
         return Path(running.authority_file) if running.authority_file else None
     return None if settings.tls_cert else StackFiles(settings.folder).authority.certificate
@@ -88,7 +88,7 @@ def check_certificate(certificate: x509.Certificate, domain: str) -> Check:
 
 
 def check_trust(who: str, bundle: Path | None, greet: Handshake, authority: Path | None) -> Check:
-    """`bundle` is the file of those whom they trust; None is what Python takes by itself."""
+    """`bundle` is the file of trusted authorities; None means Python's default."""
     name = f"{who} trust"
     try:
         greet(ssl.create_default_context(cafile=bundle))
@@ -100,7 +100,7 @@ def check_trust(who: str, bundle: Path | None, greet: Handshake, authority: Path
 
 
 def check_keychain(certificate: x509.Certificate, authority: Path | None) -> Check:
-    """The system of a Mac is no file, but it can be asked."""
+    """The trust store of macOS is not a file, but can be queried."""
     with tempfile.NamedTemporaryFile(suffix=".pem") as file:
         file.write(certificate.public_bytes(Encoding.PEM))
         file.flush()
@@ -111,7 +111,7 @@ def check_keychain(certificate: x509.Certificate, authority: Path | None) -> Che
 
 
 def find_stores(platform: str) -> Iterator[tuple[str, Path | None]]:
-    """Who decides: the system, this Python, and certifi, which many Python programs ask instead."""
+    """The trust stores: the system, this Python, and certifi, which many Python programs use instead."""
     system = next((path for path in map(Path, BUNDLES) if path.exists()), None)
     if system and platform != "darwin":
         yield "system", system
@@ -122,7 +122,7 @@ def find_stores(platform: str) -> Iterator[tuple[str, Path | None]]:
 
 
 def in_memory(server: ssl.SSLContext, name: str) -> Handshake:
-    """A handshake with a server that runs nowhere: what one side writes the other reads."""
+    """A handshake with a server in memory: what one side writes the other reads."""
 
     def greet(client: ssl.SSLContext) -> bytes:
         there, back = ssl.MemoryBIO(), ssl.MemoryBIO()
@@ -156,7 +156,7 @@ def _over_network(host: str, port: int, name: str) -> Handshake:
 
 
 def _trusting_anybody() -> ssl.SSLContext:
-    """To look at the certificate, and at nothing else."""
+    """To read the certificate only."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     return context
@@ -164,7 +164,7 @@ def _trusting_anybody() -> ssl.SSLContext:
 
 def _way(who: str, bundle: Path | None, authority: Path | None) -> str:
     if not authority:
-        return "Serve the certificate together with those that lead to its authority, and have that one trusted."
+        return "Serve the certificate together with its chain, and trust its authority."
     own = bundle if who == "certifi" else _bundle_of_python() if who == "Python" else None
     return into_bundle(authority, own) if own else system_way(authority)
 

@@ -1,4 +1,4 @@
-"""The workers of a stack that runs: they stay up; and what jobs left is gone."""
+"""The workers of a running stack stay up, and no folders of jobs are left behind."""
 
 from __future__ import annotations
 
@@ -37,4 +37,4 @@ def check_leftovers(folder: Path) -> Iterator[Check]:
         return
     if found:
         text = f"{len(found)} folders of jobs could not be removed, such as {aside / found[0]}"
-        yield note("leftovers", text, f"See what keeps them (mount, lsattr -R), then: sudo rm -rf {aside}")
+        yield note("leftovers", text, f"Find what holds them (mount, lsattr -R), then: sudo rm -rf {aside}")

@@ -1,7 +1,7 @@
-"""Make the stack's host names lead to this machine, by one marked block in the hosts file.
+"""Make the stack's host names resolve to this machine, by one marked block in the hosts file.
 
-Some programs insist on names such as connection.DOMAIN, and no DNS server knows those below a domain of your own.
-Names that end in .localhost need nothing on most systems.
+Some programs require names such as connection.DOMAIN, and no DNS server has those of a local domain. Names that end in
+.localhost need nothing on most systems.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SYSTEM_FILE = Path("/etc/hosts")
 
 def arguments(parser: ArgumentParser) -> None:
     actions = parser.add_subparsers(title="actions", metavar="install|remove|show", dest="action", required=True)
-    install = actions.add_parser("install", help="write the block, or bring it up to date; mostly needs sudo")
+    install = actions.add_parser("install", help="write or update the block; usually needs sudo")
     install.add_argument("--force", action="store_true", help="write it also where the names lead here without it")
     remove = actions.add_parser("remove", help="take the block out again, and nothing else")
     show = actions.add_parser("show", help="print the block, and whether it is there")
@@ -59,7 +59,7 @@ def _make_block(options: Namespace, settings: Settings) -> Block:
     try:
         address = str(ip_address(options.address or "127.0.0.1"))
     except ValueError as error:
-        raise Invalid(f"--address wants an IP address, such as 127.0.0.1, not {options.address!r}.") from error
+        raise Invalid(f"--address must be an IP address, such as 127.0.0.1, not {options.address!r}.") from error
     return Block(address, tuple(host_names(settings.domain.lower())))
 
 
@@ -90,7 +90,7 @@ def _remove(options: Namespace, file: HostsFile, block: Block) -> None:
 
 def _show(options: Namespace, file: HostsFile, block: Block) -> None:
     from penstock.cli.hosts.block import find_lines
-    from penstock.cli.output import complain, print_json
+    from penstock.cli.output import print_error, print_json
 
     is_installed = find_lines(file.read()) == block.lines
     if options.json:
@@ -98,11 +98,11 @@ def _show(options: Namespace, file: HostsFile, block: Block) -> None:
         print_json({**facts, "address": block.address, "names": block.names})
         return
     print("\n".join(block.lines))
-    complain(_explain(file, block, is_installed))
+    print_error(_explain(file, block, is_installed))
 
 
 def _explain(file: HostsFile, block: Block, is_installed: bool) -> str:
-    """For people; the block alone goes to the standard output, so that it can be piped."""
+    """For people; the block alone goes to stdout, so that it can be piped."""
     if is_installed:
         return f"\nThis block is in {file.path}."
     if _lead_there(block):
@@ -126,7 +126,7 @@ def _change(options: Namespace, file: HostsFile, text: str, block: Block) -> Non
 
 
 def _lead_there(block: Block) -> bool:
-    """Whether each name has this address already, or one of the same machine."""
+    """Whether each name already resolves to this address, or to another of the same machine."""
     from penstock.foundation.machine import is_this_machine
     from penstock.server.names import look_up_all
 

@@ -1,4 +1,4 @@
-"""One marked block in the text of a hosts file. Every other line stays as it is, to the byte."""
+"""One marked block in the text of a hosts file. Every other line stays unchanged, to the byte."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class BrokenBlock(Invalid):
 
 
 class Block(msgspec.Struct, frozen=True):
-    """The names, and the address to which they lead; a line each, since some systems do not read long ones."""
+    """The names, and their address; one per line, since some systems do not read long lines."""
 
     address: str
     names: tuple[str, ...]
@@ -33,14 +33,14 @@ class Block(msgspec.Struct, frozen=True):
 
 
 def find_lines(text: str) -> list[str]:
-    """The lines of the block that is there, without their ends; none if there is no block."""
+    """The lines of the existing block, without line ends; none if there is no block."""
     lines = _split(text)
     place = _find(lines)
     return [line.rstrip("\r\n") for line in lines[place]] if place else []
 
 
 def with_block(text: str, block: Block) -> str:
-    """The block where it was, or at the end."""
+    """Replace the block in place, or append it."""
     lines, end = _split(text), "\r\n" if "\r\n" in f"{text}\n" else "\n"
     if lines and not lines[-1].endswith("\n"):
         lines[-1] += end
@@ -58,7 +58,7 @@ def without_block(text: str) -> str:
 
 
 def _split(text: str) -> list[str]:
-    """By line feeds alone, as the system does: Python would split at rarer characters too."""
+    """Only by line feeds, as the system does: Python would split at rarer characters too."""
     return list(io.StringIO(text, newline="\n"))
 
 

@@ -1,4 +1,4 @@
-"""The hosts file: read as it is, replaced whole, with the mode and the owner that it had."""
+"""The hosts file: replaced atomically, keeping its mode and owner."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from penstock.foundation.errors import Forbidden, Invalid
 
 
 class NotPermitted(Forbidden):
-    """Nothing was changed; what to do instead is in the sentence."""
+    """Nothing was changed; the message says what to do instead."""
 
 
 class HostsFile:
     def __init__(self, path: Path) -> None:
         self.path = path
-        # A link stays a link: what it leads to is replaced.
+        # A link stays a link: its target is replaced.
         self._real = Path(os.path.realpath(path))
 
     def read(self) -> str:
-        """Bytes that are no UTF-8 survive the way through."""
+        """Bytes that are not UTF-8 are preserved."""
         if not self._real.is_file():
-            raise Invalid(f"There is no hosts file at {self.path}. Name another one: --file FILE")
+            raise Invalid(f"There is no hosts file at {self.path}. Give another one: --file FILE")
         try:
             return self._real.read_bytes().decode("utf-8", "surrogateescape")
         except PermissionError as error:
@@ -44,7 +44,7 @@ class HostsFile:
             raise NotPermitted(f"{self.path} may not be changed by this user.") from error
 
     def _replace(self, content: bytes) -> None:
-        # A file that somebody made read-only stays, also where its folder would let it be replaced.
+        # A read-only file is not changed, even where its folder would allow replacing it.
         self._real.open("ab").close()
         with self._copy() as copy:
             copy.write_bytes(content)
@@ -52,13 +52,13 @@ class HostsFile:
             try:
                 copy.replace(self._real)
             except OSError:
-                # In a container the file is mounted by itself: it cannot be replaced, only written.
+                # In a container the file is a mount: it cannot be replaced, only written.
                 self._real.write_bytes(content)
         durable.sync_path(self._real)
 
     @contextmanager
     def _copy(self) -> Generator[Path]:
-        """A file beside the real one, with its mode, owner and labels."""
+        """A copy beside the original, with its mode, owner and labels."""
         handle, name = tempfile.mkstemp(dir=self._real.parent, prefix=f".{self._real.name}-")
         os.close(handle)
         copy, found = Path(name), self._real.stat()
