@@ -5,9 +5,11 @@ from __future__ import annotations
 import io
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+from penstock.cli import main
 from penstock.cli.output import clean, paint, print_columns
 
 
@@ -24,6 +26,14 @@ def test_colour_is_for_terminals_whose_user_wants_it(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setenv("NO_COLOR", "1")
     assert paint("error", Terminal()) == "error"
+
+
+def test_an_error_of_a_command_is_printed_without_control_characters(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["restore", "\x1b[2J.tar", "--data-dir", str(tmp_path / "new")]) == 1
+
+    assert capsys.readouterr().err.startswith("There is no file \N{REPLACEMENT CHARACTER}[2J.tar")
 
 
 def test_text_of_others_does_not_steer_the_terminal() -> None:
