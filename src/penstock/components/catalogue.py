@@ -1,6 +1,6 @@
-"""The list of components that ship; to add one, write its folder and add one name.
+"""The list of bundled components; to add one, write its folder and add one name.
 
-Those that were added to a stack are known to services/developer alone.
+Components that were added to a stack are in services/developer.
 """
 
 from __future__ import annotations
@@ -34,5 +34,5 @@ CATALOGUE: tuple[Component, ...] = tuple(map(documented, _SHIPPED))
 
 
 def find_component(component_id: str) -> Component | None:
-    """One that ships, by its id or an alias."""
+    """A bundled component, by its id or an alias."""
     return next((c for c in CATALOGUE if component_id == c.id or component_id in c.aliases), None)

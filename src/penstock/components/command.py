@@ -1,7 +1,7 @@
-"""How a component is started.
+"""The command of a component.
 
-What ships is a Python module, run by this interpreter, alone (`-I`: neither the folder it runs in nor the environment
-can slip code under it). A component of one's own is a command in its folder.
+A bundled component is a Python module, run by this interpreter in isolated mode (`-I`: neither its working folder nor
+the environment can inject code). A custom component is a command in its folder.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ OWN_PYTHON = ".venv/bin/python"
 
 class NothingToRun(Invalid):
     def __init__(self, component_id: str) -> None:
-        super().__init__(f'The component "{component_id}" runs nothing: its configurations are for others to read.')
+        super().__init__(f'The component "{component_id}" has no program: its configurations are read by others.')
 
 
 class ProgramGone(Invalid):
-    """What was there when the component was added."""
+    """A file that existed when the component was added is gone."""
 
     def __init__(self, component_id: str, what: str) -> None:
         super().__init__(
             f'The component "{component_id}" cannot be started: {what} is not there. '
-            "Put it back where `penstock components list` says, or add the component again from where it is now: "
+            "Put it back at the path in `penstock components list`, or add the component again from its new path: "
             "penstock components add DIR"
         )
 
 
 def command_of(component: Component) -> list[str]:
-    """The words to run, on this machine and without a shell; raises ProgramGone if there is nothing to start.
+    """The command line on this machine, without a shell; raises ProgramGone if its program is missing.
 
-    A word of the command that names a file of the component's folder means that file: the program runs in a data
-    folder, and not there.
+    A word of the command that names a file in the component's folder is replaced by its path, since the program runs in
+    a data folder.
     """
     if component.module:
         return [sys.executable, "-I", "-m", component.module, *component.arguments]
@@ -49,7 +49,7 @@ def command_of(component: Component) -> list[str]:
 
 
 def _find(component: Component, folder: Path, program: str) -> str:
-    if component.image:  # the program is in there
+    if component.image:  # the image contains the program
         return find_program(folder, program) or program
     if not folder.is_dir():
         raise ProgramGone(component.id, "its folder")
@@ -60,7 +60,8 @@ def _find(component: Component, folder: Path, program: str) -> str:
 
 
 def find_program(folder: Path, program: str) -> str | None:
-    """`python` is the folder's own, or this one; a name with a slash is a file in the folder; others, on the PATH."""
+    """`python` is the folder's own, or this one; a name with a slash is a file in the folder; other names are on the
+    PATH."""
     if program in ("python", "python3"):
         own = folder / OWN_PYTHON
         return str(own) if own.exists() else sys.executable

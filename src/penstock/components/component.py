@@ -1,4 +1,4 @@
-"""What a component is."""
+"""The definition of a component."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 DATA_TYPE_SUPPORT = ("authoritative", "hints", "none")
-"""What the data types in a component's manifests are: those of the tables, only metadata, or ignored."""
+"""How data types in a component's manifests are used: as types of the tables, as metadata, or ignored."""
 
 
 class Runs(StrEnum):
@@ -34,14 +34,14 @@ def _nowhere(_configuration: dict[str, Any]) -> str:
 
 class Logging(msgspec.Struct, frozen=True, kw_only=True):
     type: str = "standard"
-    """`standard`: lines on stdout and stderr; `gelf`: records sent to an address that the job is told."""
+    """`standard`: lines on stdout and stderr; `gelf`: records sent to an address that the job receives."""
     gelf_server_type: str = "tcp"
     verbosity: dict[str, str] = {}
     """By level (`100` to `600`): none, camouflage, normal or verbose."""
 
 
 class Definition(msgspec.Struct, frozen=True, kw_only=True):
-    """What every component says of itself, whether it ships or is one's own."""
+    """What bundled and custom components define."""
 
     id: str
     name: str
@@ -49,7 +49,7 @@ class Definition(msgspec.Struct, frozen=True, kw_only=True):
     description: str = ""
     long_description: str = ""
     image: str = ""
-    """What a container launcher runs it in; without one it runs as a process."""
+    """The image for a container launcher; without one it runs as a process."""
     tag: str = "1.0.0"
     memory_megabytes: int = 2048
     timeout_seconds: int = 4 * 3600
@@ -58,14 +58,14 @@ class Definition(msgspec.Struct, frozen=True, kw_only=True):
     default_bucket: bool = False
     default_bucket_stage: str = "in"
     data_type_support: str = ""
-    """One of DATA_TYPE_SUPPORT, for configurations that do not choose one; empty if the component does not say."""
+    """One of DATA_TYPE_SUPPORT, the default for configurations; empty if not defined."""
     logging: Logging = Logging()
     forward_token: bool = False
     forward_token_details: bool = False
     no_application_errors: bool = False
     image_parameters: dict[str, Any] = {}
     stack_parameters: dict[str, dict[str, Any]] = {}
-    """By the host of Storage: laid over the image parameters."""
+    """By the host of Storage: merged over the image parameters."""
     features: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
@@ -76,40 +76,40 @@ class Definition(msgspec.Struct, frozen=True, kw_only=True):
     empty_configuration_row: dict[str, Any] = {}
     configuration_description: str = ""
     configuration_examples: tuple[dict[str, Any], ...] = ()
-    """Whole configurations that work, for people and agents to start from."""
+    """Complete working configurations, for users and agents to start from."""
     configuration_row_examples: tuple[dict[str, Any], ...] = ()
     documentation_url: str = ""
     documentation: str = ""
-    """In Markdown, for people and agents; of a component that ships it is made from everything above."""
+    """In Markdown, for users and agents; for a bundled component it is generated from the fields above."""
 
 
 class Component(Definition, frozen=True, kw_only=True):
-    """A program that a job runs in a data folder, and how it is shown to those who configure it."""
+    """A program that a job runs in a data folder, and its presentation to users."""
 
     aliases: tuple[str, ...] = ()
     runs: Runs = Runs.PROGRAM
     why_not_runnable: str = ""
-    """Of one without jobs: the sentence that those who ask for a job read."""
+    """Of one without jobs: the error message for requests to run it."""
     module: str = ""
-    """Of a component that ships with the platform: the Python module that is run, with these arguments."""
+    """Of a bundled component: the Python module to run, with these arguments."""
     arguments: tuple[str, ...] = ()
     command: tuple[str, ...] = ()
-    """Of a component of one's own: what is run. A first word with a slash in it is a file in its folder."""
+    """Of a custom component: the command. A first word with a slash is a file in its folder."""
     folder: Path | None = None
-    """Of one's own: where it is."""
+    """Of a custom component: its folder."""
     inherits: tuple[str, ...] = ()
-    """Of a component that ships: the variables that it gets from its worker's environment, where they are set."""
+    """Of a bundled component: the variables that it inherits from its worker's environment, if they are set."""
     runs_scripts: bool = False
-    """Of a component that ships: whether its configuration holds code, which is to see nothing of the operator's."""
+    """Of a bundled component: whether its configuration contains code, which must not access data of the operator."""
     hosts_of: Callable[[dict[str, Any]], str] = _nowhere
-    """The hosts that a configuration's secrets are meant for: with others in it, they do not open."""
+    """The hosts for which a configuration's secrets are encrypted: with other hosts, they cannot be decrypted."""
     work: str = ""
-    """The folder inside the data folder from which an interrupted run goes on, if it can; while the component runs, it
-    holds a lock on the folder around it."""
+    """The folder inside the data folder from which an interrupted run can continue, if any; a running component holds a
+    lock on its parent."""
 
     @property
     def runs_user_code(self) -> bool:
-        """Whether code of its users runs: scripts, or a component of their own."""
+        """Whether it runs code of its users: scripts, or a custom component."""
         return self.runs_scripts or not self.module
 
     @property

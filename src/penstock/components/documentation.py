@@ -1,4 +1,4 @@
-"""What a component says of itself, as Markdown, made from its texts, its schemas and its examples."""
+"""Documentation of a component as Markdown, generated from its texts, schemas and examples."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _sections(component: Component) -> Iterator[str]:
 def _table(title: str, schema: Schema) -> Iterator[str]:
     rows: dict[tuple[str, str], str] = {}
     for row in _Walk(schema).rows(schema, "", ""):
-        rows.setdefault((row.place, row.when), row.text)  # what is said again only narrows it
+        rows.setdefault((row.place, row.when), row.text)  # a repetition only narrows the schema
     if rows:
         yield title
         yield "\n".join([_HEADER, *rows.values()])
@@ -47,7 +47,7 @@ def _examples(title: str, examples: tuple[dict[str, Any], ...]) -> Iterator[str]
 
 
 class Row(msgspec.Struct, frozen=True):
-    """A setting, and where something else must be set for it to count."""
+    """A setting, and the condition under which it applies."""
 
     place: str
     when: str
@@ -60,7 +60,7 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class _Walk:
-    """Every setting of a schema, in order; what is defined by name is shown where it is first met."""
+    """All settings of a schema, in order; named definitions are expanded where they first occur."""
 
     def __init__(self, root: Schema) -> None:
         self._definitions: dict[str, Schema] = {**root.get("definitions", {}), **root.get("$defs", {})}
@@ -98,14 +98,14 @@ def _row(place: str, schema: Schema, when: str, *, is_required: bool) -> Row:
 
 
 def _choices(schema: Schema) -> str:
-    """The words to choose from; those that only stand for true are left out."""
+    """The allowed values; synonyms of true are left out."""
     given = [each.get("enum", []) for each in (schema, *schema.get("anyOf", []))]
     words = [word for words in given if "true" not in words for word in words if isinstance(word, str) and word]
     return f"One of {', '.join(f'`{word}`' for word in words)}." if words else ""
 
 
 def _condition(schema: Schema) -> str:
-    """Of a part that holds only if a setting has a certain value."""
+    """The condition of a part that applies only if a setting has a certain value."""
     tests = cast(dict[str, Schema], schema.get("if", {}).get("properties", {}))
     return " and ".join(
         f"`{name}` {'/'.join(map(str, test['enum']))}" for name, test in tests.items() if "enum" in test

@@ -1,4 +1,4 @@
-"""JSON schemas of configurations: made from the typed parameters of a program, or put together by hand."""
+"""JSON schemas of configurations: generated from the typed parameters of a program, or built by hand."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def a_list(items: Schema, **more: Any) -> Schema:
 
 
 def about(text: str) -> msgspec.Meta:
-    """What a parameter means, beside its type: `name: Annotated[str, about("What it is called.")]`."""
+    """The description of a parameter, beside its type: `name: Annotated[str, about("What it is called.")]`."""
     return msgspec.Meta(description=text)
 
 
@@ -32,12 +32,12 @@ def text(meaning: str) -> Schema:
 
 
 def name(meaning: str) -> Schema:
-    """A text that is not empty."""
+    """A non-empty string."""
     return {**NAME, "description": meaning}
 
 
 def schema_of(parameters: type[msgspec.Struct]) -> Schema:
-    """Of typed parameters; the outermost struct is the schema itself, those inside it are definitions."""
+    """The schema of typed parameters; nested structs become definitions."""
     definitions = msgspec.json.schema(parameters)["$defs"]
     outermost = definitions.pop(parameters.__name__)
     return {**outermost, "title": "Parameters", **({"$defs": definitions} if definitions else {})}

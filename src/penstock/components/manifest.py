@@ -1,10 +1,10 @@
-"""A component of one's own: a folder with `component.json`, which says what it is and how it is started.
+"""A custom component: a folder with `component.json`, which defines it and its command.
 
-component.json                    the manifest: id, name, type, command, and whatever else a component has
+component.json                    the manifest: id, name, type, command, and optional fields
 README.md                         its long description
-configuration_schema.json         JSON Schema of a configuration's parameters; so may stand the other three documents
+configuration_schema.json         JSON Schema of a configuration's parameters; optional, as the files below
 configuration_row_schema.json     of a row's
-empty_configuration.json          what a new configuration begins with
+empty_configuration.json          the initial contents of a new configuration
 empty_configuration_row.json      and a new row
 """
 
@@ -50,7 +50,7 @@ class Manifest(Definition, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """The manifest, with the documents that stand in files of their own; raises BadManifest."""
+    """The manifest, with the documents from separate files; raises BadManifest."""
     file = folder / FILE
     try:
         manifest = msgspec.json.decode(_read(file), type=Manifest)
@@ -62,7 +62,9 @@ def read_manifest(folder: Path) -> Manifest:
 
 def _check(folder: Path, file: Path, manifest: Manifest) -> None:
     if not _ID.fullmatch(manifest.id):
-        raise BadManifest(file, "`id` must be small letters, digits and dashes, in parts, like my-company.ex-weather.")
+        raise BadManifest(
+            file, "`id` must be lower-case letters, digits and dashes, separated by dots, like my-company.ex-weather."
+        )
     _check_texts(file, manifest)
     for field, choices in CHOICES.items():
         _check_choice(file, field, getattr(manifest, field), choices)
@@ -77,7 +79,7 @@ def _check(folder: Path, file: Path, manifest: Manifest) -> None:
 
 def _check_texts(file: Path, manifest: Manifest) -> None:
     if not manifest.name.strip() or not manifest.name.isprintable():
-        raise BadManifest(file, "`name` must be one line, and not empty: what people shall call the component.")
+        raise BadManifest(file, "`name` must be one line, and not empty: the display name of the component.")
     if not _TAG.fullmatch(manifest.tag):
         raise BadManifest(file, "`tag` must be a version, like 1.0.0: letters, digits, dots and dashes.")
     if ":" in manifest.image.rpartition("/")[2] or "@" in manifest.image:
@@ -98,7 +100,7 @@ def _check_choice(file: Path, field: str, value: str, choices: tuple[str, ...]) 
 
 def _check_command(folder: Path, file: Path, manifest: Manifest) -> None:
     if not manifest.command or not manifest.command[0] or any("\0" in word for word in manifest.command):
-        raise BadManifest(file, '`command` must say what to run, word by word, like ["python", "main.py"].')
+        raise BadManifest(file, '`command` must be a list of words, like ["python", "main.py"].')
     program = manifest.command[0]
     if not manifest.image and not find_program(folder, program):
         place = f"a file in {folder} that may be executed" if "/" in program else "a program on the PATH"
@@ -109,7 +111,7 @@ def _check_command(folder: Path, file: Path, manifest: Manifest) -> None:
 
 
 def _beside(folder: Path) -> dict[str, Any]:
-    """What stands in files beside the manifest wins over what stands in it."""
+    """Separate files take precedence over the manifest."""
     found: dict[str, Any] = {name: _read_document(folder / f"{name}.json") for name in DOCUMENTS}
     readme = folder / README
     if readme.exists():

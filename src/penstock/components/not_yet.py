@@ -1,4 +1,5 @@
-"""Components that clients expect and this platform cannot run yet: they can be configured, their jobs are refused."""
+"""Components that clients expect and this platform cannot run yet: they can be configured, but their jobs are
+refused."""
 
 from __future__ import annotations
 

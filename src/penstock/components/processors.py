@@ -1,6 +1,6 @@
-"""The processors of a configuration: components that work on its component's data, before it or after it.
+"""The processors of a configuration: components that process its component's data, before or after it.
 
-A configuration may be anything until it runs; what is not a processor is passed over here, and named when it runs.
+A configuration may contain anything until it runs; invalid processors are ignored here, and reported when it runs.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import msgspec
 
 KEY, WAYS = "processors", ("before", "after")
 TYPE = "processor"
-"""Of the components that may be one."""
+"""The types of components that may be processors."""
 
 
 class Processor(msgspec.Struct, frozen=True):
@@ -24,7 +24,7 @@ class Processor(msgspec.Struct, frozen=True):
 
     @property
     def path(self) -> str:
-        """Where in the configuration it stands."""
+        """Its path in the configuration."""
         return f"{KEY}.{self.way}.{self.number}"
 
     @property
@@ -34,18 +34,18 @@ class Processor(msgspec.Struct, frozen=True):
 
 
 def list_processors(document: dict[str, Any]) -> list[Processor]:
-    """Those that name a component, in the order in which they run."""
+    """The processors that name a component, in the order in which they run."""
     section = _as_object(document.get(KEY))
     return [each for way in WAYS for each in _read_list(section.get(way), way)]
 
 
 def describe_processors(document: dict[str, Any]) -> str:
-    """Which programs see what the component makes of its secrets; the same ones in another order are the same."""
+    """The programs that see the output made with the secrets; their order does not matter."""
     return " ".join(sorted({each.component_id for each in list_processors(document)}))
 
 
 def name_of(item: dict[str, Any]) -> str:
-    """The component that a processor names; empty if it names none."""
+    """The component of a processor; empty if there is none."""
     named = _as_object(item.get("definition")).get("component")
     return named if isinstance(named, str) else ""
 

@@ -1,6 +1,6 @@
-"""What the programs of components have in common: a data folder, a log without secrets, and how they end.
+"""Shared by the programs of components: a data folder, a log without secrets, and exit codes.
 
-Exit 0 is success, 1 the user's mistake in a sentence on standard error, 2 a failure of ours.
+Exit 0 is success, 1 an error of the user with a message on standard error, 2 an internal failure.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ T = TypeVar("T")
 
 
 class Data(msgspec.Struct, frozen=True, kw_only=True):
-    """The data folder that a program was started for."""
+    """The data folder of a program."""
 
     folder: Path
     document: dict[str, Any]
-    """What stands in `config.json`."""
+    """The contents of `config.json`."""
     log: Log
 
     @property
@@ -51,7 +51,7 @@ class Data(msgspec.Struct, frozen=True, kw_only=True):
         return [file for file in files if file.is_file() and not file.name.endswith(MANIFEST)]
 
     def read_parameters(self, kind: type[T]) -> T:
-        """The parameters, typed; raises UserError that names what is wrong and where."""
+        """The parameters, typed; raises UserError that names the invalid field."""
         try:
             return msgspec.convert(self.parameters, kind, strict=False)
         except (msgspec.ValidationError, RecursionError) as error:
@@ -66,7 +66,7 @@ def run_program(work: Callable[[Data], None]) -> int:
         return _fail(Redactor(), f"config.json cannot be read: {error}", 2)
     redactor = Redactor.of(document)
     stdout: Any = sys.stdout
-    stdout.reconfigure(errors="backslashreplace")  # values may hold what the stream's encoding does not
+    stdout.reconfigure(errors="backslashreplace")  # values may contain characters that the stream's encoding lacks
     return _attempt(work, Data(folder=folder, document=document, log=Log(sys.stdout, redactor)))
 
 

@@ -1,4 +1,4 @@
-"""Components that run nothing: other components, services and programs read their configurations."""
+"""Components without a program: other components, services and programs read their configurations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The scripts of a transformation: blocks of codes of scripts, or a plain list. Errors name their place."""
+"""The scripts of a transformation: blocks of codes of scripts, or a plain list. Errors name their position."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FLAGS = ("genericCodeBlocksUI", "genericDockerUI-tableInput", "genericDockerUI-t
 
 
 def example(*statements: str, **parameters: Any) -> dict[str, Any]:
-    """A configuration that makes `totals` of the orders of the sample API."""
+    """A configuration that creates `totals` from the orders of the sample API."""
     code = {"name": "Totals", "script": list(statements)}
     return {
         "parameters": {"blocks": [{"name": "Orders", "codes": [code]}], **parameters},
@@ -53,14 +53,14 @@ class Block(msgspec.Struct, frozen=True):
 
 
 class Script(msgspec.Struct, frozen=True):
-    """What stands in one code."""
+    """The script of one code."""
 
     place: str
     texts: list[str]
 
 
 class Transformation(msgspec.Struct, frozen=True):
-    """The parameters that every transformation has."""
+    """The parameters that all transformations share."""
 
     blocks: list[Block] = []
     script: list[str] | str = []

@@ -1,7 +1,8 @@
-"""The secrets of a configuration: those of its component, and those of each processor, which are the processor's own.
+"""Encryption of the secrets in a configuration: those of its component, and those of each processor separately.
 
-A component's secrets are bound to the hosts that its configuration names and to its processors: with another list of
-processors they do not open. A secret in the parameters of a processor opens for that processor's component only.
+A component's secrets are bound to the hosts in its configuration and to its processors: with another list of processors
+they cannot be decrypted. A secret in the parameters of a processor can be decrypted for that processor's component
+only.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ from penstock.foundation.secrets import Cipher, Scope
 
 Document = dict[str, Any]
 Change = Callable[[Any, Scope, str], Any]
-"""Of a part of a document, given its scope and where it stands."""
+"""Encrypts or decrypts a part of a document, given its scope and path."""
 
 
 def scope_of(project_id: int, component_id: str, hosts: str, document: Document) -> Scope:
-    """What the component's own secrets in a document are bound to."""
+    """The scope of the component's own secrets in a document."""
     return Scope(project_id, component_id, hosts, describe_processors(document))
 
 
@@ -28,7 +29,7 @@ def seal_secrets(cipher: Cipher, document: Document, scope: Scope) -> Document:
 
 
 def open_secrets(cipher: Cipher, document: Document, scope: Scope) -> Document:
-    """The document with its secrets decrypted; raises for one that was not made for where it stands."""
+    """The document with its secrets decrypted; raises for one that was encrypted for another scope."""
     return _change(document, scope, cipher.decrypt)
 
 
@@ -44,7 +45,7 @@ def _change(document: Document, scope: Scope, change: Change) -> Document:
 
 
 def _without(section: Document, processors: list[Processor]) -> Document:
-    """Empty objects in their places."""
+    """Replaced by empty objects."""
     gone = {(each.way, each.number) for each in processors}
     lists = {way: cast(list[Any], section[way]) for way in WAYS if isinstance(section.get(way), list)}
     emptied: Document = {

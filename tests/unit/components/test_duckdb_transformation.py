@@ -102,7 +102,7 @@ def test_an_error_names_the_block_the_code_and_the_statement(trial: Trial) -> No
 @pytest.mark.parametrize(
     ("script", "outputs", "said"),
     [
-        ("CREATE TABLE r AS SELECT 1\0 AND MORE", ("r",), "it holds the character U+0000"),
+        ("CREATE TABLE r AS SELECT 1\0 AND MORE", ("r",), "it contains the character U+0000"),
         ("SELEC 1", ("r",), 'The SQL of block "First", code "Only" cannot be read'),
         ("SELECT 1", ("r",), 'asks for the table "r", which no script has made'),
         ("SELECT 1", ("../r",), '"../r" cannot be the source'),

@@ -182,7 +182,7 @@ def test_a_table_may_go_as_a_file_and_as_a_form(trial: Trial, api: Api) -> None:
         ({"json_mapping": {"request_data_wrapper": "{}"}}, {}, "has no [[data]], so no row would be sent"),
         ({}, {"api": {"timeout": -1}}, "`parameters.api.timeout` must be"),
         ({"iterate_by_columns": ["no"]}, {}, 'has no column "no" to iterate by'),
-        ({}, {"request_parameters": {"endpoint_path": "/[[id]]"}}, "The placeholder [[id]] is none of"),
+        ({}, {"request_parameters": {"endpoint_path": "/[[id]]"}}, "The placeholder [[id]] is not one of"),
         ({}, {"api": {"base_url": "ftp://x"}}, "must start with https:// or http://"),
         ({}, {"api": {"ssl_verification": False}}, "cannot be switched off"),
         ({}, {"api": {"authentication": {"type": "Magic"}}}, '"Magic" is not a known authentication'),

@@ -38,8 +38,8 @@ def test_documents_may_stand_in_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"id": "Me/Ex"}, "`id` must be small letters"),
-        ({"id": ".."}, "`id` must be small letters"),
+        ({"id": "Me/Ex"}, "`id` must be lower-case letters"),
+        ({"id": ".."}, "`id` must be lower-case letters"),
         ({"name": " "}, "`name` must be one line, and not empty"),
         ({"name": "two\nlines"}, "`name` must be one line"),
         ({"name": "\x1b[31mred"}, "`name` must be one line"),
@@ -50,7 +50,7 @@ def test_documents_may_stand_in_files(tmp_path: Path) -> None:
         ({"type": "thing"}, "`type` must be one of extractor, writer"),
         ({"network": "host"}, "`network` must be one of bridge, none"),
         ({"data_type_support": "maybe"}, "`data_type_support` must be one of authoritative, hints, none"),
-        ({"command": []}, "`command` must say what to run"),
+        ({"command": []}, "`command` must be a list of words"),
         ({"command": "python main.py"}, "Expected `array`, got `str` - at `$.command`"),
         ({"command": ["no-such-program-anywhere"]}, "which is not a program on the PATH"),
         ({"command": ["./main.sh"]}, "which is not a file in"),
@@ -144,7 +144,7 @@ def test_a_folder_in_the_place_of_a_document_is_told(tmp_path: Path) -> None:
 
 
 def test_a_component_that_runs_nothing_says_so() -> None:
-    with pytest.raises(NothingToRun, match="runs nothing"):
+    with pytest.raises(NothingToRun, match="has no program"):
         command_of(VARIABLES)
 
 

@@ -1,7 +1,7 @@
-"""The database that a transformation runs in: a file of its own, locked before a script of the user's is read.
+"""The database of a transformation: a separate file, locked down before a user's script runs.
 
-SQL can read files, call hosts and load code. So nothing outside `in/` and `out/` can be opened, no extension can be
-loaded, Python's variables are no tables, and none of that can be set back.
+SQL can read files, connect to hosts and load code. So nothing outside `in/` and `out/` can be opened, no extension can
+be loaded, Python's variables are not visible as tables, and none of these settings can be changed back.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from penstock.foundation.lake.sql import quote_name, quote_value
 MEMORY_VARIABLE = "PENSTOCK_MEMORY_MEGABYTES"
 USUAL_MEGABYTES = 2048
 SHARE = 0.7
-"""Of the memory that the job may use: what is left is for the interpreter and what the engine does not count."""
+"""Share of the job's memory limit: the rest is for the interpreter and memory that the engine does not count."""
 SCRATCH = ".duckdb"
 
 
@@ -41,7 +41,7 @@ def open_engine(folder: Path, settings: Mapping[str, str] | None = None) -> Gene
 
 
 class Engine:
-    """Runs SQL; what the engine refuses is the user's to fix."""
+    """Runs SQL; errors of the engine are for the user to fix."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         self._connection = connection
@@ -53,7 +53,7 @@ class Engine:
             raise UserError(f"{doing} failed: {error}") from error
 
     def run_script(self, script: Script) -> None:
-        """Statement by statement; the error names the one that failed, counted within its script."""
+        """Statement by statement; the error names the one that failed, by its number in the script."""
         number = 0
         for text in script.texts:
             for statement in self._split(text, script.place):
@@ -65,13 +65,13 @@ class Engine:
         return bool(self._connection.execute(query, [name]).fetchall())
 
     def columns_of(self, name: str, doing: str) -> list[str]:
-        """Of the table or view that a query finds by this name, be there others in other schemas."""
+        """Of the table or view that a query by this name uses, even if other schemas have others."""
         described = self.run(f"DESCRIBE SELECT * FROM {quote_name(name)}", doing)
         return [row[0] for row in described.fetchall()]
 
     def _split(self, text: str, place: str) -> list[duckdb.Statement]:
-        if "\0" in text:  # the engine would take it for the end, and leave out the rest
-            raise UserError(f"The SQL of {place} cannot be read: it holds the character U+0000.")
+        if "\0" in text:  # the engine would treat it as the end, and ignore the rest
+            raise UserError(f"The SQL of {place} cannot be read: it contains the character U+0000.")
         try:
             return self._connection.extract_statements(text)
         except (duckdb.Error, UnicodeError) as error:

@@ -15,7 +15,7 @@ HEADER_CHARACTERS = 4_000_000
 
 
 def load_inputs(engine: Engine, data: Data) -> None:
-    """Every file is a table, named as its mapping's destination is, without `.csv`; all columns are texts."""
+    """Load every file as a table, named by its mapping's destination without `.csv`; all columns are text."""
     for file in data.list_inputs():
         name = table_name(file.name)
         rows = read_csv(CsvSource(paths=(file,), columns=_read_header(file), has_header=True))
@@ -24,7 +24,7 @@ def load_inputs(engine: Engine, data: Data) -> None:
 
 
 def write_outputs(engine: Engine, data: Data) -> None:
-    """What the output mapping names as its sources."""
+    """Write the sources of the output mapping."""
     folder = data.folder / "out" / "tables"
     for source in _read_sources(data):
         name = table_name(source)
@@ -43,7 +43,7 @@ def write_outputs(engine: Engine, data: Data) -> None:
 
 
 def _cells(columns: list[str]) -> str:
-    """A row whose only cell is NULL would be an empty line, which is not a row to anyone who reads the file."""
+    """A row whose only cell is NULL would be written as an empty line, which readers skip."""
     if len(columns) != 1:
         return "*"
     column = quote_name(columns[0])
@@ -57,7 +57,7 @@ def table_name(file_name: str) -> str:
 def _read_sources(data: Data) -> list[str]:
     sources = [str(item.get("source") or "") for item in data.output_tables]
     for source in sources:
-        # It becomes the name of a file: one that leads elsewhere, or that is a manifest, is no table.
+        # It becomes a file name: one that leads elsewhere, or that of a manifest, is refused.
         if (
             not table_name(source)
             or "/" in source

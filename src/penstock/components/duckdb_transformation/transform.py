@@ -19,7 +19,7 @@ def transform(
     translate: Callable[[Script], Script] | None = None,
     settings: Mapping[str, str] = NO_SETTINGS,
 ) -> None:
-    """`prepare` comes before the inputs are loaded; `translate` turns each script into one that the engine can read."""
+    """`prepare` is called before the inputs are loaded; `translate` converts each script to the engine's dialect."""
     scripts = data.read_parameters(Transformation).scripts
     with open_engine(data.folder, settings) as connection:
         engine = Engine(connection)

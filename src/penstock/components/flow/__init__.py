@@ -1,4 +1,4 @@
-"""The conditional flow as a component: it has no program, its jobs are made of other jobs."""
+"""The conditional flow as a component: it has no program, its jobs consist of other jobs."""
 
 from __future__ import annotations
 

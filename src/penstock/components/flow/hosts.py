@@ -1,7 +1,7 @@
-"""What the secrets in a flow are meant for: the components of the tasks that have configurations of their own.
+"""The hosts of secrets in a flow: those of the components of tasks with inline configurations.
 
-Whoever may change a flow, but does not know its secrets, cannot have them sent elsewhere: with another component,
-host or processor in such a task, they do not open.
+A user who may change a flow, but does not know its secrets, must not be able to send them elsewhere: with another
+component, host or processor in such a task, they cannot be decrypted.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from penstock.components.processors import describe_processors
 from penstock.foundation.redaction.values import holds_secrets
 
 _KNOWN = {name: each.hosts_of for each in (GENERIC_EXTRACTOR, GENERIC_WRITER) for name in (each.id, *each.aliases)}
-"""Components that know the hosts of their secrets."""
+"""Components that define the hosts of their secrets."""
 
 
 def hosts_of(document: dict[str, Any]) -> str:
@@ -27,7 +27,7 @@ def hosts_of(document: dict[str, Any]) -> str:
 
 
 def _has_secrets(task: Any) -> bool:
-    """Whether it has a place for them."""
+    """Whether it may contain secrets."""
     inner = cast(dict[str, Any], task).get("task") if isinstance(task, dict) else None
     if not isinstance(inner, dict):
         return False

@@ -1,4 +1,4 @@
-"""What a flow's configuration looks like, as a JSON schema; clients read it before they write flows."""
+"""The JSON schema of a flow's configuration; clients read it before they write flows."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ GENERIC_EXTRACTOR = Component(
     "tables.",
     aliases=("keboola.ex-generic-v2",),
     module="penstock",
-    # However old: the queue has decided already that the job is to go on.
+    # However old: the queue has already decided that the job continues.
     arguments=("extract", "--resume"),
     default_bucket=True,
     flags=("genericDockerUI",),

@@ -1,4 +1,4 @@
-"""Configurations of the extractor to start from. They fit the sample API, so tests can run each of them."""
+"""Example configurations of the extractor. They use the sample API, so tests can run each of them."""
 
 from __future__ import annotations
 

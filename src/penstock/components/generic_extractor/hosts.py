@@ -1,4 +1,4 @@
-"""Where the requests of a configuration go: secrets entered for it are meant for these hosts and no others."""
+"""The hosts that a configuration sends requests to: its secrets are encrypted for these hosts only."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from penstock.extractor.json_text import json_text
 from penstock.extractor.values import as_map
 
 ADDRESSES = ("endpoint", "host")
-"""Keys whose texts name a host, or a place on one, wherever they stand."""
+"""Keys whose values contain a host or a URL, wherever they occur."""
 
 
 def hosts_of(configuration: dict[str, Any]) -> str:
@@ -25,7 +25,7 @@ def hosts_of(configuration: dict[str, Any]) -> str:
 
 
 def _base(raw: Any, config: dict[str, Any]) -> str:
-    """An address that a function makes depends on the rest of the configuration."""
+    """An address that a function computes depends on the rest of the configuration."""
     if not isinstance(raw, dict):
         return str(raw or "")
     try:

@@ -1,4 +1,4 @@
-"""Generic HTTP writer: rows of tables become requests to an API. Run as a module in a data folder."""
+"""Generic HTTP writer: sends rows of tables to an API. Run as a module in a data folder."""
 
 from __future__ import annotations
 

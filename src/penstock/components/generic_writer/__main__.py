@@ -1,4 +1,4 @@
-"""`python -m penstock.components.generic_writer`: every input table, row by row or in chunks, to an API."""
+"""`python -m penstock.components.generic_writer`: sends every input table to an API, row by row or in chunks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from penstock.foundation.outbound import Gate, Policy
 
 FIELD_CHARACTERS = 64 * 1024 * 1024
 FILE_BYTES = 200 * 1024 * 1024
-"""A table that is sent as a file is in memory as a whole."""
+"""A table that is sent as a file is held in memory."""
 
 Row = dict[str, str]
 
@@ -54,7 +54,7 @@ class Writer:
         await self._sender.send(self._builder.build(None, {}), "The request")
 
     async def write_table(self, file: Path) -> str:
-        """How much was sent, for the log."""
+        """Returns how much was sent, for the log."""
         if self._content.content_type in (ContentType.BINARY, ContentType.GZIPPED):
             await self._sender.send(self._builder.build(self._read(file), {}), f'The table "{file.name}"')
             return "as one file"

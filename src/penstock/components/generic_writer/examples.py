@@ -1,4 +1,4 @@
-"""Configurations of the writer to start from; they send what the sample API was read into."""
+"""Example configurations of the writer; they send the tables that were read from the sample API."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests of the writer: where they go, with which headers and which body."""
+"""Builds the requests of the writer: URL, headers and body."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Request(msgspec.Struct, frozen=True):
 
 
 class Builder:
-    """Makes requests; what the row of an iteration holds stands in for user parameters of the same name."""
+    """Builds requests; values of an iteration's row replace user parameters of the same name."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings

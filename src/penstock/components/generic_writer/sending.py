@@ -1,6 +1,6 @@
-"""Sending through the gate: again when it may help, and with a sentence when it does not.
+"""Sends requests through the gate, with retries, and with a clear error if they fail.
 
-A request whose response was lost may have been carried out, and is sent again all the same: rows arrive at least once.
+A request whose response was lost may have been processed, and is sent again nevertheless: rows arrive at least once.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LONGEST_WAIT = 300.0
 
 
 class Excerpt:
-    """The beginning of a response: all that is ever shown of it."""
+    """The beginning of a response, for error messages."""
 
     def __init__(self) -> None:
         self.body = b""
@@ -37,7 +37,7 @@ class Sender:
         self._retry = Retry(most=wanted.max_retries, statuses=frozenset(wanted.codes), longest_wait=LONGEST_WAIT)
 
     async def send(self, request: Request, what: str) -> None:
-        """Raises UserError unless the API took it. `what` is for people: which rows it carries."""
+        """Raises UserError unless the API accepted it. `what` describes the rows of the request, for messages."""
         retries = 0
         while True:
             response, excerpt = await self._attempt(request, what, retries)
@@ -49,7 +49,7 @@ class Sender:
             raise self._refused(request, what, response, excerpt)
 
     async def _attempt(self, request: Request, what: str, retries: int) -> tuple[Response | None, Excerpt]:
-        """No answer if it failed on the way and may be tried again."""
+        """None if it failed and may be retried."""
         excerpt = Excerpt()
         try:
             response = await self._gate.send(
@@ -58,7 +58,7 @@ class Sender:
                 headers=request.headers,
                 body=request.body,
                 timeout=self._api.timeout or USUAL_TIMEOUT,
-                # A redirect turns most methods into GET: the rows would be lost and the response fine.
+                # A redirect turns most methods into GET: the rows would be lost although the response looks fine.
                 follow=request.method == "GET",
                 into=excerpt,
             )

@@ -100,7 +100,7 @@ class Settings(msgspec.Struct, frozen=True):
 
     @property
     def rows_per_request(self) -> int:
-        """A row that is iterated over is a request of its own, and so is a form."""
+        """A row that is iterated over is a separate request, and so is a form."""
         content = self.request_content
         is_alone = content.iterate_by_columns or content.content_type is not ContentType.JSON
         return 1 if is_alone else content.json_mapping.chunk_size

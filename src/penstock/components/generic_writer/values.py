@@ -14,7 +14,7 @@ _PLACEHOLDER = re.compile(r"\[\[\s*([^\[\]]{1,255}?)\s*\]\]")
 
 
 def resolve_parameters(raw: dict[str, Any]) -> dict[str, Any]:
-    """One after another, so that each may refer to those before it."""
+    """In order, so that each may refer to earlier ones."""
     known: dict[str, Any] = {}
     for name, value in raw.items():
         known[name] = resolve(value, known)
@@ -22,14 +22,14 @@ def resolve_parameters(raw: dict[str, Any]) -> dict[str, Any]:
 
 
 def resolve(value: Any, parameters: Mapping[str, Any]) -> Any:
-    """`{"attr": …}` is a user parameter, `{"function": …}` what the function makes; anything else is itself."""
+    """`{"attr": …}` is a user parameter, `{"function": …}` the result of a function; other values are unchanged."""
     if not isinstance(value, dict):
         return value
     return evaluate(cast(dict[str, Any], value), {"attr": flat(dict(parameters))})
 
 
 def resolve_map(raw: Any, parameters: Mapping[str, Any]) -> dict[str, str]:
-    """Headers or query parameters: a map, or a list of `{"key": …, "value": …}` as older configurations have it."""
+    """Headers or query parameters: a map, or a list of `{"key": …, "value": …}` in older configurations."""
     named = as_map(raw)
     if isinstance(raw, list):
         items = [as_map(item) for item in cast(list[Any], raw)]
@@ -43,7 +43,7 @@ def fill(text: str, row: Mapping[str, str], write: Callable[[str], str] = str) -
     def value_of(found: re.Match[str]) -> str:
         if found[1] not in row:
             raise UserError(
-                f"The placeholder [[{found[1]}]] is none of `request_content.iterate_by_columns` "
+                f"The placeholder [[{found[1]}]] is not one of `request_content.iterate_by_columns` "
                 f"({', '.join(row) or 'which is empty'})."
             )
         return write(row[found[1]])

@@ -1,4 +1,4 @@
-"""What an orchestration's configuration looks like, as a JSON schema."""
+"""The JSON schema of an orchestration's configuration."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Python transformation: scripts run in a data folder, with packages of their own. Run as a module."""
+"""Python transformation: runs scripts in a data folder, with their own packages. Run as a module."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ INSTALLER_SETTINGS = (
     *("UV_DEFAULT_INDEX", "UV_INDEX", "UV_FIND_LINKS", "UV_NO_INDEX", "UV_CONFIG_FILE"),
     *("SSL_CERT_FILE", "SSL_CERT_DIR"),
 )
-"""Variables by which the stack's operator says where packages come from."""
+"""Variables with which the stack's operator configures package indexes."""
 
 _PACKAGES = {"type": "array", "items": {"type": "string"}, "description": "As for pip: pandas, or pandas==2.3.3."}
 _TAGS = {"type": "array", "items": {"type": "string"}, "description": "The newest file of each tag, as in/user/<tag>."}

@@ -1,7 +1,7 @@
-"""`python -m penstock.components.python_transformation`: prepares, then becomes the script.
+"""`python -m penstock.components.python_transformation`: prepares the data folder, then executes the script.
 
-The scripts of all codes are one program, as if written one under the other. This process turns into the interpreter
-that runs it, so its output, its exit code and its memory are nobody else's.
+The scripts of all codes are one program, as if concatenated. This process is replaced (exec) by the interpreter that
+runs it, so output, exit code and memory are those of the script alone.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ def transform(data: Data) -> None:
 
 
 def _environment() -> dict[str, str]:
-    """With `startup/` on the path of modules, where Python finds what it imports before the script."""
+    """With `startup/` on the module path, from which Python imports sitecustomize before the script."""
     given = without_settings()
     paths = [str(STARTUP), *filter(None, [given.get("PYTHONPATH")])]
     return {**given, "PYTHONPATH": os.pathsep.join(paths)}
 
 
 def _write_out(script: Script) -> str:
-    """Under its name, for whoever counts the lines of a traceback."""
+    """Written to a file with its name, so that line numbers in tracebacks are right."""
     name = " ".join(script.place.split())
     return "\n".join([f"# {name}", *script.texts, ""])
 

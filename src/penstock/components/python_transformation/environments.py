@@ -1,7 +1,7 @@
-"""Virtual environments with the packages that configurations ask for, kept for the next run.
+"""Virtual environments with the packages of configurations, cached for the next run.
 
-An environment belongs to one project, one list of packages and one interpreter. It is made where it stays, under a
-lock; the file `ready` is written last, so one that was cut off is made again.
+An environment belongs to one project, one list of packages and one interpreter. It is created in its final place, under
+a lock; the file `ready` is written last, so an incomplete one is created again.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ def find_python(data: Data, packages: list[str]) -> str:
 
 def _check(packages: list[str]) -> list[str]:
     for package in packages:
-        # A word that begins with a dash is an option of the installer, and no package.
+        # A word that begins with a dash would be an option of the installer.
         if package.strip().startswith("-") or any(ord(letter) < 32 for letter in package):
             raise UserError(f'Invalid configuration: "{package}" in `parameters.packages` is not a valid package.')
     return sorted({package.strip() for package in packages if package.strip()})
 
 
 def _find_cache(folder: Path) -> Path:
-    """Without a cache the environment goes with the data folder."""
+    """Without a cache, the environment is removed with the data folder."""
     given = os.environ.get(CACHE_VARIABLE)
     return Path(given) if given else folder / ".cache"
 

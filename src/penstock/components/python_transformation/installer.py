@@ -1,8 +1,8 @@
-"""Installing packages into a new virtual environment: with uv where it is, otherwise with pip.
+"""Installs packages into a new virtual environment: with uv if available, otherwise with pip.
 
-From where is for the stack's operator to say, as for any other use of uv and pip: in the environment of the stack, or
-in the machine's own files (/etc/pip.conf, /etc/uv/uv.toml). Scripts do not see it: an address may hold a password.
-What a package runs while it is built does, as with any other use of uv and pip.
+The stack's operator configures the index, as for any other use of uv and pip: in the environment of the stack, or in
+files of the machine (/etc/pip.conf, /etc/uv/uv.toml). Scripts do not see it: an address may contain a password. Build
+scripts of packages do, as with any other use of uv and pip.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _SAME = {
     "PIP_FIND_LINKS": "UV_FIND_LINKS",
     "PIP_NO_INDEX": "UV_NO_INDEX",
 }
-"""What both installers have: said to pip, it is meant for uv too."""
+"""Options that both installers have: set for pip, they apply to uv too."""
 
 
 def install(home: Path, packages: list[str]) -> None:
-    """Make the environment; raises UserError with what the installer said."""
+    """Create the environment; raises UserError with the installer's output."""
     python = str(home / "bin" / "python")
     if uv := _find_uv():
         _run([uv, "venv", "--quiet", "--python", sys.executable, str(home)])
@@ -39,7 +39,7 @@ def install(home: Path, packages: list[str]) -> None:
 
 
 def without_settings() -> dict[str, str]:
-    """The environment for scripts."""
+    """The environment variables for scripts."""
     hidden = (*INSTALLER_SETTINGS, VARIABLE)
     return {name: value for name, value in os.environ.items() if name not in hidden}
 
@@ -65,16 +65,16 @@ def _run(command: list[str]) -> None:
 
 
 def _environment() -> dict[str, str]:
-    """Installers know nothing of our gate; what it is told of proxies they are told in their own words."""
+    """Installers do not use our gate; its proxy settings are passed in their own variables."""
     policy = Policy.from_environment()
     proxies = {"HTTP_PROXY": policy.proxy, "HTTPS_PROXY": policy.proxy} if policy.proxy else {}
     bundle = {"SSL_CERT_FILE": policy.ca_bundle, "PIP_CERT": policy.ca_bundle} if policy.ca_bundle else {}
     same = {uvs: os.environ[pips] for pips, uvs in _SAME.items() if pips in os.environ}
-    if "UV_FIND_LINKS" in same:  # pip parts the places by spaces, uv by commas
+    if "UV_FIND_LINKS" in same:  # pip separates the locations by spaces, uv by commas
         same["UV_FIND_LINKS"] = ",".join(same["UV_FIND_LINKS"].split())
-    # pip trusts whom the machine trusts; uv does so when it is asked, in its newer word or its older one.
+    # pip uses the machine's trusted authorities; uv does so with an option, whose name depends on its version.
     trust = {"UV_SYSTEM_CERTS": "true", "UV_NATIVE_TLS": "true"}
-    # What is kept would go with the data folder, and the script could look through it before.
+    # A cache would be removed with the data folder, and the script could read it before.
     no_cache = {"UV_NO_CACHE": "true", "PIP_NO_CACHE_DIR": "true"}
     given = {name: value for name, value in os.environ.items() if name != VARIABLE}
     return {**trust, **no_cache, **same, **given, **proxies, **bundle}

@@ -1,4 +1,4 @@
-"""Files by tag: the newest input file with a tag is found under `in/user/<tag>`, whatever it is called."""
+"""Files by tag: the newest input file with a tag is linked as `in/user/<tag>`, whatever its name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A component for trying out the platform: it does what `parameters.operation` says. Run as a module."""
+"""A component for testing the platform: it does what `parameters.operation` selects. Run as a module."""
 
 from __future__ import annotations
 

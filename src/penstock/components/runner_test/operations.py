@@ -1,4 +1,4 @@
-"""What the test component can do. Whatever it prints goes through the redactor: there is no unsafe way."""
+"""The operations of the test component. All output goes through the redactor."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ SETTINGS = {
     "default_null_order": "nulls_last_on_asc_first_on_desc",
     "ieee_floating_point_ops": "false",
 }
-"""Sorted as Snowflake sorts; a division by zero is NULL, because a column of `inf` is not a number to anyone."""
+"""Sort order of Snowflake; a division by zero is NULL, because `inf` is not a valid number for readers of the table."""
 
 
 def transform_snowflake(data: Data) -> None:

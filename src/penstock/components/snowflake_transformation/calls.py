@@ -1,4 +1,4 @@
-"""Calls of functions, found in tokens: `NAME(first, second)`."""
+"""Function calls found in tokens: `NAME(first, second)`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _CLOSING = (")", "]", "}")
 
 
 class Call(msgspec.Struct):
-    """Where its parts are; a parenthesis that belongs to no name is a call without a name."""
+    """The positions of its parts; a parenthesis without a name is a call without a name."""
 
     name: str
     opening: int
@@ -27,7 +27,7 @@ class Call(msgspec.Struct):
 
 
 def find_calls(tokens: list[Token]) -> list[Call]:
-    """In the order in which they end, so the inner ones come first. What does not end is left out."""
+    """In the order in which they end, so the inner ones come first. Unclosed ones are left out."""
     found: list[Call] = []
     opened: list[Call] = []
     for index, token in enumerate(tokens):

@@ -1,4 +1,4 @@
-"""The parts of dates: `DATEADD(day, 1, d)` names one without quotes and in many spellings; DuckDB wants `'day'`."""
+"""Date parts: `DATEADD(day, 1, d)` has them without quotes and in many spellings; DuckDB requires `'day'`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _by_format(spellings: dict[str, str]) -> dict[str, str]:
 
 PARTS = _by_format(_SPELLINGS)
 _SMALL = ("millisecond", "microsecond")
-"""DuckDB counts them from the minute, so they are not for reading."""
+"""DuckDB counts these from the minute, so they cannot be extracted."""
 READ_PARTS = {
     **{spelling: part for spelling, part in PARTS.items() if part not in _SMALL},
     **_by_format(_READ_ONLY),
@@ -46,7 +46,7 @@ DAYS = ("year", "quarter", "month", "week", "day")
 
 
 def translate_dates(tokens: list[Token]) -> None:
-    """Raises UserError for a part that is not known."""
+    """Raises UserError for an unknown part."""
     for index in range(len(tokens) - 3):
         name, opening, part, comma = tokens[index : index + 4]
         if name.word == "EXTRACT" and opening.text == "(" and comma.word == "FROM":
@@ -75,7 +75,8 @@ def _find(called: str, given: str) -> str:
 
 
 def _suffix(called: str, part: str) -> str:
-    """One function has one type: days added to a date make a date, hours a time; seconds since 1970 have no point."""
+    """Each function has one type: days added to a date make a date, hours a timestamp; epoch seconds have no
+    fraction."""
     if called == "DATEADD" and part not in DAYS:
         return "_TIME"
     return "_EPOCH" if called == "DATE_PART" and part.startswith("epoch") else ""

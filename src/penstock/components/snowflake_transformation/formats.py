@@ -1,4 +1,4 @@
-"""Formats of dates: `TO_VARCHAR(d, 'YYYY-MM-DD')` says what `strftime(d, '%Y-%m-%d')` says."""
+"""Date formats: `TO_VARCHAR(d, 'YYYY-MM-DD')` corresponds to `strftime(d, '%Y-%m-%d')`."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ _PART = re.compile(
     re.IGNORECASE,
 )
 _MICROSECONDS = 6
-"""The digits after the second that a TIMESTAMP of DuckDB has."""
+"""The digits of fractional seconds in a TIMESTAMP of DuckDB."""
 
 
 def translate_formats(tokens: list[Token]) -> None:
-    """Raises UserError for a format that is not known when the script is read, or has an element that is not."""
+    """Raises UserError for a format that is not a literal, or has an unknown element."""
     for call in find_calls(tokens):
         arguments = call.arguments(tokens) if call.name in READING | WRITING else []
         if len(arguments) > 1:
@@ -61,7 +61,7 @@ def _text(token: Token) -> str:
 
 
 def _translate_parts(name: str, given: str) -> tuple[list[str], list[int]]:
-    """The format in the words of strftime, divided where digits of a second stand, and how many each of these asks."""
+    """The format for strftime, split at fractional seconds, and the number of digits of each."""
     pieces, digits = [""], list[int]()
     for found in _PART.finditer(given):
         if found["unknown"]:
@@ -80,14 +80,14 @@ def _literal(found: re.Match[str]) -> str:
 
 def _write(pieces: list[str], digits: list[int]) -> str:
     if len(digits) > 1:
-        raise UserError("A format can hold FF only once.")
+        raise UserError("A format can contain FF only once.")
     if not digits:
         return _quote(pieces[0])
     return f"{_quote(pieces[0])}, {digits[0]}, {_quote(pieces[1])}"
 
 
 def _read(pieces: list[str], digits: list[int]) -> str:
-    """The engine reads one to six digits; a third argument says that there may be more."""
+    """The engine reads one to six digits; a third argument allows more."""
     whole = pieces[0] + "".join(
         ("%f" if count else "") + piece for count, piece in zip(digits, pieces[1:], strict=True)
     )

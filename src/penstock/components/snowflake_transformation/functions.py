@@ -1,6 +1,6 @@
-"""Functions of Snowflake that DuckDB lacks, or means differently, as macros of DuckDB.
+"""Functions of Snowflake that DuckDB lacks, or defines differently, as macros of DuckDB.
 
-Formats of dates arrive in the words of `strftime`: formats.py has translated them.
+Date formats arrive translated to `strftime` by formats.py.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _CONVERSIONS = [
     for prefix in ("", "TRY_")
 ]
 _MICROSECONDS = r"system.main.regexp_replace(x, '(\.\d{6})\d{1,3}', '\1')"
-"""Without the digits that a TIMESTAMP of DuckDB cannot hold."""
+"""Without the digits that a TIMESTAMP of DuckDB cannot store."""
 _MOMENTS = [
     f"{prefix}TO_{name}(x) AS {cast}(x AS {kind}), (x, f) AS {parse}(x, f)::{kind}, "
     f"(x, f, digits) AS {parse}({_MICROSECONDS}, f)::{kind}"
@@ -28,7 +28,7 @@ _MOMENTS = [
 ]
 _TEXTS = [
     f"{name}(x) AS CAST(x AS VARCHAR), (x, f) AS strftime(x, f), "
-    # strftime refuses a format that is empty, so each half begins with a character that is then cut off
+    # strftime refuses an empty format, so each half begins with a character that is then cut off
     "(x, f, digits, g) AS substr(strftime(x, '.' || f), 2) || left(rpad(strftime(x, '%f'), 9, '0'), digits) "
     "|| substr(strftime(x, '.' || g), 2)"
     for name in ("TO_VARCHAR", "TO_CHAR")
@@ -64,7 +64,7 @@ _CONCAT = "CONCAT" + ", ".join(
     for count in range(1, len(_NAMES) + 1)
 )
 _FIRST = "CASE WHEN i = 0 THEN 1 ELSE i END"
-"""A position of 0 is that of the first."""
+"""A position of 0 means the first."""
 _PIECES = [
     f"SPLIT_PART(s, d, i) AS system.main.split_part(s, d, {_FIRST})",
     *(

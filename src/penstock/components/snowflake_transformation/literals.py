@@ -1,6 +1,6 @@
-"""Texts and comments as Snowflake reads them, written as DuckDB reads them.
+"""String literals and comments of Snowflake, rewritten for DuckDB.
 
-In single quotes a backslash escapes what follows it, to Snowflake and not to DuckDB. Between `$$` it escapes nothing.
+In single quotes a backslash is an escape in Snowflake but not in DuckDB. Between `$$` it is literal.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _CONTROLS = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "0": "\0"}
 
 
 def rewrite_literals(sql: str) -> str:
-    """Raises UserError for a text in single quotes that does not end."""
+    """Raises UserError for an unterminated string literal."""
     return _PARTS.sub(_rewrite, sql)
 
 
 def decode(literal: str) -> str:
-    """What stands between single quotes, as the text that it means."""
+    """The value of a literal in single quotes."""
     return _ESCAPE.sub(_decode_escape, literal)
 
 

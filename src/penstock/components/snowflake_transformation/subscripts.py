@@ -1,6 +1,6 @@
 """Subscripts: Snowflake counts from 0, DuckDB from 1 in lists and from 0 in JSON.
 
-After SPLIT(…) it is known to be a list. Anywhere else the type is not known here, and a guess would give other rows.
+After SPLIT(…) it is known to be a list. Anywhere else the type is unknown here, and a guess could return other rows.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def translate_subscripts(tokens: list[Token]) -> None:
         if _is_subscript(tokens, call.opening):
             if call.opening - 1 not in splits or any(token.text == ":" for token in _inside(tokens, call)):
                 raise _not_translated(tokens, call)
-            # 0 is outside of a list, so a subscript below 0 gives NULL, as it does there.
+            # 0 is outside of a list, so a subscript below 0 gives NULL, as in Snowflake.
             tokens[call.opening].text = "[greatest(0, 1 + ("
             tokens[call.closing].text = "))]"
 

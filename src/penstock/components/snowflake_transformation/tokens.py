@@ -1,4 +1,4 @@
-"""SQL in tokens, as DuckDB's own lexer finds them: what is inside texts and comments is never touched."""
+"""SQL as tokens of DuckDB's own lexer: the contents of literals and comments are never changed."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _GAP = re.compile(r"\s|--|/\*")
 class Token(msgspec.Struct):
     text: str
     gap: str
-    """The space and the comments after it."""
+    """The whitespace and comments after it."""
     is_word: bool = False
-    """A keyword, or a name without quotes."""
+    """A keyword, or an unquoted name."""
 
     @property
     def word(self) -> str:
@@ -28,7 +28,7 @@ class Token(msgspec.Struct):
 
 
 def split(sql: str) -> tuple[str, list[Token]]:
-    """What stands before the first token, and the tokens; joined again they are the same text."""
+    """The text before the first token, and the tokens; joined they are the original text."""
     content = sql.encode()
     found: list[tuple[int, duckdb.token_type]] = duckdb.tokenize(sql)
     starts = [*(start for start, _kind in found), len(content)]

@@ -1,4 +1,5 @@
-"""SQL of Snowflake into SQL of DuckDB, token by token. What it does not know stays as it is, and DuckDB judges it."""
+"""Translates SQL of Snowflake to SQL of DuckDB, token by token. Unknown parts stay unchanged, and DuckDB reports errors
+in them."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ _NOTHING = Token("", "")
 
 
 def translate(sql: str) -> str:
-    """Raises UserError for a text that is not Unicode, and for what would give other rows without an error."""
+    """Raises UserError for text that is not Unicode, and for constructs that would silently return other rows."""
     try:
         before, tokens = split(rewrite_literals(sql))
     except UnicodeError as error:
@@ -36,7 +37,7 @@ def translate(sql: str) -> str:
 
 
 def _refuse_paths(tokens: list[Token]) -> None:
-    """`column:field` is a path in Snowflake and an alias in DuckDB, which would give another column without a word."""
+    """`column:field` is a path in Snowflake and an alias in DuckDB, which would silently return another column."""
     depth = 0
     for token in tokens:
         depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(token.text, 0)

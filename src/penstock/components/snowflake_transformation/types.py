@@ -1,4 +1,4 @@
-"""Types of Snowflake in the words of DuckDB; a word is a type only where a type can stand."""
+"""Types of Snowflake translated to DuckDB; a word is a type only where a type can occur."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TYPES = {
     **dict.fromkeys(("BINARY", "VARBINARY"), "BLOB"),
 }
 _MOMENTS = ("TIMESTAMP", "TIMESTAMPTZ", "TIME")
-"""They have no precision to choose here."""
+"""Types without a configurable precision."""
 _CASTS = ("CAST", "TRY_CAST")
 
 
@@ -30,7 +30,7 @@ def translate_types(tokens: list[Token]) -> None:
 
 
 def _type_positions(tokens: list[Token]) -> list[int]:
-    """After `::`, after the AS of a cast, and after the names of columns that are being defined."""
+    """After `::`, after the AS of a cast, and after column names in definitions."""
     found: list[int] = []
     opened: list[str] = []
     """For every open parenthesis: what it belongs to."""

@@ -1,1 +1,1 @@
-"""On the path of modules of scripts; nothing but what Python itself imports first belongs here."""
+"""On the module path of scripts; only what Python itself imports at startup belongs here."""

@@ -1,6 +1,6 @@
-"""Imported by Python before the script of a transformation, as any module of this name on its path is.
+"""Imported by Python before the script of a transformation, like any module of this name on its path.
 
-It prepares what scripts expect: the CSV dialect `kbc`, and an explanation if they look for `/data` where there is none.
+It prepares what scripts expect: the CSV dialect `kbc`, and an explanation if they use `/data` where it does not exist.
 It must not import Penstock: the interpreter may be that of a virtual environment.
 """
 
@@ -21,7 +21,7 @@ _PATH = re.compile(r"(?<![\w./-])/data/([^\s'\"]+)")
 
 
 def _show(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """Prints the traceback, and how to fix a path that only exists in a sandbox."""
+    """Print the traceback, and how to fix a path that only exists in a sandbox."""
     sys.__excepthook__(kind, error, trace)
     found = _PATH.search(str(error))
     if found and not Path(found[0]).is_relative_to(_FOLDER) and Path("/data").resolve() != _FOLDER.resolve():
@@ -32,7 +32,7 @@ def _show(kind: type[BaseException], error: BaseException, trace: TracebackType 
 
 
 def _run_other() -> None:
-    """This module hides another one of the same name, such as one of the machine's operator."""
+    """Run another module of the same name that this one hides, such as one of the machine's operator."""
     spec = PathFinder.find_spec("sitecustomize", [path for path in sys.path if Path(path) != _HERE])
     if spec and spec.loader:
         spec.loader.exec_module(module_from_spec(spec))
