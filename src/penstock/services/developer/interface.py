@@ -1,4 +1,4 @@
-"""What others may ask of Developer: which components there are, and a folder to become one."""
+"""What others may call in Developer: lookup of components, and adding one from a folder."""
 
 from __future__ import annotations
 
@@ -44,34 +44,36 @@ class ComponentNotAdded(NotFound):
 
 
 def find_component(tx: Transaction, component_id: str) -> Component | None:
-    """An added one by its id, else one that ships, by its id or an alias.
+    """An added component by its id, else a bundled one by its id or an alias.
 
-    A component that was added stays what its configurations run, also after an update with which its id ships.
+    An added component keeps precedence for its configurations, even after an update that bundles its id.
     """
     added = store.find_component(tx, component_id)
     return _to_component(added) if added else catalogue.find_component(component_id)
 
 
 def list_components(tx: Transaction) -> list[Component]:
-    """Those that ship, then the added ones by id, also those that are in place of one that ships."""
+    """Bundled ones, then added ones by id, including those that replace a bundled one."""
     added = {each.id: _to_component(each) for each in store.list_components(tx)}
     return [*(component for component in catalogue.CATALOGUE if component.id not in added), *added.values()]
 
 
 def replaces_shipped(component: Component) -> bool:
-    """Whether it was added, and its id means one that ships as well."""
+    """Whether it was added, and its id is also that of a bundled one."""
     return component.folder is not None and catalogue.find_component(component.id) is not None
 
 
 def read_folder(folder: Path) -> AddedComponent:
-    """What a folder says it is; raises a sentence for what is wrong with it. Reads files, so no transaction is open."""
+    """The component in a folder; raises a message for what is wrong with it. Reads files, so call it outside
+    transactions."""
     where = folder.absolute()
     manifest = read_manifest(where)
     return AddedComponent(manifest.id, msgspec.to_builtins(manifest), str(where), clock.now())
 
 
 def add_component(tx: Transaction, wanted: AddedComponent) -> None:
-    """Add it, or read it anew if it is there; an id that ships is only for one that cannot run yet, or was there."""
+    """Add it, or update it if it exists; the id of a bundled one is accepted only if that cannot run yet, or was added
+    before."""
     shipped = catalogue.find_component(wanted.id)
     if shipped and shipped.runs is not Runs.NOT_YET and not store.find_component(tx, wanted.id):
         raise ComponentShips(wanted.id, "replaced. Choose another id")
@@ -79,7 +81,7 @@ def add_component(tx: Transaction, wanted: AddedComponent) -> None:
 
 
 def remove_component(tx: Transaction, component_id: str) -> None:
-    """Its configurations stay, and run again once it is added again."""
+    """Its configurations stay, and can run once it is added again."""
     if store.remove_component(tx, component_id):
         return
     if catalogue.find_component(component_id):
@@ -88,6 +90,6 @@ def remove_component(tx: Transaction, component_id: str) -> None:
 
 
 def _to_component(added: AddedComponent) -> Component:
-    """Secrets are meant for the same hosts as those of the one in whose place it is."""
+    """Its secrets are for the same hosts as those of the bundled one that it replaces."""
     component, shipped = added.to_component(), catalogue.find_component(added.id)
     return msgspec.structs.replace(component, hosts_of=shipped.hosts_of) if shipped else component

@@ -1,4 +1,4 @@
-"""What is kept of a component that was added."""
+"""An added component as stored."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from penstock.components.manifest import Manifest
 class AddedComponent(msgspec.Struct, frozen=True):
     id: str
     definition: dict[str, Any]
-    """What its manifest said when it was added."""
+    """The contents of its manifest when it was added."""
     folder: str
     added: datetime
 

@@ -19,7 +19,7 @@ components = Table(
 
 
 _FIND = select(components).where(components.c.id == bindparam("component_id"))
-"""Made once: every use of a component asks."""
+"""Compiled once: every use of a component runs it."""
 
 
 def find_component(tx: Transaction, component_id: str) -> AddedComponent | None:

@@ -1,4 +1,4 @@
-"""What other services may ask of Management."""
+"""What other services may call in Management."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from penstock.foundation.errors import Invalid, NotFound
 
 STORAGE_BRANCHES = "storage-branches"
 FEATURES = (STORAGE_BRANCHES,)
-"""What can be turned on for a project."""
+"""The features that can be enabled for a project."""
 ALWAYS_ON = ("queuev2",)
-"""Jobs run on the newer kind of queue, which is the only one here."""
+"""Jobs run on the newer kind of queue, the only one here."""
 
 projects = Table(
     "management_projects",
@@ -37,11 +37,11 @@ class Project(msgspec.Struct, frozen=True):
     name: str
     created: datetime
     features: list[str] = []
-    """Those of FEATURES that are on."""
+    """The enabled ones of FEATURES."""
 
     @property
     def active_features(self) -> tuple[str, ...]:
-        """What clients and components may rely on."""
+        """The features that clients and components see."""
         return (*ALWAYS_ON, *self.features)
 
 
@@ -80,12 +80,12 @@ def count_projects(tx: Transaction) -> int:
 
 
 def set_feature(tx: Transaction, project_id: int, feature: str, *, is_on: bool) -> Project:
-    """Turn a feature of a project on or off; requests that come after the commit see it."""
+    """Enable or disable a feature of a project; effective for requests after the commit."""
     if feature not in FEATURES:
         raise UnknownFeature(feature)
     project = get_project(tx, project_id)
     others = [each for each in project.features if each != feature]
     changed = msgspec.structs.replace(project, features=[*others, feature] if is_on else others)
     tx.change(update(projects).where(projects.c.id == project_id).values(features=changed.features))
-    ids.count_change(tx, CALLERS)  # what a caller reaches depends on the features of its project
+    ids.count_change(tx, CALLERS)  # a caller's access depends on the features of its project
     return changed

@@ -1,4 +1,4 @@
-"""What Portal returns."""
+"""Responses of Portal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The portal's page for people: a plain list and a form, with every name escaped."""
+"""The portal's HTML page: a plain list and a form, with every name escaped."""
 
 from __future__ import annotations
 

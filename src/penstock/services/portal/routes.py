@@ -56,7 +56,7 @@ def get_specification(request: Request, file: str) -> dict[str, Any]:
 
 
 def page_view(request: Request) -> Text:
-    """The same list for people, where a token can be tried."""
+    """The same list as an HTML page, where a token can be tried."""
     return Text(make_page(list_apis(request), request.addresses.url_of(PORTAL)), "text/html; charset=utf-8")
 
 

@@ -11,7 +11,7 @@ BUCKET = "sample"
 
 
 def sample_configurations(domain: str) -> list[NewConfiguration]:
-    """The address has no port: jobs of a stack find its own hosts wherever it listens."""
+    """The address has no port: jobs find the hosts of their own stack on any port."""
     by_offset = {"method": "offset", "limit": 100}
     by_cursor = {"method": "cursor", "idKey": "id", "param": "since", "increment": 1}
     return [

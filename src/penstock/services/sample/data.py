@@ -1,4 +1,4 @@
-"""What the sample API serves: a shop's customers and orders, always the same."""
+"""The data of the sample API: customers and orders of a shop, always the same."""
 
 from __future__ import annotations
 

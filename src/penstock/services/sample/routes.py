@@ -36,11 +36,11 @@ class PageQuery(msgspec.Struct, frozen=True):
     limit: Size = 20
     page: Annotated[int, msgspec.Meta(ge=1)] = 1
     token: str = ""
-    """What an earlier page gave as `nextToken`; it goes before `page`."""
+    """The `nextToken` of an earlier page; takes precedence over `page`."""
 
 
 class Search(msgspec.Struct, frozen=True):
-    """A body: what the names of the products found hold."""
+    """The body of a search: a part of product names."""
 
     text: str = ""
     limit: Size = 20
@@ -91,7 +91,7 @@ def list_orders_of(_request: Request, customer_id: str) -> dict[str, Any]:
 
 
 def list_products(_request: Request, query: PageQuery) -> dict[str, Any]:
-    """Every way of saying where the next page is."""
+    """Links to the next page in all supported forms."""
     limit, token = query.limit, query.token.removeprefix("page-")
     page = int(token) if token.isdecimal() and len(token) < 10 else query.page
     found = data.products()[(page - 1) * limit : page * limit]

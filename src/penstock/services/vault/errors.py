@@ -1,4 +1,4 @@
-"""What can go wrong in Vault, by name."""
+"""Errors of Vault."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ class VariableNotFound(NotFound):
 
 
 class InvalidBranch(NotFound):
-    """Vault answers wrong parameters of a list with 404."""
+    """Vault responds with 404 to invalid parameters of a list."""
 
     def __init__(self, branch_id: str) -> None:
         super().__init__(f'"{branch_id}" is not the number of a branch; "default" is Main.')
 
 
 class InvalidVariable(Invalid):
-    """The request cannot become a variable; the sentence names the field."""
+    """The request is not a valid variable; the message names the field."""
 
     status = 422
 
@@ -28,7 +28,7 @@ class InvalidVariable(Invalid):
 
 
 class TooManyAttributes(Invalid):
-    """More than any variable has, so that nothing could be found: a mistake of whoever asks, not a wrong parameter."""
+    """More than any variable can have, so nothing could be found: an error of the caller, not an invalid parameter."""
 
     def __init__(self, count: int) -> None:
         super().__init__(f"A search names {count:,} attributes, and a variable has at most {ATTRIBUTES}. Name fewer.")

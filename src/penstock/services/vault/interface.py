@@ -1,4 +1,4 @@
-"""What other services may ask of Vault."""
+"""What other services may call in Vault."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from penstock.services.vault.models import Filter, VariableRow
 class Variable(msgspec.Struct, frozen=True):
     key: str
     value: str
-    """Of a secret it is a cipher for the whole project: `Cipher.decrypt` opens it under a `#` key, in the scope of any
-    component of the project."""
+    """For a secret it is a cipher for the whole project: `Cipher.decrypt` decrypts it under a `#` key, in the scope of
+    any component of the project."""
 
 
 def opens_secrets(tx: Transaction, cipher: Cipher) -> bool | None:
-    """Whether the key of the cipher opens some secret; None if there is none."""
+    """Whether the cipher's key decrypts some secret; None if there is none."""
     return operations.opens_secrets(tx, cipher)
 
 
 def list_scoped(tx: Transaction, caller: Caller, branch_id: int) -> list[Variable]:
-    """What a branch sees, each key once: the one with the fewest attributes wins, then the oldest."""
+    """The variables that a branch sees, each key once: the one with the fewest attributes wins, then the oldest."""
     found: dict[str, VariableRow] = {}
     rows = operations.list_scoped(tx, caller, str(branch_id), Filter())
     for row in sorted(rows, key=lambda row: len(row.attributes)):

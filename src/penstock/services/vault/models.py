@@ -1,6 +1,6 @@
-"""Variables as they are asked for, kept and shown.
+"""Variables as requested, stored and returned.
 
-A variable is its key and its attributes together: the same key with other attributes is another variable.
+A variable is identified by its key and attributes: the same key with other attributes is another variable.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import msgspec
 from penstock.foundation.limits import ATTRIBUTES, NAMES
 
 BRANCH = "branchId"
-"""The attribute that makes a variable one of a branch; without it, it is the whole project's."""
+"""The attribute of a variable that belongs to a branch; others belong to the whole project."""
 
 # The last part: in Python `$` also matches before a line break at the end.
 NAME = r"^[a-zA-Z][a-zA-Z0-9_\-]*$(?!\n)"
@@ -23,7 +23,7 @@ Text = Annotated[str, msgspec.Meta(min_length=1, max_length=255)]
 
 class Flag(StrEnum):
     ENCRYPTED = "encrypted"
-    """The value is a secret: it is kept and shown as a cipher."""
+    """The value is a secret: it is stored and returned encrypted."""
     OAUTH_CREDENTIALS_ID = "oauthCredentialsId"
     """The value is the id of an authorization."""
 
@@ -37,10 +37,10 @@ class NewVariable(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class VariableRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A variable as it is kept: the value of an `encrypted` one is a cipher."""
+    """A variable as stored: the value of an `encrypted` one is a cipher."""
 
     id: int
-    """Only says which came first."""
+    """Only determines the order of creation."""
     project_id: int
     hash: str
     key: str
@@ -64,7 +64,7 @@ class Variable(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Filter(msgspec.Struct, frozen=True, kw_only=True):
-    """Which variables are meant: every attribute is as given, and an empty one is not there at all."""
+    """Selects variables: every attribute must be as given, and an empty one must be absent."""
 
     key: str = ""
     attributes: Annotated[dict[str, str], msgspec.Meta(max_length=NAMES)] = {}

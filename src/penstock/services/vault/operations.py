@@ -1,4 +1,4 @@
-"""What Vault does: keep a variable, forget it, tell which ones a branch sees."""
+"""Vault's operations: store, remove and list variables."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SECRETS_TRIED = 20
 
 
 def put_variable(tx: Transaction, caller: Caller, cipher: Cipher, wanted: NewVariable) -> VariableRow:
-    """Keep a variable; one with the same key and attributes is replaced and keeps its place."""
+    """Store a variable; one with the same key and attributes is replaced and keeps its position."""
     branch = wanted.attributes.get(BRANCH)
     if branch is not None and ids.read_id(branch) is None:
         raise InvalidVariable(f"attributes.{BRANCH}", f"{branch!r} is not the number of a branch.")
@@ -51,7 +51,7 @@ def list_variables(tx: Transaction, caller: Caller, wanted: VariablesQuery) -> l
 
 
 def list_scoped(tx: Transaction, caller: Caller, branch_id: str, wanted: Filter) -> list[VariableRow]:
-    """What a branch sees: the project's variables and its own, which win over the project's of the same key."""
+    """What a branch sees: the project's variables and its own, which take precedence for the same key."""
     number = caller.main_branch_id if branch_id == MAIN else ids.read_id(branch_id)
     if number is None:
         raise InvalidBranch(branch_id)
@@ -62,19 +62,19 @@ def list_scoped(tx: Transaction, caller: Caller, branch_id: str, wanted: Filter)
 
 
 def opens_secrets(tx: Transaction, cipher: Cipher) -> bool | None:
-    """Whether the key of the cipher opens some secret; None if there is none."""
+    """Whether the cipher's key decrypts some secret; None if there is none."""
     found = store.list_secrets(tx, SECRETS_TRIED)
     return any(cipher.opens({"#value": row.value}, Scope(row.project_id)) for row in found) if found else None
 
 
 def _check_attributes(wanted: Filter) -> None:
-    """Each one is a condition of the query, and a database takes only so many."""
+    """Each is a condition of the query, and databases limit their number."""
     if len(wanted.attributes) > ATTRIBUTES:
         raise TooManyAttributes(len(wanted.attributes))
 
 
 def make_hash(key: str, attributes: dict[str, str]) -> str:
-    """What a variable is known by, in whatever order its attributes are given."""
+    """Identifies a variable regardless of the order of its attributes."""
     return hashlib.sha256(msgspec.json.encode([key, attributes], order="sorted")).hexdigest()
 
 

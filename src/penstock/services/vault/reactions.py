@@ -1,4 +1,4 @@
-"""What Vault does when other services publish events."""
+"""Vault's reactions to events of other services."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from penstock.services.vault import store
 
 
 def remove_variables(tx: Transaction, event: BranchDeleted) -> None:
-    """No branch has the number again, so nothing can see its variables any more."""
+    """Branch ids are not reused, so its variables can never be read again."""
     store.remove_of_branch(tx, event.project_id, event.branch_id)
 
 

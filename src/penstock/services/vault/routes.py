@@ -25,7 +25,8 @@ def service() -> Service:
 
 
 def routes() -> list[Route]:
-    """Any token reads, since any may run what is configured; what changes all configurations needs one for all."""
+    """Any token may read, since any may run configurations; changes affect all configurations and need a permission for
+    all."""
     health = health_check(description_of("vault"))
     return [
         get("/variables", list_variables, needs=Right.TOKEN, refuses_query_with=404),
@@ -40,32 +41,32 @@ def routes() -> list[Route]:
 
 
 def list_variables(request: Request, query: VariablesQuery) -> list[Variable]:
-    """Those that match, of the whole project and of branches, in the order in which they were first given."""
+    """Matching variables of the project and its branches, in the order in which they were added."""
     with request.reading() as tx:
         return _views(operations.list_variables(tx, request.caller, query))
 
 
 def create_variable(request: Request, body: NewVariable) -> Variable:
-    """Keep a variable; one with the same key and attributes is replaced."""
+    """Store a variable; one with the same key and attributes is replaced."""
     with request.writing() as tx:
         return variable_view(operations.put_variable(tx, request.caller, request.stack.cipher, body))
 
 
 def delete_variable(request: Request, hash: str) -> Text:  # noqa: A002
-    """Forget a variable; the response is empty."""
+    """Remove a variable; the response is empty."""
     with request.writing() as tx:
         operations.remove_variable(tx, request.caller, hash)
     return Text("", "text/plain; charset=utf-8")
 
 
 def list_scoped(request: Request, branch_id: str, query: Filter) -> list[Variable]:
-    """What a branch sees: the project's variables and its own, which win."""
+    """What a branch sees: the project's variables and its own, which take precedence."""
     with request.reading() as tx:
         return _views(operations.list_scoped(tx, request.caller, branch_id, query))
 
 
 def list_merged(request: Request, query: MergedQuery) -> list[Variable]:
-    """The same, as older clients ask for it."""
+    """The same, for older clients."""
     with request.reading() as tx:
         return _views(operations.list_scoped(tx, request.caller, query.branch_id, query))
 

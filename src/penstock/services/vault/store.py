@@ -30,7 +30,7 @@ def find_variable(tx: Transaction, project_id: int, variable_hash: str) -> Varia
 
 
 def put_variable(tx: Transaction, row: VariableRow) -> None:
-    """Add it, or put it in the place of the one with the same hash."""
+    """Insert it, or replace the one with the same hash."""
     fields = msgspec.structs.asdict(row)
     same = (variables.c.project_id == row.project_id, variables.c.hash == row.hash)
     if not tx.change(change(variables).where(*same).values(fields)):
@@ -48,13 +48,13 @@ def remove_of_branch(tx: Transaction, project_id: int, branch_id: int) -> None:
 
 
 def list_variables(tx: Transaction, project_id: int, wanted: Filter, offset: int, limit: int) -> list[VariableRow]:
-    """In the order in which they were first given."""
+    """In the order in which they were first added."""
     statement = _matching(tx, project_id, wanted).order_by(variables.c.id).offset(offset).limit(limit)
     return tx.converted(statement, into=VariableRow)
 
 
 def list_visible(tx: Transaction, project_id: int, branch_id: str, wanted: Filter) -> list[VariableRow]:
-    """The project's own, and those of the branch."""
+    """Those of the project, and those of the branch."""
     is_visible = or_(_attribute_is(tx, BRANCH, ""), _attribute_is(tx, BRANCH, branch_id))
     statement = _matching(tx, project_id, wanted).where(is_visible).order_by(variables.c.id)
     return tx.converted(statement, into=VariableRow)
@@ -77,7 +77,7 @@ def _matching(tx: Transaction, project_id: int, wanted: Filter) -> Select[tuple[
 
 
 def _attribute_is(tx: Transaction, name: str, value: str) -> ColumnElement[bool]:
-    """Names come from requests: `json_each` compares them as values, where a path would have to quote them."""
+    """Names come from requests: `json_each` compares them as values, where a path would need quoting."""
     # On PostgreSQL the values of `json_each` are JSON, and equal to no text.
     unfold = func.json_each_text if tx.connection.dialect.name == "postgresql" else func.json_each
     each = unfold(variables.c.attributes).table_valued("key", "value")
