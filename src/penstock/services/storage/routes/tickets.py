@@ -1,10 +1,10 @@
-"""Tickets over HTTP."""
+"""Tickets over HTTP: unique numbers, which clients use as run ids."""
 
 from __future__ import annotations
 
+from penstock.foundation import ids
 from penstock.foundation.callers import Right
 from penstock.services.storage.models import Wire
-from penstock.services.storage.operations import tickets
 from penstock.web.requests import Request
 from penstock.web.routing import Route, post
 
@@ -20,4 +20,4 @@ def routes() -> list[Route]:
 def create_ticket(request: Request) -> Ticket:
     """A number that is unique in this stack."""
     with request.writing() as tx:
-        return Ticket(id=tickets.create_ticket(tx))
+        return Ticket(id=ids.new_id(tx))
