@@ -1,4 +1,4 @@
-"""Commands as people call them: a process, its exit code and what it prints."""
+"""Runs commands as users do: a process, its exit code and its output."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def test_a_component_of_ones_own_is_added_run_and_removed(penstock: Penstock, st
     assert "tests.ex-doubles" not in penstock("components", "list", *where).stdout
 
 
-def test_what_cannot_run_is_listed_as_such_and_says_why(penstock: Penstock, stack: RunningStack) -> None:
+def test_what_cannot_run_is_listed_as_such_with_the_reason(penstock: Penstock, stack: RunningStack) -> None:
     where = ("--data-dir", stack.folder)
 
     listed = penstock("components", "list", *where).stdout.splitlines()
@@ -87,7 +87,7 @@ def test_mistakes_are_sentences(penstock: Penstock, stack: RunningStack, tmp_pat
     assert "Traceback" not in nothing.stderr + taken.stderr + unknown.stderr + shipped.stderr
 
 
-def test_a_folder_without_a_stack_is_told_and_left_alone(penstock: Penstock, tmp_path: Path) -> None:
+def test_a_folder_without_a_stack_is_reported_and_left_unchanged(penstock: Penstock, tmp_path: Path) -> None:
     done = penstock("components", "add", OWN, "--data-dir", tmp_path / "empty")
 
     assert (done.returncode, (tmp_path / "empty").exists()) == (1, False)

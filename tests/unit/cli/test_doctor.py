@@ -133,7 +133,7 @@ def data(new_data_folder: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(new_data_folder, tmp_path / "data"))
 
 
-def test_a_whole_database_is_fine_and_tells_its_format(data: Path) -> None:
+def test_an_intact_database_is_fine_and_its_format_is_shown(data: Path) -> None:
     assert contents.check_database(data).text == f"whole; format {FORMAT}"
 
     (data / "format").write_text("1\n")
@@ -185,7 +185,7 @@ def test_a_damaged_catalog_is_found(lake: Path) -> None:
     assert contents.check_tables(lake / "no lake yet").state == "ok"
 
 
-def test_names_that_nobody_knows_matter_where_tls_is_served() -> None:
+def test_names_that_do_not_resolve_matter_where_tls_is_served() -> None:
     plain, secure = (names.check_names("no-such-name.invalid", is_secure=it) for it in (False, True))
 
     assert (plain.state, secure.state) == ("note", "wrong")
@@ -248,7 +248,7 @@ def test_trust_is_tried_with_each_bundle(tmp_path: Path) -> None:
     assert not_trusted.fix == f"cat {files.authority.certificate} >> {other}"
 
 
-def test_a_folder_with_a_certificate_is_told_who_trusts_it(penstock: Penstock, tmp_path: Path) -> None:
+def test_doctor_reports_who_trusts_the_certificate_of_a_folder(penstock: Penstock, tmp_path: Path) -> None:
     penstock("tls", "init")
     authority = tmp_path / ".penstock" / "tls" / "authority.pem"
 

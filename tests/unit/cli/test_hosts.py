@@ -66,7 +66,7 @@ def test_a_file_of_another_system_keeps_its_line_ends() -> None:
     "text",
     [f"{BEGIN}\n", f"{END}\n", f"{END}\n{BEGIN}\n", f"{BEGIN}\n{END}\n{BEGIN}\n{END}\n", f"{BEGIN}\n{BEGIN}\n{END}"],
 )
-def test_a_block_that_somebody_broke_is_left_to_them(text: str) -> None:
+def test_a_broken_block_is_left_unchanged(text: str) -> None:
     for change in (find_lines, without_block, lambda it: with_block(it, BLOCK)):
         with pytest.raises(BrokenBlock, match="Remove them by hand"):
             change(text)
@@ -105,7 +105,7 @@ def test_show_prints_the_block_alone_where_a_program_reads_it(penstock: Penstock
     assert file.read_text() == f"{USUAL}\n"
 
 
-def test_json_says_the_same(penstock: Penstock, file: Path) -> None:
+def test_json_has_the_same_contents(penstock: Penstock, file: Path) -> None:
     arguments = ("--file", file, "--domain", "data.invalid", "--json")
     before = json.loads(penstock("hosts", "show", *arguments).stdout)
     installed = json.loads(penstock("hosts", "install", *arguments).stdout)

@@ -1,4 +1,4 @@
-"""What commands print, and how fast they begin to."""
+"""The output of commands, and how fast they start."""
 
 from __future__ import annotations
 

@@ -40,9 +40,7 @@ def test_a_job_in_a_branch_writes_the_same_ids_where_branches_have_their_own_sto
     assert stack.rows_count(output["id"]) > 0
 
 
-def test_components_are_told_the_features_of_their_project(
-    penstock: Penstock, stack: RunningStack, folder: Path
-) -> None:
+def test_components_find_the_features_of_their_project(penstock: Penstock, stack: RunningStack, folder: Path) -> None:
     penstock("projects", "enable", "storage-branches", "--data-dir", folder)
     script = ["import os", "print(os.environ['KBC_PROJECT_FEATURE_GATES'])"]
     blocks = [{"name": "b", "codes": [{"name": "c", "script": ["\n".join(script)]}]}]

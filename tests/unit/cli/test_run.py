@@ -81,7 +81,7 @@ def test_ctrl_c_stops_following_and_the_job_goes_on(stack: RunningStack, tmp_pat
     assert wait_for(lambda: stack.job(job_id)["status"] == "success")
 
 
-def test_a_reader_that_leaves_early_is_no_error(stack: RunningStack, tmp_path: Path) -> None:
+def test_a_reader_that_leaves_early_is_not_an_error(stack: RunningStack, tmp_path: Path) -> None:
     running = _start([*PENSTOCK, "run", COMPONENT, "sample-orders", "--data-dir", str(stack.folder)], tmp_path)
     assert running.stdout
     assert running.stderr

@@ -36,7 +36,7 @@ def test_an_unknown_job_is_a_sentence(penstock: Penstock, stack: RunningStack) -
     assert "Traceback" not in ended.stderr
 
 
-def test_help_says_what_it_does(penstock: Penstock) -> None:
+def test_help_explains_what_it_does(penstock: Penstock) -> None:
     shown = penstock("storage-jobs", "--help").stdout
 
     assert "cancel" in shown

@@ -36,7 +36,7 @@ def test_two_stacks_at_once_are_refused(penstock: Penstock) -> None:
     assert "Keep one" in by_variable.stderr
 
 
-def test_no_stack_at_all_says_what_to_do(penstock: Penstock, tmp_path: Path) -> None:
+def test_without_a_stack_the_error_explains_what_to_do(penstock: Penstock, tmp_path: Path) -> None:
     ended = penstock("tokens", "list")
 
     assert ended.returncode == 1

@@ -13,7 +13,7 @@ from penstock.server.certificates import Secure, StackFiles
 from tests.unit.cli.conftest import Penstock
 
 
-def test_init_makes_what_a_client_trusts_and_says_how(penstock: Penstock, tmp_path: Path) -> None:
+def test_init_creates_what_a_client_trusts_and_prints_how(penstock: Penstock, tmp_path: Path) -> None:
     ended = penstock("tls", "init", "--domain", "data.example")
 
     authority = tmp_path / ".penstock" / "tls" / "authority.pem"
@@ -43,7 +43,7 @@ def test_show_changes_nothing(penstock: Penstock) -> None:
     assert penstock("tls", "show").stdout.startswith("This is what the stack has.")
 
 
-def test_show_without_a_certificate_says_how_to_make_one(penstock: Penstock, tmp_path: Path) -> None:
+def test_show_without_a_certificate_explains_how_to_create_one(penstock: Penstock, tmp_path: Path) -> None:
     refused = penstock("tls", "show")
 
     assert refused.returncode == 1

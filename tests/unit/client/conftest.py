@@ -1,4 +1,4 @@
-"""Clients of a real stack, and of servers that only pretend to be one."""
+"""Clients of a real stack, and of servers that imitate one."""
 
 from __future__ import annotations
 

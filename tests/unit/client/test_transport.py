@@ -1,4 +1,4 @@
-"""Trouble on the way: what is tried again, what is not, and what is said in the end."""
+"""Failures in transit: which requests are retried, which are not, and the final error."""
 
 from __future__ import annotations
 
@@ -94,14 +94,14 @@ def test_a_token_is_not_sent_in_the_clear_to_a_service_of_a_stack_with_tls() -> 
 
 
 @pytest.mark.parametrize("body", [b"<html>hello</html>", b"{}", b""])
-def test_an_address_that_is_no_stack_is_said_to_be_none(body: bytes) -> None:
+def test_an_address_that_is_not_a_stack_is_reported(body: bytes) -> None:
     with Api() as api:
         api.on("/v2/storage", Response(200, body))
         with connect(api.url, "t", pauses=()) as client, pytest.raises(NotAStack, match="is not the storage address"):
             client.run_job("c", "1")
 
 
-def test_an_address_where_nobody_listens_is_a_sentence() -> None:
+def test_an_address_without_a_server_has_an_error_message() -> None:
     with Api() as api:
         url = api.url
     with connect(url, "t", pauses=()) as client, pytest.raises(StackUnreachable, match="Is the stack running"):
@@ -121,6 +121,6 @@ def test_the_portal_stands_beside_the_storage(storage: str, portal: str) -> None
     assert find_portal(storage) == portal
 
 
-def test_a_portal_cannot_be_told_from_just_any_address() -> None:
+def test_the_portal_cannot_be_derived_from_just_any_address() -> None:
     with pytest.raises(NotAStack):
         find_portal("http://127.0.0.1:8300")

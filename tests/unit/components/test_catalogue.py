@@ -65,7 +65,7 @@ def test_every_component_that_clients_expect_is_there() -> None:
 
 
 @pytest.mark.parametrize("component", CATALOGUE, ids=lambda c: c.id)
-def test_a_component_runs_or_says_why_it_does_not(component: Component) -> None:
+def test_a_component_runs_or_gives_the_reason_why_not(component: Component) -> None:
     assert component.is_runnable == (not component.why_not_runnable)
     assert component.is_runnable or component.why_not_runnable.endswith(".")
 

@@ -1,4 +1,4 @@
-"""What components say of themselves, for people and agents: schemas, meanings, examples and flags."""
+"""The documentation of components: schemas, meanings, examples and flags."""
 
 from __future__ import annotations
 

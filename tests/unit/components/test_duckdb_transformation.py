@@ -34,7 +34,7 @@ def test_tables_become_tables_as_the_scripts_say(trial: Trial) -> None:
     assert done.names() == ["result"]
 
 
-def test_an_output_is_a_file_of_the_name_that_the_mapping_says(trial: Trial) -> None:
+def test_an_output_is_a_file_with_the_name_in_the_mapping(trial: Trial) -> None:
     done = transform(trial, "CREATE TABLE r AS SELECT 1 AS a; CREATE TABLE s AS SELECT 2 AS b", outputs=("r.csv", "s"))
 
     assert done.names() == ["r.csv", "s"]
@@ -74,7 +74,7 @@ def test_a_temporary_table_is_written_in_place_of_the_table_that_it_hides(trial:
     assert done.text("tables/result") == 'n\n""\n1\n'
 
 
-def test_an_output_that_is_only_in_another_schema_is_the_users_to_mend(trial: Trial) -> None:
+def test_an_output_that_is_only_in_another_schema_is_an_error_of_the_user(trial: Trial) -> None:
     done = transform(trial, "CREATE SCHEMA other; CREATE TABLE other.result AS SELECT 1 AS a")
 
     assert done.code == 1
@@ -195,7 +195,7 @@ def test_what_does_not_fit_into_memory_goes_to_disk_and_is_removed(trial: Trial)
     assert not (done.folder / ".duckdb").exists()
 
 
-def test_a_table_without_a_header_is_told(trial: Trial) -> None:
+def test_a_table_without_a_header_is_reported(trial: Trial) -> None:
     trial.add_table("empty.csv", "")
 
     assert 'The input table "empty" has no header' in transform(trial, "SELECT 1", outputs=()).errors

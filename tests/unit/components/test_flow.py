@@ -42,11 +42,11 @@ def is_valid(component_id: str, document: Any) -> bool:
         ({"phases": [], "tasks": []}, True),
     ],
 )
-def test_the_schema_of_flows_tells_right_from_wrong(document: Any, valid: bool) -> None:
+def test_the_schema_of_flows_distinguishes_valid_from_invalid(document: Any, valid: bool) -> None:
     assert is_valid("keboola.flow", document) is valid
 
 
-def test_the_schema_of_orchestrations_tells_right_from_wrong() -> None:
+def test_the_schema_of_orchestrations_distinguishes_valid_from_invalid() -> None:
     phase = {"id": 1, "name": "x", "dependsOn": [2], "behavior": {"onError": "stop"}}
     task = {"id": 1, "name": "t", "phase": 1, "task": {"componentId": "c", "configId": "1", "mode": "run"}}
 

@@ -1,4 +1,4 @@
-"""Which hosts the secrets of a configuration are meant for."""
+"""The hosts for which the secrets of a configuration are encrypted."""
 
 from __future__ import annotations
 

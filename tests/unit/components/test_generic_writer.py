@@ -116,7 +116,7 @@ def test_secrets_are_sent_and_never_shown(trial: Trial, api: Api) -> None:
         ({"type": "BearerToken", "parameters": {"#token": "tok"}}, "Bearer tok"),
     ],
 )
-def test_it_says_who_it_is(trial: Trial, api: Api, authentication: dict[str, Any], header: str) -> None:
+def test_it_prints_its_user(trial: Trial, api: Api, authentication: dict[str, Any], header: str) -> None:
     write(trial, api, {"content_type": "EMPTY_REQUEST"}, api={"authentication": authentication})
 
     assert [seen.headers["authorization"] for seen in api.seen] == [header]
@@ -214,7 +214,7 @@ def test_a_mistake_is_a_sentence_and_nothing_is_sent(
     assert api.seen == []
 
 
-def test_a_table_that_is_no_csv_is_told(trial: Trial, api: Api) -> None:
+def test_a_table_that_is_not_csv_is_reported(trial: Trial, api: Api) -> None:
     trial.add_table("t.csv", "a,b\n1\n")
 
     assert 'Row 1 of "t.csv" has 1 values for 2 columns' in write(trial, api, {}).errors

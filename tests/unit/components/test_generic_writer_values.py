@@ -1,4 +1,4 @@
-"""What rows become: objects, paths and texts, for any value that a table may hold."""
+"""What rows become: objects, paths and texts, for any value that a table may contain."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_texts_arrive_as_they_are(names: list[str], value: str) -> None:
 
 
 @given(names=NAMES, value=TEXT)
-def test_nested_columns_are_all_there_or_their_conflict_is_told(names: list[str], value: str) -> None:
+def test_nested_columns_are_all_sent_or_their_conflict_is_reported(names: list[str], value: str) -> None:
     mapping, row = JsonMapping(nesting_delimiter="__"), dict.fromkeys(names, value)
     paths = sorted(tuple(name.split("__")) for name in names)
     if any(longer[: len(path)] == path for path in paths for longer in paths if longer != path):

@@ -1,4 +1,4 @@
-"""A folder that says it is a component."""
+"""Folders with the manifest of a component."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_a_mistake_names_the_file_and_the_field(tmp_path: Path, fields: dict[str
     assert str(tmp_path / FILE) in str(told.value)
 
 
-def test_a_folder_without_a_manifest_and_a_broken_schema_are_told(tmp_path: Path) -> None:
+def test_a_folder_without_a_manifest_and_a_broken_schema_are_reported(tmp_path: Path) -> None:
     with pytest.raises(BadManifest, match="there is no such file"):
         read_manifest(tmp_path)
     (write(tmp_path) / "configuration_schema.json").write_text("[1]")
@@ -86,7 +86,7 @@ def test_a_folder_without_a_manifest_and_a_broken_schema_are_told(tmp_path: Path
     content=st.binary(max_size=200)
     | st.recursive(st.none() | st.text(), st.lists).map(lambda v: json.dumps(v).encode())
 )
-def test_whatever_stands_in_the_file_there_is_no_traceback(
+def test_whatever_the_file_contains_there_is_no_traceback(
     tmp_path_factory: pytest.TempPathFactory, content: bytes
 ) -> None:
     folder = tmp_path_factory.mktemp("any")
@@ -136,14 +136,14 @@ def test_the_program_of_an_image_is_in_the_image(tmp_path: Path) -> None:
     assert _command(write(tmp_path, command=["/app/run"], image="me/weather")) == ["/app/run"]
 
 
-def test_a_folder_in_the_place_of_a_document_is_told(tmp_path: Path) -> None:
+def test_a_folder_in_the_place_of_a_document_is_reported(tmp_path: Path) -> None:
     (write(tmp_path) / "README.md").mkdir()
 
     with pytest.raises(BadManifest, match=r"README.md: it is not a plain file"):
         read_manifest(tmp_path)
 
 
-def test_a_component_that_runs_nothing_says_so() -> None:
+def test_a_component_without_a_program_reports_it() -> None:
     with pytest.raises(NothingToRun, match="has no program"):
         command_of(VARIABLES)
 

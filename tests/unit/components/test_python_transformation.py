@@ -141,7 +141,7 @@ def test_another_project_has_environments_of_its_own(trial: Trial, tmp_path: Pat
     assert len(list((tmp_path / "cache").rglob("ready"))) == 2
 
 
-def test_packages_come_from_where_the_operator_says_and_scripts_do_not_see_it(trial: Trial, tmp_path: Path) -> None:
+def test_packages_come_from_the_operators_index_and_scripts_do_not_see_it(trial: Trial, tmp_path: Path) -> None:
     make_wheel(tmp_path)
     places = {"PIP_FIND_LINKS": str(tmp_path), "PIP_NO_INDEX": "1", CACHE_VARIABLE: str(tmp_path / "cache")}
     code = "import greeting, os; print(greeting.WORD, sorted(name for name in os.environ if name.startswith('PIP_')))"
@@ -152,7 +152,7 @@ def test_packages_come_from_where_the_operator_says_and_scripts_do_not_see_it(tr
     assert done.lines[-1] == "hello []"
 
 
-def test_a_package_that_cannot_be_had_is_told(trial: Trial, tmp_path: Path) -> None:
+def test_an_unavailable_package_is_reported(trial: Trial, tmp_path: Path) -> None:
     done = transform(trial, "pass", packages=[str(tmp_path / "nothing-1.0-py3-none-any.whl")])
 
     assert done.code == 1
@@ -160,7 +160,7 @@ def test_a_package_that_cannot_be_had_is_told(trial: Trial, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("package", ["--no-deps", " -e .", "a\nb"])
-def test_an_option_is_no_package(trial: Trial, package: str) -> None:
+def test_an_option_is_not_a_package(trial: Trial, package: str) -> None:
     done = transform(trial, "pass", packages=[package])
 
     assert done.code == 1

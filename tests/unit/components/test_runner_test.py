@@ -1,4 +1,4 @@
-"""The component that does what its parameters say."""
+"""The test component, which does what its parameters select."""
 
 from __future__ import annotations
 
@@ -58,7 +58,9 @@ def test_it_writes_tables_and_state_and_reads_state(trial: Trial) -> None:
         ("write-table", {"table": "../x"}, 1, "Invalid configuration: `table` must be the name of a file"),
     ],
 )
-def test_it_ends_as_it_is_told(trial: Trial, operation: str, parameters: dict[str, Any], code: int, said: str) -> None:
+def test_it_ends_as_its_parameters_require(
+    trial: Trial, operation: str, parameters: dict[str, Any], code: int, said: str
+) -> None:
     done = operate(trial, operation, **parameters)
 
     assert done.code == code

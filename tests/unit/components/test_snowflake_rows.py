@@ -1,4 +1,4 @@
-"""SQL of Snowflake gives the rows that it gives there, or an error that says what to write instead."""
+"""SQL of Snowflake returns the same rows here, or an error that says what to write instead."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_formats_of_dates(query: Query, expression: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize("digits", range(10))
-def test_a_fraction_has_as_many_digits_as_its_format_says(query: Query, digits: int) -> None:
+def test_a_fraction_has_as_many_digits_as_its_format(query: Query, digits: int) -> None:
     assert query(f"SELECT TO_VARCHAR({MOMENT}, 'SS.FF{digits}')") == ["05." + "123456000"[:digits]]
 
 

@@ -103,7 +103,7 @@ def test_variables_lists_and_the_order_of_nulls(trial: Trial) -> None:
         ("", ""),
     ],
 )
-def test_what_is_no_type_and_no_part_of_a_date_stays(sql: str, translated: str) -> None:
+def test_words_that_are_neither_types_nor_date_parts_stay(sql: str, translated: str) -> None:
     assert translate(sql) == translated
 
 

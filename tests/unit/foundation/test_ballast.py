@@ -1,4 +1,4 @@
-"""Room for the moment when the disk is full, tried on a small disk that is really full."""
+"""Reserved space for when the disk is full, tested on a small disk that is really full."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_a_full_disk_is_wrong_for_doctor(disk: Path) -> None:
     assert (check.state, check.text) == ("wrong", "0.0 GB free: the stack is read-only")
 
 
-def test_a_folder_that_is_not_there_is_no_reason_to_refuse_anything(tmp_path: Path) -> None:
+def test_a_missing_folder_is_not_a_reason_to_refuse_anything(tmp_path: Path) -> None:
     ballast = Ballast(tmp_path / "absent")
     ballast.fill()
     ballast.ensure_room()

@@ -1,4 +1,4 @@
-"""Bytes of files on disk: whole or not there."""
+"""Bytes of files on disk: complete or absent."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_a_block_that_did_not_come_leaves_no_gap(tmp_path: Path) -> None:
     assert folder.blocks(1, "b").take(parts_of(folder, "a", "b"))
 
 
-def test_a_place_that_is_still_being_written_to_is_nobodys_file(tmp_path: Path) -> None:
+def test_a_range_that_is_still_being_written_is_not_part_of_a_file(tmp_path: Path) -> None:
     folder = BlobFolder(tmp_path / "files")
     stage(folder, "b", "a", b"a")
     folder.blocks(1, "b").reserve(1000)

@@ -1,4 +1,4 @@
-"""Transactions: committed whole or not at all, and never failing because somebody else writes."""
+"""Transactions: atomic, and never failing because another writer is active."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Note(msgspec.Struct):
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Generator[Database]:
-    """Once on each: what is promised here, both keep."""
+    """Once on each: both give the same guarantees."""
     if request.param == "sqlite":
         opened = Database(tmp_path / "metadata.sqlite")
     else:
@@ -164,14 +164,14 @@ def test_one_is_none_when_nothing_is_there(database: Database) -> None:
         assert tx.all(select(notes), into=Note) == []
 
 
-def test_a_change_says_how_many_rows_it_changed(database: Database) -> None:
+def test_a_change_returns_the_number_of_changed_rows(database: Database) -> None:
     with database.writing() as tx:
         add(tx)
         add(tx)
         assert tx.change(notes.delete()) == 2
 
 
-def test_what_the_engine_says_is_for_the_log_and_not_for_the_user(
+def test_messages_of_the_engine_are_for_the_log_and_not_for_the_user(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     broken = tmp_path / "metadata.sqlite"
@@ -218,7 +218,7 @@ def test_a_writer_waits_for_one_of_another_process_and_then_has_its_turn(tmp_pat
     assert count(database) == 1
 
 
-def test_a_writer_that_waits_too_long_is_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_writer_that_waits_too_long_gets_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.1)
     database = Database(tmp_path / "metadata.sqlite")
 
@@ -252,7 +252,7 @@ def test_a_counted_version_differs_after_its_own_change(services: ServicesOnly) 
     assert services.stack.database.version(CALLERS) != before
 
 
-def test_what_nobody_counts_has_no_version(services: ServicesOnly) -> None:
+def test_an_unknown_counter_has_no_version(services: ServicesOnly) -> None:
     assert services.stack.database.version("nothing of that name") is None
 
 

@@ -82,7 +82,7 @@ def test_more_rows_than_fit_into_one_statement_are_all_there(database: Database)
     assert [(row["id"], row["group"]) for row in list_things(database)] == [(row["id"], row["group"]) for row in rows]
 
 
-def test_where_a_row_is_there_already_it_is_replaced_as_told(database: Database) -> None:
+def test_an_existing_row_is_replaced_as_requested(database: Database) -> None:
     replace = 'ON CONFLICT (id) DO UPDATE SET "group" = excluded."group"'
     with database.writing() as tx:
         tx.change(delete(things))

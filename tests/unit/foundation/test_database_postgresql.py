@@ -1,4 +1,4 @@
-"""PostgreSQL as the metadata database: what is lost, refused or too slow; a 5xx means that nothing happened."""
+"""PostgreSQL as the metadata database: what is lost, refused or too slow; a 5xx means that nothing was changed."""
 
 from __future__ import annotations
 
@@ -59,7 +59,9 @@ def test_who_reads_changes_nothing(database: Database) -> None:
     assert count(database) == 0
 
 
-def test_a_writer_that_waits_too_long_is_told_so(url: str, database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_writer_that_waits_too_long_gets_an_error(
+    url: str, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(postgresql._SESSION, "lock_timeout", "200ms")
     impatient = Database(url)
     with database.writing() as tx:
@@ -71,7 +73,7 @@ def test_a_writer_that_waits_too_long_is_told_so(url: str, database: Database, m
     impatient.close()
 
 
-def test_a_writer_that_stands_still_holds_nobody_up_for_ever(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_writer_that_hangs_does_not_block_others_forever(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(postgresql._SESSION, "idle_in_transaction_session_timeout", "200ms")
     frozen, other = Database(url), Database(url)
     with other.writing() as tx:
@@ -149,7 +151,7 @@ def test_a_connection_lost_in_a_commit_does_not_leave_its_end_open(
 
 
 @pytest.mark.parametrize(("content", "number"), [("a\0b", 0), ("a", 2**31)])
-def test_what_cannot_be_kept_is_the_users_to_mend(database: Database, content: str, number: int) -> None:
+def test_what_cannot_be_stored_is_an_error_of_the_user(database: Database, content: str, number: int) -> None:
     with pytest.raises(Unstorable, match=r"U\+0000, or a number is too large") as refused:
         write(database, content, number)
     assert refused.value.status == 400
@@ -161,7 +163,7 @@ def test_a_schema_that_is_not_ours_is_unavailable(database: Database) -> None:
         tx.value(text("SELECT * FROM absent"))
 
 
-def test_nobody_answers(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_no_server_responds(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     database = Database(f"postgresql://someone:hush@/nothing?host={tmp_path}")
 
     with pytest.raises(DatabaseUnavailable, match="cannot be used now") as refused, database.reading():
@@ -193,5 +195,5 @@ def test_a_missing_driver_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         Database("postgresql://host/x")
 
 
-def test_a_version_is_never_told(database: Database) -> None:
+def test_a_version_is_never_available(database: Database) -> None:
     assert database.version() is None

@@ -1,4 +1,4 @@
-"""Log lines: one JSON object each, with the facts as fields."""
+"""Log lines: one JSON object each, with the data as fields."""
 
 from __future__ import annotations
 

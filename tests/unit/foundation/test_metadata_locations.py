@@ -1,4 +1,5 @@
-"""Where a stack keeps its metadata: one kind is never taken for the other, and nothing is begun where a stack is."""
+"""The location of a stack's metadata: one kind is never mistaken for the other, and an existing stack is never
+overwritten."""
 
 from __future__ import annotations
 
@@ -96,7 +97,7 @@ def test_a_server_that_is_not_there_is_named(tmp_path: Path) -> None:
     assert not (tmp_path / "data" / "key").exists()
 
 
-def test_a_backup_says_who_can_make_it(url: str, tmp_path: Path) -> None:
+def test_a_backup_of_a_stack_on_postgresql_is_refused_with_a_hint(url: str, tmp_path: Path) -> None:
     open_folder(tmp_path / "data", url).close()
 
     with pytest.raises(BackupFailed, match="pg_dump"):

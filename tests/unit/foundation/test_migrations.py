@@ -1,4 +1,4 @@
-"""The schema that the migrations make is the one that the services ask for."""
+"""The schema that the migrations create is the one that the services use."""
 
 from __future__ import annotations
 

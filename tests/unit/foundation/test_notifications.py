@@ -1,5 +1,4 @@
-"""PostgreSQL tells a process what others have written, so that it need not query for it; and if it cannot, who waits
-polls."""
+"""PostgreSQL notifies a process of changes by others, so that it need not poll; without notifications it polls."""
 
 from __future__ import annotations
 
@@ -30,7 +29,7 @@ def url(postgresql: PostgresServer) -> str:
 
 @pytest.fixture
 def database(url: str) -> Generator[Database]:
-    """One that hears what others write."""
+    """One that is notified of writes by others."""
     with closing(Database(url)) as opened:
         wait_for(lambda: opened.change_count() is not None)
         yield opened
@@ -106,7 +105,7 @@ def test_what_this_process_writes_is_not_news_when_it_comes_back(database: Datab
     assert not mine.should_poll()
 
 
-def test_a_transaction_that_fails_is_no_news(database: Database) -> None:
+def test_a_failed_transaction_sends_no_notification(database: Database) -> None:
     poller = quiet_poller(database)
 
     with pytest.raises(ZeroDivisionError), database.writing(1):
@@ -116,7 +115,7 @@ def test_a_transaction_that_fails_is_no_news(database: Database) -> None:
 
 
 def test_many_small_writes_are_few_notifications(url: str, database: Database, other: Database) -> None:
-    """Others are told that something has changed, not how often."""
+    """Others are notified that something has changed, not how often."""
     seen = set[int | None]()
     is_over = threading.Event()
 
@@ -152,7 +151,7 @@ def test_workers_of_other_processes_are_woken_and_know_of_the_change(database: D
     assert found == [True]
 
 
-def test_who_is_not_told_polls_until_the_connection_is_back(
+def test_without_notifications_a_process_polls_until_the_connection_is_back(
     postgresql: PostgresServer, url: str, database: Database, other: Database
 ) -> None:
     poller = quiet_poller(database)
@@ -161,7 +160,7 @@ def test_who_is_not_told_polls_until_the_connection_is_back(
     wait_for(lambda: database.change_count() is None)
     assert [poller.should_poll(), poller.should_poll()] == [True, True]
 
-    write(other)  # while nobody is told
+    write(other)  # while no notification is sent
     wait_for(lambda: database.change_count() is not None)
     assert [poller.should_poll(), poller.should_poll()] == [True, False]
     wait_for(lambda: other.change_count() is not None)
@@ -175,16 +174,14 @@ def disconnect_listeners(server: PostgresServer, url: str) -> None:
     assert gone
 
 
-def test_where_nobody_answers_it_is_always_time_to_poll() -> None:
+def test_without_notifications_it_is_always_time_to_poll() -> None:
     with closing(Database("postgresql://someone@/nothing?host=/nowhere")) as database:
         poller = ChangePoller(database, patience=NEVER)
 
         assert [poller.should_poll(), poller.should_poll()] == [True, True]
 
 
-def test_a_database_that_is_closed_says_nothing_and_leaves_nobody_connected(
-    postgresql: PostgresServer, url: str
-) -> None:
+def test_a_closed_database_is_silent_and_leaves_no_connections(postgresql: PostgresServer, url: str) -> None:
     database = Database(url)
     wait_for(lambda: database.change_count() is not None)
     database.close()

@@ -1,4 +1,4 @@
-"""Ciphers: they open where they were made for, unaltered, and nowhere else."""
+"""Ciphers: they can be decrypted, unaltered, in the scope they were encrypted for, and nowhere else."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from penstock.foundation.secrets import (
 CIPHER = Cipher(bytes(range(32)))
 HERE = Scope(1, "ex-generic-v2")
 
-# What looks like a cipher is taken for one, so it is no secret that a person could enter.
+# A text that looks like a cipher is treated as one, so it cannot be a secret that a user enters.
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=20).filter(lambda text: not text.startswith("KBC::"))
 scalars = texts | st.integers() | st.booleans() | st.floats(allow_nan=False, allow_infinity=False)
 keys = texts | texts.map(lambda text: f"#{text}")
@@ -118,12 +118,12 @@ def test_an_altered_cipher_does_not_open(data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("tail", ["", "a", "!!!", "AAAA", "ž", base64.b64encode(b"x" * 12).decode()])
-def test_what_is_no_cipher_does_not_open(tail: str) -> None:
+def test_a_text_that_is_not_a_cipher_cannot_be_decrypted(tail: str) -> None:
     with pytest.raises(UnreadableSecret):
         CIPHER.decrypt({"#a": PREFIX + tail}, HERE)
 
 
-def test_the_sentence_about_a_cipher_says_nothing_of_it() -> None:
+def test_the_message_about_a_cipher_does_not_contain_it() -> None:
     sealed = CIPHER.encrypt({"#a": "x"}, HERE)
     with pytest.raises(UnreadableSecret) as caught:
         CIPHER.decrypt(sealed, Scope(9, "x"))

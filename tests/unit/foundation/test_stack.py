@@ -1,4 +1,4 @@
-"""A data folder: opened, moved, brought to today's format, or refused with a sentence."""
+"""A data folder: opened, moved, migrated to the current format, or refused with an error message."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_a_newer_format_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "two", "-1", "1.5"])
-def test_a_format_that_is_no_number_is_refused(tmp_path: Path, text: str) -> None:
+def test_a_format_that_is_not_a_number_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "format").write_text(text)
 
     with pytest.raises(Invalid, match="format"):
@@ -179,7 +179,7 @@ def test_another_valid_key_is_refused_with_the_way_out(new_data_folder: Path, tm
         _start(folder)
 
 
-def test_what_is_kept_of_the_key_tells_nothing_of_it(new_data_folder: Path) -> None:
+def test_the_stored_fingerprint_does_not_reveal_the_key(new_data_folder: Path) -> None:
     key = read_or_make_key(new_data_folder / "key")
 
     assert Cipher(key).fingerprint == Cipher(key).fingerprint

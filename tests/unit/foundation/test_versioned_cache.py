@@ -1,4 +1,4 @@
-"""What was read from the database is remembered until anybody changes anything."""
+"""Values read from the database are cached until any process changes anything."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def add_and_fail(database: Database) -> None:
         raise ZeroDivisionError
 
 
-def test_somebody_elses_commit_is_a_new_version(database: Database) -> None:
+def test_a_commit_of_another_process_is_a_new_version(database: Database) -> None:
     first = database.version()
     with sqlite3.connect(database.place) as other:
         other.execute("INSERT INTO things VALUES (1)")
@@ -88,7 +88,7 @@ def test_a_database_that_is_not_there_or_closed_has_no_version(database: Databas
     assert database.version() is None
 
 
-def test_memory_forgets_what_it_kept_longest_when_it_is_full() -> None:
+def test_a_full_cache_evicts_the_oldest_value() -> None:
     memory = VersionedCache[str](most=2)
     for key in ("a", "b", "c"):
         memory.keep(1, key, key.upper())
@@ -104,7 +104,7 @@ def test_nothing_is_kept_for_an_unknown_version() -> None:
 
 
 @given(steps=st.lists(st.tuples(st.sampled_from(["change", "read", "recall"]), st.integers(0, 3)), max_size=60))
-def test_memory_never_tells_what_is_no_longer_so(steps: list[tuple[str, int]]) -> None:
+def test_the_cache_never_returns_an_outdated_value(steps: list[tuple[str, int]]) -> None:
     """Readers begin under some version and keep later, in any order, while the truth changes."""
     memory, truth, under_way = VersionedCache[int](most=2), 0, dict[int, tuple[int, int]]()
     for step, key in steps:

@@ -1,4 +1,4 @@
-"""PostgreSQL: writers of different projects work side by side; those of one project, and of the stack, wait."""
+"""PostgreSQL: writers of different projects work concurrently; those of one project, and of the stack, wait."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def url(postgresql: PostgresServer) -> str:
 
 @pytest.fixture
 def database(url: str, monkeypatch: pytest.MonkeyPatch) -> Generator[Database]:
-    """Whoever waits for another writer here is told so soon."""
+    """A writer that waits for another one here times out soon."""
     monkeypatch.setitem(_SESSION, "lock_timeout", "200ms")
     with closing(Database(url)) as opened:
         yield opened

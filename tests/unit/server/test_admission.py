@@ -1,4 +1,4 @@
-"""How many connections there may be."""
+"""The limits on the number of connections."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_loopback_and_trusted_proxies_are_not_limited(address: str) -> None:
     assert enter(Admission(1, ["10.0.0.9", ""]), *[address] * 5) == [None] * 5
 
 
-def test_zero_is_no_limit() -> None:
+def test_zero_means_no_limit() -> None:
     assert enter(Admission(0), *["203.0.113.1"] * 5) == [None] * 5
 
 

@@ -1,4 +1,4 @@
-"""The certificate that a stack serves: its own, made and renewed, or one that it is given."""
+"""The certificate that a stack serves: its own, created and renewed, or a given one."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_the_authority_of_another_stack_is_not_enough(tmp_path: Path) -> None:
         greet(tmp_path / "mine", "connection.data.example", other.files.authority.certificate)
 
 
-def test_the_authority_vouches_for_nobody_else_even_if_its_key_is_stolen(tmp_path: Path) -> None:
+def test_the_authority_cannot_sign_for_other_names_even_if_its_key_is_stolen(tmp_path: Path) -> None:
     made = init_certificates(tmp_path, DOMAIN)
     key = read_key(made.files.authority.key)
     assert isinstance(key, ec.EllipticCurvePrivateKey)
@@ -134,7 +134,7 @@ def test_a_new_authority_has_to_be_asked_for(tmp_path: Path) -> None:
     greet(tmp_path, "connection.data.example")
 
 
-def test_another_domain_needs_another_authority_and_says_so(tmp_path: Path) -> None:
+def test_another_domain_needs_another_authority_and_the_error_explains_it(tmp_path: Path) -> None:
     first = init_certificates(tmp_path, DOMAIN)
 
     with pytest.raises(UnusableCertificate, match=r"may not sign for other\.example.*tls init .*--force"):
@@ -181,7 +181,7 @@ def test_a_start_renews_what_ends_soon(
     assert fingerprint(made.authority) == fingerprint(first.authority)
 
 
-def test_a_start_mends_what_a_crash_left_behind(tmp_path: Path) -> None:
+def test_a_start_repairs_what_a_crash_left_behind(tmp_path: Path) -> None:
     files = init_certificates(tmp_path, DOMAIN).files
     files.stack.certificate.write_bytes(files.authority.certificate.read_bytes())
 
@@ -189,7 +189,7 @@ def test_a_start_mends_what_a_crash_left_behind(tmp_path: Path) -> None:
     greet(tmp_path, "connection.data.example")
 
 
-def test_where_nothing_can_be_written_a_sentence_says_so(tmp_path: Path) -> None:
+def test_an_unwritable_folder_has_an_error_message(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
 
     with pytest.raises(UnusableCertificate, match="cannot be kept in"):
@@ -220,21 +220,21 @@ def test_the_settings_name_one_or_two_files(authority: Authority) -> None:
         choose_pair(Settings(tls_key=file))
 
 
-def test_a_wrong_pair_is_told(authority: Authority) -> None:
+def test_a_certificate_and_a_key_that_do_not_match_are_reported(authority: Authority) -> None:
     wrong = Pair(authority.file_for("a.example"), authority.file_for("b.example"))
 
     with pytest.raises(UnusableCertificate, match=r"is not the key of the certificate in .*has to be the first"):
         Secure(wrong)
 
 
-def test_an_expired_certificate_is_told_with_its_day(authority: Authority) -> None:
+def test_an_expired_certificate_is_reported_with_its_date(authority: Authority) -> None:
     old = pair_of(authority, lasts=timedelta(days=-2))
 
     with pytest.raises(UnusableCertificate, match=r"expired on \d{4}-\d\d-\d\d"):
         Secure(old)
 
 
-def test_a_certificate_of_the_future_is_told(authority: Authority, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_certificate_that_is_not_yet_valid_is_reported(authority: Authority, monkeypatch: pytest.MonkeyPatch) -> None:
     pair = pair_of(authority)
     pass_time(monkeypatch, -20)
 
@@ -243,7 +243,7 @@ def test_a_certificate_of_the_future_is_told(authority: Authority, monkeypatch: 
 
 
 @pytest.mark.parametrize("content", [b"", b"nonsense", b"\xff\xfe", b"-----BEGIN CERTIFICATE-----\nx\n"])
-def test_what_is_no_certificate_is_told(authority: Authority, tmp_path: Path, content: bytes) -> None:
+def test_a_file_without_a_certificate_is_reported(authority: Authority, tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "broken.pem"
     file.write_bytes(content)
 
@@ -260,7 +260,7 @@ def test_files_that_cannot_be_read_are_named(authority: Authority, tmp_path: Pat
         Secure(Pair(authority.file_for("a.example"), tmp_path))
 
 
-def test_a_locked_key_is_told_and_nobody_is_asked_for_its_passphrase(authority: Authority, tmp_path: Path) -> None:
+def test_a_locked_key_is_reported_without_a_prompt_for_its_passphrase(authority: Authority, tmp_path: Path) -> None:
     key = ec.generate_private_key(ec.SECP256R1())
     locked = tmp_path / "locked.key"
     lock = serialization.BestAvailableEncryption(b"secret")

@@ -1,4 +1,4 @@
-"""What a started stack tells."""
+"""The output of a started stack."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_the_own_certificate_is_not_for_other_addresses_of_the_machine() -> None
     assert shown.storage_url == "http://192.0.2.1:8300/_svc/storage"
 
 
-def test_behind_a_proxy_people_are_told_the_public_address(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_behind_a_proxy_the_public_address_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     greet(make(), settings(tmp_path, public_url="https://data.example"), as_json=False)
 
     assert "https://data.example" in capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""The host names of a stack, and where they lead from this machine."""
+"""The host names of a stack, and what they resolve to on this machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The plain port against clients that send too much, or too slowly, before anybody knows who they are."""
+"""The plain port against clients that send too much, or too slowly, before they are authenticated."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ def receive(connection: socket.socket) -> bytes:
     return b""
 
 
-def test_so_many_refused_connections_are_told_why_and_more_are_closed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_some_refused_connections_get_the_reason_and_more_are_closed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plain_protocol, "LINGER_SECONDS", 2 * PATIENCE)
     sockets = open_sockets("loopback", 0)
     address = sockets[0].getsockname()

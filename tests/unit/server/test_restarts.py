@@ -27,7 +27,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 def end(kept: Restarts, clock: Clock, after: float) -> float:
-    """Start a worker, let it end after some seconds, and tell how long it has to wait."""
+    """Start a worker, let it end after some seconds, and return how long it has to wait."""
     kept.started("worker-1")
     clock.now += after
     kept.ended("worker-1", 1)
@@ -46,7 +46,9 @@ def test_a_worker_that_ended_now_and_then_starts_again_at_once(tmp_path: Path, c
     assert workers.check_workers(tmp_path).state == "ok"
 
 
-def test_one_that_ends_right_after_its_start_waits_longer_and_longer_and_is_told(tmp_path: Path, clock: Clock) -> None:
+def test_one_that_ends_right_after_its_start_waits_longer_and_longer_and_is_reported(
+    tmp_path: Path, clock: Clock
+) -> None:
     (tmp_path / "logs").mkdir()
     error = {
         "level": "error",
@@ -85,7 +87,7 @@ def test_it_is_forgotten_when_the_worker_stays_up_or_the_stack_starts_anew(tmp_p
 
 
 @pytest.mark.parametrize("content", [b"", b"no json\n", b"\xff\xfe\n", b'{"level": "info"}\n', b"[1]\n"])
-def test_a_log_without_a_reason_says_so(tmp_path: Path, content: bytes) -> None:
+def test_a_log_without_a_reason_is_reported_as_such(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "log").write_bytes(content)
 
     assert find_reason(tmp_path / "log") == "its log does not say why"

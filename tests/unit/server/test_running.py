@@ -25,7 +25,7 @@ def test_a_stack_is_found_while_it_runs(tmp_path: Path) -> None:
     held.close()
 
 
-def test_the_note_of_a_stack_that_was_killed_is_nobodys(tmp_path: Path) -> None:
+def test_the_note_of_a_killed_stack_is_ignored(tmp_path: Path) -> None:
     remember(tmp_path, RUNNING)
     assert read_running(tmp_path) is None
 
@@ -36,7 +36,7 @@ def test_the_note_of_a_stack_that_was_killed_is_nobodys(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"pid": 1}', b"\xff"])
-def test_a_broken_note_is_no_stack(tmp_path: Path, content: bytes) -> None:
+def test_a_broken_note_does_not_count_as_a_stack(tmp_path: Path, content: bytes) -> None:
     (tmp_path / NOTE).write_bytes(content)
 
     assert read_running(tmp_path) is None

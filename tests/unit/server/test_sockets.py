@@ -1,4 +1,4 @@
-"""Where a stack listens."""
+"""The listening sockets of a stack."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_an_address_that_is_not_ours_is_refused_with_a_sentence(host: str) -> No
         open_sockets(host, 0)
 
 
-def test_a_missing_ipv6_is_no_error(monkeypatch: pytest.MonkeyPatch, opened: list[socket.socket]) -> None:
+def test_a_missing_ipv6_is_not_an_error(monkeypatch: pytest.MonkeyPatch, opened: list[socket.socket]) -> None:
     real = socket.socket
 
     def without_ipv6(family: int = socket.AF_INET, *rest: int) -> socket.socket:

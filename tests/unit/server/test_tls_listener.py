@@ -1,4 +1,4 @@
-"""The TLS port, with an application of the test's own: HTTP/2 beside HTTP/1.1, streams, WebSockets, and what is cut."""
+"""The TLS port, with an application of the test: HTTP/2 beside HTTP/1.1, streams, WebSockets, and cut connections."""
 
 from __future__ import annotations
 
@@ -128,8 +128,8 @@ def test_websockets_work_beside_http2(serving: Serving) -> None:
 
 
 @pytest.mark.parametrize("protocol", ["--http1.1", "--http2"])
-def test_what_was_asked_is_answered_before_the_end(tmp_path: Path, protocol: str) -> None:
-    """With curl: the HTTP/2 library of httpx fails when a server says that it is about to end."""
+def test_running_requests_are_completed_before_the_end(tmp_path: Path, protocol: str) -> None:
+    """With curl: the HTTP/2 library of httpx fails when a server announces its shutdown."""
     serving = Serving(tmp_path)
     command = ["curl", "-sS", protocol, "--cacert", str(serving.authority), f"{serving.secure_url}/wait"]
     asked = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)

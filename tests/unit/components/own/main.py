@@ -1,4 +1,4 @@
-"""A component as people write them for the original platform, with its library and nothing of ours."""
+"""A component as users write it for the original platform, with its library and nothing of ours."""
 
 import csv
 import logging

@@ -46,7 +46,7 @@ def die_at(place: str, point: str) -> None:
 
 
 def deliver(place: str, database: Database) -> None:
-    """By a worker that nobody kills until all is delivered."""
+    """By a worker that is not killed until all is delivered."""
     worker = start(place, "never")
     try:
         wait_for(lambda: count_unfinished(database) == 0, 60)

@@ -1,4 +1,4 @@
-"""Catalogs that are open: everybody has one of his own, for as long as he is at it."""
+"""Attached catalogs: each session has its own while it runs."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_catalog_that_was_given_back_is_taken_again(tables: Tables) -> None:
         assert session.catalog == first
 
 
-def test_a_catalog_is_given_back_by_whoever_failed(tables: Tables) -> None:
+def test_a_catalog_is_released_after_a_failure(tables: Tables) -> None:
     for _ in range(2):
         with pytest.raises(duckdb.CatalogException), tables.lake.session(USERS) as session:
             session.execute("SELECT * FROM missing")
@@ -61,7 +61,7 @@ def test_nothing_of_the_making_of_a_catalog_stays(tables: Tables) -> None:
 
 
 def test_a_catalog_that_could_not_be_written_whole_is_none(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    """SQLite leaves its log behind then, and says nothing."""
+    """SQLite leaves its log behind then, without an error."""
     folder = tables.lake.folder / str(USERS.bucket)
     with monkeypatch.context() as patched:
         patched.setattr(attachments, "_let_readers_pass", lambda catalog: catalog.with_name("new.sqlite-wal").touch())

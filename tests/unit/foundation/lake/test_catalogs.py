@@ -1,4 +1,4 @@
-"""Where tables are: a hundred to a catalog, wherever they were first put."""
+"""The location of tables: a hundred per catalog, and they stay in their first one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""CSV in every dialect: what Python's csv module writes, the lake reads; and what is wrong is named."""
+"""CSV in every dialect: the lake reads what Python's csv module writes, and errors are named."""
 
 from __future__ import annotations
 

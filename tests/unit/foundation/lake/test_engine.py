@@ -1,4 +1,5 @@
-"""The engine: what it spills is its own, it looks for tables only among tables, and it loads nothing more."""
+"""The engine: its temporary files are private, it looks up tables only among tables, and it loads no other
+extensions."""
 
 from __future__ import annotations
 
@@ -42,7 +43,7 @@ def test_what_a_killed_engine_spilled_is_removed_by_the_next(tables: Tables) -> 
     assert len(folders(tables.lake)) == 1
 
 
-def test_a_variable_is_no_table(tables: Tables) -> None:
+def test_a_variable_is_not_a_table(tables: Tables) -> None:
     secret = duckdb.sql("SELECT 1 AS one")
     assert secret
     with tables.lake.session(USERS) as session, pytest.raises(duckdb.CatalogException):
@@ -54,7 +55,7 @@ def test_a_missing_table_is_not_looked_for_in_other_buckets(tables: Tables) -> N
     tables.load([("id",), ("1",)])
     tables.load([("id",), ("1",)], table=other)
     with tables.lake.session(other):
-        shutil.rmtree(tables.lake.folder / str(other.bucket))  # whoever looked there would fail
+        shutil.rmtree(tables.lake.folder / str(other.bucket))  # a lookup there would fail
         with tables.lake.session(LakeTable(USERS.bucket, "missing")) as session:
             assert find_columns(session) is None
 
@@ -66,7 +67,7 @@ def break_during(lake: Lake, meanwhile: Callable[[], object] = list) -> None:
 
 
 def test_an_engine_that_broke_is_replaced_once(tables: Tables) -> None:
-    """Whoever is still at the old one when it breaks for him too does no harm to the new one."""
+    """A thread that still uses the old one when it fails again does not affect the new one."""
     found: list[set[str]] = []
 
     def replace() -> None:
@@ -89,7 +90,7 @@ def test_a_running_engine_takes_no_unsigned_extension(tables: Tables) -> None:
             session.execute("SET GLOBAL allow_unsigned_extensions = true")
 
 
-def test_the_engine_has_as_many_threads_as_its_lake_says(tables: Tables) -> None:
+def test_the_engine_has_the_number_of_threads_of_its_lake(tables: Tables) -> None:
     tables.lake.threads = 3
     with tables.lake.session(USERS) as session:
         assert session.one("SELECT current_setting('threads')") == (3,)

@@ -1,4 +1,4 @@
-"""Exports: slices that are all rows in their order, however they are cut."""
+"""Exports: slices contain all rows in order, however they are split."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_no_rows_are_one_empty_slice(tables: Tables, tmp_path: Path, is_packed: 
     assert (content_of(slices), slices[0].rows) == (b"", 0)
 
 
-def test_a_query_says_what_is_exported(tables: Tables, tmp_path: Path) -> None:
+def test_a_query_selects_what_is_exported(tables: Tables, tmp_path: Path) -> None:
     tables.load([HEADER, ("1", "a"), ("2", "b"), ("10", "c")])
     query = Query(
         columns=("name", "id"),

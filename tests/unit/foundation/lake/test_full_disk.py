@@ -1,4 +1,4 @@
-"""A full disk: a load is refused with a sentence, the old rows can be read, and nothing is left behind."""
+"""A full disk: a load is refused with an error message, the old rows can be read, and nothing is left behind."""
 
 from __future__ import annotations
 

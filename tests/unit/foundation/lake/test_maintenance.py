@@ -1,4 +1,4 @@
-"""Upkeep: what is not needed any more goes, what somebody reads or may ask for stays."""
+"""Maintenance: what is no longer needed is removed, what is being read or may be requested stays."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def test_inserting_looks_at_no_key(tables: Tables) -> None:
     assert (loaded.imported_rows, loaded.rows_count) == (2, 3)
 
 
-def test_a_column_that_came_and_stayed_empty_is_no_change(tables: Tables, days: None) -> None:
+def test_a_new_column_that_stays_empty_is_not_a_change(tables: Tables, days: None) -> None:
     tables.load([HEADER, ("1", "Ada")], primary_key=KEY)
     before = times(tables)
     add_column(tables.lake, USERS, Column("more"))

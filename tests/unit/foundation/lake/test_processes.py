@@ -72,6 +72,6 @@ def test_a_load_that_was_killed_anywhere_can_be_repeated(tables: Tables) -> None
 
 
 def _make_old(files: list[Path]) -> None:
-    """What a killed commit left is removed when nobody can be at it any more."""
+    """What a killed commit left is removed when no process can be using it any more."""
     for path in files:
         os.utime(path, (0, 0))

@@ -1,4 +1,4 @@
-"""Which rows are meant: Python is the reference."""
+"""Filters of rows: Python is the reference."""
 
 from __future__ import annotations
 

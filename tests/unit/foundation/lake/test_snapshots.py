@@ -1,4 +1,4 @@
-"""What a table was, and copies that stay."""
+"""Earlier versions of a table, and permanent copies."""
 
 from __future__ import annotations
 

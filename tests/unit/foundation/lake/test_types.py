@@ -55,7 +55,7 @@ def test_a_column_that_the_file_lacks_gets_its_default(tables: Tables) -> None:
     assert tables.read(("id", "price", "is_new", "note")) == [("1", "", "true", "")]
 
 
-def test_a_load_that_knows_no_types_keeps_those_of_the_table(tables: Tables) -> None:
+def test_a_load_without_types_keeps_those_of_the_table(tables: Tables) -> None:
     create_table(tables.lake, USERS, list(TYPED))
     tables.load([("id", "price"), ("1", "2.5")])
 

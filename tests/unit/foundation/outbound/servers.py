@@ -1,4 +1,4 @@
-"""Real servers on loopback that response as a test tells them to, however wrong that is."""
+"""Real servers on loopback that respond as a test defines, however wrong that is."""
 
 from __future__ import annotations
 

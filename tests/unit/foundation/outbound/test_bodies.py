@@ -118,7 +118,7 @@ def test_a_large_body_of_regular_data_is_read(serve: Serve):
     assert fetch(server.url()).body == body
 
 
-def test_a_bomb_of_many_members_is_no_valid_answer(serve: Serve):
+def test_a_bomb_of_many_members_is_not_a_valid_response(serve: Serve):
     server = serve(ok(gzip.compress(b"", mtime=0) * 2000, headers={"Content-Encoding": "gzip"}))
 
     with pytest.raises(Unreachable, match="is not valid gzip data"):
@@ -150,7 +150,7 @@ def test_an_encoding_that_was_not_asked_for_is_named(encoding: str, serve: Serve
     "body",
     [b"plain text", b"{}", gzip.compress(TEXT, mtime=0)[:-8] + b"12345678", gzip.compress(TEXT, mtime=0) + b"rest"],
 )
-def test_a_body_that_is_not_what_its_header_says_is_an_error(body: bytes, serve: Serve):
+def test_a_body_that_does_not_match_its_encoding_is_an_error(body: bytes, serve: Serve):
     server = serve(ok(body, headers={"Content-Encoding": "gzip"}))
 
     with pytest.raises(Unreachable, match="is not valid gzip data") as caught:

@@ -111,7 +111,7 @@ def test_bytes_after_the_announced_length_never_reach_the_next_answer(serve: Ser
     assert call(send_twice()) == b"second"
 
 
-def test_a_host_that_nobody_knows():
+def test_an_unknown_host():
     with pytest.raises(Unreachable) as caught:
         fetch("http://nope.invalid" + SECRET, OPEN, knowing())
 
@@ -119,13 +119,13 @@ def test_a_host_that_nobody_knows():
     assert caught.value.kind == "resolve"
 
 
-def test_a_lookup_that_finds_nothing_is_a_host_that_nobody_knows():
+def test_a_lookup_that_finds_nothing_is_an_unknown_host():
     with pytest.raises(Unreachable, match=r"Could not resolve host: empty\.test"):
         fetch("http://empty.test/", OPEN, knowing(empty_test=[]))
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "api.localhost", "api.test"])
-def test_a_port_where_nobody_listens(host: str):
+def test_a_port_without_a_server(host: str):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         port = taken.getsockname()[1]

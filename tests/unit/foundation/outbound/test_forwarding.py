@@ -1,4 +1,4 @@
-"""The proxy for programs that do not use the gate: it refuses what the gate refuses, and passes on the rest."""
+"""The proxy for programs that do not use the gate: it refuses what the gate refuses, and forwards the rest."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def test_the_operators_proxy_is_used_with_its_password() -> None:
     assert b"Proxy-Authorization: Basic dXNlcjp3b3Jk\r\n" in seen[0]
 
 
-def test_a_host_of_the_stack_is_reached_where_it_answers_and_a_dead_one_is_a_bad_gateway() -> None:
+def test_a_host_of_the_stack_is_reached_at_its_address_and_a_dead_one_is_a_bad_gateway() -> None:
     api = Api()
     api.on("/", {"is": "here"})
     own = Policy(own_hosts={"sample.penstock.localhost": api.url.removeprefix("http://")})

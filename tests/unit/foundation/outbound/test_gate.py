@@ -22,7 +22,7 @@ def test_an_answer_holds_what_the_server_sent(serve: Serve):
     assert response.url == server.url("/users?limit=1")
 
 
-def test_a_request_says_who_asks_and_what_we_decode(serve: Serve):
+def test_a_request_names_its_client_and_the_accepted_encodings(serve: Serve):
     server = serve(ok())
 
     fetch(server.url())
@@ -153,7 +153,7 @@ def test_a_job_may_not_reach_private_hosts(host: str, serve: Serve):
     assert server.connections == 0
 
 
-def test_a_refusal_says_what_is_wrong_and_how_to_mend_it():
+def test_a_refusal_names_the_problem_and_how_to_fix_it():
     with pytest.raises(Refused) as caught:
         fetch("http://127.0.0.1:1/?token=secret", STRICT)
 

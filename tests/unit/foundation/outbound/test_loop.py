@@ -71,7 +71,7 @@ def test_a_loop_stops_what_still_runs_and_can_start_again():
     loop.stop()
 
 
-def test_a_thread_that_waits_is_told_when_the_loop_stops():
+def test_a_waiting_thread_is_notified_when_the_loop_stops():
     loop = BackgroundLoop()
     with ThreadPoolExecutor(1) as threads:
         loop.run(give(1))

@@ -1,4 +1,4 @@
-"""A stack's own outbound requests do not reach its services, on whatever way, and do not speak for a proxy."""
+"""A stack's own outbound requests do not reach its services in any way, and cannot impersonate a proxy."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_headers_of_proxies_are_not_sent(api: Api, name: str) -> None:
     assert not any(name.lower() in headers for headers in sent(api))
 
 
-def test_requests_are_marked_whatever_the_caller_says(api: Api) -> None:
+def test_requests_are_marked_whatever_the_caller_sends(api: Api) -> None:
     marked = Policy(allow=EVERYTHING, mark="of this stack")
     fetch(f"{api.url}/", policy=marked, headers={MARK.lower(): "of another"})
     run(marked, f"GET {api.url}/ HTTP/1.1\n{MARK.upper()}: of another\n\n")

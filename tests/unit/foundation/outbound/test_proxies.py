@@ -71,7 +71,7 @@ def test_a_private_host_is_refused_although_the_proxy_would_look_it_up(proxy_to:
     assert proxy.heads == []
 
 
-def test_a_host_that_only_the_proxy_knows_may_pass(serve: Serve, proxy_to: ProxyTo):
+def test_a_host_that_only_the_proxy_resolves_is_accepted(serve: Serve, proxy_to: ProxyTo):
     proxy = proxy_to({"api.test": serve(ok()).port})
 
     assert fetch("http://api.test/", Policy(proxy=proxy.url), knowing()).status == 200
@@ -87,7 +87,7 @@ def test_hosts_of_this_machine_are_never_asked_for_through_a_proxy(serve: Serve,
     assert proxy.heads == []
 
 
-def test_the_environment_is_honoured_only_if_the_policy_says_so(
+def test_the_environment_is_used_only_if_the_policy_allows_it(
     serve: Serve, proxy_to: ProxyTo, monkeypatch: pytest.MonkeyPatch
 ):
     server = serve(ok())

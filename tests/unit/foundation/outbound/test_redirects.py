@@ -132,7 +132,7 @@ def test_only_http_urls_are_followed(location: str, serve: Serve):
 
 
 @pytest.mark.parametrize("status", ["300 Multiple Choices", "304 Not Modified", "302 Found", "305 Use Proxy"])
-def test_what_is_no_redirect_is_an_answer(status: str, serve: Serve):
+def test_a_status_that_is_not_a_redirect_is_a_response(status: str, serve: Serve):
     server = serve(ok(b"", status))
 
     assert fetch(server.url()).status == int(status[:3])

@@ -55,7 +55,7 @@ async def fetch(proxy: str, url: str = "http://api.test/", **options: Any) -> Re
         ("http://localhost/", b"\x05\x01\x00\x03\x09localhost\x00\x50"),
     ],
 )
-def test_the_proxy_is_told_the_name_and_looks_it_up(url: str, asked: bytes):
+def test_the_proxy_receives_the_name_and_resolves_it(url: str, asked: bytes):
     async def story() -> None:
         async with proxy_that_says(WELCOME, GRANTED, ok(b"there")) as (proxy, heard):
             assert (await fetch(proxy, url)).body == b"there"
@@ -108,7 +108,7 @@ def test_a_proxy_that_is_not_there_is_a_host_that_is_not_reached():
     asyncio.run(story())
 
 
-def test_a_proxy_that_says_nothing_runs_into_the_connect_timeout():
+def test_a_silent_proxy_runs_into_the_connect_timeout():
     async def story() -> None:
         with socket.socket() as silent:
             silent.bind(("127.0.0.1", 0))

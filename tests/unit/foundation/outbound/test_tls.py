@@ -61,7 +61,7 @@ def test_an_expired_certificate_is_not_trusted(authority: Authority, trusting: P
         fetch(server.url(host="api.test", scheme="https"), trusting, NAMES)
 
 
-def test_a_server_that_speaks_no_tls_is_told_from_one_that_is_down(serve: Serve):
+def test_a_server_without_tls_is_distinguished_from_one_that_is_down(serve: Serve):
     server = serve(ok(), greeting=b"220 mail.test ESMTP\r\n")
 
     with pytest.raises(Unreachable, match=r"TLS with api\.test port \d+: wrong version number") as caught:

@@ -21,7 +21,7 @@ def test_without_a_proxy_there_is_nothing_to_say():
 
 
 @pytest.mark.parametrize("name", ["HTTPS_PROXY", "https_proxy", "ALL_PROXY"])
-def test_a_proxy_that_is_used_is_no_surprise(environment: pytest.MonkeyPatch, name: str):
+def test_a_proxy_that_is_used_needs_no_explanation(environment: pytest.MonkeyPatch, name: str):
     environment.setenv(name, "http://proxy.example.com:3128")
 
     assert explain_unused_proxy(OWN, API) == ""
@@ -55,7 +55,7 @@ def test_a_proxy_that_is_not_used_is_explained(
     assert "s3cret" not in said
 
 
-def test_an_address_that_cannot_be_called_is_somebody_elses_matter(environment: pytest.MonkeyPatch):
+def test_an_address_that_cannot_be_called_is_not_explained_here(environment: pytest.MonkeyPatch):
     environment.setenv("HTTP_PROXY", "http://proxy.example.com:3128")
 
     assert explain_unused_proxy(OWN, "ftp://h/") == ""

@@ -10,7 +10,7 @@ from penstock.server.backups import write_backup
 
 @pytest.fixture
 def data(new_data_folder: Path, tmp_path: Path) -> Path:
-    """A data folder that nobody uses."""
+    """A data folder that is not in use."""
     return Path(shutil.copytree(new_data_folder, tmp_path / "data"))
 
 

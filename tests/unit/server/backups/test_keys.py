@@ -87,7 +87,7 @@ def test_a_backup_with_another_key_than_its_secrets_need_is_refused(
     assert restore_backup(tmp_path / "b.tar", tmp_path / "restored", right).has_key
 
 
-def test_the_command_refuses_a_wrong_key_and_tells_how_to_start_with_the_right_one(
+def test_the_command_refuses_a_wrong_key_and_explains_how_to_start_with_the_right_one(
     data: Path, tmp_path: Path, wrong_key: Path
 ) -> None:
     key = (data / "key").rename(tmp_path / "key")

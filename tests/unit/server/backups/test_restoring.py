@@ -1,4 +1,4 @@
-"""A backup becomes a stack again, or is refused: whole or not at all."""
+"""A backup becomes a stack again, or is refused: atomically."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_an_archive_cut_anywhere_is_refused(data: Path, tmp_path: Path, name: st
     assert not list(tmp_path.glob(".restored*"))
 
 
-def test_any_file_that_is_no_backup_is_refused(tmp_path: Path) -> None:
+def test_any_file_that_is_not_a_backup_is_refused(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("hello " * 1000)
 
     with pytest.raises(BackupFailed, match="not a backup that Penstock made"):

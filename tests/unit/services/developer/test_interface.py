@@ -44,7 +44,7 @@ def test_what_ships_is_found_by_id_and_alias(database: Database) -> None:
         assert developer.list_components(tx) == list(CATALOGUE)
 
 
-def test_an_added_one_is_as_its_folder_says_until_it_is_removed(database: Database, tmp_path: Path) -> None:
+def test_an_added_component_is_as_in_its_folder_until_it_is_removed(database: Database, tmp_path: Path) -> None:
     add(database, write(tmp_path / "x", "me.ex-x"))
 
     with database.writing() as tx:

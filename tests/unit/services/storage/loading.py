@@ -1,4 +1,4 @@
-"""Files and tables through the front door, as clients make them."""
+"""Files and tables created over HTTP, as clients do."""
 
 from __future__ import annotations
 

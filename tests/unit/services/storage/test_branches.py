@@ -1,4 +1,5 @@
-"""Branches: begun as a copy of Main's configurations, changed without touching it, and gone with all they had."""
+"""Branches: created as a copy of Main's configurations, changed without affecting it, and deleted with everything in
+them."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def test_a_bucket_that_is_not_there_is_not_deleted(services: ServicesOnly, query
 
 
 @pytest.mark.parametrize("bucket_id", ["some-totally-non-existent-bucket", "non.existent.bucket", "in.", "..", "%2e"])
-def test_what_is_no_bucket_id_is_not_found(services: ServicesOnly, bucket_id: str):
+def test_an_invalid_bucket_id_is_not_found(services: ServicesOnly, bucket_id: str):
     assert storage(services).get(f"/buckets/{bucket_id}").status == 404
 
 
@@ -201,7 +201,7 @@ def test_a_bucket_cannot_be_shared_with_a_project_that_is_not_there(services: Se
     assert code(response) == (400, "storage.buckets.targetProjectIdsAreNotPartOfOrganization")
 
 
-def test_a_bucket_that_somebody_made_survives_a_load_that_failed(services: ServicesOnly):
+def test_an_existing_bucket_survives_a_failed_load(services: ServicesOnly):
     create(services, description="mine")
 
     with pytest.raises(Invalid):

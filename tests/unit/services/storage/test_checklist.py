@@ -109,7 +109,7 @@ def test_the_blob_endpoint_has_its_rows() -> None:
     assert blobs == {"GET", "PUT"}
 
 
-def test_a_row_is_there_with_and_without_a_branch_just_as_the_contract_says() -> None:
+def test_a_route_exists_with_and_without_a_branch_as_in_the_contract() -> None:
     paths = {f"{row.method} {normal(row.path)}" for row in routes() if row.path.startswith(ROOT)}
     within = {path.replace("branch/{}/", "") for path in paths if "branch/{}/" in path}
     without = {path for path in paths if "branch/{}/" not in path}

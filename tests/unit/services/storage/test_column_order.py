@@ -1,4 +1,4 @@
-"""The order of columns: a full load gives a table that of the file, and everything that shows the table follows."""
+"""The order of columns: a full load gives a table that of the file, and everything derived from the table follows."""
 
 from __future__ import annotations
 

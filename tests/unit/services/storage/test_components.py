@@ -1,4 +1,4 @@
-"""Components as Storage shows them, those that ship and those that were added."""
+"""Components in Storage, bundled and added ones."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WRITER = "/v2/storage/components/kds-team.wr-generic"
 
 @pytest.fixture
 def added(services: ServicesOnly) -> ServicesOnly:
-    """A stack with a component of one's own."""
+    """A stack with a custom component."""
     wanted = developer.read_folder(OWN)
     with services.stack.database.writing() as tx:
         developer.add_component(tx, wanted)
@@ -107,7 +107,7 @@ def test_a_token_may_be_given_an_added_component(added: ServicesOnly) -> None:
     assert wrong.status == 400
 
 
-def test_the_parameters_of_an_image_are_nobodys_business(services: ServicesOnly, tmp_path: Path) -> None:
+def test_the_parameters_of_an_image_are_not_public(services: ServicesOnly, tmp_path: Path) -> None:
     (tmp_path / "component.json").write_text(
         '{"id": "me.x", "name": "X", "type": "other", "command": ["python"], "image_parameters": {"#key": "hush"}}'
     )

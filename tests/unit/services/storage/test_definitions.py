@@ -210,7 +210,7 @@ def test_a_table_can_be_made_of_what_another_one_was(http: Http):
     assert (copied["rowsCount"], copied["columns"]) == (1, made["columns"])
 
 
-def test_an_alias_tells_what_its_source_says(services: ServicesOnly):
+def test_an_alias_returns_the_details_of_its_source(services: ServicesOnly):
     http = storage(services)
     http.post("/buckets", {"name": "out", "stage": "out"})
     make_table(http, "id,name,kind\n1,Ada,a\n", name="source")
@@ -230,7 +230,7 @@ def test_an_alias_tells_what_its_source_says(services: ServicesOnly):
     assert not {"metadata", "columnMetadata", "definition"} & set(plain["sourceTable"])
 
 
-def test_an_alias_tells_nothing_of_a_source_that_its_reader_may_not_read(services: ServicesOnly):
+def test_an_alias_reveals_nothing_of_a_source_that_its_reader_may_not_read(services: ServicesOnly):
     http = storage(services)
     http.post("/buckets", {"name": "out", "stage": "out"})
     make_table(http, "id,name\n1,Ada\n", name="source")

@@ -1,4 +1,4 @@
-"""Events: told by clients, services and Storage itself, and found again."""
+"""Events: added by clients, services and Storage itself, and listed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def messages(services: ServicesOnly, query: str = "", token: str | None = None) 
     return [event["message"] for event in response.json]
 
 
-def test_an_event_comes_back_as_it_was_told(shared: ServicesOnly) -> None:
+def test_an_event_is_returned_as_it_was_added(shared: ServicesOnly) -> None:
     sent: dict[str, Any] = {
         "type": "warn",
         "description": "in detail",
@@ -57,7 +57,7 @@ def test_an_event_comes_back_as_it_was_told(shared: ServicesOnly) -> None:
     assert shared.service("storage").get(f"{EVENTS}/{response['uuid']}").json == event
 
 
-def test_an_event_says_where_it_came_from(shared: ServicesOnly) -> None:
+def test_an_event_has_its_origin(shared: ServicesOnly) -> None:
     client = shared.service("storage")
     client.headers = {"User-Agent": "a client/1.0", "Referer": "https://pages.example/", "X-KBC-RunId": "77"}
     made = client.post(EVENTS, {"message": "hello", "component": "test"}).json
@@ -75,7 +75,7 @@ def test_an_event_says_where_it_came_from(shared: ServicesOnly) -> None:
     assert event["token"]["id"] == int(shared.project.token.split("-")[1])
 
 
-def test_what_a_service_tells_has_the_same_shape(shared: ServicesOnly) -> None:
+def test_an_event_of_a_service_has_the_same_shape(shared: ServicesOnly) -> None:
     add_event(shared, "from the queue")
     told, sent = (shared.service("storage").get(f"{EVENTS}?q={quote(q)}").json for q in ("from the queue", "hello"))
 
@@ -120,7 +120,7 @@ def test_objects_may_be_sent_as_text(shared: ServicesOnly, field: str) -> None:
 
 @pytest.mark.parametrize("field", ["params", "results"])
 @pytest.mark.parametrize("wrong", ["no json", "5", '"text"', 5, True, "[" * 100_000])
-def test_what_is_no_object_is_refused(shared: ServicesOnly, field: str, wrong: object) -> None:
+def test_a_value_that_is_not_an_object_is_refused(shared: ServicesOnly, field: str, wrong: object) -> None:
     response = shared.service("storage").post(EVENTS, {"message": "m", "component": "test", field: wrong})
 
     assert (response.status, response.json["code"]) == (400, "malformedRequest")
@@ -286,7 +286,7 @@ def test_what_happens_to_an_object_is_seen_by_who_may_read_it(services: Services
         assert services.service("storage").get(f"/v2/storage/{path}/events").status == 404
 
 
-def test_a_branch_tells_which_one_it_is(shared: ServicesOnly) -> None:
+def test_a_branch_is_identified_in_responses(shared: ServicesOnly) -> None:
     made = shared.service("storage").post(
         "/v2/storage/branch/default/events", {"message": "in a branch", "component": "test"}
     )

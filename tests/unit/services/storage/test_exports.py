@@ -1,4 +1,4 @@
-"""Rows that go out or away: exports, previews with queries, deletions."""
+"""Rows that are read or deleted: exports, previews with queries, deletions."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_an_empty_table_is_one_empty_slice(http: Http):
         ({"changedSince": "2020-01-31T10:00:00+00:00", "changedUntil": "+1 hour"}, "1234"),
     ],
 )
-def test_questions_are_answered_alike_by_exports_and_previews(http: Http, fields: dict[str, Any], found: str):
+def test_exports_and_previews_return_the_same_rows_for_a_query(http: Http, fields: dict[str, Any], found: str):
     assert "".join(row[0] for row in read(exported(http, **fields))) == found
     query = "".join(f"&{key}={value}" for key, value in flat(fields))
     assert "".join(row[0] for row in rows(http, T, query)) == found

@@ -1,4 +1,4 @@
-"""Storage's workers are shared: no project has all of them, and none waits behind another's jobs."""
+"""Storage's workers are shared: no project occupies all of them, and none waits for all jobs of another."""
 
 from __future__ import annotations
 

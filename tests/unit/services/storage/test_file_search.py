@@ -1,4 +1,4 @@
-"""Finding files: a search text is read as well as it can be, and finds what it says."""
+"""The search for files: any text is parsed as well as possible, and finds what it asks for."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def searched(storage: Http) -> list[dict[str, Any]]:
 
 @given(tree=TREES)
 @settings(max_examples=120)
-def test_a_search_finds_what_it_says(storage: Http, searched: list[dict[str, Any]], tree: Node) -> None:
+def test_a_search_finds_what_it_asks_for(storage: Http, searched: list[dict[str, Any]], tree: Node) -> None:
     found = found_by(storage, written(tree)) & {file["id"] for file in searched}
 
     assert found == {file["id"] for file in searched if holds(tree, file)}

@@ -1,4 +1,4 @@
-"""Loads that clients ask for: every option, and everything that can be wrong with a file."""
+"""Imports by clients: every option, and every kind of malformed file."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_a_header_alone_is_an_empty_table(http: Http):
         (b"\xff\xfea\x00,\x00b\x00", "invalidData"),
     ],
 )
-def test_a_file_that_is_no_table_makes_none(http: Http, content: bytes | str, code: str):
+def test_a_file_that_is_not_a_table_creates_none(http: Http, content: bytes | str, code: str):
     http.post("/buckets", {"name": "main"})
     body = {"name": "users", "dataFileId": upload(http, content)}
 

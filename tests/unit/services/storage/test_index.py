@@ -1,4 +1,4 @@
-"""The storage index: what this stack offers, and where."""
+"""The storage index: the services and components of a stack, with their addresses."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_the_index_lists_the_services_without_a_token(shared: ServicesOnly, path
     assert "disable-legacy-bucket-prefix" not in index["features"]
 
 
-def test_every_address_in_the_index_answers(shared: ServicesOnly) -> None:
+def test_every_address_in_the_index_responds(shared: ServicesOnly) -> None:
     for service in shared.service("storage").get("/v2/storage").json["services"]:
         assert not service["url"].endswith("/")
         assert Http(service["url"]).get("").status == 200

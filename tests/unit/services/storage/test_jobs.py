@@ -67,7 +67,7 @@ def test_a_job_that_has_not_begun_has_no_time_to_find_it_by(services: ServicesOn
 
 
 @pytest.mark.parametrize("field", [f"{time}{end}" for time in TIMES for end in ("", "_from", "_to")])
-def test_what_is_no_time_is_said(shared: ServicesOnly, field: str):
+def test_an_invalid_time_is_reported(shared: ServicesOnly, field: str):
     response = storage(shared).get(f"/jobs?{field}=nonsense")
 
     assert response.status == 400
@@ -79,7 +79,7 @@ def test_the_ends_of_time_break_nothing(shared: ServicesOnly, text: str):
     assert storage(shared).get(f"/jobs?created_time={quote(text)}").status in (200, 400)
 
 
-def test_whoever_waits_for_a_job_hears_of_its_end(services: ServicesOnly):
+def test_a_waiting_request_is_notified_of_the_end_of_a_job(services: ServicesOnly):
     http, stack = storage(services), services.stack
     services.stop_worker()
     http.post("/buckets", {"name": "main"})

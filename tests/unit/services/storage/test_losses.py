@@ -145,7 +145,7 @@ NEED_NONE: dict[str, Callable[[Http, str], Response]] = {
 
 
 @pytest.mark.parametrize("damage", ["gone", "cut", "overwritten", "empty", "scrambled"])
-def test_a_table_with_a_damaged_file_says_so_whatever_is_done_with_it(services: ServicesOnly, damage: str) -> None:
+def test_a_table_with_a_damaged_file_is_reported_by_every_operation(services: ServicesOnly, damage: str) -> None:
     for name in ("preview", *NEED_ROWS, *NEED_NONE):
         load_table(services, f"in.c-main.{name}", FULL, primary_key=("id",) if name == "merge" else ())
     _damage(services, damage)

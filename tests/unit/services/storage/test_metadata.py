@@ -265,7 +265,7 @@ def test_a_column_that_is_not_there_or_not_described_is_refused(shared: Services
     assert shared.service("storage").get(OF_TABLE).json == []
 
 
-def test_a_form_is_answered_with_a_plain_list(shared: ServicesOnly) -> None:
+def test_the_response_to_a_form_is_a_plain_list(shared: ServicesOnly) -> None:
     clear(shared, OF_TABLE)
     fields = {"provider": "user", "metadata[0][key]": "a", "metadata[0][value]": "1"}
     response = shared.service("storage").send("POST", OF_TABLE, urlencode(fields).encode(), FORM)
@@ -316,7 +316,7 @@ def test_what_lies_below_a_prefix_goes_with_it_and_nothing_else(services: Servic
         assert set(metadata.list_all_metadata(tx, *here, COLUMN)) == {"in.c-a.t.x"}
 
 
-def test_storage_itself_may_say_what_it_knows(services: ServicesOnly) -> None:
+def test_storage_itself_may_add_metadata(services: ServicesOnly) -> None:
     caller = first_project(services).caller
     owner = Owner(caller.project_id, caller.main_branch_id, TABLE, "in.c-main.users")
     with services.stack.database.writing() as tx:

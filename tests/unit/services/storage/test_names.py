@@ -1,4 +1,4 @@
-"""Names: what becomes of them, told before anything is made."""
+"""Names: cleaned and validated before anything is created."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_good_names_of_columns_are_good(shared: ServicesOnly) -> None:
     assert (response.status, response.body) == (204, b"")
 
 
-def test_every_bad_name_of_a_column_is_told(shared: ServicesOnly) -> None:
+def test_every_invalid_column_name_is_reported(shared: ServicesOnly) -> None:
     response = ask(shared, "validate/column-names", {"columnNames": ["id", "ž", "ID", "", "x" * 65, "oid"]})
 
     assert (response.status, response.headers["content-type"]) == (422, "application/json")

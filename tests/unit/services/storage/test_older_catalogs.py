@@ -1,4 +1,4 @@
-"""A catalog that was put back from an older copy: the rows that came later are not silently gone."""
+"""A catalog that was replaced by an older copy: rows that were added later are not silently lost."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_every_change_of_a_table_is_noted(services: ServicesOnly) -> None:
     assert noted(services) == {}
 
 
-def test_a_note_that_is_behind_or_missing_is_no_damage(services: ServicesOnly) -> None:
+def test_a_record_that_is_behind_or_missing_is_not_damage(services: ServicesOnly) -> None:
     http = storage(services)
     load_table(services, USERS, HEAD + "1,a\n")
     bucket = int(home_of(services).name)
@@ -125,7 +125,7 @@ def test_a_note_that_is_behind_or_missing_is_no_damage(services: ServicesOnly) -
     assert not doctor(services).is_wrong
 
 
-def test_a_snapshot_that_is_lost_says_so(services: ServicesOnly) -> None:
+def test_a_lost_snapshot_is_reported(services: ServicesOnly) -> None:
     http = storage(services)
     load_table(services, USERS, HEAD + "1,a\n")
     made = succeed(http, http.post(f"/tables/{USERS}/snapshots", {}))

@@ -1,4 +1,4 @@
-"""Rows of configurations: counted apart, and never changed without their configuration."""
+"""Rows of configurations: they have their own versions, and change only together with their configuration."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def test_an_id_that_cannot_be_in_a_path_is_refused(shared: ServicesOnly, row_id:
 
 
 @pytest.mark.parametrize("given", [5, "text", [1], "{", True])
-def test_a_document_of_a_row_that_is_no_object_is_refused(shared: ServicesOnly, given: object) -> None:
+def test_a_document_of_a_row_that_is_not_an_object_is_refused(shared: ServicesOnly, given: object) -> None:
     config = Config(shared)
     config.add(rowId="r")
 

@@ -1,4 +1,4 @@
-"""Loads that fail in many ways, and events of clients: nothing that users read holds a path of the machine."""
+"""Failing loads, and events of clients: nothing that users read contains a path of the machine."""
 
 from __future__ import annotations
 

@@ -273,9 +273,7 @@ def test_a_column_that_the_file_does_not_have_is_empty(services: ServicesOnly) -
         (",".join("y" * 70 + str(n) for n in range(2)), None),
     ],
 )
-def test_a_name_that_cannot_be_a_column_is_mended(
-    services: ServicesOnly, header: str, columns: list[str] | None
-) -> None:
+def test_an_invalid_column_name_is_corrected(services: ServicesOnly, header: str, columns: list[str] | None) -> None:
     load_table(services, USERS, header + "\n" + ",".join("v" for _ in header.split(",")) + "\n")
     found = rows(services)[0]
 

@@ -1,4 +1,4 @@
-"""Triggers: kept, shown, changed in part, and never a way to do more than one may."""
+"""Triggers: stored, returned, updated, and never a way to gain permissions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Versions: what a configuration was can be looked at, gone back to and copied."""
+"""Versions of a configuration can be read, restored and copied."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests that wait for a job of Storage: without a thread each, and with a response that tells whose fault it is."""
+"""Requests that wait for a job of Storage: without a thread each, and with a response that tells whose error it is."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def ask_all(http: Http) -> list[Any]:
     ]
 
 
-def test_a_job_that_fails_through_our_fault_is_no_400(services: ServicesOnly, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_that_fails_internally_is_not_a_400(services: ServicesOnly, monkeypatch: pytest.MonkeyPatch) -> None:
     http = storage(services)
     make_table(http, ROWS)
 
@@ -86,7 +86,7 @@ def test_a_job_that_fails_through_its_callers_fault_is_a_400(services: ServicesO
     assert 400 <= response.status < 500, response.text
 
 
-def test_every_way_to_be_unavailable_is_told_from_a_mistake_of_the_caller() -> None:
+def test_every_way_to_be_unavailable_is_distinguished_from_an_error_of_the_caller() -> None:
     def below(kind: type[Unavailable]) -> list[type[Unavailable]]:
         return [kind, *(each for child in kind.__subclasses__() for each in below(child))]
 

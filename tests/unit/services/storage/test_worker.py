@@ -1,4 +1,4 @@
-"""Storage's worker: jobs in order, taken over, given up; and the maintenance between them."""
+"""Storage's worker: jobs in order, taken over, abandoned; and the maintenance between them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.unit.services.storage.loading import load, make_table, rows, storage,
 
 @pytest.fixture
 def idle(services: ServicesOnly) -> ServicesOnly:
-    """A stack whose worker has gone home."""
+    """A stack whose worker was stopped."""
     services.stop_worker()
     return services
 
@@ -119,7 +119,7 @@ def test_work_that_was_done_but_not_recorded_is_not_done_twice(services: Service
     response = load(http, "in.c-main.users", "id\n2\n", incremental=1)
     wait_for(lambda: http.get(f"/jobs/{response.json['id']}").json["status"] == "success")
     services.stop_worker()
-    with services.stack.database.writing() as tx:  # as a worker leaves it that dies before its last word
+    with services.stack.database.writing() as tx:  # as left by a worker that dies before it records the end
         undone = {"is_finished": False, "status": "processing", "lease_until": clock.now() - LEASE, "results": None}
         tx.change(update(jobs.jobs).where(jobs.jobs.c.id == response.json["id"]).values(**undone))
 
@@ -128,7 +128,7 @@ def test_work_that_was_done_but_not_recorded_is_not_done_twice(services: Service
     assert rows(http, "in.c-main.users") == [["1"], ["2"]]
 
 
-def test_upkeep_changes_nothing_that_anybody_sees(services: ServicesOnly):
+def test_maintenance_changes_nothing_visible(services: ServicesOnly):
     http = storage(services)
     make_table(http, "id\n1\n", primaryKey="id")
     for number in range(5):
@@ -181,7 +181,7 @@ def test_a_drop_that_comes_late_leaves_the_new_table_alone(services: ServicesOnl
     assert rows(http, "in.c-main.users") == [["2"]]
 
 
-def test_a_column_that_is_only_forgotten_is_dropped_by_whoever_comes_next(services: ServicesOnly):
+def test_a_column_without_a_record_is_dropped_by_the_next_attempt(services: ServicesOnly):
     http = storage(services)
     make_table(http, "id,name\n1,old\n")
     succeed(http, http.delete("/tables/in.c-main.users/columns/name"))
@@ -194,7 +194,7 @@ def test_a_column_that_is_only_forgotten_is_dropped_by_whoever_comes_next(servic
 
 
 def do_again(services: ServicesOnly, job_id: int) -> None:
-    """As if its worker had died before its last word."""
+    """As if its worker had died before it recorded the end."""
     services.stop_worker()
     undone = {"is_finished": False, "status": "processing", "lease_until": clock.now() - LEASE, "results": None}
     with services.stack.database.writing() as tx:

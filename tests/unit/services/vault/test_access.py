@@ -1,4 +1,4 @@
-"""Who may do what in the vault, and what one project can tell of another."""
+"""Permissions in the vault, and what one project can learn about another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The vault on both databases: what it asks of JSON columns, each says in its own way."""
+"""The vault on both databases: queries on JSON columns differ between them."""
 
 from __future__ import annotations
 

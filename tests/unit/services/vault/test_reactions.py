@@ -1,4 +1,4 @@
-"""What becomes of variables when a branch is deleted."""
+"""Variables of a deleted branch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Encrypted variables: nobody reads them, and they open in their own project only."""
+"""Encrypted variables: never returned in plain text, and decrypted only in their own project."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Variables of the vault over HTTP: kept, replaced, found, forgotten."""
+"""Variables of the vault over HTTP: stored, replaced, found, removed."""
 
 from __future__ import annotations
 
@@ -204,7 +204,7 @@ def test_a_wrong_variable_is_refused_by_the_name_of_the_field(
 
 
 @pytest.mark.parametrize("body", [b"", b"[1]", b"{", b'"text"', b"\xff", b"[" * 5000])
-def test_what_is_no_object_is_refused(shared: ServicesOnly, body: bytes) -> None:
+def test_a_value_that_is_not_an_object_is_refused(shared: ServicesOnly, body: bytes) -> None:
     check_error(shared.service("vault").send("POST", "/variables", body, {"Content-Type": "application/json"}), 422)
 
 
@@ -217,14 +217,14 @@ def test_an_unknown_hash_is_not_found(shared: ServicesOnly, unknown: str) -> Non
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
-def test_health_is_told_to_anyone_by_both_methods(shared: ServicesOnly, method: str) -> None:
+def test_health_is_public_by_both_methods(shared: ServicesOnly, method: str) -> None:
     response = shared.service("vault", token="").send(method, "/health-check")
 
     assert (response.status, response.json.keys()) == (200, {"api", "documentation"})
     assert response.json["api"] == "vault"
 
 
-def test_the_vault_answers_on_its_own_host(shared: ServicesOnly) -> None:
+def test_the_vault_is_reached_on_its_own_host(shared: ServicesOnly) -> None:
     host = stacks.service_host("vault", "penstock.localhost")
 
     assert host == "vault.penstock.localhost"
@@ -238,7 +238,7 @@ def check_error(response: Response, status: int) -> str:
     return response.json["error"]
 
 
-def test_the_specification_says_how_attributes_are_written(shared: ServicesOnly) -> None:
+def test_the_specification_defines_how_attributes_are_written(shared: ServicesOnly) -> None:
     paths = shared.service("portal").get("/specs/vault.json").json["paths"]
     attributes = next(each for each in paths["/variables"]["get"]["parameters"] if each["name"] == "attributes")
 

@@ -1,4 +1,4 @@
-"""Files that are wrong and loads that fail: told, and nothing is left of them."""
+"""Malformed files and failing loads: reported, and nothing is left of them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_a_file_that_is_wrong_is_refused_and_nothing_changes(tables: Tables, con
 
 
 def refuse(tables: Tables, header: tuple[str, ...], **options: Any) -> None:
-    """A load whose second row is no row."""
+    """A load whose second row is malformed."""
     file = tables.folder / "wrong.csv"
     file.write_text(f"{','.join(header)}\n1\n")
     with pytest.raises(BadCsv):
@@ -101,7 +101,7 @@ def test_a_load_stays_done_when_merging_its_files_fails(tables: Tables, monkeypa
         (OSError(errno.EDQUOT, "over", "/secret/place"), "the disk is full"),
     ],
 )
-def test_what_the_engine_says_is_for_the_log_and_not_for_the_user(
+def test_messages_of_the_engine_are_for_the_log_and_not_for_the_user(
     error: Exception, said: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     shown = LakeUnavailable(error).message

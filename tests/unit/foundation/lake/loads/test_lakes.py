@@ -54,7 +54,7 @@ def test_a_bucket_whose_making_was_killed_is_made_again(tables: Tables) -> None:
     assert tables.read(HEADER) == [("1", "Ada")]
 
 
-def test_an_empty_catalog_of_an_earlier_version_is_made_by_a_load_and_by_nobody_else(tables: Tables) -> None:
+def test_an_empty_catalog_of_an_earlier_version_is_created_only_by_a_load(tables: Tables) -> None:
     folder = tables.lake.folder / str(USERS.bucket)
     folder.mkdir(parents=True)
     (folder / "catalog.sqlite").touch()

@@ -1,4 +1,4 @@
-"""The order of columns: a load that replaces the table brings it, any other keeps what is there."""
+"""The order of columns: a load that replaces the table determines it, any other keeps the table's."""
 
 from __future__ import annotations
 

@@ -120,7 +120,7 @@ def test_columns_meet_in_whatever_letters(tables: Tables, incremental: bool) -> 
     assert len(read_rows(tables.lake, USERS, Query())[0]) == 2
 
 
-def test_letters_that_the_engine_tells_apart_make_two_columns(tables: Tables) -> None:
+def test_letters_that_the_engine_distinguishes_make_two_columns(tables: Tables) -> None:
     tables.load([("\xc4", "b"), ("1", "x")])
     tables.load([("\xe4", "b"), ("2", "y")], incremental=True)
 

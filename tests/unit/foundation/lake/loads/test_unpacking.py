@@ -1,4 +1,4 @@
-"""Compressed files that unpack further than they may, and loads that are stopped: nothing is left of them."""
+"""Compressed files over the limits, and loads that are stopped: nothing is left of them."""
 
 from __future__ import annotations
 

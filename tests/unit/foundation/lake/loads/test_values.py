@@ -1,4 +1,4 @@
-"""Values, names and lines of a file: they stay as they are, whatever they are."""
+"""Values, names and lines of a file are stored unchanged, whatever they are."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_lines_may_end_in_any_way(tables: Tables, end: str) -> None:
     assert tables.read(HEADER) == [("1", f"a{line}b"), ("2", "" if end else "x")]
 
 
-def test_a_byte_order_mark_is_no_part_of_the_data(tables: Tables) -> None:
+def test_a_byte_order_mark_is_not_part_of_the_data(tables: Tables) -> None:
     file = tables.folder / "bom.csv"
     file.write_bytes(b"\xef\xbb\xbfid,name\n1,Ada\n")
     tables.load_file(file, HEADER)

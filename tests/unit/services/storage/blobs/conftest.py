@@ -1,4 +1,4 @@
-"""Somewhere to put blobs."""
+"""A file to write blobs to."""
 
 from __future__ import annotations
 

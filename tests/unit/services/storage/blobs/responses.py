@@ -1,4 +1,4 @@
-"""What the endpoint left on disk, and what it said."""
+"""What the endpoint left on disk, and its responses."""
 
 from __future__ import annotations
 

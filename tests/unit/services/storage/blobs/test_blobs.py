@@ -1,4 +1,4 @@
-"""The blob endpoint, as its protocol has it: what is put can be got, whole or in part, by whoever may."""
+"""The blob endpoint, as in its protocol: an uploaded blob can be read, whole or in part, with a valid signature."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_what_is_put_is_got(place: Container) -> None:
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
-def test_answers_have_the_headers_that_clients_insist_on(place: Container, method: str) -> None:
+def test_responses_have_the_headers_that_clients_require(place: Container, method: str) -> None:
     place.put("b", b"12345", x_ms_blob_content_type="text/csv", x_ms_blob_content_disposition='attachment;filename="x"')
     response = place.send(method, "b", headers={"Accept-Encoding": "gzip"})
 
@@ -85,7 +85,7 @@ def test_parts_can_be_got(place: Container, header: str, asked: str, expected: b
 
 
 @pytest.mark.parametrize("asked", ["bytes=0-1,3-4", "bytes=5-2", "bytes=-", "bytes=a-b", "items=0-1", "0-1", "bytes"])
-def test_what_is_no_range_gets_everything(place: Container, asked: str) -> None:
+def test_an_invalid_range_gets_everything(place: Container, asked: str) -> None:
     place.put("b", b"0123456789")
 
     assert (place.get("b", Range=asked).status, place.get("b", Range=asked).body) == (200, b"0123456789")

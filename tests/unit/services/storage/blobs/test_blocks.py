@@ -1,4 +1,4 @@
-"""Blobs in blocks: any order, joined as their list says."""
+"""Blobs in blocks: uploaded in any order, joined in the order of their list."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_an_empty_list_makes_an_empty_blob(place: Container) -> None:
 @pytest.mark.parametrize(
     "body", [b"", b"<BlockList>", b"<Latest>1</Latest>", b"\xff\xfe", b"<BlockList><Latest>1</Committed></BlockList>"]
 )
-def test_what_is_no_list_is_refused(place: Container, body: bytes) -> None:
+def test_a_value_that_is_not_a_list_is_refused(place: Container, body: bytes) -> None:
     response = place.send("PUT", "b", body, comp="blocklist")
 
     assert (response.status, code_of(response)) == (400, "InvalidXmlDocument")

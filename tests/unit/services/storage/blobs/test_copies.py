@@ -1,4 +1,4 @@
-"""Copies of blobs: the bytes of the source, or a refusal that changes nothing."""
+"""Copies of blobs: the bytes of the source, or an error that changes nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`Content-MD5` is a promise about the body of a request: a body that arrived otherwise is not kept."""
+"""`Content-MD5` is the hash of the body of a request: a body with another hash is not stored."""
 
 from __future__ import annotations
 

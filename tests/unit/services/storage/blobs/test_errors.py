@@ -1,4 +1,4 @@
-"""Whatever goes wrong below the endpoint is said in its XML, also where no route or no handler is reached."""
+"""All errors below the endpoint are in its XML format, even where no route or no handler is reached."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_what_is_not_a_blob_is_not_found_in_xml(place: Container, path: str) -> 
     assert (response.status, code_of(response)) == (404, "ResourceNotFound")
 
 
-def test_a_path_beside_the_endpoint_answers_in_json(place: Container) -> None:
+def test_the_response_for_a_path_beside_the_endpoint_is_json(place: Container) -> None:
     response = Http(f"{place.endpoint}.example").get("/x")
 
     assert (response.status, response.headers["content-type"]) == (404, "application/json")

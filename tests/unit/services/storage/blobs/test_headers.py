@@ -1,4 +1,4 @@
-"""What a client says about a blob beside its bytes comes back with them."""
+"""Headers that a client sets on a blob are returned with it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_content_headers_and_metadata_come_back(place: Container, method: str, i
     assert shown(place.send(method, "b")) == {**CONTENT, **METADATA}
 
 
-def test_what_a_request_says_of_its_body_is_said_of_the_blob(place: Container) -> None:
+def test_headers_that_describe_the_body_describe_the_blob(place: Container) -> None:
     plain = {name: value for name, value in CONTENT.items() if name != "content-disposition"}
     place.put("b", b"test", **plain)
     assert shown(place.get("b")) == plain
@@ -63,7 +63,7 @@ def test_a_new_version_has_only_what_it_was_sent_with(place: Container) -> None:
     assert response.headers["x-ms-meta-other"] == "x"
 
 
-def test_a_part_is_not_told_to_have_the_hash_of_the_whole(place: Container) -> None:
+def test_a_part_does_not_have_the_hash_of_the_whole(place: Container) -> None:
     place.put("b", b"12345", **sent())
     response = place.get("b", Range="bytes=0-1")
 

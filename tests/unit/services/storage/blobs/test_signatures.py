@@ -1,4 +1,4 @@
-"""Signatures: what opens a container, and what does not."""
+"""Signatures: what gives access to a container, and what does not."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_a_signature_ends(
     assert (response.status, code_of(response)) == (403, "AuthenticationFailed")
 
 
-def test_a_write_signature_says_when_it_ends(storage: Http) -> None:
+def test_a_write_signature_has_its_expiration(storage: Http) -> None:
     said = prepare(storage)["absUploadParams"]["absCredentials"]["expiration"]
 
     assert timedelta(minutes=59) < datetime.fromisoformat(said) - clock.now() <= timedelta(hours=1)
@@ -142,7 +142,7 @@ def test_a_signature_ends_with_its_token(
         assert (response.status, code_of(response)) == (403, "AuthenticationFailed")
 
 
-def test_a_signature_does_not_outlive_its_token_by_what_it_says(shared: ServicesOnly) -> None:
+def test_the_expiration_in_a_signature_is_no_later_than_its_tokens(shared: ServicesOnly) -> None:
     client = shared.service("storage", make(shared, canManageBuckets=True, expiresIn=300)["token"])
     said = prepare(client)["absUploadParams"]["absCredentials"]["expiration"]
 
@@ -158,7 +158,7 @@ def test_a_signature_names_its_token_and_no_other(shared: ServicesOnly, storage:
 
 
 @pytest.mark.parametrize("container", ["x", "exp-15-files-1-1-2026-01-01", "..", "permanent-files-9-9-2026-01-01"])
-def test_a_container_that_is_not_there_is_nobodys(storage: Http, container: str) -> None:
+def test_an_unknown_container_belongs_to_no_file(storage: Http, container: str) -> None:
     place = to_write(prepare(storage))
 
     assert Container(place.endpoint, container, place.signature).get("b").status == 403

@@ -1,4 +1,4 @@
-"""Changes of a configuration: each a version, or refused whole."""
+"""Changes of a configuration: each creates a version, or is refused as a whole."""
 
 from __future__ import annotations
 

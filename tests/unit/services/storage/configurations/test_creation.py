@@ -1,4 +1,4 @@
-"""Configurations: how they are made, and what their documents keep."""
+"""Creation of configurations, and the contents of their documents."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_a_document_may_come_as_an_object_or_as_text(shared: ServicesOnly, given
 
 
 @pytest.mark.parametrize("given", [5, 0, True, False, "text", "5", "{", '"a"', [1], "[1]", "   ", 1.5, "{" * 5000])
-def test_a_document_that_is_no_object_is_refused(shared: ServicesOnly, given: object) -> None:
+def test_a_document_that_is_not_an_object_is_refused(shared: ServicesOnly, given: object) -> None:
     response = create(shared, configuration=given)
     assert (response.status, response.json["code"]) == (400, "validation.invalidConfigurationFormat")
     assert '"configuration"' in response.json["error"]

@@ -1,4 +1,4 @@
-"""Components and their configurations, as lists show them and as tokens may see them."""
+"""Components and their configurations in lists, and what tokens may see of them."""
 
 from __future__ import annotations
 

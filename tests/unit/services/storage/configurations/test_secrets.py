@@ -1,4 +1,4 @@
-"""Secrets in configurations: encrypted before anything is written, and opened in one place only."""
+"""Secrets in configurations: encrypted before anything is stored, and decrypted in one place only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files, asked for over HTTP."""
+"""Requests for files over HTTP."""
 
 from __future__ import annotations
 

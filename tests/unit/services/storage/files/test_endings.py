@@ -1,4 +1,4 @@
-"""Files that are deleted, expire, or that nobody can reach."""
+"""Files that are deleted, expire, or can no longer be reached."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_a_file_expires_and_then_its_bytes_go(services: ServicesOnly, monkeypatc
     assert to_read(storage, kept["id"]).get("data.csv").body == b"kept"
 
 
-def test_what_nobody_can_reach_is_cleaned_away(services: ServicesOnly) -> None:
+def test_unreachable_data_is_removed(services: ServicesOnly) -> None:
     storage, root = services.service("storage"), services.stack.files_folder
     kept = upload(storage, b"kept")
     to_write(kept).put_block("b", "1", b"being uploaded")

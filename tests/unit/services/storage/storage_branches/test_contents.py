@@ -44,7 +44,7 @@ def test_a_table_that_the_branch_lacks_is_not_found_there(branched: Branched) ->
         assert branched.at(branched.add_branch()).get(f"/tables/in.c-main.users{path}").status == 404, path
 
 
-def test_sql_tells_the_buckets_of_branches_apart(branched: Branched) -> None:
+def test_sql_distinguishes_the_buckets_of_branches(branched: Branched) -> None:
     branched.make_tables()
     main, branch = (http.get("/buckets/in.c-main").json for http in (branched.main, branched.branch))
     project = branched.services.project.id
@@ -153,7 +153,7 @@ def test_aliases_show_tables_of_their_branch(branched: Branched) -> None:
     assert rows(branched.main, "in.c-main.a") == [["1", "main"]]
 
 
-def test_events_tell_the_branch_in_which_they_happened(branched: Branched) -> None:
+def test_events_have_the_branch_in_which_they_happened(branched: Branched) -> None:
     table = branched.make_tables()
     succeed(branched.main, load(branched.main, table, "id,name\n1,again\n"))
 

@@ -1,4 +1,4 @@
-"""A branch that is deleted takes its own storage along, and nothing of Main's."""
+"""Deleting a branch deletes its separate storage, and nothing of Main's."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ def test_jobs_of_a_table_do_not_wait_for_its_namesake_in_another_branch(branched
         assert [lock_key for (lock_key,) in keys] == [table, f"{branched.id}/{table}"]
 
 
-def test_a_caller_is_in_main_until_it_asks_for_a_branch() -> None:
+def test_a_caller_is_in_main_until_it_requests_a_branch() -> None:
     caller = Caller(project_id=1, branch_id=7, main_branch_id=2, token_id=3, description="x")
     own = Caller(project_id=1, branch_id=7, main_branch_id=2, token_id=3, description="x", has_storage_branches=True)
 

@@ -1,4 +1,4 @@
-"""Tokens, made and looked at over HTTP."""
+"""Tokens, created and read over HTTP."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def verify(services: ServicesOnly, token: str) -> Response:
 
 
 def manager_token(services: ServicesOnly, permissions: dict[str, str]) -> str:
-    """A token that manages tokens and is no master; no route makes one yet."""
+    """A token that manages tokens and is not a master token; no route creates one yet."""
     caller = first_project(services).caller
     with services.stack.database.writing() as tx:
         issued = operations.create_master_token(tx, caller.project_id, "manager")

@@ -117,7 +117,7 @@ def test_any_token_refreshes_and_sees_itself_but_no_other(services: ServicesOnly
 
 
 def test_a_manager_refreshes_only_what_can_do_no_more_than_itself(services: ServicesOnly) -> None:
-    """The response shows the secret: with it the manager would have become more than it is."""
+    """The response contains the secret: with it the manager would gain permissions."""
     load_table(services, "in.c-mine.users", "id\n1\n")
     load_table(services, "in.c-other.users", "id\n1\n")
     manager = services.service("storage", manager_token(services, {"in.c-mine": "read"}))

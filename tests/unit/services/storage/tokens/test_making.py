@@ -1,4 +1,4 @@
-"""Tokens: how they are made, shown and ended."""
+"""Tokens: how they are created, returned and revoked."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def test_a_new_token_may_do_nothing_unless_asked(services: ServicesOnly) -> None
     assert "organization" not in made
 
 
-def test_powers_that_nobody_can_ask_for_are_not_given(services: ServicesOnly) -> None:
-    """Every field of a response, sent back as a wish, makes nobody a master."""
+def test_permissions_that_cannot_be_requested_are_not_given(services: ServicesOnly) -> None:
+    """Sending back every field of a response does not create a master token."""
     everything = verify(services, services.project.token).json
     wish: dict[str, Any] = {**everything, "bucketPermissions": {}, "isMasterToken": True, "projectId": 99, "id": "1"}
     made = services.service("storage").post(TOKENS, wish).json

@@ -1,4 +1,4 @@
-"""What a token may give to another, and what it may do."""
+"""Which permissions a token may give to another, and which it has."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_a_bucket_of_an_old_name_is_not_for_those_who_had_the_old_one(services: 
     assert services.service("storage", made["token"]).get("/v2/storage/buckets/in.c-main").status == 403
 
 
-def test_a_project_tells_how_much_is_in_it(services: ServicesOnly) -> None:
+def test_a_project_reports_its_size(services: ServicesOnly) -> None:
     empty = verify(services, services.project.token).json["owner"]
     load_table(services, "in.c-one.t", "id\n1\n2\n")
     load_table(services, "in.c-two.t", "id\n3\n")

@@ -1,4 +1,4 @@
-"""Secrets of tokens: random, and kept nowhere."""
+"""Secrets of tokens: random, and not stored."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_tokens_are_made_side_by_side_without_a_failure(services: ServicesOnly) 
     assert time.monotonic() - started < 20
 
 
-def test_what_happens_to_tokens_is_told_without_their_secrets(services: ServicesOnly) -> None:
+def test_events_of_tokens_do_not_contain_their_secrets(services: ServicesOnly) -> None:
     storage = services.service("storage")
     made = make(services, description="watched")
     storage.put(f"{TOKENS}/{made['id']}", {"description": "renamed"})
