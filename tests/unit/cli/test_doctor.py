@@ -71,7 +71,7 @@ def test_a_stack_that_does_not_answer_is_wrong(penstock: Penstock, tmp_path: Pat
     lock.close()
 
     assert ended.returncode == 1
-    assert "does not answer" in findings(ended.stdout)["stack"]["text"]
+    assert "does not respond" in findings(ended.stdout)["stack"]["text"]
 
 
 @pytest.mark.parametrize(("number", "state"), [("1", "note"), (str(FORMAT), "ok"), ("999", "wrong"), ("x", "wrong")])
