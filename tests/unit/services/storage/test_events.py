@@ -270,7 +270,7 @@ def test_what_happens_to_an_object_is_seen_by_who_may_read_it(services: Services
             ("storage.bucketUpdated", "in.c-main", "bucket"),
             ("storage.bucketUpdated", "in.c-main-2", "bucket"),
         ):
-            events.tell(tx, caller, event, f"{event} {object_id}", object_id=object_id, object_type=kind)
+            events.add_event(tx, caller, event, f"{event} {object_id}", object_id=object_id, object_type=kind)
     wish = {"bucketPermissions": {"in.c-main": "read"}}
     reader = services.service("storage", services.service("storage").post("/v2/storage/tokens", wish).json["token"])
 
