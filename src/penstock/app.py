@@ -16,7 +16,6 @@ from penstock.foundation.errors import Invalid, Unauthorized, Unavailable
 from penstock.foundation.events import Reaction
 from penstock.foundation.fingerprints import WrongKey, find_fingerprint, keep_fingerprint
 from penstock.foundation.jobs.maintenance import Task
-from penstock.foundation.lake import Unpacking
 from penstock.foundation.logging import Log
 from penstock.foundation.machine import EVERYWHERE
 from penstock.foundation.outbound import Policy
@@ -65,24 +64,13 @@ class FirstProject(msgspec.Struct, frozen=True):
 
 
 def open_from(settings: Settings, outbound: Policy) -> Stack:
-    stack = open_stack(settings.folder, settings.domain, outbound, settings.key, settings.database)
+    stack = open_stack(settings, outbound)
     try:
         _check_key(stack, settings.key)
     except BaseException:
         stack.close()
         raise
-    stack.lake.unpacking = Unpacking(settings.unpacked_megabytes, settings.unpacked_ratio)
-    return msgspec.structs.replace(
-        stack,
-        outbound=msgspec.structs.replace(outbound, mark=_mark(stack)),
-        workers=settings.workers,
-        jobs_per_project=settings.jobs_per_project,
-        storage_jobs_per_project=settings.storage_jobs_per_project,
-        storage_job_timeout=settings.storage_job_timeout,
-        job_disk_megabytes=settings.job_disk_megabytes,
-        disk_reserve_megabytes=settings.disk_reserve_megabytes,
-        component_niceness=settings.component_niceness,
-    )
+    return msgspec.structs.replace(stack, outbound=msgspec.structs.replace(outbound, mark=_mark(stack)))
 
 
 def _check_key(stack: Stack, key: Path) -> None:

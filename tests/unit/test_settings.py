@@ -122,3 +122,29 @@ def test_a_data_folder_may_be_in_the_home_folder(monkeypatch: pytest.MonkeyPatch
 
     assert Settings(data_dir="~/data").folder == tmp_path / "data"
     assert Settings().folder.is_absolute()
+
+
+def test_another_process_reads_the_same_settings_from_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = Settings(
+        data_dir=str(tmp_path / "data"),
+        workers=5,
+        jobs_per_project=3,
+        https=True,
+        allow_hosts=["10.0.0.1", "db.internal"],
+        launcher="container",
+        sandbox="required",
+        unpacked_ratio=0,
+        key_file="elsewhere/key",
+    )
+    # What was set for the first process is not set for the second one, if a flag has taken it back.
+    monkeypatch.setenv("PENSTOCK_STORAGE_JOBS_PER_PROJECT", "7")
+    for name, text in settings.to_environment().items():
+        monkeypatch.setenv(name, text)
+
+    assert read_settings({}, tmp_path) == settings
+
+
+def test_the_environment_of_another_process_has_no_token(tmp_path: Path) -> None:
+    assert "PENSTOCK_TOKEN" not in Settings(data_dir=str(tmp_path), token="1-2-secret").to_environment()

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -24,12 +25,13 @@ from penstock.foundation.ballast import Ballast
 from penstock.foundation.catalog_versions import find_version
 from penstock.foundation.database import Database
 from penstock.foundation.errors import Invalid
-from penstock.foundation.lake import Lake
+from penstock.foundation.lake import Lake, Unpacking
 from penstock.foundation.metadata_locations import MetadataLocation, find_location
 from penstock.foundation.migrations import FORMAT
 from penstock.foundation.outbound import Policy
 from penstock.foundation.secrets import Cipher, read_or_make_key
 from penstock.foundation.server_paths import ServerPaths, paths_of
+from penstock.foundation.settings import Settings
 
 
 def _nobody_listens() -> None:
@@ -38,22 +40,17 @@ def _nobody_listens() -> None:
 
 class Stack(msgspec.Struct, frozen=True, kw_only=True):
     folder: Path
-    domain: str
     database: Database
     lake: Lake
     cipher: Cipher
     outbound: Policy
-    workers: int = 1
-    """How many worker processes the stack has."""
-    jobs_per_project: int | None = None
-    """How many jobs of one project run at a time, and below: of Storage's. None is all but one worker, see share()."""
-    storage_jobs_per_project: int | None = None
-    storage_job_timeout: int = 21_600
-    job_disk_megabytes: int = 100_000
-    disk_reserve_megabytes: int = 512
-    component_niceness: int = 0
+    settings: Settings = Settings()
     notify_workers: Callable[[], None] = _nobody_listens
     """Wakes the workers: there is something to do."""
+
+    @property
+    def domain(self) -> str:
+        return self.settings.domain
 
     @property
     def jobs_folder(self) -> Path:
@@ -72,27 +69,34 @@ class Stack(msgspec.Struct, frozen=True, kw_only=True):
     def ballast(self) -> Ballast:
         return Ballast(self.folder)
 
+    def with_settings(self, **changes: Any) -> Stack:
+        """The same stack, with some settings changed."""
+        return msgspec.structs.replace(self, settings=msgspec.structs.replace(self.settings, **changes))
+
     def close(self) -> None:
         self.lake.close()
         self.database.close()
 
 
-def open_stack(folder: Path, domain: str, outbound: Policy, key: Path, database: str | None = None) -> Stack:
-    """Open a data folder, making it or bringing it to today's format first."""
+def open_stack(settings: Settings, outbound: Policy) -> Stack:
+    """Open a data folder; a new one is made, an older one is migrated to the current format."""
+    folder = settings.folder
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     Ballast(folder).ensure_room()
     with locks.exclusive(folder / "open.lock"):
         _check_format(folder)
-        location = find_location(folder, read_format(folder), database)
-        secret = _open_key(key, location)
+        location = find_location(folder, read_format(folder), settings.database)
+        secret = _open_key(settings.key, location)
         opened = location.open()
+    lake = Lake(folder / "lake", least_version=partial(_find_version, opened))
+    lake.unpacking = Unpacking(settings.unpacked_megabytes, settings.unpacked_ratio)
     return Stack(
         folder=folder,
-        domain=domain,
         database=opened,
-        lake=Lake(folder / "lake", least_version=partial(_find_version, opened)),
+        lake=lake,
         cipher=Cipher(secret),
         outbound=outbound,
+        settings=settings,
     )
 
 

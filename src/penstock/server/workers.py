@@ -96,27 +96,7 @@ class Workers:
             self._restarts.look()
 
     def _start_one(self, name: str) -> None:
-        environment = {
-            **os.environ,
-            "PENSTOCK_DATA_DIR": str(self._settings.folder),
-            "PENSTOCK_DOMAIN": self._settings.domain,
-            "PENSTOCK_WORKERS": str(self._settings.workers),
-            "PENSTOCK_JOBS_PER_PROJECT": _text(self._settings.jobs_per_project),
-            "PENSTOCK_STORAGE_JOBS_PER_PROJECT": _text(self._settings.storage_jobs_per_project),
-            "PENSTOCK_STORAGE_JOB_TIMEOUT": str(self._settings.storage_job_timeout),
-            "PENSTOCK_UNPACKED_MEGABYTES": str(self._settings.unpacked_megabytes),
-            "PENSTOCK_UNPACKED_RATIO": str(self._settings.unpacked_ratio),
-            "PENSTOCK_JOB_DISK_MEGABYTES": str(self._settings.job_disk_megabytes),
-            "PENSTOCK_DISK_RESERVE_MEGABYTES": str(self._settings.disk_reserve_megabytes),
-            "PENSTOCK_COMPONENT_NICENESS": str(self._settings.component_niceness),
-            "PENSTOCK_LAUNCHER": self._settings.launcher,
-            "PENSTOCK_COMPONENT_NETWORK": self._settings.component_network,
-            "PENSTOCK_HOST": self._settings.host,
-            "PENSTOCK_SANDBOX": self._settings.sandbox or "",
-            **({"PENSTOCK_KEY_FILE": self._settings.key_file} if self._settings.key_file else {}),
-            **({"PENSTOCK_DATABASE": self._settings.database} if self._settings.database else {}),
-            **self._outbound.to_environment(),
-        }
+        environment = {**os.environ, **self._settings.to_environment(), **self._outbound.to_environment()}
         # A session of its own: Ctrl-C reaches the stack, which then tells its workers.
         child = subprocess.Popen(
             [sys.executable, "-m", "penstock", "worker", "--name", name, "--held"],
@@ -129,11 +109,6 @@ class Workers:
         os.set_blocking(child.stdin.fileno(), False)
         self._children[name] = child
         self._restarts.started(name)
-
-
-def _text(number: int | None) -> str:
-    """A variable that is empty counts as not set."""
-    return "" if number is None else str(number)
 
 
 def run_worker(settings: Settings, name: str, *, is_held: bool) -> int:

@@ -15,11 +15,12 @@ from penstock.foundation.outbound import Policy
 from penstock.foundation.stack import Stack, open_stack, read_format
 from penstock.server.backups import write_backup
 from penstock.server.backups.archive import BackupFailed
+from penstock.settings import Settings
 from tests.support.postgresql import PostgresServer, database_name
 
 
 def open_folder(folder: Path, database: str | None = None) -> Stack:
-    return open_stack(folder, "penstock.localhost", Policy(), folder / "key", database=database)
+    return open_stack(Settings(data_dir=str(folder), database=database), Policy())
 
 
 @pytest.fixture

@@ -22,11 +22,9 @@ from penstock.settings import Settings
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import load_table
 
-DOMAIN = "penstock.localhost"
-
 
 def open_folder(folder: Path) -> Stack:
-    return open_stack(folder, DOMAIN, Policy(), folder / "key")
+    return open_stack(Settings(data_dir=str(folder)), Policy())
 
 
 def test_a_new_folder_becomes_a_stack_of_todays_format(tmp_path: Path) -> None:
@@ -130,7 +128,8 @@ def test_a_key_that_others_can_read_stops_the_start(new_data_folder: Path, tmp_p
 
 
 def test_a_key_may_be_elsewhere(tmp_path: Path) -> None:
-    open_stack(tmp_path / "data", DOMAIN, Policy(), tmp_path / "key-elsewhere").close()
+    settings = Settings(data_dir=str(tmp_path / "data"), key_file=str(tmp_path / "key-elsewhere"))
+    open_stack(settings, Policy()).close()
 
     assert (tmp_path / "key-elsewhere").exists()
     assert not (tmp_path / "data" / "key").exists()
@@ -152,7 +151,7 @@ def test_a_stack_without_its_key_is_refused_and_gets_no_new_one(new_data_folder:
     (folder / "key").unlink()
 
     with pytest.raises(Invalid, match="--key-file"):
-        open_stack(folder, "penstock.localhost", Policy(), folder / "key")
+        open_folder(folder)
 
     assert not (folder / "key").exists()
 

@@ -12,7 +12,6 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from penstock.foundation.stack import Stack
@@ -110,7 +109,7 @@ def test_projects_that_write_share_and_claim_at_once_lose_nothing(services: Serv
         for thread in range(THREADS_OF_EACH)
     ]
     expected = len(clients) * ROUNDS
-    stack = msgspec.structs.replace(services.stack, jobs_per_project=2)
+    stack = services.stack.with_settings(jobs_per_project=2)
 
     no_more = threading.Event()
     with ThreadPoolExecutor(len(clients) + CLAIMERS) as pool:

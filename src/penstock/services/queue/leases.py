@@ -46,7 +46,7 @@ class Ending(msgspec.Struct, frozen=True, kw_only=True):
 def claim_job(stack: Stack, worker: str) -> JobRow | None:
     """The next job for this worker. One whose workers died too often is ended instead."""
     with stack.database.claiming() as tx:
-        limit = share(stack.jobs_per_project, stack.workers, management.count_projects(tx))
+        limit = share(stack.settings.jobs_per_project, stack.settings.workers, management.count_projects(tx))
         job = jobs.claim_job(tx, worker, clock.now(), limit)
     if job and (job.desired_status is Status.TERMINATING or job.lost_leases >= MAX_LOST_LEASES):
         _end_at_once(stack, job)

@@ -19,7 +19,7 @@ from penstock.services.storage.store import jobs
 @contextmanager
 def supervised(stack: Stack, job: JobRow) -> Generator[None]:
     """The work in the block can be stopped until it has committed something."""
-    work, deadline = Interruption(is_held=job.attempt > 1), time.monotonic() + stack.storage_job_timeout
+    work, deadline = Interruption(is_held=job.attempt > 1), time.monotonic() + stack.settings.storage_job_timeout
     poller = ChangePoller(stack.database)
     if job.is_cancelled:
         work.stop(JobCancelled())
@@ -30,7 +30,7 @@ def supervised(stack: Stack, job: JobRow) -> Generator[None]:
 
     def check() -> Exception | None:
         if time.monotonic() > deadline:
-            return JobTooLong(stack.storage_job_timeout)
+            return JobTooLong(stack.settings.storage_job_timeout)
         if not poller.should_poll():
             return None
         with stack.database.reading() as tx:

@@ -45,7 +45,8 @@ class Worker(jobs_worker.Worker[JobRow]):
         is_read_only = self._stack.ballast.is_read_only()
         with self._stack.database.claiming() as tx:
             projects = management.count_projects(tx)
-            limit = share(self._stack.storage_jobs_per_project, self._stack.workers, projects)
+            settings = self._stack.settings
+            limit = share(settings.storage_jobs_per_project, settings.workers, projects)
             return jobs.claim_job(tx, self.name, clock.now(), limit, is_read_only=is_read_only)
 
     def perform(self, job: JobRow) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from penstock.foundation.stack import Stack
@@ -30,7 +29,7 @@ def services(new_stack_on_postgresql: NewStack, tmp_path: Path) -> Generator[Ser
 
 @pytest.fixture
 def stack(services: ServicesOnly) -> Stack:
-    return msgspec.structs.replace(services.stack, jobs_per_project=LIMIT)
+    return services.stack.with_settings(jobs_per_project=LIMIT)
 
 
 def test_no_project_ever_runs_one_too_many(services: ServicesOnly, stack: Stack) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from typing import Any
 
-import msgspec
 import pytest
 
 from penstock.foundation import clock
@@ -39,7 +38,7 @@ def add(services: ServicesOnly, count: int, **fields: Any) -> list[int]:
 
 def test_the_project_with_the_fewest_running_jobs_is_next(services: ServicesOnly, other: int) -> None:
     many, few = add(services, 3), add(services, 2, project_id=other)
-    stack = msgspec.structs.replace(services.stack, jobs_per_project=10)
+    stack = services.stack.with_settings(jobs_per_project=10)
 
     assert [claim(stack) for _ in range(6)] == [many[0], few[0], many[1], few[1], many[2], None]
 
@@ -60,7 +59,7 @@ def test_a_project_with_many_short_jobs_does_not_come_before_another_again_and_a
 
 def test_one_worker_is_left_to_the_other_projects(services: ServicesOnly, other: int) -> None:
     many = add(services, 4)
-    stack = msgspec.structs.replace(services.stack, workers=3)
+    stack = services.stack.with_settings(workers=3)
 
     assert [claim(stack) for _ in range(3)] == [many[0], many[1], None]
     few = add(services, 1, project_id=other)
@@ -69,7 +68,7 @@ def test_one_worker_is_left_to_the_other_projects(services: ServicesOnly, other:
 
 def test_a_project_that_is_alone_has_all_workers(services: ServicesOnly) -> None:
     many = add(services, 4)
-    stack = msgspec.structs.replace(services.stack, workers=3)
+    stack = services.stack.with_settings(workers=3)
 
     assert [claim(stack) for _ in many] == many
 
@@ -81,7 +80,7 @@ def test_jobs_that_cannot_run_keep_no_project_waiting(services: ServicesOnly, ot
     add(services, 2, is_held=True)
     [free] = add(services, 1, project_id=other, branch_id=running.branch_id, lock_key="a")
 
-    assert [claim(msgspec.structs.replace(services.stack, workers=4)) for _ in range(1)] == [free]
+    assert [claim(services.stack.with_settings(workers=4)) for _ in range(1)] == [free]
 
 
 def test_a_claim_is_quick_however_many_jobs_wait(services: ServicesOnly, other: int) -> None:

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 
-import msgspec
 import pytest
 from sqlalchemy import select, update
 
@@ -97,7 +96,7 @@ def test_a_load_that_runs_is_stopped_and_changes_nothing(services_on_each: Servi
 
 def test_a_job_that_takes_too_long_is_stopped(services_on_each: ServicesOnly, http: Http) -> None:
     path = load_long(http)
-    with working(msgspec.structs.replace(services_on_each.stack, storage_job_timeout=1)):
+    with working(services_on_each.stack.with_settings(storage_job_timeout=1)):
         job = ended(http, path)
 
     assert (job["status"], job["error"]["code"]) == ("error", "storage.jobs.tooLong")

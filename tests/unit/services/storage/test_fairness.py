@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import msgspec
 import pytest
 
 from penstock.foundation import clock
@@ -65,10 +64,10 @@ def test_a_worker_leaves_another_to_the_second_project(services_on_each: Service
     """Of two workers the first project has one, for as long as there is a second project."""
     busy = first_project(services_on_each).caller
     add(stack, busy, 3)
-    two = msgspec.structs.replace(stack, workers=2)
+    two = stack.with_settings(workers=2)
     assert claim(stack)
 
     assert Worker(two, "w").run_one(), "alone, a project has all workers"
     add_project(services_on_each)
     assert not Worker(two, "w").run_one()
-    assert Worker(msgspec.structs.replace(two, storage_jobs_per_project=2), "w").run_one()
+    assert Worker(two.with_settings(storage_jobs_per_project=2), "w").run_one()

@@ -179,9 +179,9 @@ class Programs:
         return Limits(
             memory_megabytes=int(component.memory_megabytes * size),
             timeout_seconds=self._timeout or component.timeout_seconds,
-            disk_megabytes=self._stack.job_disk_megabytes,
-            reserve_megabytes=self._stack.disk_reserve_megabytes,
-            niceness=self._stack.component_niceness,
+            disk_megabytes=self._stack.settings.job_disk_megabytes,
+            reserve_megabytes=self._stack.settings.disk_reserve_megabytes,
+            niceness=self._stack.settings.component_niceness,
         )
 
     def _read_status(self, program: Program, ended: Ended) -> None:

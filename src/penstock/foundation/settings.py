@@ -1,0 +1,101 @@
+"""Every setting, typed. `penstock.settings` reads them; the stack carries them to every service and worker."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, Literal, cast
+
+import msgspec
+
+from penstock.foundation.errors import Invalid
+from penstock.foundation.stacks import KNOWN_STACKS, KnownStack
+
+DEFAULT_PORT, HTTPS_PORT = 8300, 443
+_OF_CLIENTS = ("url", "token", "stack", "stacks")
+"""Which stack a command talks to: a worker has no use for them, and a token is not handed to more processes."""
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    data_dir: str = ".penstock"
+    database: Annotated[str, msgspec.Meta(pattern=r"^postgres(ql)?://\S+$")] | None = None
+    """A PostgreSQL for the metadata; without one it is in a file of the data folder."""
+    domain: Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$")] = "penstock.localhost"
+    host: str = "loopback"
+    """Where to listen: `loopback` is 127.0.0.1 and ::1."""
+    port: Annotated[int, msgspec.Meta(ge=0, le=65535)] = DEFAULT_PORT
+    https: bool = False
+    """Whether to serve TLS too, on a port of its own beside the plain one."""
+    https_port: Annotated[int, msgspec.Meta(ge=0, le=65535)] = HTTPS_PORT
+    tls_cert: str | None = None
+    """A certificate of one's own in PEM, with its chain; without one the stack has its own in the data folder."""
+    tls_key: str | None = None
+    public_url: Annotated[str, msgspec.Meta(pattern=r"^https?://[^/\s?#]+(/[^\s?#]*)?$")] | None = None
+    """The bare address as a reverse proxy shows it."""
+    trusted_proxies: list[str] = []
+    """Addresses whose X-Forwarded-Proto and X-Forwarded-Host are believed."""
+    connections_per_address: Annotated[int, msgspec.Meta(ge=0)] = 500
+    """How many connections one address may have open on each port; loopback and trusted proxies any number. 0 is no
+    limit."""
+    workers: Annotated[int, msgspec.Meta(ge=1, le=64)] = 2
+    component_niceness: Annotated[int, msgspec.Meta(ge=0, le=19)] = 10
+    """How much components give way to requests and workers when the processors are busy; 0 is not at all. Workers do
+    not: others wait for the database while they write."""
+    jobs_per_project: Annotated[int, msgspec.Meta(ge=1)] | None = None
+    """How many jobs of one project run at a time. Not set, one worker is left to the other projects, if there are any:
+    one less than `workers`, and at least one."""
+    storage_jobs_per_project: Annotated[int, msgspec.Meta(ge=1)] | None = None
+    """The same for jobs of Storage: loads, exports and other changes of tables."""
+    storage_job_timeout: Annotated[int, msgspec.Meta(ge=1)] = 21_600
+    """After how many seconds a job of Storage is stopped."""
+    unpacked_megabytes: Annotated[int, msgspec.Meta(ge=0)] = 100_000
+    """How much the compressed file of a table may unpack to; 0 is no limit."""
+    unpacked_ratio: Annotated[int, msgspec.Meta(ge=0)] = 250
+    """How many times its size it may unpack to; 0 is no limit. The first 100 MB are free."""
+    job_disk_megabytes: Annotated[int, msgspec.Meta(ge=0)] = 100_000
+    """How much a component may have in its data folder; 0 is no limit."""
+    disk_reserve_megabytes: Annotated[int, msgspec.Meta(ge=0)] = 512
+    """How much of the disk jobs leave free; of a small disk, a twentieth."""
+    launcher: Literal["process", "container"] = "process"
+    """How components run; in a container, those that have an image, with Docker or Podman."""
+    sandbox: Literal["auto", "required", "off"] | None = None
+    """Whether those that run as processes do so behind bubblewrap: where it is usable, always, or never. Not set, it is
+    required of a stack that others can reach or that has a second project, and used elsewhere where it is usable."""
+    component_network: Literal["gate", "open"] = "gate"
+    """What code of users reaches from a sandbox: what jobs may reach, through a proxy, or what the machine reaches."""
+    body_limit: Annotated[int, msgspec.Meta(ge=1024)] = 10_000_000
+    key_file: str | None = None
+    allow_hosts: list[str] = []
+    """Private hosts, addresses or networks that jobs may reach."""
+    proxy: str | None = None
+    ca_bundle: str | None = None
+    url: str | None = None
+    token: str | None = None
+    stack: str | None = None
+    stacks: tuple[KnownStack, ...] = KNOWN_STACKS
+
+    @property
+    def folder(self) -> Path:
+        return Path(self.data_dir).expanduser().absolute()
+
+    @property
+    def key(self) -> Path:
+        """The file of the stack's key."""
+        return Path(self.key_file).expanduser().absolute() if self.key_file else self.folder / "key"
+
+    def known_stack(self, name: str) -> KnownStack:
+        found = next((stack for stack in self.stacks if stack.name == name), None)
+        if not found:
+            names = ", ".join(stack.name for stack in self.stacks)
+            raise Invalid(f"There is no stack called {name!r}; `penstock stacks` lists them: {names}.")
+        return found
+
+    def to_environment(self) -> dict[str, str]:
+        """The variables with which another process of the stack reads these settings; an empty one is not set."""
+        fields = {**msgspec.structs.asdict(self), "data_dir": str(self.folder)}
+        return {f"PENSTOCK_{name.upper()}": _to_text(fields[name]) for name in fields if name not in _OF_CLIENTS}
+
+
+def _to_text(value: Any) -> str:
+    if isinstance(value, list):
+        return ",".join(cast(list[str], value))
+    return "" if value is None else str(value)
