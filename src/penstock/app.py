@@ -22,36 +22,35 @@ from penstock.foundation.outbound import Policy
 from penstock.foundation.secrets import Cipher
 from penstock.foundation.stack import Stack, open_stack
 from penstock.foundation.stacks import service_host
-from penstock.services.management import interface as management
-from penstock.services.portal import routes as portal
-from penstock.services.queue import routes as queue
-from penstock.services.sample import routes as sample
+from penstock.services.developer import service as developer
+from penstock.services.management import interface as management_interface
+from penstock.services.management import service as management
+from penstock.services.portal import service as portal
+from penstock.services.queue import service as queue
+from penstock.services.sample import service as sample
 from penstock.services.sample.configurations import sample_configurations
 from penstock.services.storage import interface as storage_interface
-from penstock.services.storage import routes as storage
-from penstock.services.vault import interface as vault_interface
-from penstock.services.vault import reactions as vault_reactions
-from penstock.services.vault import routes as vault
+from penstock.services.storage import service as storage
+from penstock.services.vault import service as vault
 from penstock.settings import Settings
 from penstock.web import idempotency
+from penstock.web.application import build_service
 from penstock.web.entrance import Entrance
 from penstock.web.hosts import HostDispatcher
-from penstock.web.service import Service, build_service
+from penstock.web.service import Service
 
 log = Log("stack")
 
 SERVICES: tuple[Callable[[], Service], ...] = (
+    management.service,
+    developer.service,
     storage.service,
     vault.service,
     queue.service,
     portal.service,
     sample.service,
 )
-
-REACTIONS: tuple[Reaction, ...] = (*vault_reactions.REACTIONS,)
-"""What services do when others publish events."""
-MAINTENANCE: tuple[Task, ...] = (storage_interface.maintain, idempotency.maintain, events.maintain)
-"""What each part of the stack does every ten minutes, with its own tables only."""
+"""Every service, and the only list of them. Each may use the interfaces of those before it."""
 
 PROJECT_NAME = "My project"
 SAMPLE_COMPONENT = "ex-generic-v2"
@@ -61,6 +60,23 @@ TOKEN_FILE = "admin-token"  # noqa: S105
 class FirstProject(msgspec.Struct, frozen=True):
     id: int
     token: str
+
+
+def list_services() -> tuple[Service, ...]:
+    return tuple(make() for make in SERVICES)
+
+
+def list_reactions() -> list[Reaction]:
+    return [reaction for service in list_services() for reaction in service.reactions]
+
+
+def list_maintenance() -> list[Task]:
+    """What each service, and what they share, does every ten minutes."""
+    return [
+        *(task for service in list_services() for task in service.maintenance),
+        idempotency.maintain,
+        events.maintain,
+    ]
 
 
 def open_from(settings: Settings, outbound: Policy) -> Stack:
@@ -89,7 +105,7 @@ def _check_key(stack: Stack, key: Path) -> None:
 
 def _opens_secrets(tx: Transaction, cipher: Cipher) -> bool:
     """Whether it opens one of the secrets that are there, if there are any."""
-    found = [vault_interface.opens_secrets(tx, cipher), storage_interface.opens_secrets(tx, cipher)]
+    found = [service.opens_secrets(tx, cipher) for service in list_services() if service.opens_secrets]
     return any(found) or all(each is None for each in found)
 
 
@@ -120,7 +136,7 @@ def outbound_policy(settings: Settings, address: str, *ports: int) -> Policy:
 def _own_names(settings: Settings) -> tuple[str, ...]:
     """By which the services answer that jobs do not call. A public address with a path is not only the stack's."""
     public = urlsplit(settings.public_url or "")
-    services = {make().id for make in SERVICES} - {"sample"}
+    services = {service.id for service in list_services() if service.routes} - {"sample"}
     names = {settings.domain, *(service_host(each, settings.domain) for each in services)}
     names |= {f"{each}.{settings.domain}" for each in services}
     names |= {public.hostname} if public.hostname and not public.path.strip("/") else set()
@@ -128,10 +144,11 @@ def _own_names(settings: Settings) -> tuple[str, ...]:
 
 
 def build_app(settings: Settings, stack: Stack) -> ASGIApp:
-    services = tuple(make() for make in SERVICES)
+    services = list_services()
     built = {
         service.id: build_service(service, stack, services, storage_interface.authenticate, settings.body_limit)
         for service in services
+        if service.routes
     }
     dispatcher = HostDispatcher(
         settings.domain,
@@ -147,7 +164,7 @@ def build_app(settings: Settings, stack: Stack) -> ASGIApp:
 def ensure_project(stack: Stack) -> FirstProject:
     """The first project and a token that works; a new data folder gets both, and two configurations to try."""
     with stack.database.reading() as tx:
-        project = management.find_first_project(tx)
+        project = management_interface.find_first_project(tx)
     if not project:
         return _make_project(stack)
     token = _read_token(stack)

@@ -18,7 +18,7 @@ import msgspec
 import pytest
 
 from penstock import __version__, client
-from penstock.app import SERVICES
+from penstock.app import SERVICES, list_services
 from penstock.cli import COMMANDS, build_parser
 from penstock.client.jobs import Jobs
 from penstock.client.storage_jobs import StorageJobs
@@ -118,8 +118,7 @@ def test_the_table_of_settings_is_that_of_the_program() -> None:
 
 
 def test_the_tables_of_routes_are_those_of_the_services() -> None:
-    for make in SERVICES:
-        service = make()
+    for service in (service for service in list_services() if service.routes):
         page = read_page(ROOT / f"docs/services/{service.id}.md")
         shown = {_unquoted(row[0]): row[1] for row in page.table_below("## Routes")}
         routes = {f"{row.method} {row.template}": row for row in service.routes if "/branch/{branch}" not in row.path}
@@ -149,7 +148,17 @@ def test_the_client_has_what_its_page_shows() -> None:
 def test_every_service_has_a_page() -> None:
     pages = {path.stem for path in (ROOT / "docs/services").glob("*.md")}
 
-    assert pages == {make().id for make in SERVICES}
+    assert pages == {service.id for service in list_services() if service.routes}
+
+
+def test_the_map_names_every_service_in_its_order() -> None:
+    page = read_page(ROOT / "docs/architecture.md")
+    start = page.text.index("\n  services/ ")
+    folders = re.findall(r"^    (\w+)/ ", page.text[start : page.text.index("\n  web/ ")], re.MULTILINE)
+    names = [make.__module__.split(".")[2] for make in SERVICES]
+
+    assert folders == names
+    assert f"Lowest first: {', '.join(names)}." in page.text
 
 
 def test_where_is_points_at_files_that_are_there() -> None:

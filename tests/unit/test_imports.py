@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from penstock import app
+
 SOURCE = Path(__file__).parents[2] / "src" / "penstock"
 
 MAY_USE = {
@@ -32,8 +34,9 @@ MAY_USE = {
     "cli": {"server", "app", "client", "extractor", "settings", "foundation"},
     "__main__": {"cli"},
 }
-SERVICES = ["management", "developer", "storage", "vault", "queue", "portal", "sample"]
-LAYERS = ["errors", "models", "names", "store", "operations", "routes"]
+SERVICES = [make.__module__.split(".")[2] for make in app.SERVICES]
+"""Lowest first."""
+LAYERS = ["errors", "models", "names", "store", "operations", "routes", "service"]
 ABROAD = ("aiohttp", "http.client", "urllib.request", "requests", "httpx", "urllib3", "ftplib", "smtplib")
 UNSAFE = ("pickle", "marshal", "shelve")
 
@@ -60,8 +63,8 @@ def is_allowed(module: str, name: str) -> bool:
 
 
 def may_use_service(ours: list[str], theirs: list[str]) -> bool:
-    """The app puts services together; the server starts the queue's workers, and adds components."""
-    doors = {"app": ("routes", "interface", "reactions", "configurations"), "server": ("worker", "interface")}
+    """The app puts services together; the server adds components, and features of projects."""
+    doors = {"app": ("service", "interface", "configurations"), "server": ("interface",)}
     return len(theirs) == 2 or theirs[2] in doors.get(ours[0], ())
 
 
@@ -75,8 +78,8 @@ def between_services(ours: list[str], theirs: list[str]) -> bool:
 
 
 def is_downwards(ours: list[str], theirs: list[str]) -> bool:
-    """Within a service; what is no layer (an interface, a worker) stands above the operations."""
-    above = len(LAYERS) - 2
+    """Within a service; what is not a layer (an interface, a worker) is beside the operations."""
+    above = LAYERS.index("operations")
     rank = [LAYERS.index(name[0]) if name and name[0] in LAYERS else above for name in (ours, theirs)]
     return not (ours and theirs) or rank[1] <= rank[0]
 
@@ -119,6 +122,7 @@ def test_the_whole_program_was_looked_at() -> None:
 
     assert {"foundation.database", "services.storage.routes.tables", "services.queue", "cli.up", "app"} <= names
     assert {module.split(".")[0] for module in names} == set(MAY_USE)
+    assert {name.split(".")[1] for name in names if name.startswith("services.")} == set(SERVICES)
 
 
 @pytest.mark.parametrize(
@@ -138,6 +142,9 @@ def test_the_whole_program_was_looked_at() -> None:
         ("services.queue.store", "from penstock.services.queue.routes import service"),
         ("services.queue.routes", "from penstock.app import build_app"),
         ("app", "from penstock.services.storage.store import tokens"),
+        ("app", "from penstock.services.queue import routes"),
+        ("server.worker_process", "from penstock.services.queue import worker"),
+        ("services.queue.routes", "from penstock.services.queue.service import service"),
         ("server.run", "from penstock.services.queue.store import jobs"),
         ("cli.run", "from penstock.services.queue import operations"),
         ("client.client", "from penstock.settings import Settings"),
@@ -167,7 +174,8 @@ def test_a_forbidden_arrow_is_found(module: str, line: str) -> None:
         ("services.storage.routes.tables", "from penstock.services.storage.operations import tables"),
         ("foundation.outbound.gate", "import aiohttp"),
         ("cli.run", "from penstock.client import Client"),
-        ("app", "from penstock.services.queue import routes"),
+        ("app", "from penstock.services.queue import service"),
+        ("services.queue.service", "from penstock.services.queue.routes import routes"),
     ],
 )
 def test_an_arrow_of_the_picture_is_not(module: str, line: str) -> None:

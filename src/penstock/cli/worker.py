@@ -27,7 +27,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    from penstock.server.workers import run_worker
+    from penstock.server.worker_process import run_worker
     from penstock.settings import read_settings
 
     flags = ("data_dir", "database", "key_file", "allow_hosts")

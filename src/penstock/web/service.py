@@ -1,93 +1,54 @@
-"""A service as HTTP sees it: its id, its route table, and how it words its errors."""
+"""A service: everything that the stack has to know of it, declared in one place."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
-from anyio import CapacityLimiter
-from starlette.applications import Starlette
-from starlette.middleware import Middleware
-from starlette.middleware.cors import CORSMiddleware
-from starlette.middleware.gzip import GZipMiddleware
-from starlette.routing import Route as HttpRoute
 
 from penstock import __version__
-from penstock.foundation.callers import Right
-from penstock.foundation.jobs.waiting import Waiting
-from penstock.foundation.stack import Stack
-from penstock.foundation.versioned_cache import VersionedCache
-from penstock.web.compression import LEVEL, RememberingGZip
-from penstock.web.cut_responses import CutResponses
-from penstock.web.errors import Reply, Shape, handlers
-from penstock.web.identification import Identification
+from penstock.foundation.database import Transaction
+from penstock.foundation.events import Reaction
+from penstock.foundation.jobs.background import MakeWorker
+from penstock.foundation.jobs.maintenance import Task
+from penstock.foundation.secrets import Cipher
+from penstock.web.errors import Reply, Shape, with_text_code
 from penstock.web.listing import Listing
 from penstock.web.openapi import make_document
-from penstock.web.pipeline import Pipeline
-from penstock.web.requests import Authenticate
 from penstock.web.routing import Route
 
-GZIP_FROM = 1000
-LAKE_THREADS = 8
-WRITE_THREADS = 20
-"""Writers wait for each other in the database; readers have the threads of the default pool for themselves."""
+OpensSecrets = Callable[[Transaction, Cipher], bool | None]
 
 
 class Service(msgspec.Struct, frozen=True, kw_only=True):
     id: str
+    """Its host name, its path below `/_svc/`, and the beginning of the names of its tables."""
     name: str
-    routes: Sequence[Route]
-    errors: Shape
+    routes: Sequence[Route] = ()
+    """None: it is used by other services only, and answers at no host."""
+    errors: Shape = with_text_code
     errors_below: Mapping[str, Reply] = {}
-    """Where another protocol is spoken, how it words errors: by the beginning of the path."""
+    """Where another protocol is spoken, how errors are written: by the beginning of the path."""
     is_listed: bool = True
-    """Whether indexes show it; the storage index does not show itself, and helpers show nowhere."""
+    """Whether the index of Storage shows it."""
     is_documented: bool = True
+    """Whether the portal shows it."""
+
+    workers: Sequence[MakeWorker] = ()
+    """Loops in every worker process."""
+    reactions: Sequence[Reaction] = ()
+    """What it does when other services publish events."""
+    maintenance: Sequence[Task] = ()
+    """What it does every ten minutes, with its own tables and files only."""
+    opens_secrets: OpensSecrets | None = None
+    """Whether a key opens some secret that it stores; None if it stores none. Asked when a stack is opened."""
 
     @property
     def listing(self) -> Listing:
         return Listing(
             id=self.id,
             name=self.name,
-            is_listed=self.is_listed,
-            is_documented=self.is_documented,
+            is_listed=self.is_listed and bool(self.routes),
+            is_documented=self.is_documented and bool(self.routes),
             specify=lambda server: make_document(self.name, __version__, server, self.routes),
         )
-
-
-def build_service(
-    service: Service, stack: Stack, services: tuple[Service, ...], authenticate: Authenticate, body_limit: int
-) -> Starlette:
-    """The service as an application. Nothing redirects: some clients do not follow redirects."""
-    pipeline = Pipeline(
-        stack=stack,
-        services=tuple(each.listing for each in services),
-        identification=Identification(stack, authenticate),
-        body_limit=body_limit,
-        errors=service.errors,
-        lake_threads=CapacityLimiter(LAKE_THREADS),
-        write_threads=CapacityLimiter(WRITE_THREADS),
-        waiting=Waiting(stack.database),
-        responses=VersionedCache(),
-        cut_responses=CutResponses(stack),
-    )
-    app = Starlette(
-        routes=[http for row in service.routes for http in _formats(row, pipeline)],
-        exception_handlers=handlers(service.errors, service.errors_below, stack.paths.hide),
-        middleware=[Middleware(CORSMiddleware, allow_origins=["*"], allow_methods=["*"], allow_headers=["*"])],
-    )
-    app.router.redirect_slashes = False
-    return app
-
-
-def _formats(row: Route, pipeline: Pipeline) -> list[HttpRoute]:
-    """With and without a trailing slash. Streams are not compressed: clients may request parts of them."""
-    paths = {row.path.rstrip("/") or "/", row.path.rstrip("/") + "/"}
-    endpoint, packing = pipeline.endpoint(row), [] if row.streams else [_compression(row)]
-    return [HttpRoute(path, endpoint, methods=[row.method], middleware=packing) for path in sorted(paths)]
-
-
-def _compression(row: Route) -> Middleware:
-    if row.needs is Right.PUBLIC and row.method == "GET":
-        return Middleware(RememberingGZip, minimum_size=GZIP_FROM)
-    return Middleware(GZipMiddleware, minimum_size=GZIP_FROM, compresslevel=LEVEL)

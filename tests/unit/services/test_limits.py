@@ -13,7 +13,7 @@ from typing import Any, cast
 import pytest
 from msgspec import inspect
 
-from penstock.app import SERVICES
+from penstock.app import list_services
 from penstock.foundation import limits
 from penstock.services.storage.errors.metadata import TooManyItems
 from penstock.services.storage.models.metadata import MetadataItem
@@ -29,7 +29,7 @@ SLOW_MACHINE_SECONDS = 3
 LINE_CHARACTERS = 60_000
 """What is longer does not fit into the first line of a request, which has a limit of its own."""
 LINES = read_objects("lists.jsonl")
-ROUTES = [(service.id, route) for service in (make() for make in SERVICES) for route in service.routes]
+ROUTES = [(service.id, route) for service in list_services() for route in service.routes]
 
 
 @pytest.mark.parametrize("place", ["body", "query"])

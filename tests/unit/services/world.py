@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from penstock.app import SERVICES
+from penstock.app import list_services
 from penstock.foundation.stacks import STORAGE
 from penstock.services.storage.models.blobs import ENDPOINT
 from penstock.web.routing import Route
@@ -26,7 +26,7 @@ from tests.unit.services.world_things import Maker, Things
 
 ROOT, BRANCH = "/v2/storage", "/branch/{branch}"
 JSON = {"Content-Type": "application/json"}
-TABLES = {service.id: service.routes for service in (make() for make in SERVICES)}
+TABLES = {service.id: service.routes for service in list_services()}
 ROWS = [row for table in TABLES.values() for row in table if not row.path.startswith(f"/{ENDPOINT}/")]
 """Of all services; but for the blob endpoint, whose requests and answers are another protocol's."""
 _OWNERS = {row.handler: name for name, table in TABLES.items() for row in table}

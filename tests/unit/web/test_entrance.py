@@ -6,13 +6,13 @@ import re
 
 import pytest
 
-from penstock.app import SERVICES
+from penstock.app import list_services
 from tests.support.files import prepare, to_write
 from tests.support.http import Response
 from tests.support.stacks import ServicesOnly
 from tests.unit.web import raw
 
-ROUTES = [(make().id, row.method, row.path) for make in SERVICES for row in make().routes]
+ROUTES = [(service.id, row.method, row.path) for service in list_services() for row in service.routes]
 
 
 def check(response: Response) -> None:

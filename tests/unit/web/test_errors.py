@@ -13,11 +13,12 @@ from penstock.foundation.callers import Right
 from penstock.foundation.errors import Conflict, Unavailable
 from penstock.server.sockets import open_sockets
 from penstock.services.storage import interface as storage
+from penstock.web.application import build_service
 from penstock.web.errors import Shape, with_status_code, with_text_code
 from penstock.web.hosts import HostDispatcher
 from penstock.web.requests import Request
 from penstock.web.routing import Route, get
-from penstock.web.service import Service, build_service
+from penstock.web.service import Service
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly, wait_for
 

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from penstock.app import SERVICES
+from penstock.app import list_services
 from tests.support.stacks import ServicesOnly
 from tests.unit.foundation.test_ballast import fill
 
-ROWS = [(service.id, row) for service in (make() for make in SERVICES) for row in service.routes]
+ROWS = [(service.id, row) for service in list_services() for row in service.routes]
 
 
 @pytest.fixture(scope="module")

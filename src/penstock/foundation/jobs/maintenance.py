@@ -22,6 +22,8 @@ Task = Callable[[Stack], None]
 class Maintenance:
     """A loop beside those of the workers."""
 
+    drain_seconds: float | None = None
+
     def __init__(self, stack: Stack, tasks: Sequence[Task]) -> None:
         self._stack, self._tasks = stack, tasks
         self._stopping = threading.Event()

@@ -10,11 +10,9 @@ from penstock.foundation.errors import NotFound
 from penstock.foundation.stacks import PORTAL
 from penstock.services.portal.models import ApiEntry, Apis
 from penstock.services.portal.page import make_page
-from penstock.web.errors import with_text_code
 from penstock.web.listing import Listing
 from penstock.web.requests import Request, Text
 from penstock.web.routing import Route, get
-from penstock.web.service import Service
 
 ALIASES = {"job-queue": "queue", "manage": "management", "connection": "storage"}
 
@@ -22,12 +20,6 @@ ALIASES = {"job-queue": "queue", "manage": "management", "connection": "storage"
 class SpecificationNotFound(NotFound):
     def __init__(self, name: str) -> None:
         super().__init__(f'There is no specification "{name}"; apis.json lists those there are.')
-
-
-def service() -> Service:
-    return Service(
-        id=PORTAL, name="API portal", routes=routes(), errors=with_text_code, is_listed=False, is_documented=False
-    )
 
 
 def routes() -> list[Route]:

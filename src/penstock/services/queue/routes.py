@@ -15,15 +15,9 @@ from penstock.services.queue.models.requests import NewJob
 from penstock.services.queue.models.searching import ConfigurationsSearch, GroupedSearch, JobSearch
 from penstock.services.queue.models.views import Job, JobGroup, job_view
 from penstock.services.queue.operations import creation, lineage, plans, reading, searching, termination
-from penstock.web.errors import with_status_code
 from penstock.web.health import description, health_check
 from penstock.web.requests import Request, Wait
 from penstock.web.routing import Route, get, post
-from penstock.web.service import Service
-
-
-def service() -> Service:
-    return Service(id="queue", name="Queue API", routes=routes(), errors=with_status_code)
 
 
 def routes() -> list[Route]:

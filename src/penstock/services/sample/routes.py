@@ -11,10 +11,8 @@ import msgspec
 
 from penstock.foundation.callers import Right
 from penstock.services.sample import data
-from penstock.web.errors import with_text_code
 from penstock.web.requests import Request, Text
 from penstock.web.routing import Route, get, post
-from penstock.web.service import Service
 
 PAGE = 500
 Size = Annotated[int, msgspec.Meta(ge=1, le=PAGE)]
@@ -44,12 +42,6 @@ class Search(msgspec.Struct, frozen=True):
 
     text: str = ""
     limit: Size = 20
-
-
-def service() -> Service:
-    return Service(
-        id="sample", name="Sample API", routes=routes(), errors=with_text_code, is_listed=False, is_documented=False
-    )
 
 
 def routes() -> list[Route]:

@@ -12,7 +12,6 @@ import msgspec
 from penstock.components.component import Component
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
-from penstock.foundation.secrets import Cipher
 from penstock.foundation.stack import Stack
 from penstock.services.storage.models.branches import BranchDeleted
 from penstock.services.storage.models.column_types import GivenType
@@ -25,8 +24,8 @@ from penstock.services.storage.models.metadata import MetadataItem, MetadataRow
 from penstock.services.storage.models.queries import RowsQuery
 from penstock.services.storage.models.table_loads import Deletion, DeletionFilter, LoadNotes, TableLoad
 from penstock.services.storage.models.tables import Table
-from penstock.services.storage.operations import branches, events, maintenance, projects, tokens
-from penstock.services.storage.operations.configurations import components, configurations, documents, key_evidence
+from penstock.services.storage.operations import branches, events, projects, tokens
+from penstock.services.storage.operations.configurations import components, configurations, documents
 from penstock.services.storage.operations.files import component_files, files
 from penstock.services.storage.operations.files.component_files import WrittenFile
 from penstock.services.storage.operations.tables import component_exports, component_loads
@@ -70,7 +69,6 @@ __all__ = [
     "get_table",
     "list_files",
     "load_table",
-    "maintain",
     "open_file",
     "overlay",
     "read_configuration",
@@ -158,11 +156,6 @@ def get_component(tx: Transaction, caller: Caller, component_id: str) -> Compone
 def get_branch_id(tx: Transaction, caller: Caller, given: str) -> int:
     """A branch of the caller's project by its number or by the word `default`; raises if it does not exist."""
     return branches.get_branch(tx, caller, given).id
-
-
-def opens_secrets(tx: Transaction, cipher: Cipher) -> bool | None:
-    """Whether the cipher's key decrypts the secrets of some configuration; None if no configuration has any."""
-    return key_evidence.opens_secrets(tx, cipher)
 
 
 def read_configuration(tx: Transaction, caller: Caller, component_id: str, config_id: str) -> Configuration:
@@ -268,8 +261,3 @@ def store_file(stack: Stack, caller: Caller, written: WrittenFile, storage_url: 
 
 def add_events(tx: Transaction, caller: Caller, happened: Sequence[NewEvent]) -> None:
     events.add_events(tx, caller, happened)
-
-
-def maintain(stack: Stack) -> None:
-    """Remove expired data, and compact tables that have changed."""
-    maintenance.maintain_recent(stack)

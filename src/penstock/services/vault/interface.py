@@ -6,7 +6,6 @@ import msgspec
 
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
-from penstock.foundation.secrets import Cipher
 from penstock.services.vault import operations
 from penstock.services.vault.models import Filter, VariableRow
 
@@ -16,11 +15,6 @@ class Variable(msgspec.Struct, frozen=True):
     value: str
     """For a secret it is a cipher for the whole project: `Cipher.decrypt` decrypts it under a `#` key, in the scope of
     any component of the project."""
-
-
-def opens_secrets(tx: Transaction, cipher: Cipher) -> bool | None:
-    """Whether the cipher's key decrypts some secret; None if there is none."""
-    return operations.opens_secrets(tx, cipher)
 
 
 def list_scoped(tx: Transaction, caller: Caller, branch_id: int) -> list[Variable]:

@@ -13,15 +13,9 @@ from penstock.services.vault.models import (
     VariablesQuery,
     variable_view,
 )
-from penstock.web.errors import with_status_code
 from penstock.web.health import description, description_of, health_check, health_check_by_post
 from penstock.web.requests import Request, Text
 from penstock.web.routing import Route, delete, get, post
-from penstock.web.service import Service
-
-
-def service() -> Service:
-    return Service(id="vault", name="Vault API", routes=routes(), errors=with_status_code)
 
 
 def routes() -> list[Route]:

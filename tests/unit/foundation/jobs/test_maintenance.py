@@ -45,7 +45,7 @@ def test_the_stack_removes_old_idempotency_keys(shared: ServicesOnly, monkeypatc
     later = clock.now() + timedelta(days=2)
     monkeypatch.setattr(clock, "source", lambda: later)
 
-    Maintenance(shared.stack, app.MAINTENANCE).run_once()
+    Maintenance(shared.stack, app.list_maintenance()).run_once()
 
     assert count_keys(shared) == 0
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from penstock.app import REACTIONS
+from penstock.app import list_reactions
 from penstock.foundation.events import EventWorker
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly, wait_for
@@ -32,7 +32,7 @@ def test_the_variables_of_a_deleted_branch_are_removed(services_on_each: Service
     add_variable(services_on_each, "host", branchId=stays)
     add_variable(services_on_each, "port", branchId=gone)
     delete_branch(http, gone)
-    worker = EventWorker(services_on_each.stack.database, "w", REACTIONS)
+    worker = EventWorker(services_on_each.stack.database, "w", list_reactions())
     while worker.run_one():
         pass
 

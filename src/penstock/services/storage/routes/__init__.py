@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from penstock.foundation.stacks import STORAGE
-from penstock.services.storage.models.blobs import ENDPOINT
 from penstock.services.storage.routes import (
     blobs,
     branches,
@@ -26,23 +24,8 @@ from penstock.services.storage.routes import (
     triggers,
     versions,
 )
-from penstock.services.storage.routes.blob_responses import to_xml
 from penstock.services.storage.routes.branches import in_branches
-from penstock.web.errors import with_text_code
 from penstock.web.routing import Route
-from penstock.web.service import Service
-
-
-def service() -> Service:
-    # The storage index does not list itself.
-    return Service(
-        id=STORAGE,
-        name="Storage API",
-        routes=routes(),
-        errors=with_text_code,
-        errors_below={f"/{ENDPOINT}": to_xml},
-        is_listed=False,
-    )
 
 
 def routes() -> list[Route]:

@@ -1,0 +1,30 @@
+"""What the stack has to know of Storage."""
+
+from __future__ import annotations
+
+from penstock.foundation.jobs.background import WorkerContext
+from penstock.foundation.stacks import STORAGE
+from penstock.services.storage.models.blobs import ENDPOINT
+from penstock.services.storage.operations.configurations.key_evidence import opens_secrets
+from penstock.services.storage.operations.maintenance import maintain_recent
+from penstock.services.storage.routes import routes
+from penstock.services.storage.routes.blob_responses import to_xml
+from penstock.services.storage.worker import Worker
+from penstock.web.service import Service
+
+
+def service() -> Service:
+    return Service(
+        id=STORAGE,
+        name="Storage API",
+        routes=routes(),
+        errors_below={f"/{ENDPOINT}": to_xml},
+        is_listed=False,  # the index is its own
+        workers=[make_worker],
+        maintenance=[maintain_recent],
+        opens_secrets=opens_secrets,
+    )
+
+
+def make_worker(context: WorkerContext) -> Worker:
+    return Worker(context.stack, context.name)

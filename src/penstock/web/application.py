@@ -1,0 +1,66 @@
+"""A service as an ASGI application: its routes, with what every request needs."""
+
+from __future__ import annotations
+
+from anyio import CapacityLimiter
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.routing import Route as HttpRoute
+
+from penstock.foundation.callers import Right
+from penstock.foundation.jobs.waiting import Waiting
+from penstock.foundation.stack import Stack
+from penstock.foundation.versioned_cache import VersionedCache
+from penstock.web.compression import LEVEL, RememberingGZip
+from penstock.web.cut_responses import CutResponses
+from penstock.web.errors import handlers
+from penstock.web.identification import Identification
+from penstock.web.pipeline import Pipeline
+from penstock.web.requests import Authenticate
+from penstock.web.routing import Route
+from penstock.web.service import Service
+
+GZIP_FROM = 1000
+LAKE_THREADS = 8
+WRITE_THREADS = 20
+"""Writers wait for each other in the database; readers have the threads of the default pool for themselves."""
+
+
+def build_service(
+    service: Service, stack: Stack, services: tuple[Service, ...], authenticate: Authenticate, body_limit: int
+) -> Starlette:
+    """The service as an application. Nothing redirects: some clients do not follow redirects."""
+    pipeline = Pipeline(
+        stack=stack,
+        services=tuple(each.listing for each in services),
+        identification=Identification(stack, authenticate),
+        body_limit=body_limit,
+        errors=service.errors,
+        lake_threads=CapacityLimiter(LAKE_THREADS),
+        write_threads=CapacityLimiter(WRITE_THREADS),
+        waiting=Waiting(stack.database),
+        responses=VersionedCache(),
+        cut_responses=CutResponses(stack),
+    )
+    app = Starlette(
+        routes=[http for row in service.routes for http in _formats(row, pipeline)],
+        exception_handlers=handlers(service.errors, service.errors_below, stack.paths.hide),
+        middleware=[Middleware(CORSMiddleware, allow_origins=["*"], allow_methods=["*"], allow_headers=["*"])],
+    )
+    app.router.redirect_slashes = False
+    return app
+
+
+def _formats(row: Route, pipeline: Pipeline) -> list[HttpRoute]:
+    """With and without a trailing slash. Streams are not compressed: clients may request parts of them."""
+    paths = {row.path.rstrip("/") or "/", row.path.rstrip("/") + "/"}
+    endpoint, packing = pipeline.endpoint(row), [] if row.streams else [_compression(row)]
+    return [HttpRoute(path, endpoint, methods=[row.method], middleware=packing) for path in sorted(paths)]
+
+
+def _compression(row: Route) -> Middleware:
+    if row.needs is Right.PUBLIC and row.method == "GET":
+        return Middleware(RememberingGZip, minimum_size=GZIP_FROM)
+    return Middleware(GZipMiddleware, minimum_size=GZIP_FROM, compresslevel=LEVEL)
