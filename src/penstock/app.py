@@ -18,6 +18,7 @@ from penstock.foundation.fingerprints import WrongKey, find_fingerprint, keep_fi
 from penstock.foundation.jobs.maintenance import Task
 from penstock.foundation.logging import Log
 from penstock.foundation.machine import EVERYWHERE
+from penstock.foundation.migrations import Chain, Schema
 from penstock.foundation.outbound import Policy
 from penstock.foundation.secrets import Cipher
 from penstock.foundation.stack import Stack, open_stack
@@ -79,8 +80,14 @@ def list_maintenance() -> list[Task]:
     ]
 
 
+def find_schema() -> Schema:
+    """What this program needs of a database. Its format number is the newest that this program reads."""
+    chains = [Chain(service.id, service.migrations) for service in list_services() if service.migrations]
+    return Schema(tuple(chains))
+
+
 def open_from(settings: Settings, outbound: Policy) -> Stack:
-    stack = open_stack(settings, outbound)
+    stack = open_stack(settings, outbound, find_schema())
     try:
         _check_key(stack, settings.key)
     except BaseException:

@@ -17,7 +17,7 @@ from sqlalchemy.exc import DBAPIError
 from penstock.foundation import clock, durable
 from penstock.foundation.database import Database, DatabaseUnavailable
 from penstock.foundation.errors import Invalid
-from penstock.foundation.migrations import FORMAT, find_format, migrate
+from penstock.foundation.migrations import Schema, find_format, migrate
 
 FILE, NOTE = "metadata.sqlite", "postgresql"
 OLDEST = 13
@@ -36,20 +36,20 @@ class MetadataLocation(Protocol):
         ...
 
 
-def find_location(folder: Path, found: int, database: str | None) -> MetadataLocation:
+def find_location(folder: Path, found: int, database: str | None, schema: Schema) -> MetadataLocation:
     """`found` is the folder's format, 0 for a new one."""
     if database:
-        return find_server(folder, found, database)
+        return find_server(folder, found, database, schema)
     if place := read_note(folder):
         raise Invalid(f"The stack in {folder} keeps its metadata in {place}. Give its address: --database URL")
-    return FileLocation(folder, found)
+    return FileLocation(folder, found, schema)
 
 
-def find_server(folder: Path, found: int, database: str) -> ServerLocation:
+def find_server(folder: Path, found: int, database: str, schema: Schema) -> ServerLocation:
     """Only reads, changes nothing."""
     if (folder / FILE).exists():
         raise Invalid(f"The stack in {folder} keeps its metadata in {FILE}. For PostgreSQL use another --data-dir.")
-    return ServerLocation(folder, found, database)
+    return ServerLocation(folder, found, database, schema)
 
 
 def read_note(folder: Path) -> str | None:
@@ -61,6 +61,7 @@ def read_note(folder: Path) -> str | None:
 class FileLocation(msgspec.Struct, frozen=True):
     folder: Path
     found: int
+    schema: Schema
 
     @property
     def place(self) -> str:
@@ -73,19 +74,20 @@ class FileLocation(msgspec.Struct, frozen=True):
         path = self.folder / FILE
         if self.found and not path.exists():
             raise Invalid(f"The stack's database is gone from {path}. Restore it from a backup.")
-        if self.found and self.found < FORMAT:
+        is_old = self.found < self.schema.format
+        if self.found and is_old:
             name = f"metadata-format-{self.found}-{clock.now():%Y%m%dT%H%M%S}.sqlite"
             _copy_metadata(path, self.folder / "backups" / name)
         database = Database(path)
-        if self.found < FORMAT:
-            migrate(database.engine)
-            _write_format(self.folder)
+        if is_old:
+            migrate(database.engine, schema=self.schema)
+            _write_format(self.folder, self.schema)
         return database
 
 
 class ServerLocation:
-    def __init__(self, folder: Path, found: int, address: str) -> None:
-        self._folder, self._found = folder, found
+    def __init__(self, folder: Path, found: int, address: str, schema: Schema) -> None:
+        self._folder, self._found, self._schema = folder, found, schema
         self._database = Database(address)
         self.inside = self._look_inside()
         """The format of the existing schema, 0 for none."""
@@ -98,14 +100,14 @@ class ServerLocation:
         return self.inside > 0 or self._found > 0
 
     def open(self) -> Database:
-        if self.inside < FORMAT:
+        if self.inside < self._schema.format:
             try:
-                migrate(self._database.engine)
+                migrate(self._database.engine, schema=self._schema)
             except DBAPIError as error:
                 raise self._unusable(error) from error
         durable.write_file(self._folder / NOTE, f"{self.place}\n".encode())
-        if self._found < FORMAT:
-            _write_format(self._folder)
+        if self._found < self._schema.format:
+            _write_format(self._folder, self._schema)
         return self._database
 
     def close(self) -> None:
@@ -118,9 +120,9 @@ class ServerLocation:
                 inside = find_format(connection)
         except DBAPIError as error:
             raise self._unusable(error) from error
-        if inside > FORMAT:
+        if inside > (newest := self._schema.format):
             raise Invalid(
-                f"The stack in {self.place} has format {inside}, and this version of Penstock reads up to {FORMAT}. "
+                f"The stack in {self.place} has format {inside}, and this version of Penstock reads up to {newest}. "
                 "Start it with the version that wrote it, or a newer one."
             )
         if self._found and not inside:
@@ -142,8 +144,8 @@ def _check_server(connection: Connection, place: str) -> None:
         raise Invalid(f"{place} stores texts as {encoding}, and not every text fits. Create another one: {fix}")
 
 
-def _write_format(folder: Path) -> None:
-    durable.write_file(folder / "format", f"{FORMAT}\n".encode())
+def _write_format(folder: Path, schema: Schema) -> None:
+    durable.write_file(folder / "format", f"{schema.format}\n".encode())
 
 
 def _copy_metadata(source: Path, target: Path) -> None:

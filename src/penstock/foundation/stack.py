@@ -27,7 +27,7 @@ from penstock.foundation.database import Database
 from penstock.foundation.errors import Invalid
 from penstock.foundation.lake import Lake, Unpacking
 from penstock.foundation.metadata_locations import MetadataLocation, find_location
-from penstock.foundation.migrations import FORMAT
+from penstock.foundation.migrations import Schema
 from penstock.foundation.outbound import Policy
 from penstock.foundation.secrets import Cipher, read_or_make_key
 from penstock.foundation.server_paths import ServerPaths, paths_of
@@ -78,14 +78,14 @@ class Stack(msgspec.Struct, frozen=True, kw_only=True):
         self.database.close()
 
 
-def open_stack(settings: Settings, outbound: Policy) -> Stack:
-    """Open a data folder; a new one is made, an older one is migrated to the current format."""
+def open_stack(settings: Settings, outbound: Policy, schema: Schema) -> Stack:
+    """Open a data folder; a new one is made, an older one is migrated to the schema."""
     folder = settings.folder
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     Ballast(folder).ensure_room()
     with locks.exclusive(folder / "open.lock"):
-        _check_format(folder)
-        location = find_location(folder, read_format(folder), settings.database)
+        found = _check_format(folder, schema)
+        location = find_location(folder, found, settings.database, schema)
         secret = _open_key(settings.key, location)
         opened = location.open()
     lake = Lake(folder / "lake", least_version=partial(_find_version, opened))
@@ -123,9 +123,10 @@ def read_format(folder: Path) -> int:
     return int(text)
 
 
-def _check_format(folder: Path) -> None:
-    if (found := read_format(folder)) > FORMAT:
+def _check_format(folder: Path, schema: Schema) -> int:
+    if (found := read_format(folder)) > schema.format:
         raise Invalid(
-            f"{folder} has format {found}, and this version of Penstock reads up to {FORMAT}. "
+            f"{folder} has format {found}, and this version of Penstock reads up to {schema.format}. "
             "Start it with the version that wrote it, or a newer one."
         )
+    return found

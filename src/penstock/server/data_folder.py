@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Generator
 from contextlib import contextmanager
 
+from penstock.app import find_schema
 from penstock.foundation.database import Database
 from penstock.foundation.errors import Invalid, NotFound
 from penstock.foundation.metadata_locations import find_location
-from penstock.foundation.migrations import FORMAT
 from penstock.foundation.stack import read_format
 from penstock.settings import Settings
 
@@ -25,9 +25,10 @@ def open_database(settings: Settings) -> Generator[Database]:
         raise NotFound(
             f"There is no stack in {folder}. Create one with `penstock up`, or give its folder with --data-dir."
         )
-    if found != FORMAT:
-        raise Invalid(f"{folder} has format {found}, and this version of Penstock uses {FORMAT}. Run `penstock up`.")
-    database = find_location(folder, found, settings.database).open()
+    schema = find_schema()
+    if found != (own := schema.format):
+        raise Invalid(f"{folder} has format {found}, and this version of Penstock uses {own}. Run `penstock up`.")
+    database = find_location(folder, found, settings.database, schema).open()
     try:
         yield database
     finally:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 import msgspec
 
@@ -40,6 +41,8 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     """What it does when other services publish events."""
     maintenance: Sequence[Task] = ()
     """What it does every ten minutes, with its own tables and files only."""
+    migrations: Path | None = None
+    """The folder with the steps of its tables: 0001_….py, 0002_….py."""
     opens_secrets: OpensSecrets | None = None
     """Whether a key opens some secret that it stores; None if it stores none. Asked when a stack is opened."""
 

@@ -15,14 +15,16 @@ from typing import Any
 
 import pytest
 
+from penstock.app import find_schema
 from penstock.cli.doctor import contents, folder, machine, names, network, sandbox, trust
 from penstock.foundation import clock, locks
-from penstock.foundation.migrations import FORMAT
 from penstock.server.certificates import Secure, StackFiles, init_certificates
 from penstock.server.running import Running
 from tests.support.authority import Authority
 from tests.support.stacks import RunningStack
 from tests.unit.cli.conftest import Penstock
+
+FORMAT = find_schema().format
 
 
 def findings(output: str) -> dict[str, dict[str, Any]]:

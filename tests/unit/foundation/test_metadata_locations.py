@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from penstock.app import find_schema
 from penstock.cli.doctor.server import check_server
 from penstock.foundation.errors import AppError, Invalid
 from penstock.foundation.metadata_locations import read_note
-from penstock.foundation.migrations import FORMAT
 from penstock.foundation.outbound import Policy
 from penstock.foundation.stack import Stack, open_stack, read_format
 from penstock.server.backups import write_backup
@@ -18,9 +18,11 @@ from penstock.server.backups.archive import BackupFailed
 from penstock.settings import Settings
 from tests.support.postgresql import PostgresServer, database_name
 
+FORMAT = find_schema().format
+
 
 def open_folder(folder: Path, database: str | None = None) -> Stack:
-    return open_stack(Settings(data_dir=str(folder), database=database), Policy())
+    return open_stack(Settings(data_dir=str(folder), database=database), Policy(), find_schema())
 
 
 @pytest.fixture

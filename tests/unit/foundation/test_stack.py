@@ -14,7 +14,7 @@ from penstock.foundation.database import Database
 from penstock.foundation.errors import Invalid
 from penstock.foundation.fingerprints import NAME, WrongKey
 from penstock.foundation.ids import sequences
-from penstock.foundation.migrations import FORMAT, migrate
+from penstock.foundation.migrations import Schema, migrate
 from penstock.foundation.outbound import Policy
 from penstock.foundation.secrets import Cipher, read_or_make_key
 from penstock.foundation.stack import Stack, open_stack, read_format
@@ -22,9 +22,11 @@ from penstock.settings import Settings
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import load_table
 
+FORMAT = Schema().format
+
 
 def open_folder(folder: Path) -> Stack:
-    return open_stack(Settings(data_dir=str(folder)), Policy())
+    return open_stack(Settings(data_dir=str(folder)), Policy(), Schema())
 
 
 def test_a_new_folder_becomes_a_stack_of_todays_format(tmp_path: Path) -> None:
@@ -129,7 +131,7 @@ def test_a_key_that_others_can_read_stops_the_start(new_data_folder: Path, tmp_p
 
 def test_a_key_may_be_elsewhere(tmp_path: Path) -> None:
     settings = Settings(data_dir=str(tmp_path / "data"), key_file=str(tmp_path / "key-elsewhere"))
-    open_stack(settings, Policy()).close()
+    open_stack(settings, Policy(), Schema()).close()
 
     assert (tmp_path / "key-elsewhere").exists()
     assert not (tmp_path / "data" / "key").exists()

@@ -10,10 +10,10 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from penstock.app import find_schema
 from penstock.cli.doctor.check import Check, note, ok, wrong
 from penstock.foundation.ballast import Ballast
 from penstock.foundation.errors import AppError
-from penstock.foundation.migrations import FORMAT
 from penstock.foundation.stack import read_format
 from penstock.settings import Settings
 
@@ -50,10 +50,11 @@ def check_format(folder: Path) -> Check:
         found = read_format(folder)
     except AppError as error:
         return wrong("format", error.message, "penstock restore FILE --data-dir NEW")
-    if found > FORMAT:
-        return wrong("format", f"{found}, but this version reads up to {FORMAT}", "Install the newest Penstock.")
-    if found < FORMAT:
-        return note("format", f"{found}; the next start brings it to {FORMAT} and keeps a copy of the metadata")
+    newest = find_schema().format
+    if found > newest:
+        return wrong("format", f"{found}, but this version reads up to {newest}", "Install the newest Penstock.")
+    if found < newest:
+        return note("format", f"{found}; the next start brings it to {newest} and keeps a copy of the metadata")
     return ok("format", str(found))
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from penstock.app import find_schema
 from penstock.cli.doctor.check import Check, note, ok, wrong
 from penstock.foundation.errors import AppError
 from penstock.foundation.metadata_locations import find_server, read_note
-from penstock.foundation.migrations import FORMAT
 from penstock.foundation.stack import read_format
 from penstock.settings import Settings
 
@@ -24,12 +24,13 @@ def examine(settings: Settings) -> Iterator[Check]:
 
 
 def check_server(folder: Path, address: str) -> Check:
+    schema = find_schema()
     try:
-        location = find_server(folder, read_format(folder), address)
+        location = find_server(folder, read_format(folder), address, schema)
     except AppError as error:
         return wrong("database", error.message, FIX)
     location.close()
-    if location.inside < FORMAT:
+    if location.inside < schema.format:
         what = f"has format {location.inside}" if location.inside else "is empty"
-        return note("database", f"{location.place} {what}; the next start brings it to {FORMAT}")
+        return note("database", f"{location.place} {what}; the next start brings it to {schema.format}")
     return ok("database", f"{location.place}; format {location.inside}")

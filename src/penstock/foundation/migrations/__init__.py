@@ -1,36 +1,15 @@
-"""The schema, versioned: one file per step in versions/, never edited once released.
+"""The schema, versioned: the steps that all services share, and those of each service.
 
-The number of the newest step is the format number of a data folder.
+versions/    the common steps: everything until services got their own, and what belongs to the foundation
+schema.py    which steps there are, and the format number that they add up to
+running.py   carries out the steps that a database does not have yet
+
+A step is a file, `0001_words.py` with `upgrade()`, and is never edited once released. Every service has its own
+numbers, in its own folder. The format number of a data folder is the number of all steps together: it grows with each
+one, so an older program refuses what a newer one has written.
 """
 
-from __future__ import annotations
+from penstock.foundation.migrations.running import find_format, migrate
+from penstock.foundation.migrations.schema import COMMON, Chain, Schema
 
-from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection, Engine
-
-FORMAT = 18
-
-
-def migrate(engine: Engine, to: int = FORMAT) -> None:
-    """Bring the schema to a format; already there, nothing happens."""
-    from alembic import command  # takes 0.4 s to import, and most starts have nothing to migrate
-    from alembic.config import Config
-
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent))
-    # As a writer: two processes that start at once do it one after the other.
-    with engine.connect().execution_options(writing=True) as connection, connection.begin():
-        config.attributes["connection"] = connection
-        command.upgrade(config, f"{to:04}")
-
-
-def find_format(connection: Connection) -> int:
-    """The format of the schema that is there; 0 if there is none."""
-    from sqlalchemy import inspect, text
-
-    if not inspect(connection).has_table("alembic_version"):
-        return 0
-    return int(connection.execute(text("SELECT version_num FROM alembic_version")).scalar() or 0)
+__all__ = ["COMMON", "Chain", "Schema", "find_format", "migrate"]

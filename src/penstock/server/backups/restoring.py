@@ -15,8 +15,8 @@ from typing import TypeVar
 
 import msgspec
 
+from penstock.app import find_schema
 from penstock.foundation import durable, locks
-from penstock.foundation.migrations import FORMAT
 from penstock.server.backups.archive import (
     CHUNK,
     CONTENTS,
@@ -141,10 +141,11 @@ def _read_header(tar: tarfile.TarFile, archive: Path) -> Header:
     if not first or first.name != HEADER or not first.isreg():
         raise NotOurs(archive)
     header = _decode(tar, first, HEADER_BYTES, Header, archive)
-    if header.version > VERSION or header.format > FORMAT:
+    newest = find_schema().format
+    if header.version > VERSION or header.format > newest:
         raise BackupFailed(
             f"{archive} was made by Penstock {header.penstock} and has format {header.format}; "
-            f"this version reads up to {FORMAT}. Restore it with that version or a newer one."
+            f"this version reads up to {newest}. Restore it with that version or a newer one."
         )
     return header
 

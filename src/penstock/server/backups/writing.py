@@ -15,9 +15,9 @@ from typing import IO
 import msgspec
 
 from penstock import __version__
+from penstock.app import find_schema
 from penstock.foundation import clock, durable, locks
 from penstock.foundation.metadata_locations import read_note
-from penstock.foundation.migrations import FORMAT
 from penstock.foundation.stack import read_format
 from penstock.server.backups.archive import ArchiveWriter, BackupFailed, Header
 from penstock.server.backups.keys import read_fingerprint
@@ -58,8 +58,8 @@ def _check(folder: Path, target: Path, force: bool) -> int:
     found = read_format(folder)
     if not found:
         raise BackupFailed(f"There is no stack in {folder}. Name its folder: penstock backup FILE --data-dir DIR")
-    if found > FORMAT:
-        raise BackupFailed(f"{folder} has format {found}, and this version of Penstock reads up to {FORMAT}.")
+    if found > (newest := find_schema().format):
+        raise BackupFailed(f"{folder} has format {found}, and this version of Penstock reads up to {newest}.")
     if place := read_note(folder):
         raise BackupFailed(
             f"The stack in {folder} keeps its metadata in {place}. Stop it, save that with pg_dump, copy the folder."
