@@ -102,7 +102,7 @@ def run_page(page: Page, folder: Path, port: int) -> int:
 
 
 def is_runnable(page: Page) -> bool:
-    return any(block.language in ("console", "python") for block in page.blocks)
+    return any(block.language in ("console", "python") and not block.file_name for block in page.blocks)
 
 
 def uses(page: Page, program: str) -> bool:
@@ -117,6 +117,7 @@ def matches(expected: str, output: str) -> bool:
 
 def _run_block(block: Block, shell: Shell, folder: Path, port: int) -> int:
     if block.file_name:
+        (folder / block.file_name).parent.mkdir(parents=True, exist_ok=True)
         (folder / block.file_name).write_text(block.text.replace(f":{SHOWN_PORT}", f":{port}"))
         return 0
     if block.language == "python":
