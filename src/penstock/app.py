@@ -153,7 +153,7 @@ def _own_names(settings: Settings) -> tuple[str, ...]:
 def build_app(settings: Settings, stack: Stack) -> ASGIApp:
     services = list_services()
     built = {
-        service.id: build_service(service, stack, services, storage_interface.authenticate, settings.body_limit)
+        service.id: build_service(service, stack, services, settings.body_limit)
         for service in services
         if service.routes
     }

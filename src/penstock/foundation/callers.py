@@ -12,6 +12,10 @@ CALLERS = "callers"
 (ids.count_change)."""
 
 
+STORAGE_TOKEN = "storage token"  # noqa: S105
+"""The scheme whose callers work in a project."""
+
+
 class Right(Enum):
     """The permission that a route requires; each row of a route table names one."""
 
@@ -30,13 +34,40 @@ class Origin(msgspec.Struct, frozen=True):
     referer: str = ""
 
 
-class Caller(msgspec.Struct, frozen=True, kw_only=True):
-    """The project and the token of an authenticated request, with the token's permissions."""
+class Identity(msgspec.Struct, frozen=True, kw_only=True):
+    """Who sent a request, as the authentication scheme of the service has established."""
 
+    scheme: str
+    """The name of that scheme."""
     project_id: int
-    branch_id: int
+    """0 for callers that do not belong to one project."""
     token_id: int
+    """Of the credential. Callers with the same ids share their idempotency keys."""
     description: str
+    expires: datetime | None = None
+    """When the credential expires."""
+    run_id: str | None = None
+    """The run id that the client sent with its requests."""
+    origin: Origin | None = None
+    """None for work that continues after its request."""
+
+    def has(self, right: Right) -> bool:
+        """Whether every caller of this kind has the right; a row with another right is refused when the service is built."""
+        return right in (Right.PUBLIC, Right.TOKEN)
+
+
+class SignedIn(Identity, frozen=True, kw_only=True):
+    """A caller by any other scheme than a Storage token: a manager, a person, a sender."""
+
+    subject: str
+    """What the service that issues the credential calls this caller."""
+
+
+class Caller(Identity, frozen=True, kw_only=True):
+    """The project and the Storage token of an authenticated request, with the permissions of the token."""
+
+    scheme: str = STORAGE_TOKEN
+    branch_id: int
     is_master: bool = False
     can_manage_buckets: bool = False
     can_manage_tokens: bool = False
@@ -48,12 +79,6 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
     main_branch_id: int = 0
     has_storage_branches: bool = False
     """Whether each branch of the project has separate buckets, tables and files: the feature `storage-branches`."""
-    run_id: str | None = None
-    """The run id that the client sent with its requests."""
-    expires: datetime | None = None
-    """When the token expires."""
-    origin: Origin | None = None
-    """None for work that continues after its request."""
 
     def has(self, right: Right) -> bool:
         if right is Right.MANAGE_TOKENS:
@@ -66,12 +91,6 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
 
     def may_use_component(self, component_id: str) -> bool:
         return self.sees_all_buckets or component_id in self.component_access
-
-    def may_read_bucket(self, bucket_id: str) -> bool:
-        return self.sees_all_buckets or bucket_id in self.bucket_permissions
-
-    def may_write_bucket(self, bucket_id: str) -> bool:
-        return self.sees_all_buckets or self.bucket_permissions.get(bucket_id) in ("write", "manage")
 
     @property
     def storage_branch_id(self) -> int:
@@ -93,13 +112,11 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(self, branch_id=self.main_branch_id)
 
     @property
-    def may_read_all_files(self) -> bool:
-        return self.is_master or self.can_read_all_files
-
-    @property
-    def may_purge_trash(self) -> bool:
-        return self.is_master or self.can_purge_trash
-
-    @property
     def sees_all_buckets(self) -> bool:
         return self.is_master or self.can_manage_buckets
+
+
+AnyCaller = Caller | SignedIn
+
+NOBODY = Caller(scheme="none", project_id=0, branch_id=0, token_id=0, description="nobody")
+"""Who sends requests to public rows."""

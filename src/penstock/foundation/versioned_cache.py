@@ -24,12 +24,12 @@ class VersionedCache(Generic[T]):
         self._kept: dict[Hashable, T] = {}
         self._lock = threading.Lock()
 
-    def recall(self, version: int | None, key: Hashable) -> T | None:
+    def get(self, version: int | None, key: Hashable) -> T | None:
         """The value stored for exactly this version, if any; an unknown version (None) has none."""
         with self._lock:
             return self._kept.get(key) if version is not None and version == self._version else None
 
-    def keep(self, version: int | None, key: Hashable, value: T) -> None:
+    def put(self, version: int | None, key: Hashable, value: T) -> None:
         """`version` is the one from before the value was read."""
         with self._lock:
             if version is None or (self._version is not None and version < self._version):

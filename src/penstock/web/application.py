@@ -13,12 +13,11 @@ from penstock.foundation.callers import Right
 from penstock.foundation.jobs.waiting import Waiting
 from penstock.foundation.stack import Stack
 from penstock.foundation.versioned_cache import VersionedCache
+from penstock.web.auth.identification import Identification
 from penstock.web.compression import LEVEL, RememberingGZip
 from penstock.web.cut_responses import CutResponses
 from penstock.web.errors import handlers
-from penstock.web.identification import Identification
 from penstock.web.pipeline import Pipeline
-from penstock.web.requests import Authenticate
 from penstock.web.routing import Route
 from penstock.web.service import Service
 
@@ -28,14 +27,12 @@ WRITE_THREADS = 20
 """Writers wait for each other in the database; readers have the threads of the default pool for themselves."""
 
 
-def build_service(
-    service: Service, stack: Stack, services: tuple[Service, ...], authenticate: Authenticate, body_limit: int
-) -> Starlette:
+def build_service(service: Service, stack: Stack, services: tuple[Service, ...], body_limit: int) -> Starlette:
     """The service as an application. Nothing redirects: some clients do not follow redirects."""
     pipeline = Pipeline(
         stack=stack,
         services=tuple(each.listing for each in services),
-        identification=Identification(stack, authenticate),
+        identification=Identification(stack, service.auth),
         body_limit=body_limit,
         errors=service.errors,
         lake_threads=CapacityLimiter(LAKE_THREADS),

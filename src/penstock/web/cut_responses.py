@@ -20,7 +20,7 @@ from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
 from penstock.foundation import clock, ids
-from penstock.foundation.callers import Caller
+from penstock.foundation.callers import AnyCaller
 from penstock.foundation.errors import Unavailable
 from penstock.foundation.stack import Stack
 from penstock.web.idempotency import repeats
@@ -38,7 +38,7 @@ Name = tuple[int, int, str]
 class Flight:
     """A request on its way, until its response is given or lost."""
 
-    def __init__(self, caller: Caller, said: bytes, receive: Receive) -> None:
+    def __init__(self, caller: AnyCaller, said: bytes, receive: Receive) -> None:
         self.owner = caller.project_id, caller.token_id
         # No header holds a line break, so no client's own key looks like this.
         self.prefix = f"\n{hashlib.sha256(said).hexdigest()}:"
@@ -76,7 +76,7 @@ class CutResponses:
         self._knows_earlier = False
         self._is_forgetting = False
 
-    def begin(self, caller: Caller, said: bytes, receive: Receive) -> Flight:
+    def begin(self, caller: AnyCaller, said: bytes, receive: Receive) -> Flight:
         flight = Flight(caller, said, receive)
         self._aloft.setdefault(flight.name, []).append(flight)
         return flight

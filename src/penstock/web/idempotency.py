@@ -16,7 +16,7 @@ import msgspec
 from sqlalchemy import BigInteger, Column, Integer, LargeBinary, Table, Text, delete, insert, select, update
 
 from penstock.foundation import clock
-from penstock.foundation.callers import Caller
+from penstock.foundation.callers import AnyCaller
 from penstock.foundation.database import Moment, Transaction, metadata
 from penstock.foundation.errors import Conflict, Invalid
 from penstock.foundation.stack import Stack
@@ -83,7 +83,7 @@ class BadKey(Invalid):
 class IdempotentRequest:
     """Use as a context manager around the handler; `known` is the earlier response, if there is one."""
 
-    def __init__(self, stack: Stack, caller: Caller, key: str, request: bytes, *, is_new: bool = False) -> None:
+    def __init__(self, stack: Stack, caller: AnyCaller, key: str, request: bytes, *, is_new: bool = False) -> None:
         """`is_new` is said of a key that was made just now, so that nobody has to look for it."""
         if not 1 <= len(key) <= LONGEST:
             raise BadKey

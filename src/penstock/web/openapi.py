@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -23,14 +23,16 @@ class ErrorBody(msgspec.Struct, frozen=True):
     code: str | int | None = None
 
 
-def make_document(title: str, version: str, server: str, routes: Sequence[Route]) -> dict[str, Any]:
+def make_document(
+    title: str, version: str, server: str, routes: Sequence[Route], security: Mapping[str, str]
+) -> dict[str, Any]:
     routes = [route for route in routes if route.is_documented]
     models = _models(routes)
     schemas, components = msgspec.json.schema_components([m for _, m in models], ref_template=_TEMPLATE)
     of = {key: schema for (key, _), schema in zip(models, schemas, strict=True)}
     paths: dict[str, Any] = {}
     for index, route in enumerate(routes):
-        paths.setdefault(route.template, {})[route.method.lower()] = _operation(route, index, of, components)
+        paths.setdefault(route.template, {})[route.method.lower()] = _operation(route, index, of, components, security)
     return {
         "openapi": "3.1.0",
         "info": {"title": title, "version": version},
@@ -38,7 +40,7 @@ def make_document(title: str, version: str, server: str, routes: Sequence[Route]
         "paths": paths,
         "components": {
             "schemas": components,
-            "securitySchemes": {"token": {"type": "apiKey", "in": "header", "name": "X-StorageApi-Token"}},
+            "securitySchemes": {"token": dict(security)} if security else {},
         },
     }
 
@@ -51,13 +53,19 @@ def _models(routes: Sequence[Route]) -> list[tuple[tuple[int, str], Any]]:
     return found
 
 
-def _operation(route: Route, index: int, of: dict[tuple[int, str], Any], components: dict[str, Any]) -> dict[str, Any]:
+def _operation(
+    route: Route,
+    index: int,
+    of: dict[tuple[int, str], Any],
+    components: dict[str, Any],
+    security: Mapping[str, str],
+) -> dict[str, Any]:
     operation: dict[str, Any] = {
         "operationId": route.handler.__name__,
         "summary": (route.handler.__doc__ or route.handler.__name__.replace("_", " ").capitalize()).splitlines()[0],
         "parameters": _parameters(route, index, of, components),
         "responses": _responses(route, of.get((index, "returns")), of[-1, "error"]),
-        "security": [] if route.needs is Right.PUBLIC else [{"token": []}],
+        "security": [] if route.needs is Right.PUBLIC or not security else [{"token": []}],
     }
     if route.body:
         content = {_JSON: {"schema": of[index, "body"]}}

@@ -15,18 +15,18 @@ from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 
 from penstock.foundation.ballast import DiskFull
-from penstock.foundation.callers import Caller, Right
+from penstock.foundation.callers import AnyCaller, Right
 from penstock.foundation.errors import AppError
 from penstock.foundation.jobs.waiting import Waiting
 from penstock.foundation.stack import Stack
 from penstock.foundation.versioned_cache import VersionedCache
 from penstock.web.arguments import read_arguments
+from penstock.web.auth.identification import Identification, hash_credential, with_origin
 from penstock.web.bodies import read_body
 from penstock.web.cut_responses import CutResponses, WatchedResponse
 from penstock.web.errors import Shape, to_response
 from penstock.web.idempotency import HEADER as KEY_HEADER
 from penstock.web.idempotency import IdempotentRequest
-from penstock.web.identification import Identification, hash_token, read_token, with_origin
 from penstock.web.listing import Listing
 from penstock.web.requests import Later, Request, Text, Wait
 from penstock.web.routing import Route
@@ -41,7 +41,8 @@ class Call(msgspec.Struct):
 
     row: Route
     http: HttpRequest
-    caller: Caller | None
+    credential: str
+    caller: AnyCaller | None
     version: int | None
     """Of the database, before anything was read from it; None unless the response is cached."""
     content: bytes = b""
@@ -55,7 +56,7 @@ class Call(msgspec.Struct):
     @property
     def cache_key(self) -> tuple[object, ...]:
         scope = self.http.scope
-        return hash_token(read_token(self.http)), scope["path"], scope["penstock.addresses"]
+        return hash_credential(self.credential), scope["path"], scope["penstock.addresses"]
 
 
 Outcome = Response | Later[Response]
@@ -80,12 +81,13 @@ class Pipeline(msgspec.Struct, frozen=True):
     def endpoint(self, row: Route) -> Callable[[HttpRequest], Awaitable[Response]]:
         async def respond(http: HttpRequest) -> Response:
             version = self.stack.database.version() if row.is_remembered else None
-            call = Call(row, http, self.identification.recall(row, http), version)
-            if row.is_remembered and call.caller and (known := self.responses.recall(version, call.cache_key)):
+            caller = self.identification.get(row, http)
+            call = Call(row, http, self.identification.find_credential(http), caller, version)
+            if row.is_remembered and call.caller and (known := self.responses.get(version, call.cache_key)):
                 return _to_json(known, row.status)
             response = await self._finish(await self._dispatch(call))
             for wait in call.waits:
-                await self.waiting.hold(wait)
+                await self.waiting.wait(wait)
             return response
 
         return respond
@@ -94,7 +96,7 @@ class Pipeline(msgspec.Struct, frozen=True):
         """Take the call to where its handler runs. Without a body one trip to a thread is enough."""
         row, http = call.row, call.http
         if row.body or row.is_async:
-            call.caller = call.caller or await to_thread.run_sync(self.identification.identify, row, http)
+            call.caller = call.caller or await to_thread.run_sync(self.identification.authenticate, row, http)
         if row.is_async:
             return _to_response(row, await row.handler(self._request(call), **read_arguments(row, http, b"")))
         if row.body:
@@ -113,7 +115,7 @@ class Pipeline(msgspec.Struct, frozen=True):
     async def _finish(self, outcome: Outcome) -> Response:
         if isinstance(outcome, Response):
             return outcome
-        await self.waiting.hold(outcome.wait)
+        await self.waiting.wait(outcome.wait)
         return await to_thread.run_sync(outcome.make)
 
     async def _respond_watched(self, call: Call) -> Response:
@@ -135,18 +137,18 @@ class Pipeline(msgspec.Struct, frozen=True):
 
     def _respond(self, call: Call) -> Outcome:
         row, key = call.row, call.http.headers.get(KEY_HEADER)
-        call.caller = call.caller or self.identification.identify(row, call.http)
+        call.caller = call.caller or self.identification.authenticate(row, call.http)
         if key is not None and row.method == "POST" and row.needs is not Right.PUBLIC:
             return self._respond_once(call, key)
         outcome = _run(row, self._request(call), read_arguments(row, call.http, call.content))
         if row.is_remembered and isinstance(outcome, Response):
-            self.responses.keep(call.version, call.cache_key, bytes(outcome.body))
+            self.responses.put(call.version, call.cache_key, bytes(outcome.body))
         return outcome
 
     def _respond_once(self, call: Call, key: str, *, is_new: bool = False) -> Outcome:
         row, request = call.row, self._request(call)
         arguments = read_arguments(row, call.http, call.content)
-        with IdempotentRequest(self.stack, request.caller, key, call.identity, is_new=is_new) as once:
+        with IdempotentRequest(self.stack, request.identity, key, call.identity, is_new=is_new) as once:
             if once.known:
                 return _to_json(once.known.content or b"", once.known.status or row.status)
             request = msgspec.structs.replace(request, once=once)
@@ -173,8 +175,8 @@ class Pipeline(msgspec.Struct, frozen=True):
             stack=self.stack,
             services=self.services,
             addresses=call.http.scope["penstock.addresses"],
-            caller=with_origin(call.caller, call.http),
-            token=read_token(call.http),
+            identity=with_origin(call.caller, call.http),
+            token=call.credential,
             content_type=call.http.headers.get("content-type", ""),
             waits=call.waits,
         )

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from penstock.foundation.callers import Caller
+from penstock.foundation.callers import NOBODY, AnyCaller, Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.jobs.waiting import Wait
 from penstock.foundation.stack import Stack
@@ -17,11 +17,6 @@ from penstock.web.idempotency import IdempotentRequest
 from penstock.web.listing import Listing
 
 T = TypeVar("T")
-
-Authenticate = Callable[[Stack, str], Caller]
-"""Turns the text of a token into the caller, or raises Unauthorized."""
-
-NOBODY = Caller(project_id=0, branch_id=0, token_id=0, description="nobody")
 
 
 class Later(msgspec.Struct, Generic[T], frozen=True):
@@ -38,13 +33,21 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     addresses: Addresses
     services: tuple[Listing, ...] = ()
     """Every service of this stack, for those that list them."""
-    caller: Caller = NOBODY
+    identity: AnyCaller = NOBODY
+    """Who sent it."""
     token: str = ""
+    """The credential that proved it."""
     content_type: str = ""
     once: IdempotentRequest | None = None
     """Set if the request may be sent again and must be carried out once."""
     waits: list[Wait] = []
     """What the response is held back for, after everything is committed."""
+
+    @property
+    def caller(self) -> Caller:
+        """Who sent it, in a service whose scheme is the Storage token."""
+        assert isinstance(self.identity, Caller)
+        return self.identity
 
     def reading(self) -> AbstractContextManager[Transaction]:
         """Sees what this request has written."""
@@ -53,7 +56,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     def writing(self, *, across_projects: bool = False) -> AbstractContextManager[Transaction]:
         """Changes rows of the caller's project; those of other projects only with `across_projects`, and then no other
         request of the stack writes meanwhile."""
-        project_id = None if across_projects else self.caller.project_id
+        project_id = None if across_projects else self.identity.project_id
         return self.once.writing(project_id) if self.once else self.stack.database.writing(project_id)
 
     def commit(self) -> None:

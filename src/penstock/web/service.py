@@ -13,6 +13,8 @@ from penstock.foundation.events import Reaction
 from penstock.foundation.jobs.background import MakeWorker
 from penstock.foundation.jobs.maintenance import Task
 from penstock.foundation.secrets import Cipher
+from penstock.web.auth.none import NONE
+from penstock.web.auth.scheme import Scheme
 from penstock.web.errors import Reply, Shape, with_text_code
 from penstock.web.listing import Listing
 from penstock.web.openapi import make_document
@@ -27,6 +29,8 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     routes: Sequence[Route] = ()
     """None: it is used by other services only, and answers at no host."""
+    auth: Scheme = NONE
+    """How its requests prove who sends them."""
     errors: Shape = with_text_code
     errors_below: Mapping[str, Reply] = {}
     """Where another protocol is spoken, how errors are written: by the beginning of the path."""
@@ -46,6 +50,14 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     opens_secrets: OpensSecrets | None = None
     """Whether a key opens some secret that it stores; None if it stores none. Asked when a stack is opened."""
 
+    def __post_init__(self) -> None:
+        for row in self.routes:
+            if row.needs not in self.auth.rights:
+                raise ValueError(
+                    f'{self.name}: {row.method} {row.path} needs {row.needs.name}, which callers by "{self.auth.name}" '
+                    "never have. Name another scheme in `auth`, or another right in `needs`."
+                )
+
     @property
     def listing(self) -> Listing:
         return Listing(
@@ -53,5 +65,5 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
             name=self.name,
             is_listed=self.is_listed and bool(self.routes),
             is_documented=self.is_documented and bool(self.routes),
-            specify=lambda server: make_document(self.name, __version__, server, self.routes),
+            specify=lambda server: make_document(self.name, __version__, server, self.routes, self.auth.security),
         )

@@ -91,16 +91,16 @@ def test_a_database_that_is_not_there_or_closed_has_no_version(database: Databas
 def test_a_full_cache_evicts_the_oldest_value() -> None:
     memory = VersionedCache[str](most=2)
     for key in ("a", "b", "c"):
-        memory.keep(1, key, key.upper())
+        memory.put(1, key, key.upper())
 
-    assert [memory.recall(1, key) for key in ("a", "b", "c")] == [None, "B", "C"]
+    assert [memory.get(1, key) for key in ("a", "b", "c")] == [None, "B", "C"]
 
 
 def test_nothing_is_kept_for_an_unknown_version() -> None:
     memory = VersionedCache[str]()
-    memory.keep(None, "a", "A")
+    memory.put(None, "a", "A")
 
-    assert memory.recall(None, "a") is None
+    assert memory.get(None, "a") is None
 
 
 @given(steps=st.lists(st.tuples(st.sampled_from(["change", "read", "recall"]), st.integers(0, 3)), max_size=60))
@@ -112,8 +112,8 @@ def test_the_cache_never_returns_an_outdated_value(steps: list[tuple[str, int]])
             truth += 1
         elif step == "read" and key in under_way:
             version, value = under_way.pop(key)
-            memory.keep(version, key, value)
+            memory.put(version, key, value)
         elif step == "read":
             under_way[key] = (truth, truth)
         else:
-            assert memory.recall(truth, key) in (None, truth)
+            assert memory.get(truth, key) in (None, truth)

@@ -14,6 +14,7 @@ from penstock.foundation.errors import Conflict, Unavailable
 from penstock.server.sockets import open_sockets
 from penstock.services.storage import interface as storage
 from penstock.web.application import build_service
+from penstock.web.auth.storage_token import storage_token
 from penstock.web.errors import Shape, with_status_code, with_text_code
 from penstock.web.hosts import HostDispatcher
 from penstock.web.requests import Request
@@ -60,8 +61,10 @@ def be_fine(_request: Request) -> dict[str, str]:
 
 def serve(services: ServicesOnly, shape: Shape) -> Generator[Http]:
     """A service with a table of the test's own, on a socket of its own."""
-    service = Service(id="broken", name="Broken", routes=routes(), errors=shape)
-    app = build_service(service, services.stack, (service,), storage.authenticate, 1000)
+    service = Service(
+        id="broken", name="Broken", routes=routes(), errors=shape, auth=storage_token(storage.authenticate)
+    )
+    app = build_service(service, services.stack, (service,), 1000)
     sockets = open_sockets("loopback", 0)
     dispatcher = HostDispatcher("penstock.localhost", {"broken": app}, None, ())
     server = uvicorn.Server(uvicorn.Config(dispatcher, lifespan="off", log_config=None))

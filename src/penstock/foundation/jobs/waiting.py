@@ -42,7 +42,7 @@ class Waiting:
         self._database, self._count = database, 0
         self._threads = CapacityLimiter(THREADS)
 
-    async def hold(self, wait: Wait) -> None:
+    async def wait(self, wait: Wait) -> None:
         """Return when it is over, or after its time."""
         wait.begin()
         if not wait.seconds:

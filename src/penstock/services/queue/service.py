@@ -6,12 +6,21 @@ from penstock.foundation.jobs.background import WorkerContext
 from penstock.runtime.sandboxing import SandboxRule
 from penstock.services.queue.routes import routes
 from penstock.services.queue.worker import Worker, launchers
+from penstock.services.storage.interface import authenticate
+from penstock.web.auth.storage_token import storage_token
 from penstock.web.errors import with_status_code
 from penstock.web.service import Service
 
 
 def service() -> Service:
-    return Service(id="queue", name="Queue API", routes=routes(), errors=with_status_code, workers=[make_worker])
+    return Service(
+        id="queue",
+        name="Queue API",
+        routes=routes(),
+        auth=storage_token(authenticate),
+        errors=with_status_code,
+        workers=[make_worker],
+    )
 
 
 def make_worker(context: WorkerContext) -> Worker:

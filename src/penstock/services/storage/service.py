@@ -7,9 +7,11 @@ from penstock.foundation.stacks import STORAGE
 from penstock.services.storage.models.blobs import ENDPOINT
 from penstock.services.storage.operations.configurations.key_evidence import opens_secrets
 from penstock.services.storage.operations.maintenance import maintain_recent
+from penstock.services.storage.operations.tokens import authenticate
 from penstock.services.storage.routes import routes
 from penstock.services.storage.routes.blob_responses import to_xml
 from penstock.services.storage.worker import Worker
+from penstock.web.auth.storage_token import storage_token
 from penstock.web.service import Service
 
 
@@ -18,6 +20,7 @@ def service() -> Service:
         id=STORAGE,
         name="Storage API",
         routes=routes(),
+        auth=storage_token(authenticate),
         errors_below={f"/{ENDPOINT}": to_xml},
         is_listed=False,  # the index is its own
         workers=[make_worker],

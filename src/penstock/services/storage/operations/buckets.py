@@ -28,6 +28,7 @@ from penstock.services.storage.names import STAGES, check_bucket_id, is_name
 from penstock.services.storage.operations import jobs, metadata
 from penstock.services.storage.operations.branches import check_branch
 from penstock.services.storage.operations.events import add_event
+from penstock.services.storage.operations.permissions import may_read_bucket, may_write_bucket
 from penstock.services.storage.operations.tokens import forget_bucket
 from penstock.services.storage.store import buckets, tables
 
@@ -37,7 +38,7 @@ BACKEND = "snowflake"
 
 def list_buckets(tx: Transaction, caller: Caller) -> list[BucketRow]:
     found = buckets.list_buckets(tx, caller.project_id, caller.storage_branch_id)
-    return [_with_source(tx, row) for row in found if caller.may_read_bucket(row.id)]
+    return [_with_source(tx, row) for row in found if may_read_bucket(caller, row.id)]
 
 
 def list_bucket_ids(tx: Transaction, caller: Caller) -> list[str]:
@@ -56,7 +57,7 @@ def get_bucket(tx: Transaction, caller: Caller, bucket_id: str) -> BucketRow:
     found = buckets.find_bucket(tx, caller.project_id, caller.storage_branch_id, bucket_id)
     if not found:
         raise BucketNotFound(bucket_id, caller.project_id)
-    if not caller.may_read_bucket(bucket_id):
+    if not may_read_bucket(caller, bucket_id):
         raise NotYours
     return _with_source(tx, found)
 
@@ -83,7 +84,7 @@ def owner_of(row: BucketRow) -> Owner:
 
 
 def check_may_write(caller: Caller, bucket_id: str) -> None:
-    if not caller.may_write_bucket(bucket_id):
+    if not may_write_bucket(caller, bucket_id):
         raise NotYours
 
 

@@ -11,6 +11,12 @@ from penstock.foundation.database import Transaction
 from penstock.services.developer import interface as developer
 from penstock.services.storage.errors.tokens import InvalidPermissions
 from penstock.services.storage.models.tokens import NewToken, TokenChange, TokenRow
+from penstock.services.storage.operations.permissions import (
+    may_purge_trash,
+    may_read_all_files,
+    may_read_bucket,
+    may_write_bucket,
+)
 from penstock.services.storage.store import buckets
 
 PERMISSIONS = ("read", "write")
@@ -30,8 +36,8 @@ def grant(tx: Transaction, caller: Caller, wanted: NewToken | TokenChange) -> di
     for name, asked, has in (
         ("can_manage_buckets", wanted.can_manage_buckets, caller.sees_all_buckets),
         ("can_create_jobs", wanted.can_create_jobs, caller.is_master or caller.can_create_jobs),
-        ("can_read_all_files", wanted.can_read_all_file_uploads, caller.may_read_all_files),
-        ("can_purge_trash", wanted.can_purge_trash, caller.may_purge_trash),
+        ("can_read_all_files", wanted.can_read_all_file_uploads, may_read_all_files(caller)),
+        ("can_purge_trash", wanted.can_purge_trash, may_purge_trash(caller)),
     ):
         if asked is not UNSET:
             given[name] = asked and has
@@ -58,7 +64,7 @@ def _has_bucket(tx: Transaction, caller: Caller, bucket_id: str) -> bool:
 
 
 def _may(caller: Caller, bucket_id: str, permission: str) -> bool:
-    return caller.may_read_bucket(bucket_id) if permission == "read" else caller.may_write_bucket(bucket_id)
+    return may_read_bucket(caller, bucket_id) if permission == "read" else may_write_bucket(caller, bucket_id)
 
 
 def _component_ids(tx: Transaction, caller: Caller, wanted: list[str]) -> list[str]:

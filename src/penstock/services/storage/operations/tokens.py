@@ -18,6 +18,7 @@ from penstock.services.storage.errors.tokens import InvalidToken, NotYours, Toke
 from penstock.services.storage.models.tokens import HeldToken, NewToken, TokenChange, TokenRow
 from penstock.services.storage.operations.events import add_event
 from penstock.services.storage.operations.grants import POWERS, grant, has_all_of
+from penstock.services.storage.operations.permissions import may_purge_trash, may_read_all_files
 from penstock.services.storage.store import tokens
 
 _TOKEN = re.compile(r"([1-9][0-9]{0,17})-([1-9][0-9]{0,17})-([0-9a-f]{60})")
@@ -108,8 +109,8 @@ def create_run_token(tx: Transaction, caller: Caller, description: str, seconds:
         _blank(tx, caller.project_id, description),
         can_manage_buckets=caller.sees_all_buckets,
         can_create_jobs=caller.is_master or caller.can_create_jobs,
-        can_read_all_files=caller.may_read_all_files,
-        can_purge_trash=caller.may_purge_trash,
+        can_read_all_files=may_read_all_files(caller),
+        can_purge_trash=may_purge_trash(caller),
         bucket_permissions=dict(caller.bucket_permissions),
         component_access=list(caller.component_access),
         expires=_expiry(tx, caller, seconds),

@@ -105,7 +105,7 @@ def _within(handler: Callable[Concatenate[Request, P], T]) -> Callable[Concatena
     """The same handler for a branch: the branch exists, and the caller works in it."""
 
     def handle(request: Request, branch: str, *args: P.args, **kwargs: P.kwargs) -> T:
-        within = msgspec.structs.replace(request, caller=_caller_in(request, branch))
+        within = msgspec.structs.replace(request, identity=_caller_in(request, branch))
         return handler(within, *args, **kwargs)
 
     handle.__name__, handle.__doc__ = f"{handler.__name__}_in_branch", handler.__doc__

@@ -32,6 +32,7 @@ from penstock.services.storage.operations.configurations import history
 from penstock.services.storage.operations.configurations.components import key_of
 from penstock.services.storage.operations.configurations.documents import is_id, seal_configuration, seal_state
 from penstock.services.storage.operations.metadata import drop_metadata
+from penstock.services.storage.operations.permissions import may_purge_trash
 from penstock.services.storage.store import configuration_rows as rows
 from penstock.services.storage.store import configurations, versions
 
@@ -157,7 +158,7 @@ def remove_configuration(tx: Transaction, caller: Caller, key: ConfigurationKey)
         return
     if caller.branch_id != caller.main_branch_id:
         raise TrashOfBranch
-    if not caller.may_purge_trash:
+    if not may_purge_trash(caller):
         raise Forbidden("You don't have access to the resource.")
     purge(tx, key)
 

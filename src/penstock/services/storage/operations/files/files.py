@@ -18,6 +18,7 @@ from penstock.services.storage.operations.files.exports import export_folder, ne
 from penstock.services.storage.operations.files.rows import add_row, get_row, upload_name
 from penstock.services.storage.operations.files.sources import get_source, open_source
 from penstock.services.storage.operations.jobs import NewJob, create_job
+from penstock.services.storage.operations.permissions import may_read_all_files
 from penstock.services.storage.store import file_search, files
 
 __all__ = [
@@ -66,7 +67,7 @@ def list_files(tx: Transaction, caller: Caller, query: FileQuery) -> list[FileRo
     return file_search.list_files(
         tx,
         caller.project_id,
-        None if caller.may_read_all_files else caller.token_id,
+        None if may_read_all_files(caller) else caller.token_id,
         query,
         branch_id=caller.branch_filter,
         search=parse_search(query.q),

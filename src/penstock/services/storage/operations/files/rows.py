@@ -12,6 +12,7 @@ from penstock.foundation.database import Transaction
 from penstock.services.storage.errors.files import FileNotFound
 from penstock.services.storage.models.files import FileRow
 from penstock.services.storage.operations.branches import check_branch
+from penstock.services.storage.operations.permissions import may_read_all_files
 from penstock.services.storage.store import files
 
 NAME_LENGTH = 200
@@ -56,7 +57,7 @@ def get_row(tx: Transaction, caller: Caller, file_id: str | int) -> FileRow:
     """A file that exists and that the caller may read: its own, or any for a caller that may read all."""
     number = ids.read_id(str(file_id))
     row = files.find_file(tx, caller.project_id, number) if number is not None else None
-    if not row or not is_alive(row) or not (caller.may_read_all_files or row.token_id == caller.token_id):
+    if not row or not is_alive(row) or not (may_read_all_files(caller) or row.token_id == caller.token_id):
         raise FileNotFound
     if caller.branch_filter not in (None, row.branch_id):
         raise FileNotFound

@@ -22,6 +22,7 @@ from penstock.services.storage.operations import jobs
 from penstock.services.storage.operations.branches import check_branch
 from penstock.services.storage.operations.buckets import bucket_lock, check_may_write, get_own_bucket
 from penstock.services.storage.operations.events import add_event
+from penstock.services.storage.operations.permissions import may_read_bucket
 from penstock.services.storage.operations.tables.changes import plan_change, using_bucket
 from penstock.services.storage.operations.tables.definitions import add_table, check_new_name
 from penstock.services.storage.operations.tables.losses import detecting_loss, detecting_snapshot_loss
@@ -94,7 +95,7 @@ def get_snapshot(tx: Transaction, caller: Caller, snapshot_id: str) -> SnapshotR
     """A snapshot of a bucket that the caller may read; the bucket itself may be gone."""
     number = ids.read_id(snapshot_id)
     row = snapshots.find_snapshot(tx, caller.project_id, number) if number is not None else None
-    if not row or not caller.may_read_bucket(row.table_id.rpartition(".")[0]):
+    if not row or not may_read_bucket(caller, row.table_id.rpartition(".")[0]):
         raise SnapshotNotFound(snapshot_id)
     return row
 

@@ -24,6 +24,7 @@ from penstock.services.storage.names import is_name, split_table_id
 from penstock.services.storage.operations import jobs, metadata
 from penstock.services.storage.operations.buckets import check_may_write, find_source_bucket, get_bucket
 from penstock.services.storage.operations.events import add_event
+from penstock.services.storage.operations.permissions import may_read_bucket
 from penstock.services.storage.operations.tables.losses import detecting_loss
 from penstock.services.storage.operations.tables.queries import read_query
 from penstock.services.storage.store import buckets, tables
@@ -44,9 +45,9 @@ def list_tables(tx: Transaction, caller: Caller, bucket_id: str | None = None) -
     if bucket_id:
         return _tables_of(tx, get_bucket(tx, caller, bucket_id))
     found = tables.list_tables(tx, caller.project_id, caller.storage_branch_id)
-    own = [_resolve(tx, row) for row in found if caller.may_read_bucket(row.bucket_id)]
+    own = [_resolve(tx, row) for row in found if may_read_bucket(caller, row.bucket_id)]
     linked = buckets.list_linked(tx, caller.project_id, caller.storage_branch_id)
-    return own + [row for bucket in linked if caller.may_read_bucket(bucket.id) for row in _tables_of(tx, bucket)]
+    return own + [row for bucket in linked if may_read_bucket(caller, bucket.id) for row in _tables_of(tx, bucket)]
 
 
 def get_table(tx: Transaction, caller: Caller, table_id: str) -> Located:

@@ -29,6 +29,7 @@ from penstock.services.storage.models.tables import (
     table_view,
 )
 from penstock.services.storage.operations import buckets, metadata, sharing
+from penstock.services.storage.operations.permissions import may_read_bucket
 from penstock.services.storage.store import tables
 
 DETAIL = frozenset(
@@ -146,7 +147,7 @@ def _may_read_source(caller: Caller, alias: TableRow) -> bool:
     """An alias may be readable, even shared, while its source is not: then only the alias's own columns are
     returned."""
     bucket_id = (alias.source_table_id or "").rpartition(".")[0]
-    return alias.project_id == caller.project_id and caller.may_read_bucket(bucket_id)
+    return alias.project_id == caller.project_id and may_read_bucket(caller, bucket_id)
 
 
 def _source_table(tx: Transaction, row: TableRow, url: str) -> SourceTable:

@@ -1,0 +1,85 @@
+"""From a request to its caller: the credential is looked up once, until any credential changes.
+
+A cached caller is used only until then, whichever process makes the change; so a token that is revoked, or may do less,
+stops working at once, and no request has to wait for that.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+import msgspec
+from starlette.requests import Request as HttpRequest
+
+from penstock.foundation import clock
+from penstock.foundation.callers import CALLERS, NOBODY, AnyCaller, Origin, Right
+from penstock.foundation.errors import Forbidden
+from penstock.foundation.stack import Stack
+from penstock.foundation.versioned_cache import VersionedCache
+from penstock.web.auth.scheme import Scheme
+from penstock.web.routing import Route
+
+RUN_HEADER, RUN_CHARACTERS = "x-kbc-runid", 255
+ORIGIN_CHARACTERS = 1000
+
+
+class NotAllowed(Forbidden):
+    def __init__(self) -> None:
+        super().__init__("You don't have access to the resource.")
+
+
+class Identification:
+    """Turns requests into callers, by the scheme of one service."""
+
+    def __init__(self, stack: Stack, scheme: Scheme) -> None:
+        self._stack, self._scheme = stack, scheme
+        self._callers = VersionedCache[AnyCaller]()
+
+    def get(self, row: Route, http: HttpRequest) -> AnyCaller | None:
+        """The caller, if it is cached. Raises if there is no credential, or if its caller may not do this."""
+        if row.needs is Right.PUBLIC:
+            return NOBODY
+        credential = self._scheme.find_credential(http)
+        if not credential:
+            raise self._scheme.explain_missing(http)
+        known = self._callers.get(self._version, hash_credential(credential))
+        if not known or (known.expires and known.expires <= clock.now()):
+            return None
+        return _check_right(row, known)
+
+    def authenticate(self, row: Route, http: HttpRequest) -> AnyCaller:
+        """The caller, from the database."""
+        credential, version = self._scheme.find_credential(http), self._version
+        caller = self._scheme.find_caller(self._stack, credential)
+        self._callers.put(version, hash_credential(credential), caller)
+        return _check_right(row, caller)
+
+    def find_credential(self, http: HttpRequest) -> str:
+        """Empty if the request has none."""
+        return self._scheme.find_credential(http)
+
+    @property
+    def _version(self) -> int | None:
+        return self._stack.database.version(CALLERS)
+
+
+def hash_credential(credential: str) -> bytes:
+    """The key of a credential in caches: they do not hold its text."""
+    return hashlib.sha256(credential.encode()).digest()
+
+
+def with_origin(caller: AnyCaller, http: HttpRequest) -> AnyCaller:
+    """The caller, with what this request says of itself."""
+    run_id, headers = http.headers.get(RUN_HEADER), http.headers
+    origin = Origin(
+        address=http.client.host if http.client else "",
+        user_agent=headers.get("user-agent", "")[:ORIGIN_CHARACTERS],
+        referer=headers.get("referer", "")[:ORIGIN_CHARACTERS],
+    )
+    return msgspec.structs.replace(caller, run_id=run_id[:RUN_CHARACTERS] if run_id else None, origin=origin)
+
+
+def _check_right(row: Route, caller: AnyCaller) -> AnyCaller:
+    if not caller.has(row.needs):
+        raise NotAllowed
+    return caller

@@ -1,0 +1,28 @@
+"""What an authentication scheme is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import msgspec
+from starlette.requests import Request as HttpRequest
+
+from penstock.foundation.callers import AnyCaller, Right
+from penstock.foundation.errors import Unauthorized
+from penstock.foundation.stack import Stack
+
+FindCaller = Callable[[Stack, str], AnyCaller]
+"""Turns a credential into its caller, or raises Unauthorized."""
+
+
+class Scheme(msgspec.Struct, frozen=True, kw_only=True):
+    name: str
+    find_credential: Callable[[HttpRequest], str]
+    """Empty if the request has none. Reads no body."""
+    explain_missing: Callable[[HttpRequest], Unauthorized]
+    """The error of a request without a credential."""
+    find_caller: FindCaller
+    rights: frozenset[Right] = frozenset({Right.PUBLIC, Right.TOKEN})
+    """What its callers may have. A row that needs another right is refused when the service is built."""
+    security: Mapping[str, str] = {}
+    """The scheme in OpenAPI documents; empty if there is none."""

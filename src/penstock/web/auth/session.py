@@ -1,0 +1,43 @@
+"""A session of a browser: its id is in a cookie, which the browser sends by itself.
+
+So a page of another site could make the browser send a request that changes something. Such a request names its origin,
+and counts as one without a session.
+"""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from starlette.requests import Request as HttpRequest
+
+from penstock.foundation.errors import Unauthorized
+from penstock.web.auth.scheme import FindCaller, Scheme
+
+COOKIE = "penstock_session"
+_SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+
+
+class MissingSession(Unauthorized):
+    def __init__(self) -> None:
+        super().__init__("You are not signed in, or the request comes from a page of another site. Sign in first.")
+
+
+def session(find_caller: FindCaller) -> Scheme:
+    return Scheme(
+        name="session",
+        find_credential=_find_session,
+        explain_missing=lambda _http: MissingSession(),
+        find_caller=find_caller,
+        security={"type": "apiKey", "in": "cookie", "name": COOKIE},
+    )
+
+
+def _find_session(http: HttpRequest) -> str:
+    if http.method not in _SAFE_METHODS and not _is_of_this_site(http):
+        return ""
+    return http.cookies.get(COOKIE, "")
+
+
+def _is_of_this_site(http: HttpRequest) -> bool:
+    origin = http.headers.get("origin")
+    return origin is None or urlsplit(origin).netloc == http.headers.get("host", "")
