@@ -52,7 +52,7 @@ class Identity(msgspec.Struct, frozen=True, kw_only=True):
     """None for work that continues after its request."""
 
     def has(self, right: Right) -> bool:
-        """Whether every caller of this kind has the right; a row with another right is refused when the service is built."""
+        """Whether it has this right. A row with a right that no caller of its scheme has is refused at the start."""
         return right in (Right.PUBLIC, Right.TOKEN)
 
 
