@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 
 import msgspec
 
 from penstock.foundation import clock
 from penstock.foundation.database import Database, Transaction
-from penstock.foundation.errors import Unavailable
 from penstock.foundation.events import outbox
 from penstock.foundation.events.event import Reaction
 from penstock.foundation.events.outbox import NOBODY, Delivery
@@ -35,20 +33,13 @@ class EventWorker(Worker[Delivery]):
         is_paused: Callable[[], bool] = lambda: False,
     ) -> None:
         """Nothing is claimed while `is_paused()`: on a full disk, reactions could not record what they do."""
-        super().__init__(database, name)
+        super().__init__(database, name, outbox.CLAIMS)
         self._is_paused = is_paused
         self._reactions = {reaction.name: reaction for reaction in reactions}
-
-    def prepare(self) -> None:
-        with suppress(Unavailable), self._database.writing() as tx:
-            outbox.give_up_gone(tx, clock.now())
 
     def claim(self) -> Delivery | None:
         if self._is_paused():
             return None
-        with self._database.reading() as tx:
-            if not outbox.has_work(tx, clock.now()):
-                return None
         with self._database.claiming() as tx:
             return outbox.claim(tx, self.name, clock.now())
 

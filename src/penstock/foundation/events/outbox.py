@@ -20,11 +20,7 @@ from sqlalchemy import (
     Text,
     delete,
     exists,
-    false,
-    func,
     insert,
-    or_,
-    select,
     text,
 )
 
@@ -83,20 +79,9 @@ def hand_out(tx: Transaction, delivery: Delivery, reactions: list[str]) -> None:
     _add(tx, delivery.project_id, delivery.event, delivery.content, reactions)
 
 
-def has_work(tx: Transaction, now: datetime) -> bool:
-    """Whether there may be something to claim: polled often, and cheaper than a claim."""
-    is_due = or_(outbox.c.delayed_until.is_(None), outbox.c.delayed_until <= now)
-    is_free = or_(outbox.c.status.in_(claims.READY), outbox.c.lease_until < now)
-    return tx.value(select(outbox.c.id).where(~outbox.c.is_finished, is_due, is_free).limit(1)) is not None
-
-
 def claim(tx: Transaction, worker: str, now: datetime) -> Delivery | None:
-    row = _claims.claim(tx, worker, now)
+    row = CLAIMS.claim(tx, worker, now)
     return msgspec.convert(row, Delivery) if row else None
-
-
-def give_up_gone(tx: Transaction, now: datetime) -> None:
-    claims.give_up_gone(tx, outbox, now)
 
 
 def finish(tx: Transaction, delivery: Delivery, error: str | None = None) -> None:
@@ -131,13 +116,11 @@ def _add(tx: Transaction, project_id: int, event: str, content: bytes, reactions
         tx.change(_ADD, rows)
 
 
-def _blocks() -> list[ColumnElement[bool]]:
-    """Deliveries that have to wait: for their next attempt, or for an earlier one of the project to the same
-    reaction."""
+def _is_behind() -> ColumnElement[bool]:
+    """An earlier delivery of its project to the same reaction comes first."""
     earlier = outbox.alias("earlier")
     same = [earlier.c[name] == outbox.c[name] for name in ("project_id", "reaction")]
-    is_behind = exists().where(~earlier.c.is_finished, *same, earlier.c.id < outbox.c.id)
-    return [func.coalesce(outbox.c.delayed_until > claims.NOW, false()), is_behind]
+    return exists().where(~earlier.c.is_finished, *same, earlier.c.id < outbox.c.id)
 
 
-_claims = claims.Claims(outbox, *_blocks())
+CLAIMS = claims.Claims(outbox, _is_behind(), delayed="delayed_until")

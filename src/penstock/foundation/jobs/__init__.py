@@ -4,6 +4,7 @@ claims.py         which job a worker gets next, and that only the worker that ha
 lease.py          a heartbeat beside a running job: keeps the lease, and interrupts the work when it must end
 worker.py         the loop: claim a job, perform it, wait for the next, stop
 change_poller.py  whether a query may find something new
+work_poller.py    whether a worker tries to claim a job
 waiting.py        requests that wait for the end of a job, without a thread each
 maintenance.py    what services do every ten minutes
 

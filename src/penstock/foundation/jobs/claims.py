@@ -34,6 +34,7 @@ from sqlalchemy import (
     and_,
     bindparam,
     case,
+    false,
     func,
     or_,
     select,
@@ -122,11 +123,15 @@ class Claims:
 
     `blocks` are conditions of jobs that may not run yet; they may use NOW, and other parameters that claim() is given.
     `held` is the column of jobs that are never candidates; the index by project leaves them out.
+    `delayed` is the column with the time before which a job may not run.
     """
 
-    def __init__(self, jobs: Table, *blocks: ColumnElement[bool], held: str | None = None) -> None:
+    def __init__(
+        self, jobs: Table, *blocks: ColumnElement[bool], held: str | None = None, delayed: str | None = None
+    ) -> None:
         # One by one: of a condition that begins with "not any of", the database does not see which index fits.
-        may_run = [~block for block in (*blocks, _is_one_too_many(jobs))]
+        delays = [is_early(jobs.c[delayed])] if delayed else []
+        may_run = [~block for block in (*delays, *blocks, _is_one_too_many(jobs))]
         candidate = _oldest_of(jobs, _PROJECT, held).where(*may_run)
         taking = _taking(jobs)
         self._list_projects = _listing_projects(jobs, held)
@@ -135,6 +140,20 @@ class Claims:
         self._take = taking.where(jobs.c.id == candidate.scalar_subquery())
         self._hold = _holding(jobs, candidate)
         self._take_held = taking.where(jobs.c.id == bindparam("held_id", type_=Integer), *may_run)
+        self._jobs = jobs
+        self._find_free = _finding_free(jobs, held, delayed)
+        self._find_next_time = _finding_next_time(jobs, held, delayed)
+
+    def find_due_time(self, tx: Transaction, now: datetime) -> datetime | None:
+        """When a claim may find a job, if nothing is written until then: now, when a delay or a lease ends, or never.
+        It only reads, and what blocks a job is not looked at."""
+        if tx.value(self._find_free, now=now) is not None:
+            return now
+        return tx.value(self._find_next_time)
+
+    def expire_gone_workers(self, tx: Transaction, now: datetime) -> None:
+        """End the leases of workers that have ended, so that their jobs are claimed at once."""
+        _expire_gone_workers(tx, self._jobs, now)
 
     def claim(
         self, tx: Transaction, worker: str, now: datetime, limit: int = NO_LIMIT, **values: Any
@@ -162,6 +181,23 @@ class Claims:
         held = tx.connection.execute(self._hold, known).first()
         # Checked again: meanwhile another worker may have claimed a job of the same project that blocks this one.
         return _first(tx, self._take_held, {**known, "held_id": held.id}) if held else None
+
+
+def is_early(delayed: ColumnElement[Any]) -> ColumnElement[bool]:
+    return func.coalesce(delayed > NOW, false())
+
+
+def _finding_free(jobs: Table, held: str | None, delayed: str | None) -> Select[int]:
+    is_due = [~is_early(jobs.c[delayed])] if delayed else []
+    is_free = or_(jobs.c.status.in_(READY), jobs.c.lease_until < NOW)
+    return select(jobs.c.id).where(*_is_open(jobs, held), is_free, *is_due).limit(1)
+
+
+def _finding_next_time(jobs: Table, held: str | None, delayed: str | None) -> Select[Any]:
+    """Reads the jobs that run or are delayed; those made of other jobs have no lease."""
+    lease = jobs.c.lease_until
+    time = case((jobs.c.status.in_(READY), jobs.c[delayed]), else_=lease) if delayed else lease
+    return select(func.min(time, type_=Moment)).where(*_is_open(jobs, held))
 
 
 def _is_open(some: Any, held: str | None) -> list[ColumnElement[bool]]:
@@ -241,8 +277,7 @@ def _taking(jobs: Table) -> ReturningUpdate[Any]:
     return taking.returning(*jobs.c)
 
 
-def give_up_gone(tx: Transaction, jobs: Table, now: datetime) -> None:
-    """End the leases of workers that have ended, so that their jobs are claimed at once."""
+def _expire_gone_workers(tx: Transaction, jobs: Table, now: datetime) -> None:
     claimed = select(jobs.c.worker).where(~jobs.c.is_finished, jobs.c.worker.is_not(None)).distinct()
     gone = [worker for worker in tx.connection.execute(claimed).scalars() if worker and is_gone(worker)]
     if gone:

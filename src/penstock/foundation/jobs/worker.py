@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
+from contextlib import suppress
 from typing import Generic, TypeVar
 
+from penstock.foundation import clock
 from penstock.foundation.database import Database
 from penstock.foundation.errors import Unavailable
-from penstock.foundation.jobs.change_poller import POLL_SECONDS, ChangePoller
-from penstock.foundation.jobs.claims import LeaseLost
+from penstock.foundation.jobs.change_poller import POLL_SECONDS
+from penstock.foundation.jobs.claims import Claims, LeaseLost
+from penstock.foundation.jobs.work_poller import WorkPoller
 from penstock.foundation.logging import Log
 
 log = Log("jobs")
@@ -27,8 +30,8 @@ class Worker(ABC, Generic[Job]):
     drain_seconds: float | None = None
     """How long a running job may go on after stop(); None is as long as it takes."""
 
-    def __init__(self, database: Database, name: str) -> None:
-        self._database, self.name = database, name
+    def __init__(self, database: Database, name: str, claims: Claims) -> None:
+        self._database, self.name, self._claims = database, name, claims
         self._stopping, self._wakeup = threading.Event(), threading.Event()
 
     @abstractmethod
@@ -41,6 +44,8 @@ class Worker(ABC, Generic[Job]):
 
     def prepare(self) -> None:
         """Called once, before the first job is claimed."""
+        with suppress(Unavailable), self._database.writing() as tx:
+            self._claims.expire_gone_workers(tx, clock.now())
 
     def interrupt(self) -> None:
         """The worker was told to stop, and its job has not ended within `drain_seconds`."""
@@ -48,11 +53,20 @@ class Worker(ABC, Generic[Job]):
     def run(self) -> None:
         """Until stop()."""
         self.prepare()
-        poller = ChangePoller(self._database)
+        poller = WorkPoller(self._database, self._claims)
         while not self._stopping.is_set():
             self._wakeup.clear()
-            if not poller.should_poll() or not self.run_one():
+            if not self._should_claim(poller) or not self.run_one():
                 self._wakeup.wait(POLL_SECONDS)
+
+    def _should_claim(self, poller: WorkPoller) -> bool:
+        try:
+            return poller.should_claim()
+        except Unavailable as error:
+            log.warning("jobs not looked for", worker=self.name, reason=str(error))
+        except Exception as error:
+            log.error("jobs not looked for", exception=error, worker=self.name)
+        return False
 
     def run_one(self) -> bool:
         """Claim a job and perform it; whether there was one."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import suppress
 
 from penstock.components.component import Component
-from penstock.foundation import clock
 from penstock.foundation.database import Database
 from penstock.foundation.errors import Unavailable
 from penstock.foundation.jobs import worker as jobs_worker
@@ -36,14 +35,13 @@ class Worker(jobs_worker.Worker[JobRow]):
     def __init__(
         self, stack: Stack, name: str, choose_launcher: ChooseLauncher, find_storage_url: FindUrl = lambda: ""
     ) -> None:
-        super().__init__(stack.database, name)
+        super().__init__(stack.database, name, jobs.CLAIMS)
         self._stack, self._choose_launcher, self._find_storage_url = stack, choose_launcher, find_storage_url
         self._monitor: JobMonitor | None = None
 
     def prepare(self) -> None:
         self._remove_leftovers()
-        with suppress(Unavailable), self._stack.database.writing() as tx:
-            jobs.give_up_gone(tx, clock.now())
+        super().prepare()
 
     def claim(self) -> JobRow | None:
         if self._stack.ballast.is_read_only():

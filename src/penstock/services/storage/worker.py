@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-
 import msgspec
 
 from penstock.foundation import clock
@@ -31,17 +29,10 @@ class Worker(jobs_worker.Worker[JobRow]):
     """stop() lets the running job finish; if it cannot, its lease expires and another worker takes over."""
 
     def __init__(self, stack: Stack, name: str) -> None:
-        super().__init__(stack.database, name)
+        super().__init__(stack.database, name, jobs.CLAIMS)
         self._stack = stack
 
-    def prepare(self) -> None:
-        with suppress(Unavailable), self._stack.database.writing() as tx:
-            jobs.give_up_gone(tx, clock.now())
-
     def claim(self) -> JobRow | None:
-        with self._stack.database.reading() as tx:
-            if not jobs.has_work(tx):
-                return None
         is_read_only = self._stack.ballast.is_read_only()
         with self._stack.database.claiming() as tx:
             projects = management.count_projects(tx)

@@ -6,7 +6,7 @@ import msgspec
 from sqlalchemy import BigInteger, Column, MetaData, Table, Text, insert, select
 
 from penstock.foundation import clock
-from penstock.foundation.database import Database
+from penstock.foundation.database import Database, Moment
 from penstock.foundation.jobs.claims import Claims, change_claimed, columns
 from penstock.foundation.jobs.worker import Worker
 
@@ -16,6 +16,7 @@ greetings = Table(
     Column("id", BigInteger, primary_key=True),
     Column("project_id", BigInteger, nullable=False),
     Column("name", Text, nullable=False),
+    Column("delayed_until", Moment),
     *columns(),
 )
 
@@ -28,12 +29,12 @@ class Greeting(msgspec.Struct, frozen=True):
     worker: str | None
 
 
-CLAIMS = Claims(greetings)
+CLAIMS = Claims(greetings, delayed="delayed_until")
 
 
 class GreetingWorker(Worker[Greeting]):
     def __init__(self, database: Database, name: str, said: list[str]) -> None:
-        super().__init__(database, name)
+        super().__init__(database, name, CLAIMS)
         self._said = said
 
     def claim(self) -> Greeting | None:

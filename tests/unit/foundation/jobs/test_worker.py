@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import threading
+import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -14,9 +15,11 @@ from sqlalchemy import func, select, update
 from penstock.foundation import clock
 from penstock.foundation.database import Database
 from penstock.foundation.errors import Unavailable
+from penstock.foundation.jobs.change_poller import LOOK_SECONDS
 from penstock.foundation.jobs.worker import Worker
 from tests.support.stacks import wait_for
 from tests.unit.foundation.jobs import greetings as service
+from tests.unit.foundation.jobs.conftest import CountingDatabase
 from tests.unit.foundation.jobs.greetings import CLAIMS, Greeting, GreetingWorker, add_greetings, greetings
 
 
@@ -51,23 +54,30 @@ def test_jobs_are_performed_in_their_order_and_once(database: Database) -> None:
     assert said == ["Hello, Ada!", "Hello, Emmy!", "Hello, Grace!"]
 
 
-class Idle(GreetingWorker):
-    """Records that it has found nothing to do."""
-
-    has_looked = False
-
-    def claim(self) -> Greeting | None:
-        job = super().claim()
-        self.has_looked = True
-        return job
-
-
-def test_a_job_that_is_added_later_is_found(database: Database) -> None:
+def test_a_job_that_is_added_later_is_found(counting: CountingDatabase) -> None:
     said: list[str] = []
-    worker = Idle(database, "w", said)
-    with running(worker):
-        wait_for(lambda: worker.has_looked)
-        add_greetings(database, "Ada")
+    with running(GreetingWorker(counting, "w", said)):
+        wait_for(lambda: counting.reads)
+        add_greetings(counting, "Ada")
+        wait_for(lambda: said == ["Hello, Ada!"])
+
+
+def test_an_idle_worker_opens_no_transaction(counting: CountingDatabase) -> None:
+    with running(GreetingWorker(counting, "w", [])):
+        wait_for(lambda: counting.reads)
+        counting.reads = counting.writes = 0
+        time.sleep(3 * LOOK_SECONDS)
+
+        assert (counting.reads, counting.writes) == (0, 0)
+
+
+def test_a_worker_that_cannot_read_tries_again(counting: CountingDatabase) -> None:
+    said: list[str] = []
+    counting.error = Unavailable("The database is away.")
+    add_greetings(counting, "Ada")
+    with running(GreetingWorker(counting, "w", said)):
+        wait_for(lambda: counting.reads)
+        counting.error = None
         wait_for(lambda: said == ["Hello, Ada!"])
 
 

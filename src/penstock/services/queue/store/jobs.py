@@ -21,7 +21,6 @@ from sqlalchemy import (
     bindparam,
     exists,
     false,
-    func,
     insert,
     or_,
     select,
@@ -134,12 +133,8 @@ def has_deduplication(tx: Transaction, project_id: int, deduplication_id: str) -
 
 
 def claim_job(tx: Transaction, worker: str, now: datetime, project_limit: int) -> JobRow | None:
-    row = _claims.claim(tx, worker, now, project_limit)
+    row = CLAIMS.claim(tx, worker, now, project_limit)
     return read_job(row) if row else None
-
-
-def give_up_gone(tx: Transaction, now: datetime) -> None:
-    claims.give_up_gone(tx, jobs, now)
 
 
 def change_claimed(tx: Transaction, job: JobRow, **values: Any) -> None:
@@ -181,21 +176,18 @@ def read_job(row: Any) -> JobRow:
     return msgspec.convert({str(name): value for name, value in row.items()}, JobRow)
 
 
-def _blocks() -> list[ColumnElement[bool]]:
-    """Not due yet, or behind another job with the same lock. Jobs that their parent holds back are not even read."""
+def _is_behind() -> ColumnElement[bool]:
+    """Another job with the same lock comes first."""
     earlier = jobs.alias("earlier")
     same = [earlier.c[name] == jobs.c[name] for name in _LOCK]
     # A job that starts later blocks no other; once it runs it does, whichever came first. And a running job whose
     # lease ran out is taken over first: the others wait for it, so it must not wait for them.
-    comes_first = and_(jobs.c.status.in_(claims.READY), earlier.c.id < jobs.c.id, ~_is_early(earlier))
+    comes_first = and_(
+        jobs.c.status.in_(claims.READY), earlier.c.id < jobs.c.id, ~claims.is_early(earlier.c.delayed_start_time)
+    )
     is_running = and_(earlier.c.id != jobs.c.id, earlier.c.status.not_in(claims.READY))
-    is_behind = exists().where(~earlier.c.is_finished, *same, or_(comes_first, is_running))
-    return [_is_early(jobs), is_behind]
+    return exists().where(~earlier.c.is_finished, *same, or_(comes_first, is_running))
 
 
-def _is_early(some: Any) -> ColumnElement[bool]:
-    """Of jobs, or of an alias of them."""
-    return func.coalesce(some.c.delayed_start_time > claims.NOW, false())
-
-
-_claims = claims.Claims(jobs, *_blocks(), held="is_held")
+CLAIMS = claims.Claims(jobs, _is_behind(), held="is_held", delayed="delayed_start_time")
+"""Jobs that their parent holds back are not even read."""

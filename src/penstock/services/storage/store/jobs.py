@@ -129,7 +129,7 @@ def claim_job(
     tx: Transaction, worker: str, now: datetime, project_limit: int = claims.NO_LIMIT, *, is_read_only: bool = False
 ) -> JobRow | None:
     """While the disk is full, only operations that free space."""
-    row = _claims.claim(tx, worker, now, project_limit, is_read_only=is_read_only)
+    row = CLAIMS.claim(tx, worker, now, project_limit, is_read_only=is_read_only)
     return JobRow(**row) if row else None
 
 
@@ -147,15 +147,6 @@ def finish_job(tx: Transaction, job: JobRow, now: datetime, results: bytes | Non
 
 def remove_old_jobs(tx: Transaction, now: datetime) -> None:
     tx.change(delete(jobs).where(jobs.c.is_finished, jobs.c.end_time < now - KEPT))
-
-
-def has_work(tx: Transaction) -> bool:
-    """Whether there may be a job to claim: polled often, and cheaper than claiming."""
-    return tx.value(select(jobs.c.id).where(~jobs.c.is_finished).limit(1)) is not None
-
-
-def give_up_gone(tx: Transaction, now: datetime) -> None:
-    claims.give_up_gone(tx, jobs, now)
 
 
 def renew(tx: Transaction, job: JobRow, now: datetime) -> None:
@@ -193,4 +184,4 @@ def _needs_room() -> ColumnElement[bool]:
     return and_(_IS_READ_ONLY, jobs.c.operation.not_in(MAKE_ROOM))
 
 
-_claims = claims.Claims(jobs, _is_blocked(), _needs_room())
+CLAIMS = claims.Claims(jobs, _is_blocked(), _needs_room())
