@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from penstock.app import ensure_project, open_from
 from penstock.foundation.outbound import Policy
 from penstock.foundation.stack import Stack
-from penstock.services.queue.models.requests import NewJob
+from penstock.services.queue.models.requests import JobRequest
 from penstock.services.queue.operations.creation import create_job
 from penstock.services.queue.store import jobs
 from penstock.services.storage import interface as storage
@@ -60,7 +60,7 @@ def _run(folder: Path, database: str | None, launcher: str) -> tuple[float, floa
 def _add_jobs(stack: Stack) -> None:
     project = ensure_project(stack)
     caller = storage.authenticate(stack, project.token)
-    wanted = NewJob(component="keboola.runner-config-test", config_data={"parameters": {"operation": "list"}})
+    wanted = JobRequest(component="keboola.runner-config-test", config_data={"parameters": {"operation": "list"}})
     with stack.database.writing() as tx:
         for _ in range(JOBS):
             create_job(tx, caller, stack.cipher, wanted)

@@ -14,6 +14,7 @@ from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.models.requests import NewJob
 from penstock.services.queue.models.statuses import Status
 from penstock.services.queue.operations import creation, reading, termination
+from penstock.services.queue.parsing import parse_job
 
 __all__ = ["Job", "NewJob", "NotAllowed", "Status", "create_job", "get_job", "terminate_job"]
 
@@ -41,7 +42,7 @@ class NotAllowed(Forbidden):
 def create_job(tx: Transaction, stack: Stack, caller: Caller, wanted: NewJob) -> Job:
     """Workers find it within a tenth of a second after the commit, or at once with `stack.notify_workers()`."""
     _check(caller)
-    return _to_job(creation.create_job(tx, caller, stack.cipher, wanted))
+    return _to_job(creation.create_job(tx, caller, stack.cipher, parse_job(wanted)))
 
 
 def get_job(tx: Transaction, caller: Caller, job_id: str) -> Job:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import msgspec
-
 from penstock.foundation.callers import Right
 from penstock.foundation.database import Transaction
 from penstock.foundation.stacks import STORAGE
@@ -15,6 +13,7 @@ from penstock.services.queue.models.requests import NewJob
 from penstock.services.queue.models.searching import ConfigurationsSearch, GroupedSearch, JobSearch
 from penstock.services.queue.models.views import Job, JobGroup, job_view
 from penstock.services.queue.operations import creation, lineage, plans, reading, searching, termination
+from penstock.services.queue.parsing import parse_job
 from penstock.web.health import description, health_check
 from penstock.web.requests import Request, Wait
 from penstock.web.routing import Route, get, post
@@ -41,10 +40,9 @@ def routes() -> list[Route]:
 
 def create_job(request: Request, body: NewJob) -> Job:
     """Run a component with a configuration; the response is the job, which is then polled."""
-    if not body.parent_run_id and request.caller.run_id:
-        body = msgspec.structs.replace(body, parent_run_id=request.caller.run_id)
+    wanted = parse_job(body, request.caller.run_id)
     with request.writing() as tx:
-        job = creation.create_job(tx, request.caller, request.stack.cipher, body)
+        job = creation.create_job(tx, request.caller, request.stack.cipher, wanted)
         if not job.delayed_start_time:
             # The response does not wait for the job, but a worker is woken after the commit.
             request.waits.append(Wait(is_over=lambda: True, seconds=0, begin=request.stack.notify_workers))

@@ -19,9 +19,10 @@ from penstock.services.queue.flows.orchestration import (
     read_orchestration,
 )
 from penstock.services.queue.models.jobs import JobRow, Kind
-from penstock.services.queue.models.requests import NewJob
+from penstock.services.queue.models.requests import JobRequest
 from penstock.services.queue.models.statuses import Status
 from penstock.services.queue.operations.creation import JobPlacement
+from penstock.services.queue.parsing import read_name
 from penstock.services.storage import interface as storage
 
 
@@ -70,14 +71,14 @@ def _list_enabled(flow: Orchestration, phase: Phase) -> list[Task]:
 
 def _create(work: Work, plan: PhasePlan, stored: storage.Configuration | None) -> JobRow:
     phase = plan.phase
-    wanted = NewJob(
+    wanted = JobRequest(
         component=work.job.component,
         config=work.job.config,
         config_data={"phaseId": phase.id, "name": phase.name, "dependsOn": phase.depends_on},
         mode=work.job.mode,
-        behavior={"onError": phase.behavior.on_error} if phase.behavior.on_error else None,
+        on_error=phase.behavior.on_error,
         orchestration_job_id=str(work.job.id),
-        orchestration_phase_id=phase.id,
+        orchestration_phase_id=read_name("orchestrationPhaseId", phase.id),
     )
     # Without a lock: the flow has that of their configuration.
     progress = msgspec.json.encode(plan)

@@ -16,7 +16,7 @@ from penstock.foundation.database import Transaction
 from penstock.foundation.errors import AppError
 from penstock.services.queue.containers.errors import FlowRunsItself
 from penstock.services.queue.models.jobs import JobRow
-from penstock.services.queue.models.requests import NewJob
+from penstock.services.queue.models.requests import JobRequest
 from penstock.services.queue.store import jobs
 from penstock.services.storage import interface as storage
 
@@ -24,7 +24,7 @@ Key = tuple[str, str]
 """A component and one of its configurations."""
 
 
-def check_recursion(tx: Transaction, caller: Caller, parent: JobRow, wanted: NewJob) -> None:
+def check_recursion(tx: Transaction, caller: Caller, parent: JobRow, wanted: JobRequest) -> None:
     left = list(_find_flow(wanted.component, wanted.config))
     if wanted.config_data:
         left += _list_flows(wanted.config_data)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import msgspec
 
+from penstock.foundation import clock
 from penstock.services.queue.containers.errors import NothingToRetry
 from penstock.services.queue.containers.work import Ended, Work, read_message
 from penstock.services.queue.flows.tasks import Retry
 from penstock.services.queue.models.jobs import JobRow
-from penstock.services.queue.models.requests import NewJob
+from penstock.services.queue.models.requests import JobRequest
 from penstock.services.queue.models.statuses import Status
 from penstock.services.queue.operations.creation import JobPlacement
 
@@ -34,7 +37,8 @@ def advance(work: Work) -> Ended | None:
         return Ended(status=_to_status(last), message=message, result=last.result)
     delay = retry.strategy_params.delay
     work.say("warn", f"Attempt {len(attempts)} failed, the next one begins in {delay} seconds: {message}")
-    work.create_child(msgspec.structs.replace(_to_request(work.job), delay=delay), JobPlacement())
+    start_time = clock.now() + timedelta(seconds=delay) if delay else None
+    work.create_child(msgspec.structs.replace(_to_request(work.job), delayed_start_time=start_time), JobPlacement())
     return None
 
 
@@ -43,19 +47,18 @@ def _to_status(last: JobRow) -> Status:
     return Status.TERMINATED if last.status is Status.CANCELLED else last.status
 
 
-def _to_request(job: JobRow) -> NewJob:
+def _to_request(job: JobRow) -> JobRequest:
     """The attempt is what the container itself was asked to be; only it does not wait again to begin."""
-    has_values = bool(job.variable_values_data.get("values"))
-    return NewJob(
+    return JobRequest(
         component=job.component,
         config=job.config,
         config_data=msgspec.json.decode(job.config_data) if job.config_data is not None else None,
-        config_row_ids=job.config_row_ids or None,
+        config_row_ids=job.config_row_ids,
         mode=job.mode,
         tag=job.tag,
-        variable_values_id=None if has_values else job.variable_values_id,
-        variable_values_data=job.variable_values_data or None,
-        backend=job.backend or None,
+        variable_values_id=job.variable_values_id,
+        variable_values=job.variable_values_data.get("values", []),
+        backend=job.backend,
         executor=job.executor,
         parallelism=job.parallelism,
         orchestration_job_id=job.orchestration_job_id,

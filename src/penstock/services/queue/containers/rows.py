@@ -14,7 +14,7 @@ from penstock.services.queue.containers.work import Ended, Work, ended, read_mes
 from penstock.services.queue.execution.documents import choose_rows
 from penstock.services.queue.flows.endings import FAILED, Ending, judge
 from penstock.services.queue.models.jobs import JobRow, Kind
-from penstock.services.queue.models.requests import NewJob
+from penstock.services.queue.models.requests import JobRequest
 from penstock.services.queue.models.statuses import Status
 from penstock.services.queue.operations.creation import JobPlacement
 from penstock.services.queue.store import children
@@ -104,19 +104,19 @@ def _limit(job: JobRow) -> int:
     return max(1, int(text)) if text.isdecimal() else 1
 
 
-def _to_request(job: JobRow, row_id: str) -> NewJob:
+def _to_request(job: JobRow, row_id: str) -> JobRequest:
     """What was resolved for the whole is given to each part."""
-    return NewJob(
+    return JobRequest(
         component=job.component,
         config=job.config,
         config_row_ids=[row_id],
         mode=job.mode,
         tag=job.tag,
-        variable_values_id=None if job.variable_values_data.get("values") else job.variable_values_id,
-        variable_values_data=job.variable_values_data or None,
-        backend=job.backend or None,
+        variable_values_id=job.variable_values_id,
+        variable_values=job.variable_values_data.get("values", []),
+        backend=job.backend,
         executor=job.executor,
-        behavior={"onError": job.on_error} if job.on_error else None,
+        on_error=job.on_error,
         orchestration_job_id=job.orchestration_job_id,
     )
 

@@ -21,6 +21,7 @@ from penstock.services.queue.models.jobs import JobRow, Kind
 from penstock.services.queue.models.requests import NewJob
 from penstock.services.queue.models.statuses import Status
 from penstock.services.queue.operations.creation import JobPlacement
+from penstock.services.queue.parsing import parse_job
 from penstock.services.queue.store import children
 from penstock.services.queue.store.children import EndedChild, RanJob
 
@@ -101,7 +102,7 @@ def with_job(run: TaskRun, job: EndedChild | RanJob) -> TaskRun:
 
 
 def _create(work: Work, start: Start) -> JobRow:
-    request = to_request(work, start)
+    request = parse_job(to_request(work, start))
     if not start.retry:
         return work.create_child(request, JobPlacement())
     # Its attempts wait for others of their configuration, so the container must not be one of those.

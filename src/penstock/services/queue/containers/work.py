@@ -21,7 +21,7 @@ from penstock.services.queue.containers.recursion import check_recursion
 from penstock.services.queue.containers.stopping import stop_job
 from penstock.services.queue.job_events import get_caller, say
 from penstock.services.queue.models.jobs import JobRow
-from penstock.services.queue.models.requests import NewJob
+from penstock.services.queue.models.requests import JobRequest
 from penstock.services.queue.models.results import Failure, Result
 from penstock.services.queue.models.statuses import Status
 from penstock.services.queue.operations.creation import JobPlacement, create_job
@@ -112,7 +112,7 @@ class Work:
     def config_version(self) -> str | UnsetType:
         return str(self.job.config_version) if self.job.config_version is not None else UNSET
 
-    def create_child(self, wanted: NewJob, place: JobPlacement) -> JobRow:
+    def create_child(self, wanted: JobRequest, place: JobPlacement) -> JobRow:
         """Raises an AppError that says why there cannot be such a job."""
         if place.has_lock:
             check_recursion(self.tx, self.caller, self.job, wanted)

@@ -1,8 +1,9 @@
-"""What clients ask for when they create a job."""
+"""A job that is asked for: as clients write it, and as everything after parsing.py works with it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Annotated, Any
 
 import msgspec
@@ -20,7 +21,7 @@ Name = str | int | None
 
 
 class NewJob(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """As it is written; what has several spellings is read by operations/parsing.py.
+    """As it is written; parsing.py reads what may be written in several ways.
 
     `[]` and null mean "not given": one client sends every key. Keys that are not here are passed over.
     """
@@ -47,3 +48,29 @@ class NewJob(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     previous_job_id: Name = None
     parent_run_id: str | None = None
     deduplication_id: Name = None
+
+
+class JobRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """The same, parsed: every value is checked and has one form; what was left empty is None."""
+
+    component: str
+    config: str | None = None
+    config_data: dict[str, Any] | None = None
+    config_row_ids: list[str] = []
+    mode: str = "run"
+    tag: str | None = None
+    branch_id: str | None = None
+    variable_values_id: str | None = None
+    variable_values: list[dict[str, str]] = []
+    backend: dict[str, str] = {}
+    executor: str | None = None
+    parallelism: str | None = None
+    on_error: str | None = None
+    delayed_start_time: datetime | None = None
+    orchestration_job_id: str | None = None
+    orchestration_task_id: str | None = None
+    orchestration_phase_id: str | None = None
+    only_orchestration_task_ids: list[str] | None = None
+    previous_job_id: str | None = None
+    parent_run_id: str | None = None
+    deduplication_id: str | None = None

@@ -1,9 +1,8 @@
 """What Queue does for those who ask.
 
 creation.py      a job is accepted
-parsing.py       what clients write in several ways
 resolution.py    what the request, its configuration data and the stored configuration say together
-kinds.py         what kind of job it is
+processors.py    who may use which processor
 reading.py       a job is shown
 searching.py     jobs are looked for
 termination.py   a job is asked to stop

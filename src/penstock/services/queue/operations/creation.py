@@ -17,19 +17,16 @@ from penstock.services.queue.errors import (
     ConfigurationDisabled,
     InvalidJob,
     JobExists,
-    NotOneOf,
     NotRunnable,
     UnknownBranch,
     UnknownComponent,
     UnknownConfiguration,
 )
 from penstock.services.queue.models.jobs import JobRow, Kind
-from penstock.services.queue.models.requests import MODES, NewJob
+from penstock.services.queue.models.requests import JobRequest
 from penstock.services.queue.models.statuses import Status
-from penstock.services.queue.operations import parsing
-from penstock.services.queue.operations.kinds import find_kind
 from penstock.services.queue.operations.processors import check_processors
-from penstock.services.queue.operations.resolution import resolve
+from penstock.services.queue.operations.resolution import find_kind, resolve
 from penstock.services.queue.store import jobs
 from penstock.services.queue.variables import values_scope
 from penstock.services.storage import interface as storage
@@ -55,17 +52,18 @@ class JobPlacement(msgspec.Struct, frozen=True, kw_only=True):
 ALONE = JobPlacement()
 
 
-def create_job(tx: Transaction, caller: Caller, cipher: Cipher, wanted: NewJob, place: JobPlacement = ALONE) -> JobRow:
+def create_job(
+    tx: Transaction, caller: Caller, cipher: Cipher, request: JobRequest, place: JobPlacement = ALONE
+) -> JobRow:
     """Accept a job, by itself or as a part of another. It is `waiting` if it cannot begin yet."""
-    component = _get_component(tx, caller, wanted)
-    caller = _in_branch(tx, caller, wanted, place)
-    stored = place.stored or _find_configuration(tx, caller, wanted, component.id)
+    component = _get_component(tx, caller, request)
+    caller = _in_branch(tx, caller, request, place)
+    stored = place.stored or _find_configuration(tx, caller, request, component.id)
     if not place.stored:  # what a container has read was checked when the container was created
-        check_processors(tx, caller, wanted, stored)
-    job = _make_job(tx, caller, component, wanted, place, stored)
-    values = cipher.encrypt(job.variable_values_data, values_scope(job.project_id, job.component))
-    sealed = _seal(cipher, caller, component, wanted)
-    job = msgspec.structs.replace(job, config_data=sealed, variable_values_data=values)
+        check_processors(tx, caller, request, stored)
+    request = resolve(component, request, stored)
+    job = _make_job(tx, caller, component, request, place, stored)
+    job = msgspec.structs.replace(job, **_seal(cipher, caller, component, request))
     if job.deduplication_id and jobs.has_deduplication(tx, job.project_id, job.deduplication_id):
         raise JobExists(job.deduplication_id)
     if jobs.has_unfinished(tx, job):
@@ -78,17 +76,15 @@ def _make_job(
     tx: Transaction,
     caller: Caller,
     component: Component,
-    wanted: NewJob,
+    request: JobRequest,
     place: JobPlacement,
     stored: storage.Configuration | None,
 ) -> JobRow:
-    documents = [document for document in (wanted.config_data, stored and stored.document) if document]
-    resolved = resolve(component, wanted, documents)
-    is_own = wanted.config_data is not None
-    kind = place.type or find_kind(component, wanted, stored.rows if stored else [], resolved.parallelism)
-    config_id = parsing.read_name("config", wanted.config)
+    """Without what is sealed."""
+    kind = place.type or find_kind(component, request, stored.rows if stored else [])
+    has_lock = place.has_lock and request.config is not None
     job_id, parent = ids.new_id(tx), place.parent
-    above = parent.run_id if parent else parsing.read_name("parentRunId", wanted.parent_run_id) or ""
+    above = parent.run_id if parent else request.parent_run_id or ""
     return JobRow(
         id=job_id,
         project_id=caller.project_id,
@@ -99,44 +95,35 @@ def _make_job(
         parent_id=parent.id if parent else None,
         token_id=caller.token_id,
         token_description=caller.description,
-        mode=_read_mode(wanted),
+        mode=request.mode,
         component=component.id,
         component_type=component.type,
-        config=config_id,
+        config=request.config,
         config_data=None,
-        config_version=stored.version if stored and not is_own else None,
-        config_row_ids=[] if is_own else parsing.read_row_ids(wanted.config_row_ids),
-        tag=resolved.tag,
+        config_version=stored.version if stored and request.config_data is None else None,
+        config_row_ids=request.config_row_ids,
+        tag=request.tag,
         type=kind,
         status=Status.WAITING if place.is_held else Status.CREATED,
         is_finished=False,
         is_held=place.is_held,
-        lock_key=f"{component.id}/{config_id}" if place.has_lock and config_id is not None else None,
+        lock_key=f"{component.id}/{request.config}" if has_lock else None,
         result=b"{}",
         progress=place.progress,
-        variable_values_id=resolved.variable_values_id,
-        variable_values_data=resolved.variable_values_data,
-        backend=_with_context(resolved.backend, kind, caller, component),
-        executor=resolved.executor,
-        parallelism=resolved.parallelism,
-        on_error=parsing.read_on_error(wanted.behavior),
-        delayed_start_time=parsing.read_start(wanted),
-        only_orchestration_task_ids=parsing.read_task_ids(wanted.only_orchestration_task_ids),
+        variable_values_id=request.variable_values_id,
+        backend=_with_context(request.backend, kind, caller, component),
+        executor=request.executor,
+        parallelism=request.parallelism,
+        on_error=request.on_error,
+        orchestration_job_id=request.orchestration_job_id,
+        orchestration_task_id=request.orchestration_task_id,
+        orchestration_phase_id=request.orchestration_phase_id,
+        only_orchestration_task_ids=request.only_orchestration_task_ids,
+        previous_job_id=request.previous_job_id,
+        deduplication_id=request.deduplication_id,
+        delayed_start_time=request.delayed_start_time,
         created_time=clock.now(),
-        **_links(wanted),
     )
-
-
-def _links(wanted: NewJob) -> dict[str, Any]:
-    """The other jobs and tasks that it names, and the name that only one unfinished job may have."""
-    names = {
-        "orchestration_job_id": "orchestrationJobId",
-        "orchestration_task_id": "orchestrationTaskId",
-        "orchestration_phase_id": "orchestrationPhaseId",
-        "previous_job_id": "previousJobId",
-        "deduplication_id": "deduplicationId",
-    }
-    return {name: parsing.read_name(field, getattr(wanted, name)) for name, field in names.items()}
 
 
 def _with_context(backend: dict[str, str], kind: Kind, caller: Caller, component: Component) -> dict[str, str]:
@@ -145,17 +132,11 @@ def _with_context(backend: dict[str, str], kind: Kind, caller: Caller, component
     return {**backend, "context": f"{caller.project_id}-{component.type}"}
 
 
-def _read_mode(wanted: NewJob) -> str:
-    if wanted.mode not in MODES:
-        raise NotOneOf("mode", wanted.mode, MODES)
-    return wanted.mode
-
-
-def _in_branch(tx: Transaction, caller: Caller, wanted: NewJob, place: JobPlacement) -> Caller:
+def _in_branch(tx: Transaction, caller: Caller, request: JobRequest, place: JobPlacement) -> Caller:
     """The caller, in the branch of the job: that of its parent, else the wanted one, else Main."""
     if place.parent:
         return msgspec.structs.replace(caller, branch_id=place.parent.branch_id)
-    given = parsing.read_name("branchId", wanted.branch_id)
+    given = request.branch_id
     if given in (None, "default", str(caller.main_branch_id)):
         return msgspec.structs.replace(caller, branch_id=caller.main_branch_id)
     try:
@@ -164,23 +145,21 @@ def _in_branch(tx: Transaction, caller: Caller, wanted: NewJob, place: JobPlacem
         raise UnknownBranch(given) from error
 
 
-def _get_component(tx: Transaction, caller: Caller, wanted: NewJob) -> Component:
-    if not wanted.component:
-        raise InvalidJob("component", "This field is missing: which component shall run?")
+def _get_component(tx: Transaction, caller: Caller, request: JobRequest) -> Component:
     try:
-        component = storage.get_component(tx, caller, wanted.component)
+        component = storage.get_component(tx, caller, request.component)
     except NotFound as error:
-        raise UnknownComponent(wanted.component) from error
+        raise UnknownComponent(request.component) from error
     if not component.is_runnable:
         raise NotRunnable(component.id, component.why_not_runnable)
     return component
 
 
 def _find_configuration(
-    tx: Transaction, caller: Caller, wanted: NewJob, component_id: str
+    tx: Transaction, caller: Caller, request: JobRequest, component_id: str
 ) -> storage.Configuration | None:
     """The stored one; a job with configuration data of its own can do without."""
-    config_id, is_needed = parsing.read_name("config", wanted.config), wanted.config_data is None
+    config_id, is_needed = request.config, request.config_data is None
     if config_id is None:
         if is_needed:
             raise InvalidJob("config", "This field is missing: which configuration shall run?")
@@ -191,14 +170,18 @@ def _find_configuration(
         if not is_needed:
             return None
         raise UnknownConfiguration(config_id, component_id) from error
-    if is_needed and stored.is_disabled and wanted.mode != "forceRun":
+    if is_needed and stored.is_disabled and request.mode != "forceRun":
         raise ConfigurationDisabled(config_id, component_id)
     return stored
 
 
-def _seal(cipher: Cipher, caller: Caller, component: Component, wanted: NewJob) -> bytes | None:
-    if wanted.config_data is None:
-        return None
-    document = wanted.config_data
-    scope = scope_of(caller.project_id, component.id, component.hosts_of(document), document)
-    return msgspec.json.encode(seal_secrets(cipher, document, scope))
+def _seal(cipher: Cipher, caller: Caller, component: Component, request: JobRequest) -> dict[str, Any]:
+    """The fields of a job that may hold secrets, encrypted."""
+    values = {"values": request.variable_values} if request.variable_values else {}
+    sealed: dict[str, Any] = {
+        "variable_values_data": cipher.encrypt(values, values_scope(caller.project_id, component.id))
+    }
+    if (document := request.config_data) is not None:
+        scope = scope_of(caller.project_id, component.id, component.hosts_of(document), document)
+        sealed["config_data"] = msgspec.json.encode(seal_secrets(cipher, document, scope))
+    return sealed

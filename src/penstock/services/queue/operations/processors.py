@@ -11,8 +11,8 @@ from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.services.developer import interface as developer
 from penstock.services.queue.errors import NotAProcessor, ProcessorForbidden, UnknownProcessor
-from penstock.services.queue.models.requests import NewJob
-from penstock.services.queue.operations import parsing
+from penstock.services.queue.models.requests import JobRequest
+from penstock.services.queue.operations.resolution import choose_rows
 from penstock.services.storage import interface as storage
 
 
@@ -28,18 +28,19 @@ def get_processor(tx: Transaction, caller: Caller, component_id: str) -> Compone
     return found
 
 
-def check_processors(tx: Transaction, caller: Caller, wanted: NewJob, stored: storage.Configuration | None) -> None:
+def check_processors(
+    tx: Transaction, caller: Caller, request: JobRequest, stored: storage.Configuration | None
+) -> None:
     """Of a job that is asked for. A processor that a placeholder names is not known before the job runs."""
-    documents = _list_documents(wanted, stored)
+    documents = _list_documents(request, stored)
     named = (each for document in documents for each in list_processors(document) if not each.is_placeholder)
     for component_id in dict.fromkeys(each.component_id for each in named):
         get_processor(tx, caller, component_id)
 
 
-def _list_documents(wanted: NewJob, stored: storage.Configuration | None) -> Iterator[dict[str, Any]]:
-    if wanted.config_data is not None:
-        yield wanted.config_data
+def _list_documents(request: JobRequest, stored: storage.Configuration | None) -> Iterator[dict[str, Any]]:
+    if request.config_data is not None:
+        yield request.config_data
     elif stored:
         yield stored.document
-        listed = set(parsing.read_row_ids(wanted.config_row_ids))
-        yield from (row.document for row in stored.rows if (row.id in listed if listed else not row.is_disabled))
+        yield from (row.document for row in choose_rows(stored.rows, request))

@@ -1,7 +1,8 @@
-"""What a job runs with, where several places may say it: the request, its configuration data, the stored configuration.
+"""What a job runs with and which kind of job it is, where several places may say it: the request, its configuration
+data, the stored configuration.
 
-The first that says something wins, in this order. What only a configuration says is not ours to judge: it is passed
-over if it cannot be read.
+The first that says something wins, in this order. What only a configuration says may be anything: it is ignored if it
+cannot be read.
 """
 
 from __future__ import annotations
@@ -11,58 +12,60 @@ from typing import Any, TypeVar, cast
 
 import msgspec
 
-from penstock.components.component import Component
-from penstock.services.queue.errors import InvalidRequest, TwoKindsOfValues
-from penstock.services.queue.models.requests import NewJob
-from penstock.services.queue.operations.parsing import (
-    read_backend,
-    read_executor,
-    read_name,
-    read_parallelism,
-    read_values,
-)
+from penstock.components.component import Component, Runs
+from penstock.services.queue.errors import InvalidRequest
+from penstock.services.queue.models.jobs import Kind
+from penstock.services.queue.models.requests import JobRequest
+from penstock.services.queue.parsing import read_backend, read_executor, read_name, read_parallelism
+from penstock.services.storage import interface as storage
 
 T = TypeVar("T")
 
-
-class Resolved(msgspec.Struct, frozen=True, kw_only=True):
-    tag: str | None
-    variable_values_id: str | None
-    variable_values_data: dict[str, Any]
-    parallelism: str | None
-    backend: dict[str, str]
-    executor: str | None
+PHASE = "phaseId"
 
 
-def resolve(component: Component, wanted: NewJob, documents: Sequence[dict[str, Any]]) -> Resolved:
-    """`documents` are the configurations, the nearest first."""
+def resolve(component: Component, request: JobRequest, stored: storage.Configuration | None) -> JobRequest:
+    """The request, with what its configurations say where it says nothing."""
+    documents = [document for document in (request.config_data, stored and stored.document) if document]
     runtimes = [_section(document, "runtime") for document in documents]
-    values = read_values(wanted.variable_values_data)
-    values_id = read_name("variableValuesId", wanted.variable_values_id)
-    if values and values_id:
-        raise TwoKindsOfValues
-    if not values and not values_id:
+    values_id = request.variable_values_id
+    if not request.variable_values and not values_id:
         values_id = _first(documents, "variables_values_id", read_name)
-    return Resolved(
-        tag=read_name("tag", wanted.tag) or _find_tag(runtimes) or component.tag or None,
+    return msgspec.structs.replace(
+        request,
+        tag=request.tag or _find_tag(runtimes) or component.tag or None,
         variable_values_id=values_id,
-        variable_values_data={"values": values} if values else {},
-        parallelism=read_parallelism("parallelism", wanted.parallelism)
-        or _first(runtimes, "parallelism", read_parallelism),
-        backend=_merge_backends(wanted, runtimes),
-        executor=read_executor("executor", wanted.executor) or _first(runtimes, "executor", read_executor),
+        parallelism=request.parallelism or _first(runtimes, "parallelism", read_parallelism),
+        backend=_merge_backends(request, runtimes),
+        executor=request.executor or _first(runtimes, "executor", read_executor),
     )
+
+
+def find_kind(component: Component, request: JobRequest, rows: Sequence[storage.Row]) -> Kind:
+    """Whether the job runs a component, or is made of other jobs."""
+    if component.runs is Runs.FLOW:
+        return Kind.ORCHESTRATION
+    if component.runs is Runs.ORCHESTRATION:
+        return Kind.PHASE if (request.config_data or {}).get(PHASE) is not None else Kind.ORCHESTRATION
+    is_parallel = request.parallelism not in (None, "0") and request.config_data is None
+    return Kind.CONTAINER if is_parallel and len(choose_rows(rows, request)) > 1 else Kind.STANDARD
+
+
+def choose_rows(rows: Sequence[storage.Row], request: JobRequest) -> list[storage.Row]:
+    """Those that are listed, even disabled; without a list, those that are enabled."""
+    listed = set(request.config_row_ids)
+    return [row for row in rows if (row.id in listed if listed else not row.is_disabled)]
 
 
 def _find_tag(runtimes: Sequence[dict[str, Any]]) -> str | None:
     return _first(runtimes, "tag", read_name) or _first(runtimes, "image_tag", read_name)
 
 
-def _merge_backends(wanted: NewJob, runtimes: Sequence[dict[str, Any]]) -> dict[str, str]:
+def _merge_backends(request: JobRequest, runtimes: Sequence[dict[str, Any]]) -> dict[str, str]:
     merged: dict[str, str] = {}
     for runtime in reversed(runtimes):
         merged |= _to_container(_lenient(read_backend, "backend", runtime.get("backend")) or {})
-    return merged | _to_container(read_backend("backend", wanted.backend))
+    return merged | _to_container(request.backend)
 
 
 def _to_container(backend: dict[str, str]) -> dict[str, str]:

@@ -1,4 +1,5 @@
-"""What clients write in several ways, each made one: `"backend": "small"`, `"parallelism": "2"`, `"delay": "60"`."""
+"""The body of `POST /jobs` is parsed here, once: what clients write in several ways gets one form, such as
+`"backend": "small"`, `"parallelism": "2"`, `"delay": "60"`. Nothing else reads it."""
 
 from __future__ import annotations
 
@@ -9,13 +10,45 @@ from typing import Any, cast
 from penstock.foundation import clock
 from penstock.foundation.limits import VARIABLES
 from penstock.foundation.strtotime import read_time
-from penstock.services.queue.errors import InvalidJob, NotOneOf
-from penstock.services.queue.models.requests import EXECUTORS, ON_ERROR, SIZES, NewJob
+from penstock.services.queue.errors import InvalidJob, NotOneOf, TwoKindsOfValues
+from penstock.services.queue.models.requests import EXECUTORS, MODES, ON_ERROR, SIZES, JobRequest, NewJob
 
 INFINITY = "infinity"
 LONGEST = 255
 LATEST_DELAY = 10 * 365 * 24 * 3600
 """Seconds: longer is a mistake, and beyond what calendars hold."""
+
+
+def parse_job(raw: NewJob, run_id: str | None = None) -> JobRequest:
+    """`run_id` is that of the program that asks: the job is a part of it, unless it says otherwise."""
+    if not raw.component:
+        raise InvalidJob("component", "This field is missing: which component shall run?")
+    values, values_id = read_values(raw.variable_values_data), read_name("variableValuesId", raw.variable_values_id)
+    if values and values_id:
+        raise TwoKindsOfValues
+    return JobRequest(
+        component=raw.component,
+        config=read_name("config", raw.config),
+        config_data=raw.config_data,
+        config_row_ids=[] if raw.config_data is not None else read_row_ids(raw.config_row_ids),
+        mode=_read_mode(raw.mode),
+        tag=read_name("tag", raw.tag),
+        branch_id=read_name("branchId", raw.branch_id),
+        variable_values_id=values_id,
+        variable_values=values,
+        backend=read_backend("backend", raw.backend),
+        executor=read_executor("executor", raw.executor),
+        parallelism=read_parallelism("parallelism", raw.parallelism),
+        on_error=read_on_error(raw.behavior),
+        delayed_start_time=read_start(raw),
+        orchestration_job_id=read_name("orchestrationJobId", raw.orchestration_job_id),
+        orchestration_task_id=read_name("orchestrationTaskId", raw.orchestration_task_id),
+        orchestration_phase_id=read_name("orchestrationPhaseId", raw.orchestration_phase_id),
+        only_orchestration_task_ids=read_task_ids(raw.only_orchestration_task_ids),
+        previous_job_id=read_name("previousJobId", raw.previous_job_id),
+        parent_run_id=read_name("parentRunId", raw.parent_run_id or run_id),
+        deduplication_id=read_name("deduplicationId", raw.deduplication_id),
+    )
 
 
 def read_name(field: str, given: object) -> str | None:
@@ -31,6 +64,12 @@ def read_name(field: str, given: object) -> str | None:
 def read_row_ids(given: Sequence[object] | None) -> list[str]:
     found = [read_name("configRowIds", row_id) for row_id in given or []]
     return [row_id for row_id in found if row_id]
+
+
+def _read_mode(given: str) -> str:
+    if given not in MODES:
+        raise NotOneOf("mode", given, MODES)
+    return given
 
 
 def read_parallelism(field: str, given: object) -> str | None:
@@ -88,9 +127,9 @@ def read_task_ids(given: Sequence[object] | None) -> list[str] | None:
     return ids or None
 
 
-def read_start(wanted: NewJob) -> datetime | None:
+def read_start(raw: NewJob) -> datetime | None:
     """When the job may begin, at the earliest; a delay of 0 is none."""
-    delay, moment = wanted.delay, wanted.delayed_start_time
+    delay, moment = raw.delay, raw.delayed_start_time
     if moment in (None, ""):
         return clock.now() + timedelta(seconds=seconds) if (seconds := _read_delay(delay)) else None
     if delay not in (None, ""):
