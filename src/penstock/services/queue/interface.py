@@ -10,10 +10,11 @@ from penstock.foundation.callers import Caller, Right
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import Forbidden
 from penstock.foundation.stack import Stack
+from penstock.services.queue import termination
 from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.models.requests import NewJob
 from penstock.services.queue.models.statuses import Status
-from penstock.services.queue.operations import creation, reading, termination
+from penstock.services.queue.operations import creation, reading
 from penstock.services.queue.parsing import parse_job
 
 __all__ = ["Job", "NewJob", "NotAllowed", "Status", "create_job", "get_job", "terminate_job"]

@@ -14,8 +14,8 @@ from penstock.foundation.jobs.claims import LEASE, MAX_LOST_LEASES, share
 from penstock.foundation.stack import Stack
 from penstock.runtime.leftovers import remove_job_folder
 from penstock.services.management import interface as management
-from penstock.services.queue import containers
-from penstock.services.queue.containers.stopping import TERMINATED
+from penstock.services.queue import flows
+from penstock.services.queue.flows.stopping import TERMINATED
 from penstock.services.queue.job_events import caller_of, say
 from penstock.services.queue.models.jobs import JobRow, Kind
 from penstock.services.queue.models.progress import Progress, read_progress
@@ -69,7 +69,7 @@ def begin_container(stack: Stack, job: JobRow) -> None:
     """Make the first children of a job that is made of others; after that no worker has it."""
     with stack.database.writing(job.project_id) as tx:
         jobs.change_claimed(tx, job, worker=None, lease_until=None)
-        containers.begin(tx, stack, job)
+        flows.begin(tx, stack, job)
 
 
 def record_progress(stack: Stack, job: JobRow, progress: Progress) -> None:
@@ -131,7 +131,7 @@ def _end(tx: Transaction, stack: Stack, job: JobRow, status: Status, result: Res
     if job.type is Kind.STANDARD and (token_id := read_progress(job).run_token):
         # Of an attempt that was broken off: its program may be gone or not.
         storage.remove_run_token(tx, caller_of(job), token_id)
-    containers.tell_parent(tx, stack, msgspec.structs.replace(job, **values, **more))
+    flows.notify_parent(tx, stack, msgspec.structs.replace(job, **values, **more))
 
 
 def _save_state(tx: Transaction, caller: Caller, job: JobRow, state: StateOf) -> None:

@@ -15,7 +15,7 @@ from penstock.components.catalogue import CATALOGUE
 from penstock.components.component import Runs
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
-from tests.unit.services.queue.containers.world import World
+from tests.unit.services.queue.flows.world import World
 from tests.unit.services.queue.own_components import claim, execute
 
 PLACES = json.loads((Path(__file__).parents[3] / "data" / "component_places.json").read_text())

@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.http import Response
 from tests.support.stacks import ServicesOnly
-from tests.unit.services.queue.containers.world import World
+from tests.unit.services.queue.flows.world import World
 from tests.unit.services.queue.own_components import add_component, claim, execute, messages, run
 
 pytestmark = pytest.mark.parametrize("services_on_each", ["sqlite"], indirect=True)

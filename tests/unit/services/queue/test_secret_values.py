@@ -10,7 +10,7 @@ import pytest
 
 from penstock.foundation.secrets import PREFIX
 from tests.support.stacks import ServicesOnly
-from tests.unit.services.queue.containers.world import World
+from tests.unit.services.queue.flows.world import World
 from tests.unit.services.queue.own_components import add_component, claim, execute, messages
 
 OWN, CANARY = "own.test", "canary-value-1234"

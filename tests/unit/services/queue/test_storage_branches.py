@@ -16,7 +16,7 @@ from penstock.services.queue.models.statuses import Status
 from penstock.services.queue.monitor import JobMonitor
 from penstock.services.queue.worker import launchers
 from tests.support.stacks import ServicesOnly
-from tests.unit.services.queue.containers.world import World
+from tests.unit.services.queue.flows.world import World
 from tests.unit.services.queue.own_components import add_component, claim, configure, create_job, execute
 from tests.unit.services.storage.storage_branches.making import Branched, turn
 

@@ -1,14 +1,29 @@
-"""Flows as their configurations say: read, checked and decided, without a database.
+"""Jobs that are made of other jobs.
 
-errors.py          what is wrong with a flow, and where
-fields.py          documents made regular before they are read
-tasks.py           a task that runs a job, and when it is tried again
-endings.py         how tasks and phases ended, and what follows for what they are part of
-orchestration.py   `keboola.orchestrator`: phases that depend on phases
-conditional.py     `keboola.flow`: phases that say where to go next
-nodes.py           the values and conditions of a transition
-paths.py           paths into what is known of a task
-comparing.py       when one value equals, exceeds or contains another
-conditions.py      what a condition comes to
-course.py          how far a flow has come, and where it goes next
+No worker waits for them: the one that claims such a job makes its first children and lets it go, and the transaction
+that ends a child decides what follows.
+
+lifecycle.py     begins such a job, continues when a child has ended, and ends it
+stopping.py      a job is asked to stop, and all that it is made of with it
+work.py          what all of them do: make children, let them begin, cancel them, save their progress
+rows.py          a child for each row of a configuration
+retries.py       one attempt after another
+orchestration/   `keboola.orchestrator`
+conditional/     `keboola.flow`
+task_jobs.py     a task of a flow as a job
+variables.py     the variables of a flow, as values for the jobs of its tasks
+views.py         the phases and tasks of a flow, as its result shows them
+earlier.py       what a re-run need not do again
+recursion.py     a flow must not wait for itself
+
+Without a database:
+fields.py        documents made regular before they are read
+tasks.py         a task that runs a job, and when it is retried
+endings.py       how tasks and phases ended, and what follows for what they are part of
+errors.py        what is wrong with a flow, and how a job that is made of jobs can fail
 """
+
+from penstock.services.queue.flows.lifecycle import begin, notify_parent
+from penstock.services.queue.flows.stopping import stop_job
+
+__all__ = ["begin", "notify_parent", "stop_job"]

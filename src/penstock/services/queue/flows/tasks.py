@@ -1,7 +1,8 @@
-"""A task that runs a job, and when it is tried again."""
+"""A task of a flow: what it runs, when it is retried, and how far it has come."""
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -57,6 +58,17 @@ class JobTask(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     behavior: dict[str, Any] = {}
     delay: Seconds | None = None
     retry: Retry | None = None
+
+
+class TaskRun(msgspec.Struct, frozen=True, kw_only=True):
+    id: str
+    status: str = ""
+    """Empty until it has ended."""
+    job_id: int | None = None
+    message: str = ""
+    """Why there is no job."""
+    start_time: datetime | None = None
+    end_time: datetime | None = None
 
 
 def check_job_task(task: JobTask, place: str) -> None:

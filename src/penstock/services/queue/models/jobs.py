@@ -54,7 +54,7 @@ class JobRow(msgspec.Struct, frozen=True, kw_only=True):
     """Of the unfinished jobs of a project and branch with one key, only the oldest runs."""
     result: bytes
     progress: bytes | None = None
-    """How far it has come, for whoever goes on with it: see models/progress.py and containers/."""
+    """How far it has come, for the worker that continues it: see models/progress.py and flows/."""
     usage_data: list[Any] = []
     metrics: dict[str, Any] = {}
     variable_values_id: str | None = None

@@ -5,7 +5,6 @@ resolution.py    what the request, its configuration data and the stored configu
 processors.py    who may use which processor
 reading.py       a job is shown
 searching.py     jobs are looked for
-termination.py   a job is asked to stop
 plans.py         which tasks of a flow have run
 lineage.py       what a job read and wrote
 """

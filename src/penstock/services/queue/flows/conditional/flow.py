@@ -1,0 +1,175 @@
+"""`keboola.flow`: phase after phase, as its conditions say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from penstock.foundation import clock
+from penstock.services.queue.flows.conditional import results
+from penstock.services.queue.flows.conditional.comparing import to_text
+from penstock.services.queue.flows.conditional.conditions import evaluate
+from penstock.services.queue.flows.conditional.course import Course, Step, Visit, find_first, find_next
+from penstock.services.queue.flows.conditional.document import Flow, Notification, Phase, Task, Variable, read_flow
+from penstock.services.queue.flows.conditional.facts import no_facts, read_facts
+from penstock.services.queue.flows.earlier import find_reusable
+from penstock.services.queue.flows.task_jobs import (
+    Start,
+    count_free,
+    has_turn,
+    is_waiting,
+    reuse,
+    settle,
+    start_task,
+)
+from penstock.services.queue.flows.tasks import JobTask, TaskRun
+from penstock.services.queue.flows.work import Ended, Work, find_hosts
+from penstock.services.queue.models.statuses import Status
+
+
+def begin(work: Work) -> Ended | None:
+    if work.job.progress is not None:  # an earlier transaction has done a part of it
+        return _go_on(work)
+    document = work.read_document()
+    flow = read_flow(document)
+    only = work.job.only_orchestration_task_ids or []
+    course = Course(document=document, only=only, reused=find_reusable(work))
+    return _follow(work, flow, course, find_first(flow, course))
+
+
+def advance(work: Work) -> Ended | None:
+    return _go_on(work) if has_turn(work) else None
+
+
+def _go_on(work: Work) -> Ended | None:
+    course = work.recall(Course)
+    visit = course.visits[-1]
+    course = _with_last(course, msgspec.structs.replace(visit, tasks=settle(work.tx, work.job, visit.tasks)))
+    visit = course.visits[-1]
+    if not visit.is_over and not (count_free(visit.tasks) and any(map(is_waiting, visit.tasks))):
+        return None
+    flow = read_flow(course.document)
+    course = _start_some(work, flow, course)
+    if not course.visits[-1].is_over:
+        return _wait(work, course)
+    course = _close(course)
+    return _follow(work, flow, course, _find_next(work, flow, course))
+
+
+def _wait(work: Work, course: Course) -> None:
+    """Until a job ends, or for the next transaction."""
+    work.remember(course)
+    if not work.may_try:
+        work.continue_later()
+
+
+def _find_next(work: Work, flow: Flow, course: Course) -> Step:
+    """What came of the tasks is read only where a condition asks for it."""
+    has_conditions = any(step.condition for step in flow.phases[course.visits[-1].phase].next)
+    return find_next(flow, course, read_facts(work, course) if has_conditions else no_facts(course))
+
+
+def _follow(work: Work, flow: Flow, course: Course, step: Step) -> Ended | None:
+    """From phase to phase, until there are jobs to wait for or the flow has ended."""
+    while step.phase is not None:
+        if not work.may_try:
+            return _wait(work, course)
+        course = _enter(work, flow, course, flow.phases[step.phase])
+        if not course.visits[-1].is_over:
+            return _wait(work, course)
+        course = _close(course)
+        step = _find_next(work, flow, course)
+    work.remember(course)
+    return results.conclude(work, flow, course, step.status)
+
+
+def _enter(work: Work, flow: Flow, course: Course, phase: Phase) -> Course:
+    """Variables first, so that the jobs beside them have them too."""
+    work.count_try()
+    tasks = [task for task in flow.list_tasks(phase.id) if not course.only or task.id in course.only]
+    course = _set_variables(work, course, [task.work for task in tasks if isinstance(task.work, Variable)])
+    visit = Visit(phase=phase.id, start_time=clock.now(), tasks=[TaskRun(id=task.id) for task in tasks])
+    return _start_some(work, flow, msgspec.structs.replace(course, visits=[*course.visits, visit]))
+
+
+def _start_some(work: Work, flow: Flow, course: Course) -> Course:
+    """Of the tasks of the last phase that wait, in their order; what needs no job takes nobody's turn."""
+    visit = course.visits[-1]
+    free, phase = count_free(visit.tasks), flow.phases[visit.phase]
+    tasks = {task.id: task for task in flow.list_tasks(phase.id)}
+    jobs = {task_id: job for task_id, job in course.reused.items() if _runs_job(tasks.get(task_id))}
+    runs = list(reuse(work, visit.tasks, jobs))
+    hosts = find_hosts(work.job, course.document)
+    for number, run in enumerate(runs):
+        if free and work.may_try and is_waiting(run):
+            runs[number] = _start(work, course, phase, tasks[run.id], hosts)
+            free -= not runs[number].status
+    return _with_last(course, msgspec.structs.replace(visit, tasks=runs))
+
+
+def _runs_job(task: Task | None) -> bool:
+    return task is not None and isinstance(task.work, JobTask)
+
+
+def _start(work: Work, course: Course, phase: Phase, task: Task, hosts: str) -> TaskRun:
+    if isinstance(task.work, JobTask):
+        return _start_job(work, course, phase, task, task.work, hosts)
+    if isinstance(task.work, Notification):
+        _notify(work, task.work)
+    work.count_try()
+    now = clock.now()
+    return TaskRun(id=task.id, status=Status.SUCCESS, start_time=now, end_time=now)
+
+
+def _start_job(work: Work, course: Course, phase: Phase, task: Task, wanted: JobTask, hosts: str) -> TaskRun:
+    start = Start(
+        task_id=task.id,
+        phase_id=phase.id,
+        wanted=wanted,
+        flow=work.job,
+        hosts=hosts,
+        variables=course.variables,
+        retry=wanted.retry or phase.retry,
+    )
+    return start_task(work, start)
+
+
+def _set_variables(work: Work, course: Course, wanted: list[Variable]) -> Course:
+    """One after another, so that each can use those before it. The tasks of the flow are read once for all of them."""
+    if not wanted:
+        return course
+    variables = dict(course.variables)
+    has_sources = any(variable.source for variable in wanted)
+    facts = read_facts(work, course) if has_sources else no_facts(course)
+    facts = msgspec.structs.replace(facts, variables=variables)
+    for variable in wanted:
+        value = evaluate(variable.source, facts) if variable.source else variable.value
+        variables[variable.name] = _to_text(value)
+    return msgspec.structs.replace(course, variables=variables)
+
+
+def _to_text(value: Any) -> str:
+    is_plain = value is None or isinstance(value, str | int | float | bool)
+    return to_text(value) if is_plain else msgspec.json.encode(value).decode()
+
+
+def _notify(work: Work, notification: Notification) -> None:
+    """As an event, which Notification tells on; nobody is told of what is tried in a development branch."""
+    if work.job.branch_id != work.caller.main_branch_id:
+        return
+    said = f"{notification.title}\n{notification.message}".strip()
+    recipients = [
+        {"address": one} if isinstance(one, str) else msgspec.to_builtins(one) for one in notification.recipients
+    ]
+    params = {"title": notification.title, "message": notification.message, "recipients": recipients}
+    work.say("info", said or "Notification", params)
+
+
+def _close(course: Course) -> Course:
+    last = course.visits[-1]
+    return _with_last(course, msgspec.structs.replace(last, end_time=last.end_time or clock.now()))
+
+
+def _with_last(course: Course, visit: Visit) -> Course:
+    return msgspec.structs.replace(course, visits=[*course.visits[:-1], visit])

@@ -1,0 +1,106 @@
+"""A container begins, goes on when one of its children has ended, and ends; then what it is a part of goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sqlalchemy.exc import OperationalError
+
+from penstock.components.catalogue import find_component
+from penstock.components.component import Runs
+from penstock.foundation import clock
+from penstock.foundation.database import Transaction
+from penstock.foundation.errors import AppError, Unavailable
+from penstock.foundation.jobs.claims import LeaseLost
+from penstock.foundation.logging import Log
+from penstock.foundation.stack import Stack
+from penstock.services.queue.flows import retries, rows
+from penstock.services.queue.flows.conditional import flow as conditional
+from penstock.services.queue.flows.orchestration import flow as orchestration
+from penstock.services.queue.flows.orchestration import phases
+from penstock.services.queue.flows.stopping import TERMINATED, stop_children
+from penstock.services.queue.flows.work import Ended, Work, ended
+from penstock.services.queue.models.jobs import JobRow, Kind
+from penstock.services.queue.models.statuses import Status
+from penstock.services.queue.store import children, jobs
+
+log = Log("queue")
+
+Decide = Callable[[Work], Ended | None]
+"""Does what is to be done next, and says how the container ended if that was all."""
+
+NOT_YOURS = (
+    "The stack could not go on with this job, through no fault of yours. Its operator finds why in the worker's log."
+)
+EVENTS = {Status.SUCCESS: "success", Status.WARNING: "warn", Status.TERMINATED: "warn", Status.ERROR: "error"}
+BEGIN: dict[Kind, Decide] = {
+    Kind.CONTAINER: rows.begin,
+    Kind.RETRY: retries.begin,
+    Kind.ORCHESTRATION: orchestration.begin,
+    Kind.PHASE: phases.begin,
+}
+ADVANCE: dict[Kind, Decide] = {
+    Kind.CONTAINER: rows.advance,
+    Kind.RETRY: retries.advance,
+    Kind.ORCHESTRATION: orchestration.advance,
+    Kind.PHASE: phases.advance,
+}
+
+
+def begin(tx: Transaction, stack: Stack, job: JobRow) -> None:
+    """The first children of a job that was just claimed; none if somebody wanted it to stop since then."""
+    job = jobs.find_job(tx, job.project_id, job.id) or job
+    decide = conditional.begin if _is_conditional(job) else BEGIN[job.type]
+    _go_on(Work(tx, stack, job), decide)
+
+
+def notify_parent(tx: Transaction, stack: Stack, job: JobRow) -> None:
+    """A job has ended: what it is a part of goes on, in the same transaction, so that nobody has to look later."""
+    parent = jobs.find_job(tx, job.project_id, job.parent_id) if job.parent_id is not None else None
+    if not parent or parent.is_finished or parent.type not in ADVANCE:
+        return
+    if tx.is_side_by_side:
+        # Touched before its children are read: the last one sees all that ended. What a flow remembers is large, and
+        # written again with every change.
+        parent = jobs.change_job(tx, parent)
+    decide = conditional.advance if _is_conditional(parent) else ADVANCE[parent.type]
+    _go_on(Work(tx, stack, parent), decide)
+
+
+def _is_conditional(job: JobRow) -> bool:
+    component = find_component(job.component)
+    return job.type is Kind.ORCHESTRATION and component is not None and component.runs is Runs.FLOW
+
+
+def _go_on(work: Work, decide: Decide) -> None:
+    """Whatever goes wrong here ends this container and not the transaction of the child that has ended."""
+    try:
+        with work.tx.connection.begin_nested():
+            found = _decide(work, decide)
+    except (LeaseLost, OperationalError, Unavailable):
+        raise
+    except AppError as error:
+        found = ended(Status.ERROR, work.stack.paths.hide(error.message))
+    except Exception as error:
+        log.error("flow failed", exception=error, job_id=work.job.id)
+        found = ended(Status.ERROR, NOT_YOURS, kind="application")
+    if found:
+        _end(work, found)
+
+
+def _decide(work: Work, decide: Decide) -> Ended | None:
+    if work.job.desired_status is not Status.TERMINATING:
+        return decide(work)
+    if children.count_unfinished(work.tx, work.job):
+        return None
+    return ended(Status.TERMINATED, TERMINATED)
+
+
+def _end(work: Work, found: Ended) -> None:
+    now = clock.now()
+    job = jobs.change_job(
+        work.tx, work.job, status=found.status, is_finished=True, result=found.result, end_time=now, lease_until=None
+    )
+    stop_children(work.tx, job)
+    work.say(EVENTS[found.status], found.message)
+    notify_parent(work.tx, work.stack, job)

@@ -1,0 +1,136 @@
+"""The rows of a configuration side by side: a child for each of them, so many at once as the job's parallelism says."""
+
+from __future__ import annotations
+
+import sys
+
+import msgspec
+
+from penstock.foundation.errors import AppError, Unavailable
+from penstock.services.queue.execution.documents import choose_rows
+from penstock.services.queue.flows.endings import FAILED, Ending, judge
+from penstock.services.queue.flows.errors import TokenGone
+from penstock.services.queue.flows.stopping import cancel_waiting
+from penstock.services.queue.flows.task_jobs import TASKS_AT_ONCE, TASKS_PER_TRANSACTION, has_turn
+from penstock.services.queue.flows.work import Ended, Work, ended, read_message
+from penstock.services.queue.models.jobs import JobRow, Kind
+from penstock.services.queue.models.requests import JobRequest
+from penstock.services.queue.models.statuses import Status
+from penstock.services.queue.operations.creation import JobPlacement
+from penstock.services.queue.store import children
+from penstock.services.storage import interface as storage
+
+DONE, NOTHING = "Component processing finished.", "No configurations executed."
+
+
+class Plan(msgspec.Struct, frozen=True):
+    version: int
+    rows: list[str]
+    """In the order of the children."""
+    made: int | None = None
+    """How many rows have had their turn to become jobs; None if all had at once, as in earlier versions."""
+    failed: dict[str, str] = {}
+    """Rows that could not become jobs, and why."""
+
+    @property
+    def has_more(self) -> bool:
+        return self.made is not None and self.made < len(self.rows)
+
+
+def begin(work: Work) -> Ended | None:
+    if work.job.progress is not None:  # an earlier transaction has tried some of them
+        return _conclude_or_wait(work, _create_some(work, work.recall(Plan), work.read_stored()))
+    stored = storage.read_configuration(work.tx, work.caller, work.job.component, work.job.config or "")
+    chosen = [row.id for row in choose_rows(stored.rows, work.job.config_row_ids)]
+    if not chosen:
+        return ended(Status.SUCCESS, NOTHING, config_version=str(stored.version))
+    return _conclude_or_wait(work, _create_some(work, Plan(stored.version, chosen, 0), stored))
+
+
+def advance(work: Work) -> Ended | None:
+    """There may be thousands of children, so that all of them are read only at the end."""
+    tx, job = work.tx, work.job
+    is_stopping = children.has_child(tx, job, FAILED, on_error="stop")
+    if is_stopping:
+        cancel_waiting(tx, job)
+    free = _limit(job) - children.count_released(tx, job)
+    for child in children.list_held(tx, job, max(0, free)):
+        work.release(child)
+    if not is_stopping and has_turn(work):
+        plan = work.recall(Plan)
+        if plan.has_more:
+            return _conclude_or_wait(work, _create_some(work, plan, work.read_stored()))
+    return None if children.count_unfinished(tx, job) else _conclude(work, work.recall(Plan))
+
+
+def _conclude_or_wait(work: Work, plan: Plan) -> Ended | None:
+    if plan.has_more and not work.may_try:
+        work.continue_later()
+        return None
+    return None if children.count_unfinished(work.tx, work.job) else _conclude(work, plan)
+
+
+def _create_some(work: Work, plan: Plan, stored: storage.Configuration | None) -> Plan:
+    """Jobs of the next rows, a few at a time as those of a flow; a row that cannot be one has failed."""
+    unfinished, released = children.count_unfinished(work.tx, work.job), children.count_released(work.tx, work.job)
+    free, made, failed = min(TASKS_PER_TRANSACTION, TASKS_AT_ONCE - unfinished), plan.made or 0, dict(plan.failed)
+    for row_id in plan.rows[made:]:
+        if not free or not work.may_try:
+            break
+        made += 1
+        try:
+            _create(work, row_id, stored, is_held=released >= _limit(work.job))
+        except (TokenGone, Unavailable):
+            raise
+        except AppError as error:
+            work.count_try()
+            failed[row_id] = error.message
+            continue
+        free, released = free - 1, released + 1
+    plan = msgspec.structs.replace(plan, made=made, failed=failed)
+    work.remember(plan)
+    return plan
+
+
+def _create(work: Work, row_id: str, stored: storage.Configuration | None, *, is_held: bool) -> None:
+    place = JobPlacement(type=Kind.STANDARD, is_held=is_held, has_lock=False, stored=stored)
+    work.create_child(_to_request(work.job, row_id), place)
+
+
+def _limit(job: JobRow) -> int:
+    if job.parallelism == "infinity":
+        return sys.maxsize
+    text = job.parallelism or ""
+    return max(1, int(text)) if text.isdecimal() else 1
+
+
+def _to_request(job: JobRow, row_id: str) -> JobRequest:
+    """What was resolved for the whole is given to each part."""
+    return JobRequest(
+        component=job.component,
+        config=job.config,
+        config_row_ids=[row_id],
+        mode=job.mode,
+        tag=job.tag,
+        variable_values_id=job.variable_values_id,
+        variable_values=job.variable_values_data.get("values", []),
+        backend=job.backend,
+        executor=job.executor,
+        on_error=job.on_error,
+        orchestration_job_id=job.orchestration_job_id,
+    )
+
+
+def _conclude(work: Work, plan: Plan) -> Ended:
+    parts = children.list_ran(work.tx, work.job)
+    endings = [Ending(part.status, is_tolerated=part.on_error == "warning") for part in parts]
+    refused = [Ending(Status.ERROR, is_tolerated=work.job.on_error == "warning") for _ in plan.failed]
+    made = [row_id for row_id in plan.rows if row_id not in plan.failed]
+    # Fewer than the rows where the first failure has stopped the others.
+    failed = [
+        f'Row "{row_id}" (job {part.id}): {read_message(part)}'
+        for row_id, part, ending in zip(made, parts, endings, strict=False)
+        if ending.is_failed
+    ]
+    failed += [f'Row "{row_id}" could not be started: {message}' for row_id, message in plan.failed.items()]
+    return ended(judge([*endings, *refused]), "\n".join(failed) or DONE, config_version=str(plan.version))
