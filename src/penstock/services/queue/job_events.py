@@ -1,4 +1,4 @@
-"""In whose name a job speaks, and what it says."""
+"""The events of a job, and the caller in whose name it runs."""
 
 from __future__ import annotations
 
@@ -44,5 +44,5 @@ def to_event(job: JobRow, kind: str, message: str, params: dict[str, Any] | None
     )
 
 
-def say(tx: Transaction, job: JobRow, kind: str, message: str, params: dict[str, Any] | None = None) -> None:
+def add_event(tx: Transaction, job: JobRow, kind: str, message: str, params: dict[str, Any] | None = None) -> None:
     storage.add_events(tx, caller_of(job), [to_event(job, kind, message, params)])

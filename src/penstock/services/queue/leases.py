@@ -16,7 +16,7 @@ from penstock.runtime.leftovers import remove_job_folder
 from penstock.services.management import interface as management
 from penstock.services.queue import flows
 from penstock.services.queue.flows.stopping import TERMINATED
-from penstock.services.queue.job_events import caller_of, say
+from penstock.services.queue.job_events import add_event, caller_of
 from penstock.services.queue.models.jobs import JobRow, Kind
 from penstock.services.queue.models.progress import Progress, read_progress
 from penstock.services.queue.models.results import Failure, Result
@@ -142,7 +142,7 @@ def _save_state(tx: Transaction, caller: Caller, job: JobRow, state: StateOf) ->
 
 def _end_terminated(tx: Transaction, stack: Stack, job: JobRow) -> None:
     _end(tx, stack, job, Status.TERMINATED, Result(message=TERMINATED))
-    say(tx, job, "warn", TERMINATED)
+    add_event(tx, job, "warn", TERMINATED)
 
 
 def _end_at_once(stack: Stack, job: JobRow) -> None:
@@ -161,4 +161,4 @@ def _park(tx: Transaction, stack: Stack, job: JobRow) -> None:
         error=Failure(type="application", exception_id=ids.new_exception_id()),
     )
     _end(tx, stack, job, Status.ERROR, result)
-    say(tx, job, "error", result.message)
+    add_event(tx, job, "error", result.message)

@@ -1,5 +1,5 @@
-"""Beside a running job: its log lines become events a few times a second, its lease is kept, and when the job must end
-its component is stopped.
+"""Runs beside a job: its log lines become events a few times a second, its lease is renewed, and its component is
+stopped when the job must end.
 
 The first line after a pause is written at once, because somebody may be waiting for it; those that follow are written
 together.
@@ -37,7 +37,7 @@ class Stopped(Interrupted):
 
 
 class Terminated(Interrupted):
-    """Somebody wants the job to stop."""
+    """A client asked for the job to be terminated."""
 
 
 class JobMonitor:
@@ -55,6 +55,7 @@ class JobMonitor:
         self._lease = Lease(self._renew, self._check_wanted, self._interrupt, FLUSH_SECONDS)
         self._woken_at = 0.0
         self.last_error = ""
+        self._warnings: set[str] = set()
 
     def __enter__(self) -> JobMonitor:
         self._lease.__enter__()
@@ -63,7 +64,7 @@ class JobMonitor:
     def __exit__(self, *_error: object) -> None:
         self._lease.__exit__()
 
-    def hide(self, redactor: Redactor) -> None:
+    def redact_with(self, redactor: Redactor) -> None:
         self.redactor = redactor
 
     def clean(self, text: str) -> str:
@@ -82,24 +83,29 @@ class JobMonitor:
         self._process = process
         self.check()
 
-    def tell(self, text: str) -> None:
+    def add_output(self, text: str) -> None:
         """A line of the component's output."""
-        self.hear(read_line(self.clean(text)))
+        self.add_line(read_line(self.clean(text)))
 
-    def hear(self, line: LogLine) -> None:
-        """A record of the component's log; what is for the operator alone goes into the worker's."""
+    def add_line(self, line: LogLine) -> None:
+        """A record of the component's log. What is meant for the operator alone goes into the worker's log."""
         if line.type == "error":
             self.last_error = self.clean(line.message)
         if line.internal:
             log.info("component said", job_id=self._job.id, said=self.clean(line.internal))
-        self.say(line.type, line.message)
+        self.log(line.type, line.message)
 
-    def say(self, kind: str, message: str) -> None:
+    def log(self, kind: str, message: str) -> None:
         with self._guard:
             self._add(kind, self.clean(message))
 
-    def conclude(self, kind: str, message: str) -> None:
-        """The last word of the job, and before it how much of the log is missing."""
+    def warn_once(self, message: str) -> None:
+        if message not in self._warnings:
+            self._warnings.add(message)
+            self.log("warn", message)
+
+    def add_last_event(self, kind: str, message: str) -> None:
+        """How the job ended, and before it how much of the log is missing."""
         with self._guard:
             if self._allowance.left_out:
                 self._lines.append(to_event(self._job, "warn", self._allowance.sentence))
@@ -151,14 +157,14 @@ class JobMonitor:
             raise self._lease.reason
 
     def flush(self) -> None:
-        """Write what was said so far; what cannot be written now stays for the next time."""
-        with self.said() as events:
+        """Store pending events; what cannot be stored now is stored the next time."""
+        with self.pending_events() as events:
             if events:
                 leases.add_log(self._stack, self._caller, events)
 
     @contextmanager
-    def said(self) -> Generator[list[NewEvent]]:
-        """What was said and is not written yet; it is forgotten when the block ends, unless that fails."""
+    def pending_events(self) -> Generator[list[NewEvent]]:
+        """Events that are not stored yet. When the block ends without an error, they count as stored."""
         with self._writing:
             with self._guard:
                 lines, left_out = list(self._lines), self._left_out

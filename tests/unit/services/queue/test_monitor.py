@@ -28,7 +28,7 @@ def test_a_line_after_a_silence_is_written_at_once(services: ServicesOnly) -> No
     job = claim(services)
 
     with JobMonitor(services.stack, caller_of(job), job) as monitor:
-        monitor.tell("first")
+        monitor.add_output("first")
 
         assert wait_for(lambda: messages(services, job_id)) == ["first"]
 
@@ -39,10 +39,10 @@ def test_lines_that_follow_wait_for_the_next_beat(services: ServicesOnly) -> Non
     job = claim(services)
 
     with JobMonitor(services.stack, caller_of(job), job) as monitor:
-        monitor.tell("first")
+        monitor.add_output("first")
         wait_for(lambda: messages(services, job_id))
-        monitor.tell("second")
-        monitor.tell("third")
+        monitor.add_output("second")
+        monitor.add_output("third")
         assert messages(services, job_id) == ["first"]
         monitor.flush()
 

@@ -1,6 +1,7 @@
 """One attempt at a job that runs a component, from its configuration to its tables.
 
 execution.py     the whole job: its parts in turn, and how it ended
+job_context.py   what every step works with
 documents.py     what is run: the stored configuration or the job's own, row by row
 part.py          one row, or the configuration that has none
 opening.py       its document: placeholders filled, secrets opened
@@ -10,6 +11,7 @@ run_tokens.py    a token for a program that asks for one
 errors.py        how it can fail
 """
 
-from penstock.services.queue.execution.execution import ChooseLauncher, Execution, FindUrl
+from penstock.services.queue.execution.execution import Execution
+from penstock.services.queue.execution.job_context import ChooseLauncher, FindUrl
 
 __all__ = ["ChooseLauncher", "Execution", "FindUrl"]

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, ParamSpec, cast
+from typing import Any, ParamSpec, cast
 
 import msgspec
 from msgspec import UNSET
 
 from penstock.components.component import Component
+from penstock.foundation.callers import Caller
 from penstock.foundation.errors import AppError, Unavailable
 from penstock.foundation.jobs.claims import LeaseLost
 from penstock.foundation.logging import Log
@@ -22,18 +23,17 @@ from penstock.runtime.port import StoredTable
 from penstock.runtime.results import read_usage, read_variables
 from penstock.services.management import interface as management
 from penstock.services.queue import leases
-from penstock.services.queue.execution.documents import Part
+from penstock.services.queue.execution.documents import Documents, Part
 from penstock.services.queue.execution.errors import ComponentBroken, ComponentFailed
+from penstock.services.queue.execution.job_context import JobContext
 from penstock.services.queue.execution.opening import Opened, open_part
 from penstock.services.queue.execution.programs import Programs, list_programs
 from penstock.services.queue.execution.run_context import find_default_bucket, to_artifact_run, to_context
+from penstock.services.queue.execution.run_tokens import RunTokens
 from penstock.services.queue.execution.storage_port import Maker, StoragePort
-from penstock.services.queue.models.progress import Collected, PartDone
+from penstock.services.queue.models.progress import Collected, PartDone, Progress
 from penstock.services.queue.models.results import Image, TableRef, Variable
 from penstock.services.queue.monitor import Stopped, Terminated
-
-if TYPE_CHECKING:
-    from penstock.services.queue.execution.execution import Execution
 
 log = Log("queue")
 
@@ -41,32 +41,43 @@ P = ParamSpec("P")
 
 
 class PartRun:
-    def __init__(self, execution: Execution, component: Component, part: Part, version: int | None) -> None:
-        self._execution, self._component, self._part, self._version = execution, component, part, version
-        self._stack, self._job, self._monitor = execution.stack, execution.job, execution.monitor
+    """`caller` and `progress` may change while it runs, also if it fails."""
+
+    def __init__(
+        self,
+        context: JobContext,
+        caller: Caller,
+        progress: Progress,
+        component: Component,
+        part: Part,
+        documents: Documents,
+    ) -> None:
+        self._context, self.caller, self.progress = context, caller, progress
+        self._component, self._part, self._version = component, part, documents.version
+        self._stack, self._job, self._monitor = context.stack, context.job, context.monitor
         # Counted as they are done: the order of a configuration's rows may change between two attempts.
-        self._number = len(execution.progress.done)
-        self._is_sealed = execution.progress.collected is not None
+        self._number = len(progress.done)
+        self._is_sealed = progress.collected is not None
 
     def run(self) -> tuple[PartDone, dict[str, Any]]:
         """What came of it, and the state for the next time."""
         collected = self._take_up() or self._collect()
         if self._may_write(collected):
             # Once more: a token that was revoked while the component ran writes nothing, not even a state.
-            self._execution.see_caller()
+            self.caller = self._context.read_caller()
         return self._store(collected)
 
     def _may_write(self, collected: Collected) -> bool:
         """Whether there is anything to write: tables and files, a state, tags of files that came in."""
         keeps_state = self._job.config_data is None
-        return self._is_sealed or keeps_state or self._execution.is_debugged or bool(collected.fetched.processed)
+        return self._is_sealed or keeps_state or self._context.is_debugged or bool(collected.fetched.processed)
 
     def _take_up(self) -> Collected | None:
         """What an earlier attempt has collected. Errors may quote what is stored, so its secrets have to be known."""
-        if collected := self._execution.progress.collected:
+        if collected := self.progress.collected:
             # What cannot be opened any more is no reason to lose what was collected.
             with suppress(AppError):
-                self._monitor.hide(self._open_document().redactor)
+                self._monitor.redact_with(self._open_document().redactor)
         return collected
 
     def _collect(self) -> Collected:
@@ -76,7 +87,7 @@ class PartRun:
         programs = self._prepare(folder, opened)
         folder.create()
         fetched = input_mapping.fetch(
-            port, folder, _mapping(opened.document, "input"), self._remembered(), self._add_event
+            port, folder, _mapping(opened.document, "input"), self._remembered(), self._log_info
         )
         downloaded = artifacts.download(port, folder, opened.document, to_artifact_run(self._job))
         done = PartDone(
@@ -100,20 +111,20 @@ class PartRun:
 
     def _open(self) -> Opened:
         opened = self._open_document()
-        self._monitor.hide(opened.redactor)
+        self._monitor.redact_with(opened.redactor)
         for line in opened.told:
-            self._monitor.say("info", line)
+            self._monitor.log("info", line)
         check_configuration(opened.document)
         input_mapping.check(_mapping(opened.document, "input"))
         output_mapping.check(_mapping(opened.document, "output"))
         return opened
 
     def _open_document(self) -> Opened:
-        return open_part(self._stack, self._execution.caller, self._job, self._component, self._part)
+        return open_part(self._stack, self.caller, self._job, self._component, self._part)
 
     def _prepare(self, folder: DataFolder, opened: Opened) -> Programs:
         """What is to run. Nothing is fetched for a processor that is not there."""
-        caller, database = self._execution.caller, self._stack.database
+        caller, database = self.caller, self._stack.database
         programs = list_programs(database, caller, self._component, opened.document, self._job.tag)
         runtime = read_section(opened.document, "runtime", "container")
         with database.reading() as tx:
@@ -122,7 +133,8 @@ class PartRun:
             self._job, self._stack.domain, opened, self._part.row_id, self._version, self._component, features
         )
         keep, begin = partial(self._keep_stage, folder), partial(self._begin_main, folder, opened)
-        return Programs(self._execution, folder, programs, told, runtime, keep, begin)
+        run_tokens = RunTokens(self._context, caller, self.progress)
+        return Programs(self._context, run_tokens, folder, programs, told, runtime, keep, begin)
 
     def _begin_main(self, folder: DataFolder, opened: Opened) -> None:
         """The state may hold secrets, and what an earlier attempt has left may hold what a login returned."""
@@ -147,18 +159,19 @@ class PartRun:
         except (LeaseLost, Stopped, Terminated, Unavailable):
             raise
         except AppError as error:
-            self._monitor.say("warn", error.message)
+            self._monitor.log("warn", error.message)
         except Exception as error:
             log.error("failed job not tidied up", exception=error, job_id=self._job.id)
 
     def _keep_usage(self, folder: DataFolder) -> None:
-        self._execution.add_usage(read_usage(folder))
+        used = [{"metric": self._monitor.clean(each.metric), "value": each.value} for each in read_usage(folder)]
+        self.progress = msgspec.structs.replace(self.progress, usage=[*self.progress.usage, *used])
 
     def _seal(self, folder: DataFolder, collected: Collected) -> None:
         """What there is to store is made durable, and recorded; nothing needs neither."""
         self._is_sealed = folder.seal()
         if self._is_sealed:
-            progress = msgspec.structs.replace(self._execution.progress, collected=collected)
+            progress = msgspec.structs.replace(self.progress, collected=collected)
             leases.record_progress(self._stack, self._job, progress)
 
     def _store(self, collected: Collected) -> tuple[PartDone, dict[str, Any]]:
@@ -168,7 +181,7 @@ class PartRun:
         # Sealed first: a state that cannot be kept ends the job before anything is loaded.
         state = {"component": self._stack.cipher.encrypt(folder.read_state(), self._scope)}
         state["storage"] = {"input": collected.fetched.state}
-        if self._execution.is_debugged:
+        if self._context.is_debugged:
             self._keep_stage(folder, debugging.LAST)
             return collected.done, state
         stored = self._store_tables(folder, collected.mapping, f"job-{self._job.id}-{collected.part}")
@@ -184,11 +197,11 @@ class PartRun:
 
     def _store_always(self, folder: DataFolder, opened: Opened) -> None:
         """Of a component that failed: only tables that are wanted all the same."""
-        if self._execution.is_debugged:
+        if self._context.is_debugged:
             return
         # Nothing is recorded of a failure until the job ends, so this is the last place to see that it is still ours.
         leases.renew_lease(self._stack, self._job)
-        self._execution.see_caller()
+        self.caller = self._context.read_caller()
         # The attempt too: if there is another one, it runs the component again, and what comes of that counts.
         load_id = f"job-{self._job.id}-{self._number}-failed-{self._job.attempt}"
         self._store_tables(folder, opened.sealed, load_id, is_failed=True)
@@ -204,23 +217,23 @@ class PartRun:
         )
         plan = output_mapping.plan(folder, _mapping(document, "output"), defaults)
         for warning in plan.warnings:
-            self._monitor.say("warn", warning)
-        return output_mapping.store(self._port(), folder, plan, self._add_event, self._monitor.check)
+            self._monitor.log("warn", warning)
+        return output_mapping.store(self._port(), folder, plan, self._log_info, self._monitor.check)
 
     def _keep_stage(self, folder: DataFolder, stage: str) -> None:
         """In debug mode: what is in the folder now, as a file of the project."""
-        if self._execution.is_debugged:
+        if self._context.is_debugged:
             tags = debugging.stage_tags(self._job.component, str(self._job.id), self._part.row_id)
             debugging.keep_stage(self._port(), folder, stage, tags, self._monitor.redactor)
 
     def _read_variables(self, folder: DataFolder) -> list[Variable]:
         variables = read_variables(folder)
         if variables.warning:
-            self._monitor.say("warn", variables.warning)
+            self._monitor.log("warn", variables.warning)
         return [Variable(name, self._monitor.clean(value)) for name, value in variables.found.items()]
 
-    def _add_event(self, line: str) -> None:
-        self._monitor.say("info", line)
+    def _log_info(self, line: str) -> None:
+        self._monitor.log("info", line)
 
     def _remembered(self) -> dict[str, Any]:
         """What input mapping has kept. A state that somebody wrote by hand may be anything."""
@@ -240,7 +253,7 @@ class PartRun:
             row_id=self._part.row_id,
             features=self._component.features,
         )
-        return StoragePort(self._stack, self._execution.caller, maker, self._monitor.interruptible)
+        return StoragePort(self._stack, self.caller, maker, self._monitor.interruptible)
 
     @property
     def _scope(self) -> Scope:

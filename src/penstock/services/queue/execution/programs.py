@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -28,13 +28,11 @@ from penstock.runtime.launch import Ended, Launch, Limits
 from penstock.runtime.log import read_errors
 from penstock.services.queue.execution.errors import ComponentBroken, ComponentFailed
 from penstock.services.queue.execution.gates import find_gate, find_reaches
-from penstock.services.queue.execution.run_tokens import find_details, run_token
+from penstock.services.queue.execution.job_context import JobContext
+from penstock.services.queue.execution.run_tokens import RunTokens, find_details
 from penstock.services.queue.models.results import Image
 from penstock.services.queue.operations.processors import get_processor
 from penstock.services.storage import interface as storage
-
-if TYPE_CHECKING:
-    from penstock.services.queue.execution.execution import Execution
 
 log = Log("queue")
 
@@ -65,7 +63,8 @@ class Programs:
 
     def __init__(
         self,
-        execution: Execution,
+        context: JobContext,
+        run_tokens: RunTokens,
         folder: DataFolder,
         programs: list[Program],
         told: RunContext,
@@ -75,11 +74,12 @@ class Programs:
     ) -> None:
         """`runtime` is what the configuration says of it; `keep` is called before each program, `begin_main` before
         the component itself."""
-        self._execution, self._folder, self._programs, self._told = execution, folder, programs, told
+        self._context, self._run_tokens = context, run_tokens
+        self._folder, self._programs, self._told = folder, programs, told
         self._timeout, self._keep, self._number = read_timeout(runtime), keep, 0
         self._begin_main = begin_main
         self._problem = ""
-        self._stack, self._job, self._monitor = execution.stack, execution.job, execution.monitor
+        self._stack, self._job, self._monitor = context.stack, context.job, context.monitor
 
     def run(self) -> list[Image]:
         """Raises ComponentFailed or ComponentBroken when one of them ends badly."""
@@ -94,17 +94,17 @@ class Programs:
         self._keep(str(self._number))
         self._number += 1
         seconds = self._limits(program).timeout_seconds
-        with self._listening(component) as address, run_token(self._execution, component, seconds) as token:
+        with self._listening(component) as address, self._run_tokens.create(component, seconds) as token:
             told = msgspec.structs.replace(
                 self._told,
                 component=component.id,
                 logger=address,
                 forwarded=token,
-                details=find_details(self._execution, component),
+                details=find_details(self._context, component),
             )
             ended = self._start_and_wait(program, told)
         for line in read_errors(self._monitor.clean(ended.errors)):
-            self._monitor.say(line.type, line.message)
+            self._monitor.log(line.type, line.message)
         self._read_status(program, ended)
         return Image(id=f"{component.image or component.id}:{program.tag or component.tag}")
 
@@ -117,27 +117,26 @@ class Programs:
         if component.logging.type != "gelf":
             yield None
             return
-        with gelf.Listener(component.logging.gelf_server_type, self._hear(component), self._fail) as listener:
+        with gelf.Listener(component.logging.gelf_server_type, self._add_record(component), self._fail) as listener:
             yield listener.address
         if listener.problem:
             raise ComponentFailed(listener.problem)
 
-    def _hear(self, component: Component) -> Callable[[gelf.Record], None]:
-        def hear(record: gelf.Record) -> None:
+    def _add_record(self, component: Component) -> Callable[[gelf.Record], None]:
+        def add(record: gelf.Record) -> None:
             if line := gelf.to_line(record, component.logging.verbosity):
-                self._monitor.hear(line)
+                self._monitor.add_line(line)
 
-        return hear
+        return add
 
     def _fail(self, problem: str) -> None:
-        """Not through the feed: what the component wrote until then may still be wanted."""
+        """Does not interrupt the job: what the component wrote until then may still be wanted."""
         self._problem = problem
 
     def _start_and_wait(self, program: Program, told: RunContext) -> Ended:
-        launcher = self._execution.choose_launcher(program.component)
-        self._execution.warn_of(launcher, program.component)
+        launcher = self._context.get_launcher(program.component)
         clean = partial(self._monitor.redactor.clean_start, errors="replace")
-        running = launcher.start(self._to_launch(program, told), self._monitor.tell, clean)
+        running = launcher.start(self._to_launch(program, told), self._monitor.add_output, clean)
         self._monitor.watch(running)
         while not (ended := running.wait(LOOK_SECONDS)):
             self._monitor.check()

@@ -8,46 +8,49 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
 
 from penstock.components.component import Component
+from penstock.foundation.callers import Caller
 from penstock.foundation.errors import Unavailable
 from penstock.foundation.stacks import STORAGE, service_host
 from penstock.runtime.environment import ForwardedToken, TokenDetails
 from penstock.services.management import interface as management
 from penstock.services.queue import leases
-
-if TYPE_CHECKING:
-    from penstock.services.queue.execution.execution import Execution
+from penstock.services.queue.execution.job_context import JobContext
+from penstock.services.queue.models.progress import Progress
 
 SPARE_SECONDS = 60
 """What a run may take beyond its own time, to be ended."""
 
 
-@contextmanager
-def run_token(execution: Execution, component: Component, seconds: int) -> Generator[ForwardedToken | None]:
-    """For a run of so many seconds; none for a component that does not ask for one."""
-    if not component.forward_token:
-        yield None
-        return
-    stack, monitor = execution.stack, execution.monitor
-    token = leases.create_run_token_of(
-        stack, execution.caller, execution.job, execution.progress, seconds + SPARE_SECONDS
-    )
-    monitor.hide(monitor.redactor.also([token.text, token.text.rpartition("-")[2]]))
-    url = execution.find_storage_url() or f"https://{service_host(STORAGE, stack.domain)}"
-    try:
-        yield ForwardedToken(token=token.text, url=url)
-    finally:
-        with suppress(Unavailable):
-            leases.remove_run_token_of(stack, execution.job, token.id)
+class RunTokens:
+    """`progress` is that of the job when its programs begin."""
+
+    def __init__(self, context: JobContext, caller: Caller, progress: Progress) -> None:
+        self._context, self._caller, self._progress = context, caller, progress
+
+    @contextmanager
+    def create(self, component: Component, seconds: int) -> Generator[ForwardedToken | None]:
+        """For a run of so many seconds; none for a component that does not ask for one."""
+        if not component.forward_token:
+            yield None
+            return
+        stack, job, monitor = self._context.stack, self._context.job, self._context.monitor
+        token = leases.create_run_token_of(stack, self._caller, job, self._progress, seconds + SPARE_SECONDS)
+        monitor.redact_with(monitor.redactor.also([token.text, token.text.rpartition("-")[2]]))
+        url = self._context.find_storage_url() or f"https://{service_host(STORAGE, stack.domain)}"
+        try:
+            yield ForwardedToken(token=token.text, url=url)
+        finally:
+            with suppress(Unavailable):
+                leases.remove_run_token_of(stack, job, token.id)
 
 
-def find_details(execution: Execution, component: Component) -> TokenDetails | None:
+def find_details(context: JobContext, component: Component) -> TokenDetails | None:
     """Who runs the component, for one that asks (`forward_token_details`)."""
     if not component.forward_token_details:
         return None
-    job = execution.job
-    with execution.stack.database.reading() as tx:
+    job = context.job
+    with context.stack.database.reading() as tx:
         project = management.get_project(tx, job.project_id)
     return TokenDetails(project_name=project.name, token_id=str(job.token_id), description=job.token_description)

@@ -102,5 +102,5 @@ def _end(work: Work, found: Ended) -> None:
         work.tx, work.job, status=found.status, is_finished=True, result=found.result, end_time=now, lease_until=None
     )
     stop_children(work.tx, job)
-    work.say(EVENTS[found.status], found.message)
+    work.add_event(EVENTS[found.status], found.message)
     notify_parent(work.tx, work.stack, job)

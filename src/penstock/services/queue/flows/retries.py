@@ -36,7 +36,7 @@ def advance(work: Work) -> Ended | None:
     if last.status is not Status.ERROR or not retry.wants(len(attempts), message):
         return Ended(status=_to_status(last), message=message, result=last.result)
     delay = retry.strategy_params.delay
-    work.say("warn", f"Attempt {len(attempts)} failed, the next one begins in {delay} seconds: {message}")
+    work.add_event("warn", f"Attempt {len(attempts)} failed, the next one begins in {delay} seconds: {message}")
     start_time = clock.now() + timedelta(seconds=delay) if delay else None
     work.create_child(msgspec.structs.replace(_to_request(work.job), delayed_start_time=start_time), JobPlacement())
     return None

@@ -12,7 +12,7 @@ import msgspec
 
 from penstock.foundation import clock
 from penstock.foundation.database import Transaction
-from penstock.services.queue.job_events import caller_of, say, to_event
+from penstock.services.queue.job_events import add_event, caller_of, to_event
 from penstock.services.queue.models.jobs import JobRow, Kind
 from penstock.services.queue.models.results import Result
 from penstock.services.queue.models.statuses import Status
@@ -57,7 +57,7 @@ def cancel_waiting(tx: Transaction, job: JobRow) -> None:
 
 def _end(tx: Transaction, job: JobRow, status: Status, message: str) -> JobRow:
     ended = jobs.change_job(tx, job, **_ending(status, message))
-    say(tx, ended, "warn", message)
+    add_event(tx, ended, "warn", message)
     return ended
 
 

@@ -71,7 +71,7 @@ def start_task(work: Work, start: Start) -> TaskRun:
         raise
     except AppError as error:
         work.count_try()
-        work.say("error", f'Task "{start.task_id}" could not be started: {error.message}')
+        work.add_event("error", f'Task "{start.task_id}" could not be started: {error.message}')
         return TaskRun(id=start.task_id, status=Status.ERROR, message=error.message, start_time=now, end_time=now)
     return TaskRun(id=start.task_id, job_id=job.id, start_time=now)
 

@@ -19,7 +19,7 @@ from penstock.runtime.exit_status import MESSAGE_CHARACTERS
 from penstock.services.queue.flows.errors import TokenGone
 from penstock.services.queue.flows.recursion import check_recursion
 from penstock.services.queue.flows.stopping import stop_job
-from penstock.services.queue.job_events import get_caller, say
+from penstock.services.queue.job_events import add_event, get_caller
 from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.models.requests import JobRequest
 from penstock.services.queue.models.results import Failure, Result
@@ -139,8 +139,8 @@ class Work:
     def recall(self, kind: type[T]) -> T:
         return msgspec.json.decode(self.job.progress or b"{}", type=kind)
 
-    def say(self, kind: str, message: str, params: dict[str, Any] | None = None) -> None:
-        say(self.tx, self.job, kind, self.stack.paths.hide(message), params)
+    def add_event(self, kind: str, message: str, params: dict[str, Any] | None = None) -> None:
+        add_event(self.tx, self.job, kind, self.stack.paths.hide(message), params)
 
 
 def find_hosts(job: JobRow, document: dict[str, Any]) -> str:

@@ -163,7 +163,7 @@ def _notify(work: Work, notification: Notification) -> None:
         {"address": one} if isinstance(one, str) else msgspec.to_builtins(one) for one in notification.recipients
     ]
     params = {"title": notification.title, "message": notification.message, "recipients": recipients}
-    work.say("info", said or "Notification", params)
+    work.add_event("info", said or "Notification", params)
 
 
 def _close(course: Course) -> Course:
