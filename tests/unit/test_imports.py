@@ -2,6 +2,7 @@
 
 cli → server → app → services → web → foundation
 services.queue, server → runtime → foundation
+runtime, services → contracts, which imports nothing of ours
 services → components → extractor → foundation
 client → foundation
 in a service       routes → operations → store → models, errors
@@ -22,13 +23,14 @@ SOURCE = Path(__file__).parents[2] / "src" / "penstock"
 
 MAY_USE = {
     "foundation": set[str](),
+    "contracts": set[str](),
     "settings": {"foundation"},
     "extractor": {"foundation"},
     "client": {"foundation"},
-    "runtime": {"foundation"},
+    "runtime": {"contracts", "foundation"},
     "web": {"foundation"},
     "components": {"extractor", "foundation"},
-    "services": {"web", "components", "foundation"},
+    "services": {"web", "components", "contracts", "foundation"},
     "app": {"services", "web", "settings", "foundation"},
     "server": {"app", "services", "runtime", "web", "settings", "foundation"},
     "cli": {"server", "app", "client", "extractor", "settings", "foundation"},

@@ -10,11 +10,12 @@ from typing import Any
 
 import msgspec
 
+from penstock.contracts.files import OutputFile
 from penstock.runtime.archives import ARCHIVE_BYTES, BadArchive, list_plain, pack, unpack
 from penstock.runtime.data_folder import DataFolder
 from penstock.runtime.documents import read_item, read_section
 from penstock.runtime.output_mapping.ledger import reserve
-from penstock.runtime.port import FileOutput, FilesWanted, Port, SourceFile
+from penstock.runtime.port import FilesWanted, Port, SourceFile
 
 TAG, SHARED = "artifact", "shared"
 MOST_RUNS = 1000
@@ -80,7 +81,7 @@ def _store(port: Port, folder: DataFolder, kind: str, tags: list[str], *, is_zip
     if not is_zipped:
         ids = reserve(port, folder, [f"artifacts/{kind}/{file.relative_to(root)}" for file in files])
         for file_id, file in zip(ids.values(), files, strict=True):
-            port.store_file(file_id, FileOutput(name=file.name, path=file, tags=tags, has_run_tags=False))
+            port.store_file(file_id, OutputFile(name=file.name, path=file, tags=tags, has_run_tags=False))
         return list(ids.values())
     return _store_archive(port, folder, kind, tags)
 
@@ -92,7 +93,7 @@ def _store_archive(port: Port, folder: DataFolder, kind: str, tags: list[str]) -
         if archive.stat().st_size > ARCHIVE_BYTES:
             raise BadArchive(f'The artifacts in "{kind}" are larger than {ARCHIVE_BYTES:,} bytes, even packed.')
         ids = reserve(port, folder, [f"artifacts/{kind}"])
-        file = FileOutput(name="artifacts.zip", path=archive, tags=tags, has_run_tags=False)
+        file = OutputFile(name="artifacts.zip", path=archive, tags=tags, has_run_tags=False)
         port.store_file(ids[f"artifacts/{kind}"], file)
         return list(ids.values())
     finally:

@@ -10,10 +10,11 @@ from typing import Any, cast
 
 import msgspec
 
+from penstock.contracts.files import OutputFile
 from penstock.foundation.redaction import Redactor
 from penstock.runtime.archives import pack
 from penstock.runtime.data_folder import DataFolder
-from penstock.runtime.port import FileOutput, Port
+from penstock.runtime.port import Port
 
 LAST = "output"
 _DOCUMENTS = ("config.json", "in/state.json", "out/state.json", "out/usage.json", "out/result.json")
@@ -26,7 +27,7 @@ def keep_stage(port: Port, folder: DataFolder, stage: str, tags: list[str], reda
         pack(folder.path, archive, lambda name, path: _without_secrets(name, path, redactor))
         [file_id] = port.reserve_files(1)
         port.store_file(
-            file_id, FileOutput(name=f"stage_{stage}.zip", path=archive, tags=["debug", *tags], has_run_tags=False)
+            file_id, OutputFile(name=f"stage_{stage}.zip", path=archive, tags=["debug", *tags], has_run_tags=False)
         )
     finally:
         archive.unlink(missing_ok=True)

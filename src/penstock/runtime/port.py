@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 import msgspec
+
+from penstock.contracts.files import OutputFile
+from penstock.contracts.tables import StoredTable, TableLoad
 
 Items = list[dict[str, Any]]
 """Metadata, as `{"key": …, "value": …}` and perhaps more."""
@@ -72,74 +75,6 @@ class FilesWanted(msgspec.Struct, frozen=True, kw_only=True):
     limit: int
 
 
-class RowsFilter(msgspec.Struct, frozen=True, kw_only=True):
-    column: str
-    operator: Literal["eq", "ne"] = "eq"
-    values: list[str] = []
-    from_table: str = ""
-    from_column: str = ""
-
-
-class RowsToDelete(msgspec.Struct, frozen=True, kw_only=True):
-    changed_since: str = ""
-    changed_until: str = ""
-    filters: list[RowsFilter] = []
-
-
-class ColumnWanted(msgspec.Struct, frozen=True, kw_only=True):
-    """A column of a table that is made; without types it holds text."""
-
-    name: str
-    base_type: str = ""
-    native_type: str = ""
-    length: str | None = None
-    default: str | None = None
-    is_nullable: bool = True
-
-
-class TableOutput(msgspec.Struct, frozen=True, kw_only=True):
-    """A file to load. Done twice under one id it is done once."""
-
-    id: str
-    file: Path
-    """Or a folder of slices."""
-    destination: str
-    incremental: bool = False
-    primary_key: list[str] = []
-    columns: list[str] = []
-    has_header: bool = True
-    delimiter: str = ","
-    enclosure: str = '"'
-    schema: list[ColumnWanted] = []
-    null_values: tuple[str, ...] = ("",)
-    deduplication: Literal["upsert", "insert"] = "upsert"
-    deletions: list[RowsToDelete] = []
-    metadata: Items = []
-    column_metadata: dict[str, Items] = {}
-
-
-class StoredTable(msgspec.Struct, frozen=True, kw_only=True):
-    """A table that was read or written, as a job's result shows it."""
-
-    id: str
-    name: str
-    display_name: str
-    columns: list[str]
-    rows_count: int | None = None
-    imported_rows: int | None = None
-
-
-class FileOutput(msgspec.Struct, frozen=True, kw_only=True):
-    name: str
-    path: Path
-    """Of a file, or of a folder of slices."""
-    tags: list[str] = []
-    is_public: bool = False
-    is_permanent: bool = False
-    has_run_tags: bool = True
-    """Whether it also gets the tags that say whose it is, and the branch's mark on all of them."""
-
-
 class Port(Protocol):
     def get_table(self, table_id: str, branch_id: str | None) -> SourceTable: ...
     def export_table(self, table: SourceTable, rows: RowsWanted, target: Path) -> int:
@@ -153,13 +88,13 @@ class Port(Protocol):
         ...
 
     def tag_file(self, file_id: int, tags: Sequence[str]) -> None: ...
-    def check_table(self, table: TableOutput) -> None:
+    def check_table(self, load: TableLoad) -> None:
         """Raise what can be seen to be wrong before anything is loaded."""
         ...
 
-    def load_table(self, table: TableOutput) -> StoredTable: ...
+    def load_table(self, load: TableLoad) -> StoredTable: ...
     def reserve_files(self, count: int) -> list[int]: ...
-    def check_file(self, file: FileOutput) -> None: ...
-    def store_file(self, file_id: int, file: FileOutput) -> None:
+    def check_file(self, file: OutputFile) -> None: ...
+    def store_file(self, file_id: int, file: OutputFile) -> None:
         """Done twice under one id it is done once."""
         ...

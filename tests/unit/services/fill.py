@@ -6,9 +6,10 @@ import itertools
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from penstock.contracts.tables import StoredTable, TableLoad
 from penstock.foundation.callers import Caller
 from penstock.services.storage import interface as storage
-from penstock.services.storage.interface import NewEvent, StoredTable, TableLoad
+from penstock.services.storage.interface import NewEvent
 from tests.support.stacks import ServicesOnly
 
 _numbers = itertools.count(1)

@@ -14,10 +14,10 @@ import pytest
 from msgspec import inspect
 
 from penstock.app import list_services
+from penstock.contracts.tables import LoadNotes
 from penstock.foundation import limits
 from penstock.services.storage.errors.metadata import TooManyItems
 from penstock.services.storage.models.metadata import MetadataItem
-from penstock.services.storage.models.table_loads import LoadNotes
 from penstock.web.routing import Route
 from tests.support.corpora import read_objects
 from tests.support.stacks import ServicesOnly

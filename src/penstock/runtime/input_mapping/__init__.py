@@ -14,11 +14,12 @@ from typing import Any
 
 import msgspec
 
+from penstock.contracts.tables import StoredTable
 from penstock.runtime.data_folder import DataFolder
 from penstock.runtime.input_mapping.files import Processed, fetch_files
 from penstock.runtime.input_mapping.items import read_items
 from penstock.runtime.input_mapping.tables import fetch_tables
-from penstock.runtime.port import Port, StoredTable
+from penstock.runtime.port import Port
 
 __all__ = ["Fetched", "Processed", "check", "fetch", "mark_processed"]
 

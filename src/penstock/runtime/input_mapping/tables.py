@@ -8,11 +8,12 @@ from typing import Any, cast
 
 import msgspec
 
+from penstock.contracts.tables import StoredTable
 from penstock.runtime.documents import to_text
 from penstock.runtime.input_mapping.items import TableItem
 from penstock.runtime.input_mapping.manifests import describe_table, write_manifest
 from penstock.runtime.input_mapping.names import place_in
-from penstock.runtime.port import Port, RowsWanted, SourceTable, StoredTable
+from penstock.runtime.port import Port, RowsWanted, SourceTable
 
 ADAPTIVE = "adaptive"
 

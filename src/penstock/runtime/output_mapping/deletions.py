@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
+from penstock.contracts.tables import Deletion, DeletionFilter
 from penstock.runtime.documents import to_text
 from penstock.runtime.output_mapping.items import DeleteRule, TableItem, WhereFilter
-from penstock.runtime.port import RowsFilter, RowsToDelete
 from penstock.runtime.written import BadOutput
 
 
-def read_deletions(item: TableItem, file_name: str) -> list[RowsToDelete]:
+def read_deletions(item: TableItem, file_name: str) -> list[Deletion]:
     return [*_old_rule(item, file_name), *(_read_rule(rule, file_name) for rule in item.delete_where)]
 
 
-def _old_rule(item: TableItem, file_name: str) -> list[RowsToDelete]:
+def _old_rule(item: TableItem, file_name: str) -> list[Deletion]:
     if not item.delete_where_column:
         return []
     if not item.delete_where_values:
         raise BadOutput(f'The table "{file_name}" has "delete_where_column" without "delete_where_values".')
     values = [to_text(value) for value in item.delete_where_values]
     operator = item.delete_where_operator or "eq"
-    return [RowsToDelete(filters=[RowsFilter(column=item.delete_where_column, operator=operator, values=values)])]
+    return [Deletion(filters=[DeletionFilter(column=item.delete_where_column, operator=operator, values=values)])]
 
 
-def _read_rule(rule: DeleteRule, file_name: str) -> RowsToDelete:
-    found = RowsToDelete(
+def _read_rule(rule: DeleteRule, file_name: str) -> Deletion:
+    found = Deletion(
         changed_since=to_text(rule.changed_since),
         changed_until=to_text(rule.changed_until),
         filters=[_read_filter(each, file_name) for each in rule.where_filters or []],
@@ -36,7 +36,7 @@ def _read_rule(rule: DeleteRule, file_name: str) -> RowsToDelete:
     return found
 
 
-def _read_filter(given: WhereFilter, file_name: str) -> RowsFilter:
+def _read_filter(given: WhereFilter, file_name: str) -> DeletionFilter:
     ways = [given.values_from_set, given.values_from_storage, given.values_from_workspace]
     if sum(way is not None for way in ways) != 1:
         raise BadOutput(
@@ -48,8 +48,10 @@ def _read_filter(given: WhereFilter, file_name: str) -> RowsFilter:
     if given.values_from_storage is not None:
         place = given.values_from_storage
         table_id = f"{place.bucket_id}.{place.table}"
-        return RowsFilter(column=given.column, operator=given.operator, from_table=table_id, from_column=place.column)
+        return DeletionFilter(
+            column=given.column, operator=given.operator, from_table=table_id, from_column=place.column
+        )
     values = [to_text(value) for value in given.values_from_set or []]
     if not values:
         raise BadOutput(f'A filter in "delete_where" of the table "{file_name}" has no values.')
-    return RowsFilter(column=given.column, operator=given.operator, values=values)
+    return DeletionFilter(column=given.column, operator=given.operator, values=values)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from penstock.contracts.files import OutputFile
 from penstock.runtime.output_mapping.items import FileItem
 from penstock.runtime.output_mapping.mappings import Mappings, find_lost
 from penstock.runtime.output_mapping.merging import read_merged
-from penstock.runtime.port import FileOutput
 from penstock.runtime.written import MANIFEST, BadOutput, check_entry, list_entries
 
 
-def plan_files(folder: Path, mappings: Mappings) -> list[FileOutput]:
+def plan_files(folder: Path, mappings: Mappings) -> list[OutputFile]:
     """In order of name."""
     entries = list_entries(folder)
     names = {entry.name for entry in entries}
@@ -25,11 +25,11 @@ def plan_files(folder: Path, mappings: Mappings) -> list[FileOutput]:
     return [_to_output(file, mappings.get(file.name) or [{}]) for file in files]
 
 
-def _to_output(file: Path, mapped: list[dict[str, Any]]) -> FileOutput:
+def _to_output(file: Path, mapped: list[dict[str, Any]]) -> OutputFile:
     """With the tags of all items of the configuration: it is stored once."""
     check_entry(file, "file")
     items = [read_merged(file, mapping, FileItem) for mapping in mapped]
-    return FileOutput(
+    return OutputFile(
         name=file.name,
         path=file,
         tags=list(dict.fromkeys(tag for item in items for tag in item.tags)),

@@ -6,13 +6,14 @@ from typing import Any, cast
 
 import msgspec
 
+from penstock.contracts.files import OutputFile
+from penstock.contracts.tables import TableLoad
 from penstock.runtime.data_folder import DataFolder
 from penstock.runtime.documents import BadConfiguration, check_keys, read_list
 from penstock.runtime.output_mapping.files import plan_files
 from penstock.runtime.output_mapping.items import FileItem, TableItem
 from penstock.runtime.output_mapping.mappings import read_mappings
 from penstock.runtime.output_mapping.tables import TableRules, plan_tables
-from penstock.runtime.port import FileOutput, TableOutput
 
 WHERE = "container.storage.output"
 _KEYS = frozenset(
@@ -41,8 +42,8 @@ class Defaults(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    tables: list[TableOutput] = []
-    files: list[FileOutput] = []
+    tables: list[TableLoad] = []
+    files: list[OutputFile] = []
     warnings: list[str] = []
 
 

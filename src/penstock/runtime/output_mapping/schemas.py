@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from penstock.contracts.tables import LoadColumn, MetadataItem
 from penstock.runtime.documents import to_text
 from penstock.runtime.output_mapping.items import DataType, SchemaColumn, TableItem
-from penstock.runtime.port import ColumnWanted, Items
 from penstock.runtime.written import BadOutput
 
 TypeSupport = Literal["authoritative", "hints", "none", ""]
@@ -22,22 +22,22 @@ def check_schema(item: TableItem, file_name: str) -> None:
             raise BadOutput(f'The table "{file_name}" has both: Only one of "schema" or "{key}" can be defined.')
 
 
-def read_columns(item: TableItem, support: TypeSupport) -> list[ColumnWanted]:
+def read_columns(item: TableItem, support: TypeSupport) -> list[LoadColumn]:
     """With their types if the configuration does not say that those are hints, or nothing."""
     if support in ("hints", "none"):
         return []
     return [_to_column(column) for column in item.schema]
 
 
-def read_metadata(item: TableItem) -> Items:
-    told = [{"key": each.key, "value": to_text(each.value)} for each in item.metadata]
+def read_metadata(item: TableItem) -> list[MetadataItem]:
+    told = [MetadataItem(each.key, to_text(each.value)) for each in item.metadata]
     told += _to_items(item.table_metadata)
     return [*told, *_describe(item.description)]
 
 
-def read_column_metadata(item: TableItem, support: TypeSupport) -> dict[str, Items]:
-    found: dict[str, Items] = {
-        name: [{"key": each.key, "value": to_text(each.value)} for each in items]
+def read_column_metadata(item: TableItem, support: TypeSupport) -> dict[str, list[MetadataItem]]:
+    found: dict[str, list[MetadataItem]] = {
+        name: [MetadataItem(each.key, to_text(each.value)) for each in items]
         for name, items in item.column_metadata.items()
     }
     for column in item.schema:
@@ -46,10 +46,10 @@ def read_column_metadata(item: TableItem, support: TypeSupport) -> dict[str, Ite
     return {name: items for name, items in found.items() if items}
 
 
-def _to_column(column: SchemaColumn) -> ColumnWanted:
+def _to_column(column: SchemaColumn) -> LoadColumn:
     native, base = _types(column)
     chosen = native or base
-    return ColumnWanted(
+    return LoadColumn(
         name=column.name,
         native_type=native.type if native else "",
         base_type=base.type if base else "",
@@ -66,7 +66,7 @@ def _types(column: SchemaColumn) -> tuple[DataType | None, DataType | None]:
     return (native if native and native.type else None), (base if base and base.type else None)
 
 
-def _hints(column: SchemaColumn) -> Items:
+def _hints(column: SchemaColumn) -> list[MetadataItem]:
     base = _types(column)[1]
     if not base:
         return []
@@ -74,9 +74,9 @@ def _hints(column: SchemaColumn) -> Items:
     return _to_items({f"KBC.datatype.{name}": value for name, value in known.items() if value is not None})
 
 
-def _to_items(found: dict[str, Any]) -> Items:
-    return [{"key": key, "value": to_text(value)} for key, value in found.items()]
+def _to_items(found: dict[str, Any]) -> list[MetadataItem]:
+    return [MetadataItem(key, to_text(value)) for key, value in found.items()]
 
 
-def _describe(description: str | None) -> Items:
-    return [{"key": DESCRIPTION, "value": description}] if description else []
+def _describe(description: str | None) -> list[MetadataItem]:
+    return [MetadataItem(DESCRIPTION, description)] if description else []

@@ -10,11 +10,13 @@ from contextlib import contextmanager
 
 import msgspec
 
+from penstock.contracts.files import OutputFile
+from penstock.contracts.tables import StoredTable, TableLoad
 from penstock.foundation.errors import Forbidden, Invalid, NotFound
 from penstock.runtime.data_folder import DataFolder
 from penstock.runtime.output_mapping.ledger import reserve
 from penstock.runtime.output_mapping.plans import Plan
-from penstock.runtime.port import FileOutput, Port, StoredTable, TableOutput
+from penstock.runtime.port import Port
 from penstock.runtime.written import size_of
 
 
@@ -58,7 +60,7 @@ def _check(port: Port, wanted: Plan, check: Callable[[], object]) -> None:
 
 
 def _load_tables(
-    port: Port, tables: Sequence[TableOutput], tell: Callable[[str], object], check: Callable[[], object]
+    port: Port, tables: Sequence[TableLoad], tell: Callable[[str], object], check: Callable[[], object]
 ) -> list[StoredTable]:
     """One that fails does not keep the others from coming: all that failed are named."""
     failures: list[str] = []
@@ -74,7 +76,7 @@ def _load_tables(
     return found
 
 
-def _store_files(port: Port, folder: DataFolder, files: Sequence[FileOutput], check: Callable[[], object]) -> list[int]:
+def _store_files(port: Port, folder: DataFolder, files: Sequence[OutputFile], check: Callable[[], object]) -> list[int]:
     ids = reserve(port, folder, [f"out/files/{file.name}" for file in files])
     for file_id, file in zip(ids.values(), files, strict=True):
         check()
@@ -83,9 +85,9 @@ def _store_files(port: Port, folder: DataFolder, files: Sequence[FileOutput], ch
 
 
 @contextmanager
-def _noting(failures: list[str], table: TableOutput) -> Generator[None]:
+def _noting(failures: list[str], table: TableLoad) -> Generator[None]:
     """Say which table an error is about."""
     try:
         yield
     except (Invalid, Forbidden, NotFound) as error:
-        failures.append(f'Failed to load table "{table.destination}": {error.message}')
+        failures.append(f'Failed to load table "{table.table_id}": {error.message}')

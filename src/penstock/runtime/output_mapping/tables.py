@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from penstock.contracts.tables import LoadNotes, TableLoad
 from penstock.runtime.output_mapping.deletions import read_deletions
 from penstock.runtime.output_mapping.destinations import find_destination
 from penstock.runtime.output_mapping.items import TableItem
@@ -20,7 +21,6 @@ from penstock.runtime.output_mapping.schemas import (
     read_columns,
     read_metadata,
 )
-from penstock.runtime.port import TableOutput
 from penstock.runtime.written import MANIFEST, BadOutput, check_entry, list_entries
 
 Warn = Callable[[str], object]
@@ -36,12 +36,12 @@ class TableRules(msgspec.Struct, frozen=True, kw_only=True):
     null_values: tuple[str, ...]
 
 
-def plan_tables(folder: Path, mappings: Mappings, rules: TableRules, warn: Warn) -> list[TableOutput]:
+def plan_tables(folder: Path, mappings: Mappings, rules: TableRules, warn: Warn) -> list[TableLoad]:
     """In order of name."""
     entries = list_entries(folder)
     if not rules.is_failed:
         _check_names({entry.name for entry in entries}, mappings)
-    found: list[TableOutput] = []
+    found: list[TableLoad] = []
     for entry in entries:
         if not entry.name.endswith(MANIFEST):
             found += _plan_file(entry, mappings.get(entry.name) or [{}], rules, warn)
@@ -57,7 +57,7 @@ def _check_names(names: set[str], mappings: Mappings) -> None:
         raise BadOutput("Table sources not found: " + ", ".join(f'"{name}"' for name in lost))
 
 
-def _plan_file(file: Path, mapped: list[dict[str, Any]], rules: TableRules, warn: Warn) -> Iterator[TableOutput]:
+def _plan_file(file: Path, mapped: list[dict[str, Any]], rules: TableRules, warn: Warn) -> Iterator[TableLoad]:
     """One load for each item of the configuration."""
     for number, mapping in enumerate(mapped):
         item = read_merged(file, mapping, TableItem)
@@ -70,21 +70,21 @@ def _plan_file(file: Path, mapped: list[dict[str, Any]], rules: TableRules, warn
         destination = find_destination(file.name, mapping_destination, said, rules.default_bucket, warn)
         # The number too: a file may go into several tables.
         load_id = f"{rules.load_id}-{file.name}" + (f"-{number}" if number else "")
-        table = _to_output(file, item, destination, load_id, rules)
+        table = _to_load(file, item, destination, load_id, rules)
         if not table.has_header or _has_columns(file):
             yield table
         else:
             warn(f"The records for table {destination} have no fields, so it was left out.")
 
 
-def _to_output(file: Path, item: TableItem, destination: str, load_id: str, rules: TableRules) -> TableOutput:
+def _to_load(file: Path, item: TableItem, destination: str, load_id: str, rules: TableRules) -> TableLoad:
     key = [each.name for each in item.schema if each.primary_key] or item.primary_key
     columns = [each.name for each in item.schema] or item.columns
     is_named = bool(columns) or file.is_dir()
-    return TableOutput(
+    return TableLoad(
         id=load_id,
         file=file,
-        destination=destination,
+        table_id=destination,
         incremental=item.incremental,
         primary_key=[name for name in key if name],
         columns=columns,
@@ -96,8 +96,7 @@ def _to_output(file: Path, item: TableItem, destination: str, load_id: str, rule
         null_values=rules.null_values,
         deduplication=item.deduplication_strategy,
         deletions=read_deletions(item, file.name),
-        metadata=read_metadata(item),
-        column_metadata=read_column_metadata(item, rules.support),
+        notes=LoadNotes(metadata=read_metadata(item), columns=read_column_metadata(item, rules.support)),
     )
 
 

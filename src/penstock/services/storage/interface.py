@@ -10,47 +10,36 @@ from typing import Any
 import msgspec
 
 from penstock.components.component import Component
+from penstock.contracts.files import OutputFile
+from penstock.contracts.tables import StoredTable, TableLoad
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
 from penstock.services.storage.models.branches import BranchDeleted
-from penstock.services.storage.models.column_types import GivenType
 from penstock.services.storage.models.configuration_rows import StoredRow, in_order
 from penstock.services.storage.models.configurations import NewConfiguration
-from penstock.services.storage.models.definitions import NewColumn
 from penstock.services.storage.models.events import NewEvent
 from penstock.services.storage.models.files import FileQuery, FileRow, FileSource
-from penstock.services.storage.models.metadata import MetadataItem, MetadataRow
+from penstock.services.storage.models.metadata import MetadataRow
 from penstock.services.storage.models.queries import RowsQuery
-from penstock.services.storage.models.table_loads import Deletion, DeletionFilter, LoadNotes, TableLoad
 from penstock.services.storage.models.tables import Table
 from penstock.services.storage.operations import branches, events, projects, tokens
 from penstock.services.storage.operations.configurations import components, configurations, documents
 from penstock.services.storage.operations.files import component_files, files
-from penstock.services.storage.operations.files.component_files import WrittenFile
 from penstock.services.storage.operations.tables import component_exports, component_loads
 
 __all__ = [
     "BranchDeleted",
     "Configuration",
-    "Deletion",
-    "DeletionFilter",
     "FileQuery",
     "FileRow",
     "FileSource",
-    "GivenType",
-    "LoadNotes",
-    "MetadataItem",
-    "NewColumn",
     "NewConfiguration",
     "NewEvent",
     "Row",
     "RowsQuery",
     "RunToken",
-    "StoredTable",
     "Table",
-    "TableLoad",
-    "WrittenFile",
     "add_events",
     "add_file_tags",
     "authenticate",
@@ -103,15 +92,6 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
 class RunToken(msgspec.Struct, frozen=True):
     id: int
     text: str
-
-
-class StoredTable(msgspec.Struct, frozen=True, kw_only=True):
-    id: str
-    name: str
-    display_name: str
-    columns: list[str]
-    rows_count: int
-    imported_rows: int
 
 
 def authenticate(stack: Stack, token: str) -> Caller:
@@ -199,15 +179,7 @@ def check_load(stack: Stack, caller: Caller, load: TableLoad) -> None:
 
 
 def load_table(stack: Stack, caller: Caller, load: TableLoad) -> StoredTable:
-    row, imported = component_loads.load_table(stack, caller, load)
-    return StoredTable(
-        id=row.id,
-        name=row.name,
-        display_name=row.display_name,
-        columns=row.columns,
-        rows_count=row.rows_count,
-        imported_rows=imported,
-    )
+    return component_loads.load_table(stack, caller, load)
 
 
 def get_table(stack: Stack, caller: Caller, table_id: str, storage_url: str) -> tuple[Table, datetime | None]:
@@ -250,13 +222,13 @@ def reserve_files(stack: Stack, caller: Caller, count: int) -> list[int]:
     return component_files.reserve_ids(stack, caller, count)
 
 
-def check_file(written: WrittenFile) -> None:
+def check_file(file: OutputFile) -> None:
     """Raise the errors of a file that can be found before it is stored."""
-    component_files.check_tags(written.tags)
+    component_files.check_tags(file.tags)
 
 
-def store_file(stack: Stack, caller: Caller, written: WrittenFile, storage_url: str) -> FileRow:
-    return component_files.store_file(stack, caller, written, storage_url)
+def store_file(stack: Stack, caller: Caller, file_id: int, file: OutputFile, storage_url: str) -> FileRow:
+    return component_files.store_file(stack, caller, file_id, file, storage_url)
 
 
 def add_events(tx: Transaction, caller: Caller, happened: Sequence[NewEvent]) -> None:

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from penstock.contracts.tables import MetadataItem
 from penstock.foundation.errors import Invalid
 from penstock.runtime.data_folder import DataFolder
 from penstock.runtime.documents import BadConfiguration, UnknownOption
@@ -47,7 +48,7 @@ def test_a_manifest_says_where_a_table_goes(folder: DataFolder) -> None:
     file = write(folder, "users.csv", manifest)
     [table] = plan_tables(folder).tables
 
-    assert (table.destination, table.incremental, table.primary_key) == ("in.c-main.users", True, ["id"])
+    assert (table.table_id, table.incremental, table.primary_key) == ("in.c-main.users", True, ["id"])
     assert (table.file, table.id, table.has_header) == (file, "job-7-0-users.csv", True)
 
 
@@ -64,7 +65,7 @@ def test_a_manifest_says_where_a_table_goes(folder: DataFolder) -> None:
 def test_without_a_manifest_the_name_decides(folder: DataFolder, name: str, destination: str) -> None:
     write(folder, name)
 
-    assert [table.destination for table in plan_tables(folder).tables] == [destination]
+    assert [table.table_id for table in plan_tables(folder).tables] == [destination]
 
 
 def test_the_configuration_wins_over_the_manifest(folder: DataFolder) -> None:
@@ -72,21 +73,21 @@ def test_the_configuration_wins_over_the_manifest(folder: DataFolder) -> None:
     item = {"source": "a.csv", "destination": "out.c-main.b", "incremental": False, "primary_key": [], "columns": None}
     [table] = plan_tables(folder, item).tables
 
-    assert (table.destination, table.incremental, table.delimiter) == ("out.c-main.b", False, ";")
+    assert (table.table_id, table.incremental, table.delimiter) == ("out.c-main.b", False, ";")
     assert table.primary_key == ["id"]
 
 
 def test_the_configurations_bucket_comes_before_the_components(folder: DataFolder) -> None:
     write(folder, "a.csv")
 
-    assert plan_tables(folder, default_bucket="out.c-mine").tables[0].destination == "out.c-mine.a"
+    assert plan_tables(folder, default_bucket="out.c-mine").tables[0].table_id == "out.c-mine.a"
 
 
 def test_one_file_may_go_into_two_tables(folder: DataFolder) -> None:
     write(folder, "a.csv")
     tables = plan_tables(folder, *({"source": "a.csv", "destination": f"in.c-main.{name}"} for name in "bc")).tables
 
-    assert [table.destination for table in tables] == ["in.c-main.b", "in.c-main.c"]
+    assert [table.table_id for table in tables] == ["in.c-main.b", "in.c-main.c"]
     assert len({table.id for table in tables}) == 2
 
 
@@ -97,7 +98,7 @@ def test_slices_have_no_header(folder: DataFolder) -> None:
     (folder.tables / "big.csv.manifest").write_text('{"columns": ["id"], "has_header": true}')
     [table] = plan_tables(folder).tables
 
-    assert (table.has_header, table.columns, table.destination) == (False, ["id"], "in.c-x.big")
+    assert (table.has_header, table.columns, table.table_id) == (False, ["id"], "in.c-x.big")
 
 
 @pytest.mark.parametrize(("has_header", "expected"), [(None, False), (False, False), (True, True)])
@@ -127,8 +128,8 @@ def test_a_schema_gives_columns_keys_types_and_metadata(folder: DataFolder) -> N
         ("NUMBER", "NUMERIC", "10,2"),
         ("", "", None),
     ]
-    assert table.metadata == [{"key": "k", "value": "v"}, {"key": "KBC.description", "value": "all"}]
-    assert table.column_metadata == {"note": [{"key": "a", "value": "1"}, {"key": "KBC.description", "value": "why"}]}
+    assert table.notes.metadata == [MetadataItem("k", "v"), MetadataItem("KBC.description", "all")]
+    assert table.notes.columns == {"note": [MetadataItem("a", "1"), MetadataItem("KBC.description", "why")]}
 
 
 def test_types_may_be_only_hints(folder: DataFolder) -> None:
@@ -136,7 +137,7 @@ def test_types_may_be_only_hints(folder: DataFolder) -> None:
     [table] = plan_tables(folder, data_type_support="hints").tables
 
     assert (table.schema, table.columns) == ([], ["id"])
-    assert {"key": "KBC.datatype.basetype", "value": "INTEGER"} in table.column_metadata["id"]
+    assert MetadataItem("KBC.datatype.basetype", "INTEGER") in table.notes.columns["id"]
 
 
 @pytest.mark.parametrize(
@@ -182,7 +183,7 @@ def test_a_failed_run_only_writes_what_is_always_written(folder: DataFolder) -> 
     mapping = {"tables": [{"source": "never-written.csv", "destination": "in.c-main.n"}]}
     made = plan(folder, mapping, Defaults(load_id="x", default_bucket="in.c-x", is_failed=True))
 
-    assert [table.destination for table in made.tables] == ["in.c-x.b"]
+    assert [table.table_id for table in made.tables] == ["in.c-x.b"]
     assert made.files == []
 
 

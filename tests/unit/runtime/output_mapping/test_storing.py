@@ -7,10 +7,12 @@ from typing import cast
 
 import pytest
 
+from penstock.contracts.files import OutputFile
+from penstock.contracts.tables import TableLoad
 from penstock.runtime.data_folder import DataFolder
 from penstock.runtime.output_mapping import store
 from penstock.runtime.output_mapping.plans import Plan
-from penstock.runtime.port import FileOutput, Port, TableOutput
+from penstock.runtime.port import Port
 
 
 class Killed(Exception):
@@ -30,8 +32,8 @@ def _kill() -> None:
 
 def test_a_run_that_is_to_stop_checks_no_table_and_no_file_any_more(tmp_path: Path) -> None:
     folder = DataFolder(tmp_path)
-    table = TableOutput(id="1", file=folder.path / "t.csv", destination="in.c-main.t")
-    file = FileOutput(name="f", path=folder.path / "f")
+    table = TableLoad(id="1", file=folder.path / "t.csv", table_id="in.c-main.t")
+    file = OutputFile(name="f", path=folder.path / "f")
 
     for plan in (Plan(tables=[table]), Plan(files=[file])):
         with pytest.raises(Killed):

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from penstock.contracts.tables import Deletion, DeletionFilter, TableLoad
 from penstock.foundation.lake import Unpacking
-from penstock.runtime.port import RowsFilter, RowsToDelete, TableOutput
 from penstock.services.queue.execution.storage_port import Maker, StoragePort
 from penstock.services.queue.job_events import caller_of
 from penstock.services.queue.models.jobs import JobRow
@@ -37,7 +37,7 @@ def load_long(services: ServicesOnly, monitor: JobMonitor, folder: Path, **more:
     file.write_bytes(make_bomb(4000))
     maker = Maker(component_id="my.component", run_id="55")
     port = StoragePort(services.stack, first_project(services).caller, maker, monitor.interruptible)
-    port.load_table(TableOutput(id="load", file=file, destination="in.c-new.rows", **more))
+    port.load_table(TableLoad(id="load", file=file, table_id="in.c-new.rows", **more))
 
 
 def test_killing_a_job_stops_the_load_that_it_is_at(services: ServicesOnly, job: JobRow, tmp_path: Path) -> None:
@@ -54,7 +54,7 @@ def test_killing_a_job_stops_the_load_that_it_is_at(services: ServicesOnly, job:
 
 def test_a_load_that_deletes_rows_before_is_stopped_too(services: ServicesOnly, job: JobRow, tmp_path: Path) -> None:
     load_table(services, "in.c-new.rows", "id,name\n7,x\n")
-    rule = RowsToDelete(filters=[RowsFilter(column="id", values=["7"])])
+    rule = Deletion(filters=[DeletionFilter(column="id", values=["7"])])
     began = time.monotonic()
     with JobMonitor(services.stack, caller_of(job), job) as monitor:
         threading.Timer(1, monitor.stop, (Terminated(),)).start()

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import UNSET
 
 from penstock.components.component import Component
+from penstock.contracts.tables import StoredTable
 from penstock.foundation.callers import Caller
 from penstock.foundation.errors import AppError, Unavailable
 from penstock.foundation.jobs.claims import LeaseLost
@@ -19,7 +20,6 @@ from penstock.foundation.secrets import Scope
 from penstock.runtime import artifacts, debugging, input_mapping, output_mapping
 from penstock.runtime.data_folder import DataFolder, check_configuration
 from penstock.runtime.documents import read_section
-from penstock.runtime.port import StoredTable
 from penstock.runtime.results import read_usage, read_variables
 from penstock.services.management import interface as management
 from penstock.services.queue import leases

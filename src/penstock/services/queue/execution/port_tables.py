@@ -8,15 +8,8 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from penstock.runtime.port import (
-    ColumnWanted,
-    Items,
-    RowsFilter,
-    RowsToDelete,
-    RowsWanted,
-    SourceTable,
-    TableOutput,
-)
+from penstock.contracts.tables import Deletion, DeletionFilter
+from penstock.runtime.port import Items, RowsWanted, SourceTable
 from penstock.services.queue.execution.branches import BranchStorage
 from penstock.services.storage import interface as storage
 
@@ -69,56 +62,13 @@ def to_query(rows: RowsWanted) -> storage.RowsQuery:
     )
 
 
-def to_deletion(rule: RowsToDelete, branches: BranchStorage) -> storage.Deletion:
-    filters = tuple(_to_filter(each, branches) for each in rule.filters)
-    return storage.Deletion(changed_since=rule.changed_since, changed_until=rule.changed_until, filters=filters)
+def in_branch(rule: Deletion, branches: BranchStorage) -> Deletion:
+    """Where the tables are that its values come from."""
+    return msgspec.structs.replace(rule, filters=[_filter_in_branch(each, branches) for each in rule.filters])
 
 
-def _to_filter(given: RowsFilter, branches: BranchStorage) -> storage.DeletionFilter:
-    source = branches.find_table(given.from_table, None) if given.from_table else None
-    return storage.DeletionFilter(
-        column=given.column,
-        operator=given.operator,
-        values=tuple(given.values),
-        from_table=source.table_id if source else "",
-        from_branch_id=source.branch_id if source else None,
-        from_column=given.from_column,
-    )
-
-
-def to_load(
-    table: TableOutput, destination: str, deletions: list[storage.Deletion], component_id: str, maker: dict[str, str]
-) -> storage.TableLoad:
-    notes = storage.LoadNotes(
-        provider=component_id,
-        metadata=_to_items(table.metadata),
-        columns={name: _to_items(items) for name, items in table.column_metadata.items()},
-        maker=maker,
-    )
-    return storage.TableLoad(
-        id=table.id,
-        table_id=destination,
-        file=table.file,
-        incremental=table.incremental,
-        primary_key=tuple(table.primary_key),
-        columns=tuple(table.columns),
-        has_header=table.has_header,
-        delimiter=table.delimiter,
-        enclosure=table.enclosure,
-        definitions=tuple(_to_column(column) for column in table.schema),
-        null_values=table.null_values,
-        deduplication=table.deduplication,
-        deletions=tuple(deletions),
-        notes=notes,
-    )
-
-
-def _to_column(column: ColumnWanted) -> storage.NewColumn:
-    given = storage.GivenType(
-        type=column.native_type, length=column.length, nullable=column.is_nullable, default=column.default
-    )
-    return storage.NewColumn(name=column.name, definition=given, basetype=column.base_type or None)
-
-
-def _to_items(items: Items) -> tuple[storage.MetadataItem, ...]:
-    return tuple(storage.MetadataItem(item["key"], item["value"]) for item in items)
+def _filter_in_branch(given: DeletionFilter, branches: BranchStorage) -> DeletionFilter:
+    if not given.from_table:
+        return given
+    source = branches.find_table(given.from_table, None)
+    return msgspec.structs.replace(given, from_table=source.table_id, from_branch_id=source.branch_id)

@@ -13,20 +13,14 @@ from pathlib import Path
 
 import msgspec
 
+from penstock.contracts.files import OutputFile
+from penstock.contracts.tables import StoredTable, TableLoad
 from penstock.foundation.callers import Caller
 from penstock.foundation.errors import NotFound
 from penstock.foundation.stack import Stack
 from penstock.foundation.stacks import STORAGE, service_host
 from penstock.runtime.documents import BadConfiguration
-from penstock.runtime.port import (
-    FileOutput,
-    FilesWanted,
-    RowsWanted,
-    SourceFile,
-    SourceTable,
-    StoredTable,
-    TableOutput,
-)
+from penstock.runtime.port import FilesWanted, RowsWanted, SourceFile, SourceTable
 from penstock.services.queue.execution import port_files, port_tables
 from penstock.services.queue.execution.branches import storage_of
 from penstock.services.storage import interface as storage
@@ -101,34 +95,30 @@ class StoragePort:
     def tag_file(self, file_id: int, tags: Sequence[str]) -> None:
         self._branches.tag_file(file_id, tags)
 
-    def check_table(self, table: TableOutput) -> None:
-        storage.check_load(self._stack, self._caller, self._to_load(table))
+    def check_table(self, load: TableLoad) -> None:
+        storage.check_load(self._stack, self._caller, self._complete(load))
 
-    def load_table(self, table: TableOutput) -> StoredTable:
+    def load_table(self, load: TableLoad) -> StoredTable:
         with self._interruptible():
-            stored = storage.load_table(self._stack, self._caller, self._to_load(table))
-        return StoredTable(
-            id=stored.id,
-            name=stored.name,
-            display_name=stored.display_name,
-            columns=stored.columns,
-            rows_count=stored.rows_count,
-            imported_rows=stored.imported_rows,
-        )
+            return storage.load_table(self._stack, self._caller, self._complete(load))
 
     def reserve_files(self, count: int) -> list[int]:
         return storage.reserve_files(self._stack, self._caller, count)
 
-    def check_file(self, file: FileOutput) -> None:
-        storage.check_file(self._to_written(0, file))
+    def check_file(self, file: OutputFile) -> None:
+        storage.check_file(self._with_run_tags(file))
 
-    def store_file(self, file_id: int, file: FileOutput) -> None:
-        storage.store_file(self._stack, self._caller, self._to_written(file_id, file), self._url)
+    def store_file(self, file_id: int, file: OutputFile) -> None:
+        storage.store_file(self._stack, self._caller, file_id, self._with_run_tags(file), self._url)
 
-    def _to_load(self, table: TableOutput) -> storage.TableLoad:
-        destination = self._branches.to_destination(table.destination)
-        deletions = [port_tables.to_deletion(each, self._branches) for each in table.deletions]
-        return port_tables.to_load(table, destination, deletions, self._maker.component_id, self._about())
+    def _complete(self, load: TableLoad) -> TableLoad:
+        """With what only the run knows: ids in its branch, and who writes the table."""
+        return msgspec.structs.replace(
+            load,
+            table_id=self._branches.to_destination(load.table_id),
+            deletions=[port_tables.in_branch(rule, self._branches) for rule in load.deletions],
+            notes=msgspec.structs.replace(load.notes, provider=self._maker.component_id, maker=self._about()),
+        )
 
     def _about(self) -> dict[str, str]:
         maker = self._maker
@@ -136,16 +126,9 @@ class StoragePort:
         known |= {"configurationRow.id": maker.row_id, "branch.id": self._branch}
         return {name: value for name, value in known.items() if value}
 
-    def _to_written(self, file_id: int, file: FileOutput) -> storage.WrittenFile:
+    def _with_run_tags(self, file: OutputFile) -> OutputFile:
         tags = self._branches.mark_tags([*file.tags, *self._run_tags()]) if file.has_run_tags else file.tags
-        return storage.WrittenFile(
-            id=file_id,
-            name=file.name,
-            path=file.path,
-            tags=tuple(dict.fromkeys(tags)),
-            is_public=file.is_public,
-            is_permanent=file.is_permanent,
-        )
+        return msgspec.structs.replace(file, tags=tuple(dict.fromkeys(tags)))
 
     def _run_tags(self) -> list[str]:
         maker = self._maker

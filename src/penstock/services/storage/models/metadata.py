@@ -8,6 +8,7 @@ from typing import Any, cast
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from penstock.contracts.tables import MetadataItem
 from penstock.foundation.limits import METADATA_ITEMS, MetadataItems
 from penstock.services.storage.errors.metadata import InvalidMetadata, TooManyItems
 from penstock.services.storage.models import Wire, to_text
@@ -37,17 +38,6 @@ class MetadataRow(msgspec.Struct, frozen=True, kw_only=True):
     key: str
     value: str
     timestamp: datetime
-
-
-class MetadataItem(msgspec.Struct, frozen=True):
-    """An item to store. Numbers and booleans are stored as strings."""
-
-    key: str
-    value: str | int | float | bool
-
-    @property
-    def text(self) -> str:
-        return self.value if isinstance(self.value, str) else msgspec.json.encode(self.value).decode()
 
 
 class NewMetadata(Wire, frozen=True):

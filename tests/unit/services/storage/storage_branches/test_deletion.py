@@ -7,9 +7,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from penstock.contracts.files import OutputFile
+from penstock.contracts.tables import TableLoad
 from penstock.foundation.callers import Caller
 from penstock.services.storage.errors.branches import BranchNotFound
-from penstock.services.storage.interface import TableLoad, WrittenFile, reserve_files, store_file
+from penstock.services.storage.interface import reserve_files, store_file
 from penstock.services.storage.models.files import NewFile
 from penstock.services.storage.operations.files.files import prepare_file
 from penstock.services.storage.operations.tables.component_loads import load_table
@@ -87,9 +89,9 @@ def _check_no_file_is_made(branched: Branched, caller: Caller, path: Path) -> No
     stack = branched.services.stack
     for is_permanent in (True, False):
         number = reserve_files(stack, caller, 1)[0]
-        written = WrittenFile(id=number, name="late.csv", path=path, is_permanent=is_permanent)
+        file = OutputFile(name="late.csv", path=path, is_permanent=is_permanent)
         with pytest.raises(BranchNotFound):
-            store_file(stack, caller, written, "http://storage.test")
+            store_file(stack, caller, number, file, "http://storage.test")
         wanted = NewFile(name="late.csv", federation_token=True, is_permanent=is_permanent)
         with pytest.raises(BranchNotFound), stack.database.writing() as tx:
             prepare_file(tx, caller, wanted)

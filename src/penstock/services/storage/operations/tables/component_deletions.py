@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import msgspec
 
+from penstock.contracts.tables import Deletion, DeletionFilter, TableLoad
 from penstock.foundation import interruption
 from penstock.foundation.callers import Caller
 from penstock.foundation.lake import LakeTable, Query, delete_rows, is_loaded, read_rows
 from penstock.foundation.stack import Stack
 from penstock.services.storage.errors.tables import InvalidTable
 from penstock.services.storage.models.queries import RowsQuery, WhereFilter
-from penstock.services.storage.models.table_loads import Deletion, DeletionFilter, TableLoad
 from penstock.services.storage.models.tables import TableRow
 from penstock.services.storage.operations.tables.losses import detecting_loss
 from penstock.services.storage.operations.tables.queries import read_query

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import msgspec
 
+from penstock.contracts.tables import LoadColumn, StoredTable, TableLoad
 from penstock.foundation.callers import Caller
 from penstock.foundation.errors import Invalid
 from penstock.foundation.interruption import Interrupted
@@ -19,9 +20,8 @@ from penstock.foundation.stack import Stack
 from penstock.services.storage.errors.buckets import BucketNotFound
 from penstock.services.storage.errors.tables import InvalidKey, InvalidTable
 from penstock.services.storage.models.buckets import BucketRow
-from penstock.services.storage.models.column_types import ColumnType
+from penstock.services.storage.models.column_types import ColumnType, GivenType
 from penstock.services.storage.models.definitions import NewColumn
-from penstock.services.storage.models.table_loads import TableLoad
 from penstock.services.storage.models.tables import TableRow
 from penstock.services.storage.names import check_bucket_id, check_table_name, split_table_id, to_column_name
 from penstock.services.storage.operations import metadata
@@ -60,8 +60,8 @@ def plan_load(stack: Stack, caller: Caller, load: TableLoad) -> LoadPlan:
     return _plan(load, source, known)
 
 
-def load_table(stack: Stack, caller: Caller, load: TableLoad) -> tuple[TableRow, int]:
-    """Load a CSV file; the bucket and the table are created if needed. Returns the number of loaded rows."""
+def load_table(stack: Stack, caller: Caller, load: TableLoad) -> StoredTable:
+    """Load a CSV file; the bucket and the table are created if they do not exist."""
     bucket_id, name = split_table_id(load.table_id)
     check_table_name(name)
     with stack.database.writing(caller.project_id) as tx:
@@ -85,9 +85,7 @@ def _remove_if_empty(stack: Stack, bucket: BucketRow) -> None:
             metadata.drop_metadata(tx, owner_of(bucket))
 
 
-def _load_and_record(
-    stack: Stack, caller: Caller, bucket: BucketRow, table: LakeTable, load: TableLoad
-) -> tuple[TableRow, int]:
+def _load_and_record(stack: Stack, caller: Caller, bucket: BucketRow, table: LakeTable, load: TableLoad) -> StoredTable:
     # Recorded under the lock, before the next load of the table may start.
     with stack.lake.one_writer(table):
         plan = plan_load(stack, caller, load)
@@ -98,7 +96,7 @@ def _load_and_record(
             is_full = not plan.load.incremental
             row = record_load(tx, stack.lake, bucket, table.name, columns, key, loaded, plan.types, is_full=is_full)
             note_table(tx, row, load.notes, is_new=plan.known is None)
-            return row, loaded.imported_rows
+            return _to_stored(row, loaded.imported_rows)
 
 
 def _bring(stack: Stack, caller: Caller, load: TableLoad, plan: LoadPlan, table: LakeTable) -> Loaded:
@@ -162,7 +160,25 @@ def _read_types(
     if known and known.types is None:
         return None
     old = known.types if known and known.types else {}
-    given = {to_column_name(column.name): column for column in load.definitions}
+    given = {to_column_name(column.name): _to_column(column) for column in load.schema}
     new = [name for name in source.columns if name not in old]
     types = read_types(new, key, [given.get(name, NewColumn(name=name)) for name in new])
     return {**old, **(types or {})} or None
+
+
+def _to_column(column: LoadColumn) -> NewColumn:
+    given = GivenType(
+        type=column.native_type, length=column.length, nullable=column.is_nullable, default=column.default
+    )
+    return NewColumn(name=column.name, definition=given, basetype=column.base_type or None)
+
+
+def _to_stored(row: TableRow, imported_rows: int) -> StoredTable:
+    return StoredTable(
+        id=row.id,
+        name=row.name,
+        display_name=row.display_name,
+        columns=row.columns,
+        rows_count=row.rows_count,
+        imported_rows=imported_rows,
+    )

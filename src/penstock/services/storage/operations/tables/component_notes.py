@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from itertools import chain
 
+from penstock.contracts.tables import LoadNotes
 from penstock.foundation.database import Transaction
 from penstock.services.storage.models.buckets import BucketRow
 from penstock.services.storage.models.metadata import COLUMN, MetadataItem, Owner
-from penstock.services.storage.models.table_loads import LoadNotes
 from penstock.services.storage.models.tables import TableRow
 from penstock.services.storage.names import to_column_name
 from penstock.services.storage.operations import buckets, metadata

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from penstock.contracts.tables import TableLoad
 from penstock.foundation.lake import CsvSource
 from penstock.services.storage.errors.imports import ColumnsNotMatch
 from penstock.services.storage.errors.tables import InvalidTable
 from penstock.services.storage.models.files import FileSource
 from penstock.services.storage.models.queries import CsvOptions
-from penstock.services.storage.models.table_loads import TableLoad
 from penstock.services.storage.names import to_columns
 from penstock.services.storage.operations.tables.csv_files import check_options, delimiter_of, first_record
 from penstock.services.storage.operations.tables.definitions import check_width
