@@ -57,7 +57,7 @@ def wait_for_count(count: int, seconds: float) -> tuple[Wait, list[float]]:
 
 def test_what_is_over_is_looked_at_no_more(waiting: Waiting) -> None:
     wait, looks = wait_for_count(1, 60)
-    anyio.run(waiting.hold, wait)
+    anyio.run(waiting.wait, wait)
 
     assert len(looks) == 1
 
@@ -65,7 +65,7 @@ def test_what_is_over_is_looked_at_no_more(waiting: Waiting) -> None:
 def test_a_wait_ends_after_its_time(waiting: Waiting) -> None:
     wait, looks = wait_for_count(1000, 0.05)
     since = time.monotonic()
-    anyio.run(waiting.hold, wait)
+    anyio.run(waiting.wait, wait)
 
     assert time.monotonic() - since >= 0.05
     assert looks
@@ -73,6 +73,6 @@ def test_a_wait_ends_after_its_time(waiting: Waiting) -> None:
 
 def test_a_wait_of_no_time_only_begins(waiting: Waiting) -> None:
     begun: list[int] = []
-    anyio.run(waiting.hold, Wait(lambda: pytest.fail("looked"), 0, lambda: begun.append(1)))
+    anyio.run(waiting.wait, Wait(lambda: pytest.fail("looked"), 0, lambda: begun.append(1)))
 
     assert begun == [1]

@@ -37,7 +37,7 @@ def count_queries(database: Database, writes: int) -> int:
         waiting = Waiting(database)
         async with anyio.create_task_group() as group:
             for _ in range(REQUESTS):
-                group.start_soon(waiting.hold, Wait(is_over, SECONDS, lambda: None))
+                group.start_soon(waiting.wait, Wait(is_over, SECONDS, lambda: None))
             for _ in range(writes):
                 await anyio.sleep(SECONDS / 2)
                 with database.writing(1):
