@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, event
 
+from penstock.web.application import WRITE_THREADS
 from penstock.web.health import CHECK_SECONDS
-from penstock.web.service import WRITE_THREADS
 from tests.support.stacks import ServicesOnly, wait_for
 
 CHECKS = 50
