@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from penstock.foundation import clock, ids
 from penstock.foundation.database import Transaction
-from penstock.foundation.limits import METADATA_OF_COLUMNS
+from penstock.foundation.limits import METADATA_ITEMS, METADATA_OF_COLUMNS
 from penstock.services.storage.errors.metadata import (
     InvalidMetadataKey,
     InvalidProvider,
@@ -66,9 +66,11 @@ def put_column_metadata(tx: Transaction, provider: str, given: Sequence[tuple[Ow
 
 def check_items(items: Iterable[MetadataItem]) -> None:
     """Raise the errors that adding them would raise."""
-    for number, item in enumerate(items, 1):
-        check_count(number)
-        _check_key(item.key)
+    keys = [item.key for item in items]
+    for key in keys[:METADATA_ITEMS]:
+        if len(key) > LONGEST or not _KEY.fullmatch(key):
+            raise InvalidMetadataKey(key)
+    check_count(len(keys))
 
 
 def put_own_metadata(tx: Transaction, owner: Owner, items: Sequence[MetadataItem]) -> None:
@@ -99,27 +101,10 @@ def drop_metadata_below(tx: Transaction, project_id: int, branch_id: int, kind: 
 
 
 def _put_all(tx: Transaction, provider: str, given: Sequence[tuple[Owner, Sequence[MetadataItem]]]) -> None:
-    """All items in one statement: one statement each would hold the write lock for seconds."""
+    """All items in few statements: one statement each would hold the write lock for seconds."""
     wanted = [(owner, item) for owner, items in given for item in items]
     check_items(item for _, item in wanted)
-    now = clock.now()
-    metadata.put_items(
-        tx,
-        [
-            MetadataRow(
-                id=number,
-                project_id=owner.project_id,
-                branch_id=owner.branch_id,
-                kind=owner.kind,
-                object_id=owner.id,
-                provider=provider,
-                key=item.key,
-                value=item.text,
-                timestamp=now,
-            )
-            for number, (owner, item) in zip(ids.new_ids(tx, len(wanted)), wanted, strict=True)
-        ],
-    )
+    metadata.put_items(tx, wanted, ids.new_ids(tx, len(wanted)), provider, clock.now())
     if given:
         _check_room(tx, given[0][0])
 
@@ -139,8 +124,3 @@ def _check_provider(provider: str) -> None:
         raise InvalidProvider("Provider is required.")
     if len(provider) > LONGEST:
         raise InvalidProvider(f"A provider has at most {LONGEST} characters.")
-
-
-def _check_key(key: str) -> None:
-    if len(key) > LONGEST or not _KEY.fullmatch(key):
-        raise InvalidMetadataKey(key)

@@ -8,6 +8,7 @@ from penstock.services.storage.models.configurations import NewState
 from penstock.services.storage.models.versions import ChangeText
 from penstock.services.storage.operations.configurations import rows
 from penstock.services.storage.operations.configurations.components import key_of
+from penstock.services.storage.operations.configurations.documents import check_sizes
 from penstock.services.storage.routes.configurations import CONFIG
 from penstock.web.requests import Request
 from penstock.web.routing import Route, delete, get, post, put
@@ -37,6 +38,7 @@ def list_rows(request: Request, component_id: str, config_id: str) -> list[Row]:
 
 def create_row(request: Request, component_id: str, config_id: str, body: NewRow) -> Row:
     """Add a row, which also creates a new version of the configuration."""
+    check_sizes(body)
     with request.writing() as tx:
         key = key_of(tx, request.caller, component_id, config_id)
         return whole_view(rows.create_row(tx, request.caller, request.stack.cipher, key, body))
@@ -50,6 +52,7 @@ def get_row(request: Request, component_id: str, config_id: str, row_id: str) ->
 
 def update_row(request: Request, component_id: str, config_id: str, row_id: str, body: ChangedRow) -> Row:
     """Update the given fields; a change creates new versions of the row and of the configuration."""
+    check_sizes(body)
     with request.writing() as tx:
         key = key_of(tx, request.caller, component_id, config_id)
         return whole_view(rows.update_row(tx, request.caller, request.stack.cipher, key, row_id, body))

@@ -18,6 +18,7 @@ from penstock.services.storage.models.metadata import Metadata, NewMetadata, met
 from penstock.services.storage.operations import branch_jobs, metadata
 from penstock.services.storage.operations.configurations import configurations
 from penstock.services.storage.operations.configurations.components import key_of
+from penstock.services.storage.operations.configurations.documents import check_sizes
 from penstock.web.requests import Request
 from penstock.web.routing import Route, delete, get, post, put
 
@@ -51,6 +52,7 @@ def list_configurations(request: Request, component_id: str, query: Configuratio
 
 def create_configuration(request: Request, component_id: str, body: NewConfiguration) -> Configuration:
     """Store a configuration; values under `#` keys are encrypted before they are written."""
+    check_sizes(body)
     with request.writing() as tx:
         row = configurations.create_configuration(tx, request.caller, request.stack.cipher, component_id, body)
     # Clients decode this into the object whose rows they create next; an empty `rows` would make them create none.
@@ -67,6 +69,7 @@ def update_configuration(
     request: Request, component_id: str, config_id: str, body: ChangedConfiguration
 ) -> Configuration:
     """Update the given fields; a change creates a new version."""
+    check_sizes(body)
     with request.writing() as tx:
         key = key_of(tx, request.caller, component_id, config_id)
         return _view(tx, configurations.update_configuration(tx, request.caller, request.stack.cipher, key, body))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
+from datetime import datetime
 from typing import Any
 
-import msgspec
 from sqlalchemy import BigInteger, Column, ColumnElement, Index, Table, Text, and_, delete, func, select
 
 from penstock.foundation.database import Moment, Transaction, metadata
-from penstock.services.storage.models.metadata import MetadataRow, Owner
+from penstock.services.storage.models.metadata import MetadataItem, MetadataRow, Owner
 
 items = Table(
     "storage_metadata",
@@ -36,14 +36,28 @@ _KEY = ("project_id", "branch_id", "kind", "object_id", "provider", "key")
 _REPLACE = f"ON CONFLICT ({', '.join(_KEY)}) DO UPDATE SET value = excluded.value, timestamp = excluded.timestamp"
 
 
-def put_items(tx: Transaction, rows: Sequence[MetadataRow]) -> None:
+def put_items(
+    tx: Transaction, wanted: Iterable[tuple[Owner, MetadataItem]], numbers: Iterable[int], provider: str, now: datetime
+) -> None:
     """Insert them; for an existing key only the value and the time change. Of two with one key, the first determines
-    the id and the last the value."""
-    wanted: dict[tuple[Any, ...], dict[str, Any]] = {}
-    for row in map(msgspec.structs.asdict, rows):
-        known = wanted.setdefault(tuple(row[name] for name in _KEY), row)
-        known["value"] = row["value"]
-    tx.insert_all(items, list(wanted.values()), _REPLACE)
+    the id and the last the value. All owners are of one kind, in one branch."""
+    rows: dict[tuple[str, str], dict[str, Any]] = {}
+    for number, (owner, item) in zip(numbers, wanted, strict=True):
+        if known := rows.get((owner.id, item.key)):
+            known["value"] = item.text
+        else:
+            rows[owner.id, item.key] = {
+                "id": number,
+                "project_id": owner.project_id,
+                "branch_id": owner.branch_id,
+                "kind": owner.kind,
+                "object_id": owner.id,
+                "provider": provider,
+                "key": item.key,
+                "value": item.text,
+                "timestamp": now,
+            }
+    tx.insert_all(items, list(rows.values()), _REPLACE)
 
 
 def count_items(tx: Transaction, owner: Owner) -> int:

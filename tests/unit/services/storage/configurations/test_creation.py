@@ -166,6 +166,19 @@ def test_a_document_may_be_large_but_not_too_large(services: ServicesOnly) -> No
     assert (response.status, response.json["code"]) == (413, "requestTooLarge")
 
 
+def test_a_document_that_is_too_large_is_refused_without_waiting_to_write(services: ServicesOnly) -> None:
+    rows = f"{CONFIGS}/{created(services)['id']}/rows"
+    row_id = services.service("storage").post(rows, {"name": "row"}).json["id"]
+    too_large = {"name": "x", "configuration": {"a": "x" * DOCUMENT_BYTES}}
+    storage = services.service("storage")
+
+    with services.stack.database.writing():
+        assert storage.post(CONFIGS, too_large).status == 413
+        assert storage.put(rows.removesuffix("/rows"), too_large).status == 413
+        assert storage.post(rows, too_large).status == 413
+        assert storage.put(f"{rows}/{row_id}", too_large).status == 413
+
+
 def test_an_unknown_component_has_no_configurations(shared: ServicesOnly) -> None:
     storage = shared.service("storage")
     path = "/v2/storage/components/keboola.nothing/configs"

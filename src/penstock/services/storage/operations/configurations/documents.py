@@ -12,7 +12,8 @@ from penstock.components.sealing import scope_of, seal_secrets
 from penstock.foundation.errors import TooLarge
 from penstock.foundation.secrets import Cipher, Scope
 from penstock.services.storage.errors.configurations import InvalidFormat, InvalidStateFormat
-from penstock.services.storage.models.configurations import ConfigurationKey
+from penstock.services.storage.models.configuration_rows import ChangedRow, NewRow
+from penstock.services.storage.models.configurations import ChangedConfiguration, ConfigurationKey, NewConfiguration
 
 DOCUMENT_BYTES = 4_000_000
 _ID = re.compile(r"[^/\x00-\x1f\x7f]{1,255}")
@@ -21,6 +22,15 @@ _ID = re.compile(r"[^/\x00-\x1f\x7f]{1,255}")
 def is_id(text: str) -> bool:
     """An id is part of a path: one with a slash or dot segments could be stored but never requested."""
     return bool(_ID.fullmatch(text)) and text not in (".", "..")
+
+
+def check_sizes(wanted: NewConfiguration | ChangedConfiguration | NewRow | ChangedRow) -> None:
+    """Refuse documents that are too large before a transaction begins: encrypting one takes long, and other writers
+    would wait for it."""
+    for field in ("configuration", "state"):
+        given = getattr(wanted, field)
+        if isinstance(given, dict):
+            _encode(cast(dict[str, Any], given), field)
 
 
 def seal_configuration(cipher: Cipher, key: ConfigurationKey, given: Any, parent: bytes = b"{}") -> bytes:

@@ -100,6 +100,7 @@ def create_from_file(stack: Stack, caller: Caller, job: JobRow) -> Any:
         row = msgspec.structs.replace(blank, **sizes, imported=clock.now())
         with stack.database.writing(caller.project_id) as tx:
             add_table(tx, stack.lake, caller, bucket, row)
+        with stack.database.reading() as tx:
             return detail_view(tx, viewer, row)
 
 
