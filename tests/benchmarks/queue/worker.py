@@ -14,6 +14,7 @@ import msgspec
 
 from penstock.app import open_from
 from penstock.components.component import Component
+from penstock.foundation.jobs.work_poller import WorkPoller
 from penstock.foundation.outbound import Policy
 from penstock.foundation.stack import Stack
 from penstock.runtime.launch import Ended, Launch
@@ -67,9 +68,13 @@ class Timed(Worker):
         job = super().claim()
         if job:
             self.claims.append(time.perf_counter() - began)
-        else:
-            self.stop()
         return job
+
+    def _should_claim(self, poller: WorkPoller) -> bool:
+        is_due = super()._should_claim(poller)
+        if not is_due:
+            self.stop()
+        return is_due
 
 
 def main(folder: str, database: str, kind: str, name: str) -> None:
