@@ -107,10 +107,6 @@ class Cipher:
         """
         return _walk(document, lambda value, at: self._open(value, scope, at) if _is_ours(value) else value, path)
 
-    def decrypt_text(self, value: str, scope: Scope, path: str) -> str:
-        """The text of a cipher; a text that is not a cipher of this stack is returned unchanged."""
-        return str(self._open(value, scope, path)) if _is_ours(value) else value
-
     def opens(self, document: Any, scope: Scope) -> bool:
         try:
             self.decrypt(document, scope)

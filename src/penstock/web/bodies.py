@@ -43,7 +43,7 @@ class BadRequest(Invalid):
 async def read_body(request: HttpRequest, limit: int) -> bytes:
     """The whole body, unless it is too large; then none of it is kept."""
     announced = request.headers.get("content-length", "0")
-    is_too_large = announced.isdigit() and int(announced) > limit
+    is_too_large = announced.isdecimal() and int(announced) > limit
     parts: list[bytes] = []
     size = 0
     async for part in request.stream():

@@ -139,7 +139,7 @@ class Claims:
         """When each project of a database had its last turn in this process, as a number that grows."""
         self._take = taking.where(jobs.c.id == candidate.scalar_subquery())
         self._hold = _holding(jobs, candidate)
-        self._take_held = taking.where(jobs.c.id == bindparam("held_id", type_=Integer), *may_run)
+        self._take_held = taking.where(jobs.c.id == bindparam("held_id", type_=BigInteger), *may_run)
         self._jobs = jobs
         self._find_free = _finding_free(jobs, held, delayed)
         self._find_next_time = _finding_next_time(jobs, held, delayed)

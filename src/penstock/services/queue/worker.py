@@ -60,6 +60,7 @@ class Worker(jobs_worker.Worker[JobRow]):
         try:
             if job.type is Kind.STANDARD:
                 self._execute(job)
+                log.info("job ended", job_id=job.id)
             else:
                 leases.begin_container(self._stack, job)
         except Stopped:
@@ -70,7 +71,6 @@ class Worker(jobs_worker.Worker[JobRow]):
             # Logged here, because both the renewal and the code that records the end may notice it.
             log.warning("lease lost", job_id=job.id, attempt=job.attempt)
             self._remove_leftovers()
-            return
         except Unavailable as error:
             # Nothing was recorded: the lease runs out and the job is claimed again.
             log.error("job interrupted", exception=error, job_id=job.id)
@@ -79,7 +79,6 @@ class Worker(jobs_worker.Worker[JobRow]):
             log.error("job not recorded", exception=error, job_id=job.id)
         finally:
             self._monitor = None
-        log.info("job ended", job_id=job.id)
 
     def _execute(self, job: JobRow) -> None:
         with JobMonitor(self._stack, caller_of(job), job) as self._monitor:
@@ -88,6 +87,7 @@ class Worker(jobs_worker.Worker[JobRow]):
     def _end_terminated(self, job: JobRow) -> None:
         with suppress(LeaseLost, Unavailable):
             leases.end_terminated(self._stack, job)
+            log.info("job ended", job_id=job.id)
         remove_job_folder(self._stack.jobs_folder / str(job.id))
 
     def _remove_leftovers(self) -> None:

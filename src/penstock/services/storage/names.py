@@ -18,7 +18,7 @@ _SYSTEM = "_timestamp"
 
 
 def split_table_id(table_id: str) -> tuple[str, str]:
-    """`in.c-main.users` → its bucket's id and its name; None for anything else."""
+    """`in.c-main.users` → its bucket's id and its name, which is empty if there is none."""
     stage, _, rest = table_id.partition(".")
     bucket, _, name = rest.partition(".")
     return f"{stage}.{bucket}", name

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from penstock.foundation.database import DatabaseUnavailable
@@ -154,22 +153,12 @@ def test_an_attempt_that_was_frozen_stores_nothing_of_its_failure(services: Serv
     assert services.service("storage").get("/v2/storage/tables").json == []
 
 
-def test_a_worker_that_lost_a_job_which_has_ended_leaves_nothing_of_it(
-    own: ServicesOnly, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_worker_that_lost_a_job_which_has_ended_leaves_nothing_of_it(own: ServicesOnly) -> None:
     create_job(own, OWN, configData={"parameters": {}})
     frozen = claim(own)
     execute(own, claim_again(own))
     worker = Worker(own.stack, "test", launchers("process", SandboxRule(setting="auto"), own.stack.database))
-    handed = iter([msgspec.structs.replace(frozen)])
 
-    def claim_once(*_args: object) -> JobRow | None:
-        job = next(handed, None)
-        if job is None:
-            worker.stop()
-        return job
-
-    monkeypatch.setattr(leases, "claim_job", claim_once)
-    worker.run()
+    worker.perform(frozen)
 
     assert list(own.stack.jobs_folder.iterdir()) == []
