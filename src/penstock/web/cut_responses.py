@@ -1,9 +1,10 @@
-"""A request without a key whose client never got its response: sent again soon, it is answered again and done once.
+"""A request without an idempotency key whose client never got the response: if it is sent again soon, it gets the same
+response, and nothing is done twice.
 
-Clients send a request again when its response was cut. When they got the response and send the same once more, they
-want it done once more. So what was done is kept with its response, in one transaction, and forgotten as soon as the
-response was handed over to a client that was still there. What is kept and not on its way was cut: the client had gone,
-or this process ended in between. One process gives all responses, so it knows which are on their way.
+Clients retry a request when its response was cut. A client that got the response and sends the same request once more
+wants it done once more. So the response is stored in the transaction of the request, and deleted as soon as it was
+delivered to a client that was still connected. A stored response with no request in request was never delivered: the
+client had disconnected, or this process was killed. One process sends all responses, so it knows what is in request.
 """
 
 from __future__ import annotations
@@ -25,41 +26,41 @@ from penstock.foundation.errors import Unavailable
 from penstock.foundation.stack import Stack
 from penstock.web.idempotency import repeats
 
-KEPT = timedelta(seconds=60)
-FORGET_SECONDS = 0.05
-"""Answers that were given are forgotten together: each by itself would cost as much as a job."""
-GLANCES = 3
-"""Turns of the event loop in which a connection that was closed is noticed."""
+STORED = timedelta(seconds=60)
+DELETE_SECONDS = 0.05
+"""Stored responses that were delivered are deleted together: one by one they would cost as much as a job."""
+LOOP_ITERATIONS = 3
+"""Iterations of the event loop after which a closed connection has been noticed."""
 
 Name = tuple[int, int, str]
-"""A project, a token, and what was said, as a digest."""
+"""Of equal requests: the project, the token, and a digest of path, query and body."""
 
 
-class Flight:
-    """A request on its way, until its response is given or lost."""
+class InFlight:
+    """A request in request, until its response is delivered or lost."""
 
-    def __init__(self, caller: AnyCaller, said: bytes, receive: Receive) -> None:
+    def __init__(self, caller: AnyCaller, identity: bytes, receive: Receive) -> None:
         self.owner = caller.project_id, caller.token_id
         # No header holds a line break, so no client's own key looks like this.
-        self.prefix = f"\n{hashlib.sha256(said).hexdigest()}:"
+        self.prefix = f"\n{hashlib.sha256(identity).hexdigest()}:"
         self.key = ""
         self.ended = Event()
-        # All of the body was read: what comes next is that the client leaves.
-        self._departure = ensure_future(_next_message(receive))
+        # The body was read: the next message is that the client has disconnected.
+        self._disconnect = ensure_future(_next_message(receive))
 
     @property
     def name(self) -> Name:
-        """Of everything that says the same."""
+        """The same for equal requests."""
         return *self.owner, self.prefix
 
-    async def is_gone(self) -> bool:
-        """Whether the client has left."""
-        for _ in range(GLANCES):
+    async def is_disconnected(self) -> bool:
+        """Whether the client has disconnected."""
+        for _ in range(LOOP_ITERATIONS):
             await sleep(0)
-        return self._departure.done()
+        return self._disconnect.done()
 
     def end(self) -> None:
-        self._departure.cancel()
+        self._disconnect.cancel()
         self.ended.set()
 
 
@@ -67,110 +68,110 @@ class CutResponses:
     def __init__(self, stack: Stack) -> None:
         self._database = stack.database
         self._lock = threading.Lock()
-        self._aloft: dict[Name, list[Flight]] = {}
-        self._taken: set[str] = set()
-        """Keys whose answers are on their way, or were given."""
-        self._given: list[Flight] = []
+        self._in_flight: dict[Name, list[InFlight]] = {}
+        self._used_keys: set[str] = set()
+        """Keys of responses in request, or delivered and not yet deleted."""
+        self._delivered: list[InFlight] = []
         self._cut: dict[Name, datetime] = {}
-        """Of which requests a response was cut, and when."""
-        self._knows_earlier = False
-        self._is_forgetting = False
+        """The requests whose response was cut, and when."""
+        self._has_read_earlier = False
+        self._is_deleting = False
 
-    def begin(self, caller: AnyCaller, said: bytes, receive: Receive) -> Flight:
-        flight = Flight(caller, said, receive)
-        self._aloft.setdefault(flight.name, []).append(flight)
-        return flight
+    def begin(self, caller: AnyCaller, identity: bytes, receive: Receive) -> InFlight:
+        request = InFlight(caller, identity, receive)
+        self._in_flight.setdefault(request.name, []).append(request)
+        return request
 
-    async def settle(self, flight: Flight) -> None:
-        """Wait for earlier ones that say the same and still go on, if their clients have left: this may be they."""
-        everyone = self._aloft[flight.name]
-        for other in everyone[: everyone.index(flight)]:
-            if await other.is_gone():
+    async def wait_for_abandoned(self, request: InFlight) -> None:
+        """Wait for earlier equal requests that still run, if their clients have disconnected: this may be a retry."""
+        equal = self._in_flight[request.name]
+        for other in equal[: equal.index(request)]:
+            if await other.is_disconnected():
                 await other.ended.wait()
 
-    def find_key(self, flight: Flight) -> tuple[str, bool]:
-        """Of the response that was cut, if there is one, and otherwise a new one; whether it is new."""
-        kept = self._list_kept(flight) if self._may_be_cut(flight) else []
+    def find_key(self, request: InFlight) -> tuple[str, bool]:
+        """The key of an equal request whose response was cut, otherwise a new one; and whether it is new."""
+        stored = self._list_stored(request) if self._may_be_cut(request) else []
         with self._lock:
-            cut = [key for key in kept if key not in self._taken]
-            flight.key = cut[0] if cut else flight.prefix + ids.new_uuid()
-            self._taken.add(flight.key)
-        return flight.key, not cut
+            cut = [key for key in stored if key not in self._used_keys]
+            request.key = cut[0] if cut else request.prefix + ids.new_uuid()
+            self._used_keys.add(request.key)
+        return request.key, not cut
 
-    def end(self, flight: Flight, *, is_given: bool) -> None:
+    def end(self, request: InFlight, *, is_delivered: bool) -> None:
         with self._lock:
-            if is_given:
-                self._given.append(flight)
+            if is_delivered:
+                self._delivered.append(request)
             else:
-                self._taken.discard(flight.key)
-                self._remember_cut(flight)
-        others = self._aloft[flight.name]
-        others.remove(flight)
+                self._used_keys.discard(request.key)
+                self._remember_cut(request)
+        others = self._in_flight[request.name]
+        others.remove(request)
         if not others:
-            del self._aloft[flight.name]
-        flight.end()
+            del self._in_flight[request.name]
+        request.end()
 
-    async def forget(self) -> None:
-        """What was given, a little later, for all that are given until then."""
-        if self._is_forgetting:
+    async def delete_delivered(self) -> None:
+        """Delete stored responses that were delivered, a little later and all at once."""
+        if self._is_deleting:
             return
-        self._is_forgetting = True
+        self._is_deleting = True
         try:
-            while self._given:
-                await sleep(FORGET_SECONDS)
-                await to_thread.run_sync(self._forget)
+            while self._delivered:
+                await sleep(DELETE_SECONDS)
+                await to_thread.run_sync(self._delete_delivered)
         except Unavailable:
-            # It is remembered here that they were given; the next one tries again.
+            # They are still listed as delivered; the next call tries again.
             return
         finally:
-            self._is_forgetting = False
+            self._is_deleting = False
 
-    def _may_be_cut(self, flight: Flight) -> bool:
-        """Whether there is something to look for: of nearly all requests there is not, and to look would cost as much
+    def _may_be_cut(self, request: InFlight) -> bool:
+        """Whether there may be a stored response. For nearly all requests there is none, and a query would cost as much
         as half a job."""
-        if not self._knows_earlier:
+        if not self._has_read_earlier:
             found = self._list_earlier()
             with self._lock:
-                self._cut, self._knows_earlier = {**found, **self._cut}, True
-        return flight.name in self._cut
+                self._cut, self._has_read_earlier = {**found, **self._cut}, True
+        return request.name in self._cut
 
     def _list_earlier(self) -> dict[Name, datetime]:
-        """What a process before this one did not come to give, or to forget."""
+        """Stored responses that an earlier process did not deliver, or not delete."""
         statement = select(repeats.c.project_id, repeats.c.token_id, repeats.c.key, repeats.c.created)
         with self._database.reading() as tx:
             rows = tx.connection.execute(statement.where(repeats.c.key >= "\n", repeats.c.key < "\v")).all()
         return {(row.project_id, row.token_id, row.key.partition(":")[0] + ":"): row.created for row in rows}
 
-    def _remember_cut(self, flight: Flight) -> None:
+    def _remember_cut(self, request: InFlight) -> None:
         now = clock.now()
-        self._cut = {name: since for name, since in self._cut.items() if since > now - KEPT}
-        self._cut[flight.name] = now
+        self._cut = {name: since for name, since in self._cut.items() if since > now - STORED}
+        self._cut[request.name] = now
 
-    def _list_kept(self, flight: Flight) -> list[str]:
-        project_id, token_id = flight.owner
+    def _list_stored(self, request: InFlight) -> list[str]:
+        project_id, token_id = request.owner
         statement = select(repeats.c.key).where(
             repeats.c.project_id == project_id,
             repeats.c.token_id == token_id,
             # Whatever follows the prefix begins with a hexadecimal digit.
-            repeats.c.key >= flight.prefix,
-            repeats.c.key < f"{flight.prefix}g",
-            repeats.c.created > clock.now() - KEPT,
+            repeats.c.key >= request.prefix,
+            repeats.c.key < f"{request.prefix}g",
+            repeats.c.created > clock.now() - STORED,
         )
         with self._database.reading() as tx:
             return list(tx.connection.execute(statement.order_by(repeats.c.created)).scalars())
 
-    def _forget(self) -> None:
+    def _delete_delivered(self) -> None:
         with self._lock:
-            given = tuple(self._given)
+            delivered = tuple(self._delivered)
         # Rows of several projects, which only this process touches: no lock is needed.
         with self._database.unlocked() as tx:
-            for owner in {flight.owner for flight in given}:
-                keys = [flight.key for flight in given if flight.owner == owner]
+            for owner in {request.owner for request in delivered}:
+                keys = [request.key for request in delivered if request.owner == owner]
                 mine = (repeats.c.project_id == owner[0], repeats.c.token_id == owner[1], repeats.c.key.in_(keys))
                 tx.change(delete(repeats).where(*mine))
         with self._lock:
-            del self._given[: len(given)]
-            self._taken.difference_update(flight.key for flight in given)
+            del self._delivered[: len(delivered)]
+            self._used_keys.difference_update(request.key for request in delivered)
 
 
 async def _next_message(receive: Receive) -> Message:
@@ -178,19 +179,19 @@ async def _next_message(receive: Receive) -> Message:
 
 
 class WatchedResponse(Response):
-    """A response of which it is noticed whether it was given."""
+    """A response that records whether it was delivered."""
 
-    def __init__(self, response: Response, flight: Flight, responses: CutResponses) -> None:
+    def __init__(self, response: Response, request: InFlight, responses: CutResponses) -> None:
         super().__init__(bytes(response.body), response.status_code, dict(response.headers))
-        self._flight, self._responses = flight, responses
+        self._request, self._responses = request, responses
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        is_given = False
+        is_delivered = False
         try:
-            is_there = not await self._flight.is_gone()
+            is_connected = not await self._request.is_disconnected()
             with suppress(OSError):
                 await super().__call__(scope, receive, send)
-                is_given = is_there
+                is_delivered = is_connected
         finally:
-            self._responses.end(self._flight, is_given=is_given)
-        await self._responses.forget()
+            self._responses.end(self._request, is_delivered=is_delivered)
+        await self._responses.delete_delivered()

@@ -86,8 +86,7 @@ class Pipeline(msgspec.Struct, frozen=True):
             if row.is_remembered and call.caller and (known := self.responses.get(version, call.cache_key)):
                 return _to_json(known, row.status)
             response = await self._finish(await self._dispatch(call))
-            for wait in call.waits:
-                await self.waiting.wait(wait)
+            await self._wait(call)
             return response
 
         return respond
@@ -118,22 +117,28 @@ class Pipeline(msgspec.Struct, frozen=True):
         await self.waiting.wait(outcome.wait)
         return await to_thread.run_sync(outcome.make)
 
+    async def _wait(self, call: Call) -> None:
+        """For what the handler named, such as a worker that takes the job, before the response is sent."""
+        while call.waits:
+            await self.waiting.wait(call.waits.pop(0))
+
     async def _respond_watched(self, call: Call) -> Response:
         """For a client that sends no key, and may send the request again if the response does not arrive."""
         assert call.caller
-        flight = self.cut_responses.begin(call.caller, call.identity, call.http.receive)
+        in_flight = self.cut_responses.begin(call.caller, call.identity, call.http.receive)
 
         def respond() -> Outcome:
-            key, is_new = self.cut_responses.find_key(flight)
+            key, is_new = self.cut_responses.find_key(in_flight)
             return self._respond_once(call, key, is_new=is_new)
 
         try:
-            await self.cut_responses.settle(flight)
+            await self.cut_responses.wait_for_abandoned(in_flight)
             response = await self._finish(await to_thread.run_sync(respond, limiter=self._find_limiter(call.row)))
+            await self._wait(call)
         except BaseException:
-            self.cut_responses.end(flight, is_given=False)
+            self.cut_responses.end(in_flight, is_delivered=False)
             raise
-        return WatchedResponse(response, flight, self.cut_responses)
+        return WatchedResponse(response, in_flight, self.cut_responses)
 
     def _respond(self, call: Call) -> Outcome:
         row, key = call.row, call.http.headers.get(KEY_HEADER)

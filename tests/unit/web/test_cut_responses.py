@@ -14,7 +14,9 @@ import pytest
 from sqlalchemy import func, select
 
 from penstock.foundation import clock
+from penstock.foundation.jobs.waiting import Waiting
 from penstock.web.idempotency import repeats
+from penstock.web.requests import Wait
 from tests.support.patience import PATIENCE
 from tests.support.stacks import ServicesOnly, wait_for
 from tests.unit.services.fill import add_project
@@ -50,6 +52,19 @@ def leave(services: ServicesOnly, times: int = 1) -> str:
         time.sleep(READ_SECONDS)
     [made] = wait_for(lambda: set(jobs(services)) - before, 10)
     return made
+
+
+def test_a_request_that_fails_after_its_commit_does_not_block_its_retry(
+    services: ServicesOnly, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(_waiting: Waiting, _wait: Wait) -> None:
+        raise ValueError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Waiting, "wait", fail)
+        assert services.service("queue").post("/jobs", WISH).status == 500
+
+    assert jobs(services) == [post(services)]
 
 
 def test_intended_runs_are_as_many_as_were_asked_for(services: ServicesOnly) -> None:
