@@ -1,4 +1,4 @@
-"""What the runtime and services hand to each other, as plain structs without logic; imports nothing of ours.
+"""What the runtime and services hand to each other, as plain structs; imports nothing of ours.
 
 tables.py   a file that is loaded into a table, and the table afterwards
 files.py    a file that is stored

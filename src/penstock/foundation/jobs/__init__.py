@@ -7,6 +7,7 @@ change_poller.py  whether a query may find something new
 work_poller.py    whether a worker tries to claim a job
 waiting.py        requests that wait for the end of a job, without a thread each
 maintenance.py    what services do every ten minutes
+background.py     what a worker process gives to the loops of services
 
 A service adds its table, what a job does and how it ends.
 """

@@ -7,7 +7,11 @@ part.py          one row, or the configuration that has none
 opening.py       its document: placeholders filled, secrets opened
 run_context.py   what it says about itself
 programs.py      the component and its processors, started and judged
+gates.py         what code of users may reach from its sandbox
 run_tokens.py    a token for a program that asks for one
+storage_port.py  Storage as a run sees it
+port_tables.py   tables of the runtime as those of Storage, and back; port_files.py: files
+branches/        where a run in a branch reads and writes
 errors.py        how it can fail
 """
 
