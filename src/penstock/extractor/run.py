@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import aclosing, suppress
 from datetime import UTC, datetime
 from functools import partial
@@ -42,6 +43,8 @@ class Options(msgspec.Struct, frozen=True):
     most_retries: int | None = None
     choice: Choice = ""
     """What to do about an interrupted run."""
+    gate: Callable[..., Gate] = Gate
+    """Makes the outbound gate; a caller may count the requests that go through it."""
 
 
 async def extract(
@@ -59,7 +62,7 @@ async def extract(
             with fixed(folder.started):
                 configs = read(lambda _warning: None)
         configs = [_with_retries(config, options.most_retries) for config in configs]
-        extraction = _Extraction(configs, tunnel, State(state, int(folder.started)), folder, log)
+        extraction = _Extraction(configs, tunnel, State(state, int(folder.started)), folder, log, options.gate)
         conclusion = await extraction.run(out)
     extraction.log_conclusion(conclusion)
 
@@ -67,7 +70,16 @@ async def extract(
 class _Extraction:
     """One run, from its first request to its report."""
 
-    def __init__(self, configs: list[Config], tunnel: Tunnel | None, state: State, folder: RunFolder, log: Log) -> None:
+    def __init__(
+        self,
+        configs: list[Config],
+        tunnel: Tunnel | None,
+        state: State,
+        folder: RunFolder,
+        log: Log,
+        gate: Callable[..., Gate],
+    ) -> None:
+        self._gate = gate
         self._configs, self._tunnel, self._state, self._folder, self._log = configs, tunnel, state, folder, log
         self._tally, self._buckets = Tally(), Buckets(folder, state, log)
         self._pages = self._records = 0
@@ -111,7 +123,7 @@ class _Extraction:
         self._notice_proxy(config.sending.builder.base_url)
         contexts = {**config.contexts, "time": flat(self._state.times)}
         bucket = self._buckets.open(config)
-        async with open_gate(Gate, config.tls, self._tunnel) as gate:
+        async with open_gate(self._gate, config.tls, self._tunnel) as gate:
             client = Client(
                 gate,
                 log,

@@ -80,7 +80,7 @@ class _Calls:
 
     def __init__(self, gate: RecordingGate, config: Config, log: Log) -> None:
         self._gate, self._config, self._log = gate, config, log
-        self._client = Client(gate, log, _with_short_waits(config.sending), RateLimiter(config.rate_limit))
+        self._client = Client(gate, log, with_short_waits(config.sending), RateLimiter(config.rate_limit))
         self._contexts = contexts_of(config.contexts)
         self.failure: UserError | None = None
         self.problem = ""
@@ -137,8 +137,8 @@ def _descents(child: Job, parents: Parents, records: list[Any]) -> Iterator[Pare
             yield from descend(parents, record, child.placeholders, f"{child.path}.placeholders")
 
 
-def _with_short_waits(sending: Sending) -> Sending:
-    """Without the cache, because a test shows the current response, and with few retries."""
+def with_short_waits(sending: Sending) -> Sending:
+    """Without the cache, because the current response is wanted, and with few retries."""
     most, longest = sending.retry.most, sending.retry.longest_wait
     retry = msgspec.structs.replace(
         sending.retry,

@@ -32,7 +32,10 @@ async def run(request: ActionRequest) -> dict[str, Any]:
 
 def job_of(text: str, base_url: str = "") -> dict[str, Any]:
     """The endpoint is relative to the base URL where that gives the same URL."""
-    command = read_command(text)
+    return job_of_command(read_command(text), base_url)
+
+
+def job_of_command(command: Command, base_url: str = "") -> dict[str, Any]:
     method, params, query = _sent_with(command)
     name = _last_segment(command)
     return {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ssl
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from typing import TypeVar
 
@@ -14,7 +14,9 @@ AnyGate = TypeVar("AnyGate", bound=Gate)
 
 
 @asynccontextmanager
-async def open_gate(kind: type[AnyGate], tls: ssl.SSLContext | None, tunnel: Tunnel | None) -> AsyncGenerator[AnyGate]:
+async def open_gate(
+    kind: Callable[..., AnyGate], tls: ssl.SSLContext | None, tunnel: Tunnel | None
+) -> AsyncGenerator[AnyGate]:
     """The tunnel is opened by the first request, and closed with the gate."""
     try:
         async with kind(Policy.from_environment(), tls=tls, socks=tunnel.address if tunnel else None) as gate:

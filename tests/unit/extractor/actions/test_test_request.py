@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from penstock.extractor.actions.calls import _with_short_waits
+from penstock.extractor.actions.calls import with_short_waits
 from penstock.extractor.auth import Auth
 from penstock.extractor.client import Sending
 from penstock.extractor.json_text import json_text
@@ -179,8 +179,8 @@ def test_nobody_waits_longer_than_five_seconds_between_retries():
     usual = Sending(Builder("http://h/"), Auth(), Trusted.of([]))
     own = msgspec.structs.replace(usual, retry=Retry(most=1, longest_wait=2.0))
 
-    assert (_with_short_waits(usual).retry.most, _with_short_waits(usual).retry.longest_wait) == (2, 5.0)
-    assert (_with_short_waits(own).retry.most, _with_short_waits(own).retry.longest_wait) == (1, 2.0)
+    assert (with_short_waits(usual).retry.most, with_short_waits(usual).retry.longest_wait) == (2, 5.0)
+    assert (with_short_waits(own).retry.most, with_short_waits(own).retry.longest_wait) == (1, 2.0)
 
 
 @pytest.mark.parametrize(
