@@ -1,0 +1,160 @@
+"""The whole procedure: from a target to a configuration, its explanation, and the rows that it reads."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, cast
+from urllib.parse import urlsplit, urlunsplit
+
+import msgspec
+
+from penstock.extractor.actions.curl import Command
+from penstock.extractor.actions.load_from_curl import job_of_command
+from penstock.extractor.discovery.authentication import Credentials, take_credentials
+from penstock.extractor.discovery.budget import DEFAULT_REQUESTS, Budget, BudgetSpent, CountingGate
+from penstock.extractor.discovery.conclusions import (
+    describe_fields,
+    describe_first,
+    describe_pagination,
+    describe_proof,
+)
+from penstock.extractor.discovery.draft import Draft
+from penstock.extractor.discovery.ending import check_ending
+from penstock.extractor.discovery.fields import fields, spell
+from penstock.extractor.discovery.findings import Finding
+from penstock.extractor.discovery.keys import find_key
+from penstock.extractor.discovery.page_size import enlarge
+from penstock.extractor.discovery.pagination import Clues, find_pagination
+from penstock.extractor.discovery.probe import Probe, Sample
+from penstock.extractor.discovery.proof import Proof, prove
+from penstock.extractor.discovery.records import Records, find, table_name
+from penstock.extractor.discovery.safety import check_reads
+from penstock.extractor.discovery.signs import read_signs
+from penstock.extractor.discovery.target import Target
+from penstock.extractor.errors import UserError
+from penstock.extractor.log import Log
+from penstock.extractor.sending.gate import open_gate
+
+
+class Discovery(msgspec.Struct, frozen=True):
+    """The result."""
+
+    document: dict[str, Any]
+    """The configuration, with its secrets."""
+    findings: list[Finding]
+    proof: Proof
+    requests: int
+
+
+async def discover(
+    target: Target, log: Log, requests: int = DEFAULT_REQUESTS, *, is_post_allowed: bool = False
+) -> Discovery:
+    """Raises UserError if the request cannot be sent, or its response holds no records."""
+    check_reads(target.command, is_post_allowed=is_post_allowed)
+    draft, credentials = start(target.command)
+    log.hide(value for key, value in credentials.attributes.items() if key.startswith("#"))
+    budget = Budget(requests)
+    async with open_gate(partial(CountingGate, budget), None, None) as gate:
+        return await _Procedure(Probe(gate, draft, log), draft, credentials, target, budget, log).run()
+
+
+class _Procedure:
+    def __init__(
+        self, probe: Probe, draft: Draft, credentials: Credentials, target: Target, budget: Budget, log: Log
+    ) -> None:
+        self._probe, self._draft, self._credentials = probe, draft, credentials
+        self._target, self._budget, self._log = target, budget, log
+        self._findings: list[Finding] = []
+
+    async def run(self) -> Discovery:
+        first, records = await self._read_first()
+        clues = self._clues(first, records)
+        self._findings += describe_first(clues, self._credentials, self._target)
+        seen = await self._paginate(clues)
+        key = find_key(seen, str(clues.draft.job["dataType"]))
+        self._findings += describe_fields(seen, key)
+        proof = await prove(self._draft, self._log.redactor, self._budget)
+        self._findings += describe_proof(proof, clues.signs.total)
+        findings = [finding.cleaned(self._log.redactor) for finding in self._findings]
+        return Discovery(self._draft.document(), findings, proof, self._budget.used)
+
+    async def _read_first(self) -> tuple[Sample, Records]:
+        try:
+            first = (await self._probe.walk(self._draft, 1)).pages[0]
+        except BudgetSpent:
+            raise UserError("The first request was redirected or retried until no requests were left.") from None
+        if first.problem:
+            raise UserError(f"{first.problem} {_advice(first, self._target)}".rstrip())
+        records = find(first.document, _segment(self._target.command))
+        if records is None:
+            raise UserError(
+                f"{first.address} returned no array, so there are no records to read. Give the URL of a list; if this "
+                "is a single record, write the configuration with `dataField` set to `.`."
+            )
+        return first, records
+
+    def _clues(self, first: Sample, records: Records) -> Clues:
+        name = table_name(records, _segment(self._target.command))
+        self._draft = self._draft.with_job(dataType=name, dataField=records.setting)
+        known = list(fields(first.document, records.path))
+        first = msgspec.structs.replace(first, records=records.items)
+        signs = read_signs(known, first.response.headers, len(records.items))
+        key = find_key(records.items, name)
+        return Clues(self._draft, first, records, known, signs, key, self._target.declared)
+
+    async def _paginate(self, clues: Clues) -> list[Any]:
+        """The records that were seen."""
+        seen = list(clues.records.items)
+        if clues.size == 0 or clues.signs.says_last(clues.size):
+            self._findings += describe_pagination(clues, None, {})
+            return seen
+        outcome = await find_pagination(clues, self._probe)
+        refined: list[Finding] = []
+        if outcome.candidate is not None:
+            self._draft = outcome.candidate.applied(self._draft)
+            seen += outcome.second.records if outcome.second else []
+            refined = await self._refine(clues)
+        self._findings += [*describe_pagination(clues, outcome, self._draft.pagination), *refined]
+        return seen
+
+    async def _refine(self, clues: Clues) -> list[Finding]:
+        found: list[Finding] = []
+        enlarged = await enlarge(self._draft, clues, self._probe)
+        if enlarged is not None:
+            self._draft = enlarged.draft
+            found.append(Finding("page size", str(len(enlarged.pages[0].records)), f"{enlarged.evidence}."))
+        ending = await check_ending(self._draft, clues, self._probe)
+        self._draft = ending.draft
+        text, delimiter = spell(clues.signs.total_path)
+        if text and delimiter == ".":
+            self._draft = self._draft.with_job(expectedCount=text)
+        return [*found, *ending.findings]
+
+
+def start(command: Command) -> tuple[Draft, Credentials]:
+    parts = command.url
+    folder, _slash, segment = parts.path.rpartition("/")
+    base = urlunsplit((parts.scheme, parts.netloc, f"{folder}/" if segment else f"{parts.path or '/'}", "", ""))
+    job = job_of_command(command, base)
+    params = cast(dict[str, Any], job["params"]) if isinstance(job["params"], dict) else {}
+    credentials = take_credentials(cast(dict[str, Any], job["headers"]), params, str(job["method"]))
+    kept = {"method": job["method"]} if job["method"] != "GET" else {}
+    draft = Draft(
+        base,
+        {"endpoint": job["endpoint"], **kept, "params": credentials.params, "dataType": job["dataType"]},
+        credentials.authentication,
+        credentials.headers,
+        credentials.attributes,
+    )
+    return draft, credentials
+
+
+def _segment(command: Command) -> str:
+    return next((part for part in reversed(urlsplit(command.url.path).path.split("/")) if part), "")
+
+
+def _advice(first: Sample, target: Target) -> str:
+    if first.response.status in (401, 403):
+        needs = f" The description of the API asks for {', '.join(target.needs)}." if target.needs else ""
+        return f"Give the credentials: -u USER:PASSWORD or -H 'Authorization: Bearer TOKEN'.{needs}"
+    return "Check the address." if first.response.status == 404 else ""

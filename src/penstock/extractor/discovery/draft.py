@@ -1,0 +1,38 @@
+"""The configuration while it is being made; each part is added when it is known."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import msgspec
+
+
+class Draft(msgspec.Struct, frozen=True):
+    base_url: str
+    job: dict[str, Any]
+    authentication: dict[str, Any] = {}
+    headers: dict[str, Any] = {}
+    attributes: dict[str, Any] = {}
+    """Values of `config` that functions refer to, secrets among them."""
+    pagination: dict[str, Any] = {}
+
+    def with_job(self, **settings: Any) -> Draft:
+        return msgspec.structs.replace(self, job={**self.job, **settings})
+
+    def with_params(self, params: dict[str, Any]) -> Draft:
+        return self.with_job(params={**self.params, **params}) if params else self
+
+    def with_pagination(self, pagination: dict[str, Any]) -> Draft:
+        return msgspec.structs.replace(self, pagination=pagination)
+
+    @property
+    def params(self) -> dict[str, Any]:
+        return cast(dict[str, Any], self.job.get("params") or {})
+
+    def document(self) -> dict[str, Any]:
+        """As `penstock extract` and a configuration in a stack take it."""
+        http = {"http": {"headers": self.headers}} if self.headers else {}
+        optional = {"authentication": self.authentication, "pagination": self.pagination}
+        api = {"baseUrl": self.base_url, **{key: value for key, value in optional.items() if value}, **http}
+        job = {key: value for key, value in self.job.items() if value not in ({}, [], "")}
+        return {"parameters": {"api": api, "config": {**self.attributes, "jobs": [job]}}}

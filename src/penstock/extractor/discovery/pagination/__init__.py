@@ -1,0 +1,82 @@
+"""Recognises the pagination: each file suggests candidates, which are tried in order until one is proven.
+
+Evidence in the response comes first, then usual names. Guesses are tried only if there may be further pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from penstock.extractor.discovery.budget import BudgetSpent
+from penstock.extractor.discovery.comparison import Comparison, compare, identities
+from penstock.extractor.discovery.pagination import (
+    cursor,
+    last_id,
+    link_header,
+    next_token,
+    next_url,
+    offset,
+    page_number,
+)
+from penstock.extractor.discovery.pagination.candidate import Candidate, Clues
+from penstock.extractor.discovery.probe import Probe, Sample
+from penstock.extractor.errors import UserError
+
+EVIDENT = (link_header.suggest, next_url.suggest, next_token.suggest, offset.suggest, page_number.suggest)
+GUESSED = (last_id.suggest, page_number.guess, offset.guess, cursor.suggest)
+USUAL_SIZES = frozenset({12, 15, 16, 24, 25, 32, 48, 64, 75, 96, 125, 128, 250, 256, 512})
+
+__all__ = ["Candidate", "Clues", "Outcome", "find_pagination"]
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    candidate: Candidate | None
+    evidence: str
+    rejected: tuple[str, ...] = ()
+    is_spent: bool = False
+    """Whether requests ran out before all candidates were tried."""
+    second: Sample | None = None
+
+
+async def find_pagination(clues: Clues, probe: Probe) -> Outcome:
+    rejected: list[str] = []
+    for candidate in _candidates(clues):
+        try:
+            checked, second = await _check(candidate, clues, probe)
+        except BudgetSpent:
+            return Outcome(None, "", tuple(rejected), is_spent=True)
+        except UserError as error:
+            checked, second = Comparison(False, str(error)), None
+        if checked.is_next:
+            return Outcome(candidate, f"{candidate.evidence}; {checked.evidence}", tuple(rejected), second=second)
+        rejected.append(checked.evidence)
+    return Outcome(None, "", tuple(dict.fromkeys(rejected)))
+
+
+def _candidates(clues: Clues) -> Iterator[Candidate]:
+    tried: set[str] = set()
+    has_more = clues.signs.says_more(clues.size) or _looks_full(clues.size)
+    for suggest in (*EVIDENT, *(GUESSED if has_more else ())):
+        for candidate in suggest(clues):
+            if (name := repr((candidate.settings, candidate.params))) not in tried:
+                tried.add(name)
+                yield candidate
+
+
+def _looks_full(size: int) -> bool:
+    """Whether a page of this size has probably been cut."""
+    return size > 0 and (size % 10 == 0 or size in USUAL_SIZES)
+
+
+async def _check(candidate: Candidate, clues: Clues, probe: Probe) -> tuple[Comparison, Sample | None]:
+    """The first page with the candidate must be the first page without it, and the second one another."""
+    draft = candidate.applied(clues.draft)
+    first = (await probe.walk(draft, 1)).pages[0]
+    if first.problem or identities(first.records, clues.key) != identities(clues.records.items, clues.key):
+        return Comparison(False, first.problem or f"{first.address} returned another first page"), None
+    pages = (await probe.walk(draft, 2)).pages
+    if len(pages) < 2:
+        return Comparison(False, f"{candidate.evidence}, but that leads to no second page"), None
+    return compare(first, pages[1], clues.key), pages[1]

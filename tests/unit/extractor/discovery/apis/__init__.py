@@ -1,0 +1,10 @@
+"""Small APIs with the conventions of well-known services: names of fields, page sizes and their caps, credentials."""
+
+from __future__ import annotations
+
+from tests.unit.extractor.discovery.apis import addresses, bodies, numbers, tokens
+from tests.unit.extractor.discovery.apis.small_api import SmallApi
+
+APIS: tuple[SmallApi, ...] = (*addresses.APIS, *tokens.APIS, *numbers.APIS, *bodies.APIS)
+
+__all__ = ["APIS", "SmallApi"]
