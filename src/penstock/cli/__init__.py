@@ -16,6 +16,7 @@ from penstock.cli.output import print_error
 COMMANDS = (
     "up",
     "worker",
+    "new",
     "extract",
     "run",
     "jobs",
