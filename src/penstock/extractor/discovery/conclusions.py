@@ -9,7 +9,7 @@ from penstock.extractor.discovery.fields import shown
 from penstock.extractor.discovery.findings import Finding
 from penstock.extractor.discovery.incremental import find_updated
 from penstock.extractor.discovery.nested import nested_arrays
-from penstock.extractor.discovery.pagination import Clues, Outcome
+from penstock.extractor.discovery.pagination import Clues, Outcome, looks_full
 from penstock.extractor.discovery.proof import Proof
 from penstock.extractor.discovery.target import Target
 from penstock.extractor.records.path import look_up
@@ -44,7 +44,8 @@ def describe_pagination(clues: Clues, outcome: Outcome | None, settings: dict[st
         more = sign or f"`{clues.signs.total_name}` is {clues.signs.total}"
         missing = f"There are more pages ({more}), but how to ask for them was not found: look up the parameter. {why}"
         return [Finding("pagination", "missing", missing + spent, is_proven=False)]
-    return [Finding("pagination", "one page", why + spent, is_proven=False)]
+    full = f"{clues.size} records may be a full page; if there are more, look up the parameter. "
+    return [Finding("pagination", "one page", (full if looks_full(clues.size) else "") + why + spent, is_proven=False)]
 
 
 def _single_page(clues: Clues) -> Finding:

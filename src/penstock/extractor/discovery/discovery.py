@@ -133,8 +133,8 @@ class _Procedure:
 
 def start(command: Command) -> tuple[Draft, Credentials]:
     parts = command.url
-    folder, _slash, segment = parts.path.rpartition("/")
-    base = urlunsplit((parts.scheme, parts.netloc, f"{folder}/" if segment else f"{parts.path or '/'}", "", ""))
+    folder = parts.path.rstrip("/").rpartition("/")[0]
+    base = urlunsplit((parts.scheme, parts.netloc, f"{folder}/", "", ""))
     job = job_of_command(command, base)
     params = cast(dict[str, Any], job["params"]) if isinstance(job["params"], dict) else {}
     credentials = take_credentials(cast(dict[str, Any], job["headers"]), params, str(job["method"]))

@@ -16,7 +16,7 @@ from penstock.extractor.discovery.probe import Probe, Sample
 from penstock.extractor.errors import UserError
 
 WANTED = 100
-MOST_NAMES = 2
+MOST_NAMES = 3
 
 
 class Enlarged(msgspec.Struct, frozen=True):
@@ -44,12 +44,14 @@ def _names(draft: Draft, clues: Clues) -> list[str]:
     seen, pagination = seen_names(clues), draft.pagination
     for table, key in ((OFFSETS, "offsetParam"), (PAGES, "pageParam")):
         if key in pagination:
-            usual = next((sizes for name, sizes in table.items() if normal(name) == normal(pagination[key])), ())
-            return size_names(seen, usual)
+            name = pagination[key]
+            usual = next((sizes for spelling, sizes in table.items() if normal(spelling) == normal(name)), ())
+            return size_names(seen, table.get(name, usual))
     if clues.first.message.method != "GET":
         return [name for name in clues.declared if normal(name) in SIZES]
     named = [name for name in seen if normal(name) in SIZES]
-    return named or ["per_page" if "page" in seen else "limit"]
+    is_page = "page" in seen or pagination.get("queryParam") == "page"
+    return named or ["per_page" if is_page else "limit"]
 
 
 async def _try(draft: Draft, clues: Clues, probe: Probe, name: str) -> Enlarged | None:

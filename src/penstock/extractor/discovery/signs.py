@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from penstock.extractor.discovery.fields import Field, Path, spell
+from penstock.extractor.discovery.fields import Field, Path, normal, spell
 
 MORE = frozenset(
     {"hasmore", "more", "hasnext", "hasnextpage", "moreitems", "hasmorepages", "moreresults", "hasmoreitems"}
@@ -77,9 +77,14 @@ def _flag(field: Field) -> Flag | None:
 
 
 def _total(known: list[Field], count: int) -> Field | None:
-    found = [field for field in known if field.name in TOTALS]
+    found = [field for field in known if field.name in TOTALS or _is_value_of_total(field)]
     fitting = [field for field in found if (_number(field.value) or 0) >= count + (field.name in OF_THE_PAGE)]
     return max(fitting, key=lambda field: (field.name not in OF_THE_PAGE, _number(field.value) or 0), default=None)
+
+
+def _is_value_of_total(field: Field) -> bool:
+    """As in `{"total": {"value": 130}}`."""
+    return field.name == "value" and len(field.path) > 1 and normal(field.path[-2]) in TOTALS
 
 
 def _number(value: Any) -> int | None:

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from penstock.extractor.discovery import Discovery
 from penstock.extractor.values import text_of
 from tests.support.api import Api
 from tests.support.extraction import run_extraction
@@ -33,12 +32,10 @@ def test_the_proposed_configuration_reads_all_rows(small: SmallApi, tmp_path: Pa
 
 
 def _scalars(record: dict[str, Any]) -> dict[str, str]:
-    return {key: text_of(value) for key, value in record.items() if not isinstance(value, (dict, list))}
+    """Columns do not start with an underscore."""
+    plain = {key: value for key, value in record.items() if not isinstance(value, (dict, list))}
+    return {key.lstrip("_"): text_of(value) for key, value in plain.items()}
 
 
 def _same(row: dict[str, str], record: dict[str, Any]) -> dict[str, str]:
     return {key: row[key] for key in _scalars(record)}
-
-
-def pagination_of(found: Discovery) -> dict[str, Any]:
-    return found.document["parameters"]["api"].get("pagination", {})

@@ -28,7 +28,7 @@ EVIDENT = (link_header.suggest, next_url.suggest, next_token.suggest, offset.sug
 GUESSED = (last_id.suggest, page_number.guess, offset.guess, cursor.suggest)
 USUAL_SIZES = frozenset({12, 15, 16, 24, 25, 32, 48, 64, 75, 96, 125, 128, 250, 256, 512})
 
-__all__ = ["Candidate", "Clues", "Outcome", "find_pagination"]
+__all__ = ["Candidate", "Clues", "Outcome", "find_pagination", "looks_full"]
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -57,7 +57,7 @@ async def find_pagination(clues: Clues, probe: Probe) -> Outcome:
 
 def _candidates(clues: Clues) -> Iterator[Candidate]:
     tried: set[str] = set()
-    has_more = clues.signs.says_more(clues.size) or _looks_full(clues.size)
+    has_more = clues.signs.says_more(clues.size) or looks_full(clues.size)
     for suggest in (*EVIDENT, *(GUESSED if has_more else ())):
         for candidate in suggest(clues):
             if (name := repr((candidate.settings, candidate.params))) not in tried:
@@ -65,18 +65,30 @@ def _candidates(clues: Clues) -> Iterator[Candidate]:
                 yield candidate
 
 
-def _looks_full(size: int) -> bool:
+def looks_full(size: int) -> bool:
     """Whether a page of this size has probably been cut."""
     return size > 0 and (size % 10 == 0 or size in USUAL_SIZES)
 
 
 async def _check(candidate: Candidate, clues: Clues, probe: Probe) -> tuple[Comparison, Sample | None]:
-    """The first page with the candidate must be the first page without it, and the second one another."""
-    draft = candidate.applied(clues.draft)
-    first = (await probe.walk(draft, 1)).pages[0]
+    """The second page must be another one, and the first page with the candidate the first one without it.
+
+    The second page comes first: an API that ignores the parameter costs one request.
+    """
+    pages = (await probe.walk(_bare_first(candidate).applied(clues.draft), 2)).pages
+    if pages[0].problem or len(pages) < 2:
+        return Comparison(False, pages[0].problem or f"{candidate.evidence}, but that leads to no second page"), None
+    compared = compare(clues.first, pages[1], clues.key)
+    if not compared.is_next:
+        return compared, None
+    first = (await probe.walk(candidate.applied(clues.draft), 1)).pages[0]
     if first.problem or identities(first.records, clues.key) != identities(clues.records.items, clues.key):
         return Comparison(False, first.problem or f"{first.address} returned another first page"), None
-    pages = (await probe.walk(draft, 2)).pages
-    if len(pages) < 2:
-        return Comparison(False, f"{candidate.evidence}, but that leads to no second page"), None
-    return compare(first, pages[1], clues.key), pages[1]
+    return compared, pages[1]
+
+
+def _bare_first(candidate: Candidate) -> Candidate:
+    """The candidate with the first request as it is, which was sent already."""
+    if candidate.settings["method"] not in ("offset", "pagenum"):
+        return candidate
+    return msgspec.structs.replace(candidate, settings={**candidate.settings, "firstPageParams": False})

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from urllib.parse import parse_qsl, urlsplit
 
-from penstock.extractor.discovery.fields import normal
+from penstock.extractor.discovery.fields import Field, normal
 from penstock.extractor.discovery.pagination.candidate import Clues
 
 OFFSETS = {
@@ -15,7 +15,8 @@ OFFSETS = {
     "startIndex": ("count", "maxResults"),
     "skip": ("limit", "take", "top"),
     "$skip": ("$top",),
-    "start": ("limit", "count", "rows"),
+    "$offset": ("$limit",),
+    "start": ("rows", "limit", "count"),
     "from": ("size", "limit"),
     "start_index": ("count", "limit"),
     "page[offset]": ("page[limit]",),
@@ -49,12 +50,18 @@ def seen_names(clues: Clues) -> dict[str, str]:
     addresses = [field.value for field in clues.fields if isinstance(field.value, str) and "?" in field.value]
     links = re.findall(r"<([^<>]*)>", clues.first.response.headers.get("Link", ""))
     queries = [parse_qsl(_query(url), keep_blank_values=True) for url in (*addresses, *links)]
+    shown = [field.path[-1] for field in clues.fields if _may_be_param(field, clues.size)]
     return {
-        **dict.fromkeys((field.path[-1] for field in clues.fields), "a field of the response"),
+        **dict.fromkeys(shown, "a field of the response"),
         **dict.fromkeys((name for query in queries for name, _value in query), "in an address in the response"),
         **dict.fromkeys(clues.declared, "declared by the description of the API"),
         **dict.fromkeys(clues.draft.params, "a parameter of the request"),
     }
+
+
+def _may_be_param(field: Field, size: int) -> bool:
+    """Not a field such as `count` that holds another number than the size of this page."""
+    return field.name not in SIZES or field.value in (size, str(size))
 
 
 def known(names: Iterable[str], table: dict[str, tuple[str, ...]]) -> dict[str, str]:

@@ -9,7 +9,7 @@ from penstock.extractor.discovery.fields import normal
 from penstock.extractor.discovery.pagination.candidate import Candidate, Clues
 from penstock.extractor.discovery.pagination.names import OFFSETS, known, seen_names, size_names
 
-GUESSES = ("offset", "skip", "start")
+GUESSES = ("offset", "skip", "start", "$skip", "$offset")
 
 
 def suggest(clues: Clues) -> Iterator[Candidate]:
@@ -25,8 +25,8 @@ def guess(clues: Clues) -> Iterator[Candidate]:
 
 
 def _candidates(clues: Clues, name: str, evidence: str) -> Iterator[Candidate]:
-    spelling = next(spelling for spelling in OFFSETS if normal(spelling) == normal(name))
-    limit_param = size_names(seen_names(clues), OFFSETS[spelling])[0]
+    usual = next((sizes for spelling, sizes in OFFSETS.items() if normal(spelling) == normal(name)), ("limit",))
+    limit_param = size_names(seen_names(clues), OFFSETS.get(name, usual))[0]
     settings: dict[str, Any] = {"method": "offset", "limit": clues.size, "limitParam": limit_param, "offsetParam": name}
     yield Candidate({**settings, **clues.flag}, evidence)
     if any(field.name == normal(name) and field.value in (1, "1") for field in clues.fields):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tests.unit.extractor.discovery.apis import addresses, bodies, numbers, tokens
+from tests.unit.extractor.discovery.apis import addresses, bodies, frameworks, numbers, tokens
 from tests.unit.extractor.discovery.apis.small_api import SmallApi
 
-APIS: tuple[SmallApi, ...] = (*addresses.APIS, *tokens.APIS, *numbers.APIS, *bodies.APIS)
+APIS: tuple[SmallApi, ...] = (*addresses.APIS, *tokens.APIS, *numbers.APIS, *bodies.APIS, *frameworks.APIS)
 
 __all__ = ["APIS", "SmallApi"]
