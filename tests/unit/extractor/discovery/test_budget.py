@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from penstock.extractor.errors import UserError
-from tests.support.api import Api, Response, Seen
+from tests.support.api import Api, Response, Script, Seen
 from tests.support.examples import examples
 from tests.unit.extractor.discovery.apis import APIS, SmallApi
 from tests.unit.extractor.discovery.finding import discover_command
@@ -47,9 +47,9 @@ HOSTILE = (_endless, _redirecting, _circling, _deaf, _failing)
 
 @examples(60)
 @given(st.sampled_from(HOSTILE), st.integers(1, 25))
-def test_hostile_apis_get_no_more_requests(script: object, most: int) -> None:
+def test_hostile_apis_get_no_more_requests(script: Script, most: int) -> None:
     with Api() as api:
-        api.on_everything(script)  # pyright: ignore[reportArgumentType]
+        api.on_everything(script)
         with suppress(UserError):
             discover_command(f"curl {api.url}/list", most)
         assert 1 <= len(api.seen) <= most
