@@ -72,8 +72,19 @@ def _read_target(options: Namespace) -> Target:
 
     named = {"curl": options.curl, "openapi": options.openapi, "har": options.har}
     kind, name = next(((kind, name) for kind, name in named.items() if name), ("url", ""))
+    _check_use(kind, options)
     content = _read_file(name) if name else b""
     return read_target(kind, content, options.url, options.endpoint, options.header, options.user)
+
+
+def _check_use(kind: str, options: Namespace) -> None:
+    """An option that would have no effect is a mistake."""
+    from penstock.extractor.errors import UserError
+
+    if options.url and kind in ("curl", "har"):
+        raise UserError(f"Give either a URL or --{kind}, which holds the address.")
+    if options.endpoint and kind in ("curl", "url"):
+        raise UserError("--endpoint chooses among the endpoints of --openapi or --har.")
 
 
 def _read_file(name: str) -> bytes:

@@ -102,6 +102,8 @@ def test_an_openapi_document_gives_a_choice(penstock: Penstock, api: Api, tmp_pa
             "api.example.com/x is not a valid address. Write it with http:// or https:// in front.",
         ),
         (("--curl", "nothing"), "nothing cannot be read: No such file or directory."),
+        (("http://127.0.0.1:1/x", "--har", "x"), "Give either a URL or --har, which holds the address."),
+        (("http://127.0.0.1:1/x", "--endpoint", "/x"), "--endpoint chooses among the endpoints of --openapi or --har."),
         (("http://127.0.0.1:1/x", "--requests", "0"), "--requests must be at least 1."),
     ],
 )

@@ -18,6 +18,7 @@ page_size.py       larger pages, if the API allows them
 ending.py          what the API returns after the last page
 keys.py            a likely primary key
 incremental.py     a field with the time of the last change
+changes.py         a parameter that selects records by that time
 nested.py          arrays within records
 proof.py           runs the configuration and reads the first rows of its tables
 conclusions.py     findings in words

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from penstock.extractor.discovery.authentication import Credentials
+from penstock.extractor.discovery.changes import Filter
 from penstock.extractor.discovery.fields import shown
 from penstock.extractor.discovery.findings import Finding
-from penstock.extractor.discovery.incremental import find_updated
 from penstock.extractor.discovery.nested import nested_arrays
 from penstock.extractor.discovery.pagination import Clues, Outcome, looks_full
 from penstock.extractor.discovery.proof import Proof
@@ -67,15 +67,24 @@ def describe_fields(seen: list[Any], key: str) -> list[Finding]:
     elif seen:
         evidence = f"No field with the name of an id is unique in {len(seen)} records."
         found.append(Finding("primary key", "none found", evidence, is_proven=False))
-    if updated := find_updated(seen):
-        value = shown(look_up(updated, seen[0]))
-        evidence = f"It holds {value}. Every run reads all records until a parameter of the API selects by it."
-        found.append(Finding("incremental loading", f"possible by `{updated}`", evidence))
     if arrays := nested_arrays(seen):
         found.append(
             Finding("nested arrays", ", ".join(f"`{path}`" for path in arrays), "Each becomes a table of its own.")
         )
     return found
+
+
+def describe_changes(updated: str, value: Any, changes: Filter | None) -> Finding:
+    """Not applied: a run that reads only changes needs a table with a primary key."""
+    subject = "incremental loading"
+    if changes is None:
+        evidence = (
+            f"It holds {shown(value)}; no parameter that selects by it was found, so every run reads all records."
+        )
+        return Finding(subject, f"`{updated}` is the time of the last change", evidence)
+    setting = f"`params.{changes.param}` set to {shown(changes.setting)}, `incrementalOutput` and a primary key"
+    evidence = f"{changes.evidence}. To read only what is new: {setting}."
+    return Finding(subject, f"possible by `{updated}` with the parameter `{changes.param}`", evidence)
 
 
 def describe_proof(proof: Proof, total: int | None) -> list[Finding]:

@@ -12,7 +12,9 @@ from penstock.extractor.actions.curl import Command
 from penstock.extractor.actions.load_from_curl import job_of_command
 from penstock.extractor.discovery.authentication import Credentials, take_credentials
 from penstock.extractor.discovery.budget import DEFAULT_REQUESTS, Budget, BudgetSpent, CountingGate
+from penstock.extractor.discovery.changes import find_filter
 from penstock.extractor.discovery.conclusions import (
+    describe_changes,
     describe_fields,
     describe_first,
     describe_pagination,
@@ -22,6 +24,7 @@ from penstock.extractor.discovery.draft import Draft
 from penstock.extractor.discovery.ending import check_ending
 from penstock.extractor.discovery.fields import fields, spell
 from penstock.extractor.discovery.findings import Finding
+from penstock.extractor.discovery.incremental import find_updated
 from penstock.extractor.discovery.keys import find_key
 from penstock.extractor.discovery.page_size import enlarge
 from penstock.extractor.discovery.pagination import Clues, find_pagination
@@ -33,6 +36,7 @@ from penstock.extractor.discovery.signs import read_signs
 from penstock.extractor.discovery.target import Target
 from penstock.extractor.errors import UserError
 from penstock.extractor.log import Log
+from penstock.extractor.records.path import look_up
 from penstock.extractor.sending.gate import open_gate
 
 
@@ -73,10 +77,20 @@ class _Procedure:
         seen = await self._paginate(clues)
         key = find_key(seen, str(clues.draft.job["dataType"]))
         self._findings += describe_fields(seen, key)
+        self._findings += await self._find_changes(seen)
         proof = await prove(self._draft, self._log.redactor, self._budget)
         self._findings += describe_proof(proof, clues.signs.total)
         findings = [finding.cleaned(self._log.redactor) for finding in self._findings]
         return Discovery(self._draft.document(), findings, proof, self._budget.used)
+
+    async def _find_changes(self, seen: list[Any]) -> list[Finding]:
+        updated = find_updated(seen)
+        if not updated:
+            return []
+        value = look_up(updated, seen[0])
+        can_filter = self._draft.job.get("method", "GET") == "GET"
+        changes = await find_filter(self._draft, self._target.declared, value, self._probe) if can_filter else None
+        return [describe_changes(updated, value, changes)]
 
     async def _read_first(self) -> tuple[Sample, Records]:
         try:
@@ -157,4 +171,7 @@ def _advice(first: Sample, target: Target) -> str:
     if first.response.status in (401, 403):
         needs = f" The description of the API asks for {', '.join(target.needs)}." if target.needs else ""
         return f"Give the credentials: -u USER:PASSWORD or -H 'Authorization: Bearer TOKEN'.{needs}"
-    return "Check the address." if first.response.status == 404 else ""
+    if first.response.status == 404:
+        return "Check the address."
+    is_other = first.response.status < 400
+    return "Lines of JSON and CSV need a configuration with `responseFormat`." if is_other else ""
