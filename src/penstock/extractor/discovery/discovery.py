@@ -27,7 +27,7 @@ from penstock.extractor.discovery.findings import Finding
 from penstock.extractor.discovery.incremental import find_updated
 from penstock.extractor.discovery.keys import find_key
 from penstock.extractor.discovery.page_size import enlarge
-from penstock.extractor.discovery.pagination import Clues, find_pagination
+from penstock.extractor.discovery.pagination import Clues, find_pagination, is_single_page
 from penstock.extractor.discovery.probe import Probe, Sample
 from penstock.extractor.discovery.proof import Proof, prove
 from penstock.extractor.discovery.records import Records, find, table_name
@@ -79,7 +79,8 @@ class _Procedure:
         self._findings += describe_fields(seen, key)
         self._findings += await self._find_changes(seen)
         proof = await prove(self._draft, self._log.redactor, self._budget)
-        self._findings += describe_proof(proof, clues.signs.total)
+        is_of_page = clues.signs.total == clues.size and bool(self._draft.pagination)
+        self._findings += describe_proof(proof, None if is_of_page else clues.signs.total)
         findings = [finding.cleaned(self._log.redactor) for finding in self._findings]
         return Discovery(self._draft.document(), findings, proof, self._budget.used)
 
@@ -98,7 +99,7 @@ class _Procedure:
         except BudgetSpent:
             raise UserError("The first request was redirected or retried until no requests were left.") from None
         if first.problem:
-            raise UserError(f"{first.problem} {_advice(first, self._target)}".rstrip())
+            raise UserError(f"{first.problem.rstrip('.')}. {_advice(first, self._target)}".rstrip())
         records = find(first.document, _segment(self._target.command))
         if records is None:
             raise UserError(
@@ -119,7 +120,7 @@ class _Procedure:
     async def _paginate(self, clues: Clues) -> list[Any]:
         """The records that were seen."""
         seen = list(clues.records.items)
-        if clues.size == 0 or clues.signs.says_last(clues.size):
+        if clues.size == 0 or is_single_page(clues):
             self._findings += describe_pagination(clues, None, {})
             return seen
         outcome = await find_pagination(clues, self._probe)
@@ -140,7 +141,7 @@ class _Procedure:
         ending = await check_ending(self._draft, clues, self._probe)
         self._draft = ending.draft
         text, delimiter = spell(clues.signs.total_path)
-        if text and delimiter == ".":
+        if text and delimiter == "." and (clues.signs.total or 0) > clues.size:
             self._draft = self._draft.with_job(expectedCount=text)
         return [*found, *ending.findings]
 

@@ -28,6 +28,22 @@ def test_a_total_that_is_on_the_page_proves_that_there_is_one_page() -> None:
     assert found.proof.is_whole
 
 
+def test_a_total_of_the_page_does_not_hide_the_next_one() -> None:
+    def respond(seen: Seen) -> Response:
+        page = int(seen.params.get("page", "1"))
+        following = f"/list?page={page + 1}" if page < 3 else None
+        return Response.json({"items": RECORDS[page * 7 : page * 7 + 7], "total": 7, "next": following})
+
+    with Api() as api:
+        api.on("/list", respond)
+        found = discover_command(f"curl {api.url}/list")
+
+    assert _finding(found, "pagination").choice == 'response.url (urlKey "next")'
+    assert found.proof.records == 21
+    assert "expectedCount" not in found.document["parameters"]["config"]["jobs"][0]
+    assert "total" not in _finding(found, "run").evidence
+
+
 def test_a_cursor_that_cannot_be_expressed_is_said_to_be_missing() -> None:
     """The API wants the time of the last record, under a name that nothing shows."""
 

@@ -24,11 +24,12 @@ from penstock.extractor.discovery.pagination.candidate import Candidate, Clues
 from penstock.extractor.discovery.probe import Probe, Sample
 from penstock.extractor.errors import UserError
 
-EVIDENT = (link_header.suggest, next_url.suggest, next_token.suggest, offset.suggest, page_number.suggest)
+LEADING = (link_header.suggest, next_url.suggest, next_token.suggest)
+EVIDENT = (*LEADING, offset.suggest, page_number.suggest)
 GUESSED = (last_id.suggest, page_number.guess, offset.guess, cursor.suggest)
 USUAL_SIZES = frozenset({12, 15, 16, 24, 25, 32, 48, 64, 75, 96, 125, 128, 250, 256, 512})
 
-__all__ = ["Candidate", "Clues", "Outcome", "find_pagination", "looks_full"]
+__all__ = ["Candidate", "Clues", "Outcome", "find_pagination", "is_single_page", "looks_full"]
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -38,6 +39,13 @@ class Outcome(msgspec.Struct, frozen=True):
     is_spent: bool = False
     """Whether requests ran out before all candidates were tried."""
     second: Sample | None = None
+
+
+def is_single_page(clues: Clues) -> bool:
+    """A flag is trusted; a total only if nothing leads to a next page, because it may be that of the page."""
+    leads = (candidate for suggest in LEADING for candidate in suggest(clues))
+    has_lead = clues.signs.flag is None and next(leads, None) is not None
+    return clues.signs.says_last(clues.size) and not has_lead
 
 
 async def find_pagination(clues: Clues, probe: Probe) -> Outcome:
