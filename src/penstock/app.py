@@ -37,6 +37,7 @@ from penstock.settings import Settings
 from penstock.web import idempotency
 from penstock.web.application import build_service
 from penstock.web.entrance import Entrance
+from penstock.web.fair_threads import RequestThreads
 from penstock.web.hosts import HostDispatcher
 from penstock.web.service import Service
 
@@ -151,9 +152,9 @@ def _own_names(settings: Settings) -> tuple[str, ...]:
 
 
 def build_app(settings: Settings, stack: Stack) -> ASGIApp:
-    services = list_services()
+    services, threads = list_services(), RequestThreads.of(stack.database)
     built = {
-        service.id: build_service(service, stack, services, settings.body_limit)
+        service.id: build_service(service, stack, services, threads, settings.body_limit)
         for service in services
         if service.routes
     }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from anyio import CapacityLimiter
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
@@ -17,17 +16,17 @@ from penstock.web.auth.identification import Identification
 from penstock.web.compression import LEVEL, RememberingGZip
 from penstock.web.cut_responses import CutResponses
 from penstock.web.errors import handlers
+from penstock.web.fair_threads import RequestThreads
 from penstock.web.pipeline import Pipeline
 from penstock.web.routing import Route
 from penstock.web.service import Service
 
 GZIP_FROM = 1000
-LAKE_THREADS = 8
-WRITE_THREADS = 20
-"""Writers wait for each other in the database; readers have the threads of the default pool for themselves."""
 
 
-def build_service(service: Service, stack: Stack, services: tuple[Service, ...], body_limit: int) -> Starlette:
+def build_service(
+    service: Service, stack: Stack, services: tuple[Service, ...], threads: RequestThreads, body_limit: int
+) -> Starlette:
     """The service as an application. Nothing redirects: some clients do not follow redirects."""
     pipeline = Pipeline(
         stack=stack,
@@ -35,8 +34,7 @@ def build_service(service: Service, stack: Stack, services: tuple[Service, ...],
         identification=Identification(stack, service.auth),
         body_limit=body_limit,
         errors=service.errors,
-        lake_threads=CapacityLimiter(LAKE_THREADS),
-        write_threads=CapacityLimiter(WRITE_THREADS),
+        threads=threads,
         waiting=Waiting(stack.database),
         responses=VersionedCache(),
         cut_responses=CutResponses(stack),

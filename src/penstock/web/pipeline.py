@@ -10,7 +10,6 @@ from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 import msgspec
-from anyio import CapacityLimiter, to_thread
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 
@@ -25,6 +24,7 @@ from penstock.web.auth.identification import Identification, hash_credential, wi
 from penstock.web.bodies import read_body
 from penstock.web.cut_responses import CutResponses, WatchedResponse
 from penstock.web.errors import Shape, to_response
+from penstock.web.fair_threads import FairThreads, RequestThreads
 from penstock.web.idempotency import HEADER as KEY_HEADER
 from penstock.web.idempotency import IdempotentRequest
 from penstock.web.listing import Listing
@@ -70,8 +70,7 @@ class Pipeline(msgspec.Struct, frozen=True):
     identification: Identification
     body_limit: int
     errors: Shape
-    lake_threads: CapacityLimiter
-    write_threads: CapacityLimiter
+    threads: RequestThreads
     waiting: Waiting
     responses: VersionedCache[bytes]
     """Of rows that are remembered."""
@@ -85,7 +84,7 @@ class Pipeline(msgspec.Struct, frozen=True):
             call = Call(row, http, self.identification.find_credential(http), caller, version)
             if row.is_remembered and call.caller and (known := self.responses.get(version, call.cache_key)):
                 return _to_json(known, row.status)
-            response = await self._finish(await self._dispatch(call))
+            response = await self._finish(call, await self._dispatch(call))
             await self._wait(call)
             return response
 
@@ -95,27 +94,30 @@ class Pipeline(msgspec.Struct, frozen=True):
         """Take the call to where its handler runs. Without a body one trip to a thread is enough."""
         row, http = call.row, call.http
         if row.body or row.is_async:
-            call.caller = call.caller or await to_thread.run_sync(self.identification.authenticate, row, http)
+            call.caller = call.caller or await self.threads.reads.run(0, self.identification.authenticate, row, http)
         if row.is_async:
             return _to_response(row, await row.handler(self._request(call), **read_arguments(row, http, b"")))
         if row.body:
             call.content = await read_body(http, self.body_limit)
             if row.is_repeatable and KEY_HEADER not in http.headers:
                 return await self._respond_watched(call)
-        return await to_thread.run_sync(self._respond, call, limiter=self._find_limiter(row))
+        return await self._run(call, self._respond, call)
 
-    def _find_limiter(self, row: Route) -> CapacityLimiter | None:
-        """Reading tables may take long, and writers wait for each other: both have their own threads, so that nothing
-        else waits for them. None is the default pool."""
+    async def _run(self, call: Call, work: Callable[..., T], *args: Any) -> T:
+        """In a thread for requests of its kind."""
+        project_id = call.caller.project_id if call.caller else 0
+        return await self._find_threads(call.row).run(project_id, work, *args)
+
+    def _find_threads(self, row: Route) -> FairThreads:
         if row.uses_lake:
-            return self.lake_threads
-        return None if row.method == "GET" else self.write_threads
+            return self.threads.lake
+        return self.threads.reads if row.method == "GET" else self.threads.writes
 
-    async def _finish(self, outcome: Outcome) -> Response:
+    async def _finish(self, call: Call, outcome: Outcome) -> Response:
         if isinstance(outcome, Response):
             return outcome
         await self.waiting.wait(outcome.wait)
-        return await to_thread.run_sync(outcome.make)
+        return await self._run(call, outcome.make)
 
     async def _wait(self, call: Call) -> None:
         """For what the handler named, such as a worker that takes the job, before the response is sent."""
@@ -133,7 +135,7 @@ class Pipeline(msgspec.Struct, frozen=True):
 
         try:
             await self.cut_responses.wait_for_abandoned(in_flight)
-            response = await self._finish(await to_thread.run_sync(respond, limiter=self._find_limiter(call.row)))
+            response = await self._finish(call, await self._run(call, respond))
             await self._wait(call)
         except BaseException:
             self.cut_responses.end(in_flight, is_delivered=False)

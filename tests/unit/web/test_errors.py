@@ -16,6 +16,7 @@ from penstock.services.storage import interface as storage
 from penstock.web.application import build_service
 from penstock.web.auth.storage_token import storage_token
 from penstock.web.errors import Shape, with_status_code, with_text_code
+from penstock.web.fair_threads import RequestThreads
 from penstock.web.hosts import HostDispatcher
 from penstock.web.requests import Request
 from penstock.web.routing import Route, get
@@ -64,7 +65,7 @@ def serve(services: ServicesOnly, shape: Shape) -> Generator[Http]:
     service = Service(
         id="broken", name="Broken", routes=routes(), errors=shape, auth=storage_token(storage.authenticate)
     )
-    app = build_service(service, services.stack, (service,), 1000)
+    app = build_service(service, services.stack, (service,), RequestThreads.of(services.stack.database), 1000)
     sockets = open_sockets("loopback", 0)
     dispatcher = HostDispatcher("penstock.localhost", {"broken": app}, None, ())
     server = uvicorn.Server(uvicorn.Config(dispatcher, lifespan="off", log_config=None))

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, event
 
-from penstock.web.application import WRITE_THREADS
 from penstock.web.health import CHECK_SECONDS
 from tests.support.stacks import ServicesOnly, wait_for
 
@@ -54,11 +53,15 @@ def test_a_check_is_answered_while_every_thread_that_writes_waits(shared: Servic
         event = {"message": "waits for the writer", "component": "ex-generic-v2"}
         answered.append(storage.post("/v2/storage/events", event).status)
 
-    threads = [threading.Thread(target=post) for _ in range(WRITE_THREADS + 5)]
+    threads = [threading.Thread(target=post) for _ in range(shared.stack.database.writers + 5)]
     with shared.stack.database.writing():
         for thread in threads:
             thread.start()
-        wait_for(lambda: sum(each.name.startswith("AnyIO") for each in threading.enumerate()) >= WRITE_THREADS)
+        wait_for(
+            lambda: (
+                sum(each.name.startswith("AnyIO") for each in threading.enumerate()) >= shared.stack.database.writers
+            )
+        )
         found = [shared.service(service, token="").get("/health-check").status for service in SERVICES]
         still_waiting = not answered
     for thread in threads:

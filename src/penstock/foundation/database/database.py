@@ -44,6 +44,9 @@ class Kind(Protocol):
     unlocked: Mapping[str, Any]
     claiming: Mapping[str, Any]
     """Prepares a connection for its purpose."""
+    readers: int
+    writers: int
+    """See Database."""
 
     def commit(self, connection: Connection, begun: RootTransaction) -> None: ...
     def explain(self, error: DBAPIError) -> AppError | None:
@@ -81,6 +84,16 @@ class Database:
     def place(self) -> str:
         """Its location for messages: without a password."""
         return self._kind.place
+
+    @property
+    def readers(self) -> int:
+        """How many transactions of one process may usefully read at the same time."""
+        return self._kind.readers
+
+    @property
+    def writers(self) -> int:
+        """The same for those that write."""
+        return self._kind.writers
 
     def version(self, of: str = "") -> int | None:
         """A number that changes whenever any process commits a change; None if it is not available. It never blocks and

@@ -66,6 +66,8 @@ class PostgreSQL:
     writing: Mapping[str, Any] = {"writing": True}
     unlocked: Mapping[str, Any] = {}
     claiming: Mapping[str, Any] = {}
+    # They wait for the server. Each needs a connection of the pool.
+    readers, writers = 20, 20
 
     def __init__(self, address: str) -> None:
         url = read_url(address)

@@ -38,6 +38,9 @@ class Sqlite:
     writing: Mapping[str, Any] = {"writing": True}
     unlocked: Mapping[str, Any] = writing
     claiming: Mapping[str, Any] = {"writing": True, "synchronous": "NORMAL"}
+    # Reading is work of this process: more threads only compete for the interpreter. One writes at a time, while others
+    # prepare what they will write.
+    readers, writers = 8, 4
 
     def __init__(self, path: Path) -> None:
         self.place = str(path)

@@ -23,6 +23,7 @@ from penstock.web.auth.path_secret import path_secret
 from penstock.web.auth.scheme import FindCaller, Scheme
 from penstock.web.auth.session import session
 from penstock.web.auth.storage_token import storage_token
+from penstock.web.fair_threads import RequestThreads
 from penstock.web.hosts import HostDispatcher
 from penstock.web.requests import Request
 from penstock.web.routing import Route, get, post
@@ -91,7 +92,7 @@ def say_who_by_secret(request: Request, secret: str) -> dict[str, str]:
 def serve(services: ServicesOnly, auth: Scheme, path: str = "/who") -> Generator[Http]:
     service = Service(id="small", name="Small", routes=rows(path), auth=auth)
     sockets = open_sockets("loopback", 0)
-    app = build_service(service, services.stack, (service,), 1000)
+    app = build_service(service, services.stack, (service,), RequestThreads.of(services.stack.database), 1000)
     dispatcher = HostDispatcher("penstock.localhost", {"small": app}, None, ())
     server = uvicorn.Server(uvicorn.Config(dispatcher, lifespan="off", log_config=None))
     thread = threading.Thread(target=server.run, args=(sockets,), daemon=True)
