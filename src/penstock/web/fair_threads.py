@@ -16,7 +16,7 @@ from penstock.foundation.database import Database
 
 T = TypeVar("T")
 
-LAKE_THREADS = 8
+LAKE_THREADS = 4
 
 
 class FairThreads:

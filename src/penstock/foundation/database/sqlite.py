@@ -40,7 +40,7 @@ class Sqlite:
     claiming: Mapping[str, Any] = {"writing": True, "synchronous": "NORMAL"}
     # Reading is work of this process: more threads only compete for the interpreter. One writes at a time, while others
     # prepare what they will write.
-    readers, writers = 8, 4
+    readers, writers = 4, 3
 
     def __init__(self, path: Path) -> None:
         self.place = str(path)
