@@ -16,8 +16,8 @@ from tests.e2e.soak.calls import Client
 ROOT = "/v2/storage"
 ROWS_PER_LOAD, LOOK_SECONDS = 50, 0.5
 ROUNDS = 30
-"""However long it takes. In five minutes all clients together send half of what the stack could answer: more would measure
-how they wait for each other, not for the hostile project."""
+"""However long it takes. In five minutes all clients together send half of what the stack could answer: more would
+measure how they wait for each other, not for the hostile project."""
 LOAD_EVERY = 6
 END_SECONDS = 120
 """How long an honest client waits for what it has begun, when the time is over."""
