@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from fnmatch import fnmatchcase
 from typing import Any, cast
 
@@ -21,11 +21,15 @@ from penstock.services.storage.models.metadata import MetadataItem
 from penstock.web.routing import Route
 from tests.support.corpora import read_objects
 from tests.support.stacks import ServicesOnly
+from tests.support.statements import recorded_transactions
 from tests.unit.services.fill import load_table
 from tests.unit.services.storage.loading import storage, succeed
 from tests.unit.services.world import ROWS, Worlds, is_in_branch
 
-SLOW_MACHINE_SECONDS = 3
+STATEMENTS, ITEMS_PER_STATEMENT = 60, 50
+"""What a transaction may execute for any request, and how many items of a list at least share a statement."""
+QUADRATIC_SECONDS = 60
+"""More than any list takes on a machine that is busy otherwise; comparing each item with each would take longer."""
 LINE_CHARACTERS = 60_000
 """What is longer does not fit into the first line of a request, which has a limit of its own."""
 LINES = read_objects("lists.jsonl")
@@ -98,6 +102,12 @@ def _all_lists(place: str) -> dict[str, tuple[Route, int]]:
 BODY_LISTS, QUERY_LISTS = _all_lists("body"), _all_lists("query")
 
 
+@pytest.fixture
+def transactions() -> Generator[list[list[str]]]:
+    with recorded_transactions() as found:
+        yield found
+
+
 def _line(path: str) -> dict[str, Any]:
     line = next((line for line in LINES if fnmatchcase(path, line["list"])), None)
     assert line, f"{path} is a new list: say in tests/data/lists.jsonl what its items are, and how many it may have."
@@ -119,7 +129,7 @@ def test_the_limits_are_those_of_the_file() -> None:
 
 @pytest.mark.parametrize("path", BODY_LISTS)
 def test_a_list_of_a_body_is_taken_or_refused_at_once(
-    worlds: Worlds, caplog: pytest.LogCaptureFixture, path: str
+    worlds: Worlds, transactions: list[list[str]], caplog: pytest.LogCaptureFixture, path: str
 ) -> None:
     (row, limit), line = BODY_LISTS[path], _line(path)
     fields = path.replace("[]", "").split(".")[1:]
@@ -131,7 +141,7 @@ def test_a_list_of_a_body_is_taken_or_refused_at_once(
         if count > limit:
             assert response.status == row.refuses_body_with, response.text
             assert "length <=" in response.json["error"]
-    assert _long(caplog) == []
+    _check_short(transactions, limit, caplog)
 
 
 @pytest.mark.parametrize("path", QUERY_LISTS)
@@ -159,11 +169,12 @@ def _query(name: str, line: dict[str, Any], count: int) -> str:
     return "&".join(f"{name}[]={item}" for item in items)
 
 
-def _long(caplog: pytest.LogCaptureFixture) -> list[Any]:
-    """Who worked for longer than a second in a writing transaction. Waiting for a busy machine does not count, nor that
-    its cores are slower then."""
-    found = [vars(record)["facts"] for record in caplog.records if "writing transaction" in record.message]
-    return [facts for facts in found if facts["busy_seconds"] > SLOW_MACHINE_SECONDS]
+def _check_short(transactions: list[list[str]], items: int, caplog: pytest.LogCaptureFixture) -> None:
+    """No transaction executes a statement for each item, nor works for long."""
+    longest = max(transactions, key=len, default=[])
+    assert len(longest) <= STATEMENTS + items / ITEMS_PER_STATEMENT, longest[:STATEMENTS]
+    facts = [vars(record)["facts"] for record in caplog.records if "writing transaction" in record.message]
+    assert [one for one in facts if one["busy_seconds"] > QUADRATIC_SECONDS] == []
 
 
 def _items(count: int) -> list[dict[str, str]]:
@@ -171,7 +182,7 @@ def _items(count: int) -> list[dict[str, str]]:
 
 
 def test_as_many_items_of_metadata_as_there_may_be_are_written_at_once(
-    services: ServicesOnly, caplog: pytest.LogCaptureFixture
+    services: ServicesOnly, transactions: list[list[str]], caplog: pytest.LogCaptureFixture
 ) -> None:
     http = storage(services)
     http.post("/buckets", {"name": "main"})
@@ -188,11 +199,11 @@ def test_as_many_items_of_metadata_as_there_may_be_are_written_at_once(
     )
     one_more = http.post("/buckets/in.c-main/metadata", {"provider": "you", "metadata": _items(1)})
     assert (one_more.status, one_more.json["code"]) == (400, "storage.metadata.tooManyItems")
-    assert _long(caplog) == []
+    _check_short(transactions, limits.METADATA_ITEMS, caplog)
 
 
 def test_a_table_of_as_many_typed_columns_as_there_may_be(
-    services: ServicesOnly, caplog: pytest.LogCaptureFixture
+    services: ServicesOnly, transactions: list[list[str]], caplog: pytest.LogCaptureFixture
 ) -> None:
     http = storage(services)
     http.post("/buckets", {"name": "main"})
@@ -210,17 +221,19 @@ def test_a_table_of_as_many_typed_columns_as_there_may_be(
     many = {name: [{"key": f"k{n}", "value": "v", "columnName": name} for n in range(9)] for name in names}
     response = http.post("/tables/in.c-main.wide/metadata", {"provider": "me", "columnsMetadata": many})
     assert (response.status, response.json["code"]) == (400, "storage.metadata.tooManyItems")
-    assert _long(caplog) == []
+    _check_short(transactions, 8 * limits.COLUMNS, caplog)
 
 
-def test_a_manifest_with_as_many_items_as_it_may_have(services: ServicesOnly, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_manifest_with_as_many_items_as_it_may_have(
+    services: ServicesOnly, transactions: list[list[str]], caplog: pytest.LogCaptureFixture
+) -> None:
     names = [f"column_{number}" for number in range(limits.COLUMNS)]
     items = tuple(MetadataItem(f"k{number}", "v") for number in range(8))
     notes = LoadNotes(provider="me", columns=dict.fromkeys(names, items), maker={"component.id": "me"})
 
     load_table(services, "in.c-main.wide", ",".join(names) + "\n", notes=notes)
 
-    assert _long(caplog) == []
+    _check_short(transactions, 8 * limits.COLUMNS, caplog)
     many = LoadNotes(provider="me", metadata=tuple(MetadataItem(f"k{n}", "v") for n in range(200_000)))
     with pytest.raises(TooManyItems):
         load_table(services, "in.c-main.wide", ",".join(names) + "\n", notes=many)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
 
 import msgspec
@@ -73,6 +74,11 @@ def find_first_project(tx: Transaction) -> Project | None:
 
 def list_projects(tx: Transaction) -> list[Project]:
     return tx.all(select(projects).order_by(projects.c.id), into=Project)
+
+
+def list_existing_ids(tx: Transaction, project_ids: Collection[int]) -> set[int]:
+    """Those of the ids that are projects."""
+    return set(tx.connection.scalars(select(projects.c.id).where(projects.c.id.in_(set(project_ids)))))
 
 
 def count_projects(tx: Transaction) -> int:

@@ -68,11 +68,14 @@ def _may(caller: Caller, bucket_id: str, permission: str) -> bool:
 
 
 def _component_ids(tx: Transaction, caller: Caller, wanted: list[str]) -> list[str]:
-    found = {given: developer.find_component(tx, given) for given in wanted}
-    for given, component in found.items():
-        if not component or not caller.may_use_component(component.id):
-            raise InvalidPermissions(f'There is no component "{given}" to give access to.')
-    return [component.id for component in found.values() if component]
+    return [_component_id(tx, caller, given) for given in dict.fromkeys(wanted)]
+
+
+def _component_id(tx: Transaction, caller: Caller, given: str) -> str:
+    component = developer.find_component(tx, given)
+    if not component or not caller.may_use_component(component.id):
+        raise InvalidPermissions(f'There is no component "{given}" to give access to.')
+    return component.id
 
 
 def has_all_of(caller: Caller, token: TokenRow, own_end: datetime | None) -> bool:

@@ -41,8 +41,8 @@ def share_bucket(tx: Transaction, caller: Caller, bucket_id: str, sharing: str, 
         raise LinkedBucket
     if sharing not in SHARINGS:
         raise InvalidBucket(f'"{sharing}" is not a valid sharing type; use one of {", ".join(SHARINGS)}.')
-    unknown = [each for each in projects if not management.find_project(tx, each)]
-    if unknown:
+    known = management.list_existing_ids(tx, projects)
+    if unknown := [each for each in projects if each not in known]:
         raise ForeignProjects(unknown)
     buckets.change_bucket(tx, row, sharing=sharing, shared_with=projects)
     _cut_links(tx, msgspec.structs.replace(row, sharing=sharing, shared_with=projects))

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
-from sqlalchemy import Engine, event
 
 from penstock.services.queue import leases
 from penstock.services.queue.flows.task_jobs import TASKS_PER_TRANSACTION
 from penstock.services.queue.models.jobs import JobRow, Kind
 from penstock.services.queue.models.statuses import Status
+from tests.support.statements import recorded_statements
 from tests.unit.services.queue.flows.world import BAD, EXTRACTOR, World
 
 
@@ -101,21 +99,13 @@ def test_the_whole_keeps_others_of_its_configuration_waiting_but_not_its_rows(wo
 
 
 def test_a_configuration_with_many_rows_is_read_once(world: World) -> None:
-    asked: list[str] = []
-
-    def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
-        asked.append(statement)
-
     world.start(EXTRACTOR, "rows", Kind.CONTAINER, parallelism="1")
     job = leases.claim_job(world.stack, "worker")
     assert job
-    event.listen(Engine, "before_cursor_execute", note)
-    try:
+    with recorded_statements() as statements:
         leases.begin_container(world.stack, job)
-    finally:
-        event.remove(Engine, "before_cursor_execute", note)
 
-    assert len([one for one in asked if "FROM storage_configuration_rows" in one]) == 1
+    assert len([one for one in statements if "FROM storage_configuration_rows" in one]) == 1
 
 
 MANY = TASKS_PER_TRANSACTION + 10

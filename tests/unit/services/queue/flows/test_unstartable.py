@@ -15,10 +15,13 @@ from penstock.services.queue.flows.task_jobs import TASKS_PER_TRANSACTION
 from penstock.services.queue.flows.work import TRIES_PER_TRANSACTION
 from penstock.services.queue.models.jobs import Kind
 from penstock.services.queue.models.statuses import Status
-from tests.unit.services.queue.flows.test_large_flows import asked
+from tests.support.statements import recorded_statements, recorded_transactions
+from tests.unit.services.queue.flows.test_large_flows import progress_writes
 from tests.unit.services.queue.flows.world import EXTRACTOR, FLOW, ORCHESTRATOR, World, job_task, phase, step
 
 MANY = 2 * TRIES_PER_TRANSACTION + 10
+STATEMENTS_PER_TRY = 8
+"""Some five are executed for a task that cannot be started."""
 BOTH = pytest.mark.parametrize("component", [ORCHESTRATOR, FLOW])
 
 
@@ -37,7 +40,7 @@ def begin_next(world: World) -> int | None:
     job = leases.claim_job(world.stack, "worker")
     if not job:
         return None
-    with asked() as statements:
+    with recorded_statements() as statements:
         leases.begin_container(world.stack, job)
     return len([one for one in statements if one.startswith("INSERT INTO storage_events")])
 
@@ -52,24 +55,21 @@ def list_tried(world: World, job_id: int) -> list[str]:
     return [words[1] for words in said if words[0] == "Task " and words[2].startswith(" could not be started: ")]
 
 
-def list_long(caplog: pytest.LogCaptureFixture) -> list[dict[str, Any]]:
-    facts = [vars(record)["facts"] for record in caplog.records if "writing transaction" in record.message]
-    return [one for one in facts if one["busy_seconds"] > 1]
-
-
 @pytest.mark.faults
 @BOTH
 def test_a_flow_of_4000_tasks_that_cannot_be_started_ends_without_a_long_transaction(
-    world: World, component: str, caplog: pytest.LogCaptureFixture
+    world: World, component: str
 ) -> None:
     flow = start(world, component, missing(4000))
 
-    world.work()
+    with recorded_transactions() as transactions:
+        world.work()
 
     job = world.show(flow)
     assert job["status"] == "error"
     assert [task["status"] for task in job["result"]["tasks"]] == ["error"] * 4000
-    assert list_long(caplog) == []
+    assert max(len(progress_writes(each)) for each in transactions) <= 2, "all tasks were written again and again"
+    assert max(map(len, transactions)) < STATEMENTS_PER_TRY * TRIES_PER_TRANSACTION
 
 
 @BOTH
@@ -207,7 +207,7 @@ def test_the_tasks_that_a_rerun_need_not_do_again_are_read_together(world: World
     world.ran.clear()
     again = world.start(component, "all", previous_job_id=str(flow))
 
-    with asked() as statements:
+    with recorded_statements() as statements:
         world.work()
 
     assert (world.ran, world.show(again)["status"]) == ([], "success")
