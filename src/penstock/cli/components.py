@@ -51,14 +51,14 @@ def _add(options: Namespace, settings: Settings) -> None:
 
 
 def _list(options: Namespace, settings: Settings) -> None:
-    from penstock.cli.output import print_columns, print_json
+    from penstock.cli.output import print_json, print_table
     from penstock.server.components import list_components
 
     found = list_components(settings)
     if options.json:
         print_json(found)
     else:
-        print_columns([("ID", "NAME", "TYPE", "RUNS", "FROM"), *map(_row, found)])
+        print_table(("ID", "NAME", "TYPE", "RUNS", "FROM"), map(_row, found))
 
 
 def _show(options: Namespace, settings: Settings) -> None:

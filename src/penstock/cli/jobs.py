@@ -54,14 +54,14 @@ def run(options: Namespace) -> int:
 
 
 def _list(client: Client, options: Namespace) -> int:
-    from penstock.cli.output import print_columns, print_json
+    from penstock.cli.output import print_json, print_table
 
     filters = {wire: getattr(options, name) for name, wire in FILTERS.items() if getattr(options, name)}
     found = client.jobs.search({**filters, "limit": options.limit, "offset": options.offset})
     if options.json:
         print_json(found)
     else:
-        print_columns([("ID", "STATUS", "COMPONENT", "CONFIG", "CREATED", "SECONDS"), *map(_row, found)])
+        print_table(("ID", "STATUS", "COMPONENT", "CONFIG", "CREATED", "SECONDS"), map(_row, found))
     return 0
 
 

@@ -170,9 +170,9 @@ def _ask(choices: list[Choice], message: str, options: Namespace) -> int:
 
 
 def _fail(message: str) -> int:
-    from penstock.cli.output import complain
+    from penstock.cli.output import print_error
 
-    complain(message)
+    print_error(message)
     return 1
 
 

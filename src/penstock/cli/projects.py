@@ -37,7 +37,7 @@ def run(options: Namespace) -> int:
 
 
 def _list(options: Namespace, settings: Settings) -> None:
-    from penstock.cli.output import print_columns, print_json
+    from penstock.cli.output import print_json, print_table
     from penstock.server.projects import list_projects
 
     found = list_projects(settings)
@@ -45,7 +45,7 @@ def _list(options: Namespace, settings: Settings) -> None:
         print_json(found)
     else:
         rows = [(str(project.id), project.name, " ".join(project.features)) for project in found]
-        print_columns([("ID", "NAME", "FEATURES"), *rows])
+        print_table(("ID", "NAME", "FEATURES"), rows)
 
 
 def _set_feature(options: Namespace, settings: Settings) -> None:

@@ -34,10 +34,10 @@ def _print_json(known: tuple[KnownStack, ...]) -> None:
 
 
 def _print_table(known: tuple[KnownStack, ...]) -> None:
-    from penstock.cli.output import print_columns, print_error
+    from penstock.cli.output import print_error, print_table
 
     marked = any(map(is_placeholder, known))
-    print_columns([_HEADINGS, *((*_facts(stack), "placeholder" if is_placeholder(stack) else "") for stack in known)])
+    print_table(_HEADINGS, [(*_facts(stack), "placeholder" if is_placeholder(stack) else "") for stack in known])
     if marked:
         print_error("\nA placeholder has no address yet: put its domain under [[stacks]] in penstock.toml.")
 

@@ -33,7 +33,7 @@ def run(options: Namespace) -> int:
 
 
 def _list(options: Namespace) -> None:
-    from penstock.cli.output import print_columns, print_json
+    from penstock.cli.output import print_json, print_table
     from penstock.cli.target import connect_to
 
     with connect_to(options) as client:
@@ -41,7 +41,7 @@ def _list(options: Namespace) -> None:
     if options.json:
         print_json(found)
     else:
-        print_columns([("ID", "STATUS", "OPERATION", "TABLE", "CREATED", "ERROR"), *map(_row, found)])
+        print_table(("ID", "STATUS", "OPERATION", "TABLE", "CREATED", "ERROR"), map(_row, found))
 
 
 def _cancel(options: Namespace) -> None:

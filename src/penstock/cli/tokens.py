@@ -65,7 +65,7 @@ def _create(options: Namespace) -> None:
 
 
 def _list(options: Namespace) -> None:
-    from penstock.cli.output import print_columns, print_json
+    from penstock.cli.output import print_json, print_table
     from penstock.cli.target import connect_to
 
     with connect_to(options) as client:
@@ -73,7 +73,7 @@ def _list(options: Namespace) -> None:
     if options.json:
         print_json(found)
     else:
-        print_columns([("ID", "DESCRIPTION", "CREATED", "EXPIRES", "MAY"), *map(_row, found)])
+        print_table(("ID", "DESCRIPTION", "CREATED", "EXPIRES", "MAY"), map(_row, found))
 
 
 def _revoke(options: Namespace) -> None:

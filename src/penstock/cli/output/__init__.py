@@ -1,0 +1,21 @@
+"""Output of commands: tables for people, JSON for programs, errors, and colour on terminals."""
+
+from __future__ import annotations
+
+import sys
+
+from penstock.cli.output.table import print_columns, print_table
+from penstock.cli.output.text import clean, paint
+
+__all__ = ["clean", "paint", "print_columns", "print_error", "print_json", "print_table"]
+
+
+def print_json(value: object) -> None:
+    import msgspec
+
+    print(msgspec.json.encode(value).decode(), flush=True)
+
+
+def print_error(text: str) -> None:
+    """To stderr; all commands print their errors and notes here."""
+    print(clean(text), file=sys.stderr, flush=True)
