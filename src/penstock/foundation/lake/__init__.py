@@ -19,6 +19,7 @@
     query.py         filters, order and limit
     reads.py         read rows as text
     exports.py       export rows to files
+      stored_files.py  the files of a table, if they are exactly the requested rows
     deletions.py     delete rows
     snapshots.py     earlier versions and copies of a table
     sizes.py         size statistics
@@ -58,10 +59,12 @@ from penstock.foundation.lake.query import Filter, Order, Query
 from penstock.foundation.lake.reads import count_rows, has_duplicates, read_rows
 from penstock.foundation.lake.snapshots import copy_table, current_version, version_at
 from penstock.foundation.lake.sql import folded
+from penstock.foundation.lake.types import TIMESTAMP as INTERNAL_TIMESTAMP
 from penstock.foundation.lake.types import Column
 from penstock.foundation.lake.unpacking import Unpacking
 
 __all__ = [
+    "INTERNAL_TIMESTAMP",
     "BadCsv",
     "Column",
     "ColumnGone",

@@ -16,6 +16,7 @@ from typing import BinaryIO
 
 import msgspec
 
+from penstock.foundation.blobs.incoming import link_or_copy
 from penstock.foundation.lake.catalogs import LakeTable
 from penstock.foundation.lake.engine import MOST_THREADS
 from penstock.foundation.lake.lake import Lake
@@ -23,6 +24,7 @@ from penstock.foundation.lake.query import Query, chosen
 from penstock.foundation.lake.reads import from_where, select_text, types_of
 from penstock.foundation.lake.session import Session
 from penstock.foundation.lake.sql import name_list, quote_value
+from penstock.foundation.lake.stored_files import find_stored_files
 
 SLICE_BYTES = 64 * 1024 * 1024
 """Bytes of plain text; a slice ends with the row in which it reaches this size."""
@@ -66,12 +68,13 @@ def export_rows(
 ) -> list[Slice]:
     """Write at least one slice, without headers; concatenated they are all rows in order.
 
-    With `json` each line is an object; its values are strings, as in CSV.
+    With `json` each line is an object; its values are strings, as in CSV. Slices of Parquet may have internal columns
+    besides the selected ones, if the query selects `_timestamp`: they are then files of the table.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with lake.existing(table) as session:
         if parquet:
-            return [_write_parquet(session, table, query, folder, version)]
+            return _write_parquet(session, table, query, folder, version)
         return _write_text(session, select_text(session, table, query, version), folder, gzip, _JSON if json else _CSV)
 
 
@@ -83,11 +86,25 @@ def export_file(lake: Lake, table: LakeTable, query: Query, target: Path) -> int
     return target.stat().st_size
 
 
-def _write_parquet(session: Session, table: LakeTable, query: Query, folder: Path, version: int | None) -> Slice:
-    types, target = types_of(session, table, version), folder / "0000.parquet"
+def _write_parquet(session: Session, table: LakeTable, query: Query, folder: Path, version: int | None) -> list[Slice]:
+    types = types_of(session, table, version)
+    stored = find_stored_files(session, query, types) if version is None else None
+    with suppress(FileNotFoundError):  # a file was compacted meanwhile
+        if stored:
+            return [_link(session, file, folder / f"{number:04}.parquet") for number, file in enumerate(stored)]
+    target = folder / "0000.parquet"
+    target.unlink(missing_ok=True)
     rows = f"SELECT {name_list(chosen(query, types))} {from_where(session, query, types, version)}"
     copied = session.one(f"COPY ({rows}) TO {quote_value(target)} (FORMAT parquet, COMPRESSION zstd)")
-    return Slice(target.name, target, int(copied[0]), target.stat().st_size)
+    return [Slice(target.name, target, int(copied[0]), target.stat().st_size)]
+
+
+def _link(session: Session, file: Path, target: Path) -> Slice:
+    """Files of tables never change, so a link is as good as a copy."""
+    target.unlink(missing_ok=True)
+    link_or_copy(file, target)
+    rows = session.one(f"SELECT sum(num_rows)::BIGINT FROM parquet_file_metadata({quote_value(target)})")[0]
+    return Slice(target.name, target, int(rows), target.stat().st_size)
 
 
 def _write_text(session: Session, rows: str, folder: Path, gzip: bool, text: _Text) -> list[Slice]:

@@ -7,9 +7,11 @@ import gzip
 import io
 import json
 import time
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import duckdb
 import pytest
 
 from tests.support.http import Http
@@ -150,6 +152,27 @@ def test_a_question_that_cannot_be_is_refused_at_once(http: Http, fields: dict[s
     response = http.post(f"/tables/{T}/export-async", fields)
 
     assert (response.status, response.json["code"]) == (400, code)
+
+
+def test_the_internal_timestamp_is_the_last_column_if_it_is_requested(http: Http):
+    text = exported(http, columns="id", includeInternalTimestamp=True)
+
+    assert [row[0] for row in read(text)] == ["1", "2", "3", "4"]
+    assert all(row[1].startswith("20") for row in read(text))
+
+
+def test_a_parquet_export_with_the_timestamp_is_the_files_of_the_table(http: Http, tmp_path: Path):
+    results = succeed(
+        http, http.post(f"/tables/{T}/export-async", {"fileType": "parquet", "includeInternalTimestamp": 1})
+    )
+    file = http.get(f"/files/{results['file']['id']}?federationToken=1").json
+    (entry,) = json.loads(get(file["url"]))["entries"]
+    path = tmp_path / "rows.parquet"
+    path.write_bytes(get(f"{entry['url']}?{urlsplit(file['url']).query}"))
+
+    with duckdb.connect() as duck:
+        rows = duck.execute("SELECT id, kind FROM read_parquet(?) ORDER BY id", [str(path)]).fetchall()
+    assert rows == [("1", "a"), ("2", "b"), ("3", "a"), ("4", 'x "q"\ny')]
 
 
 def test_only_what_was_changed_since_is_exported(http: Http):

@@ -51,6 +51,7 @@ class ExportRequest(RowsQuery, frozen=True):
     gzip: bool = False
     format: str = "rfc"
     file_type: str = "csv"
+    include_internal_timestamp: bool = False
 
 
 class DeletionRequest(RowsQuery, frozen=True):

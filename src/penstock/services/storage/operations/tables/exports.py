@@ -8,7 +8,7 @@ import msgspec
 
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
-from penstock.foundation.lake import Query, export_rows
+from penstock.foundation.lake import INTERNAL_TIMESTAMP, Query, export_rows
 from penstock.foundation.stack import Stack
 from penstock.services.storage.errors.tables import InvalidTable
 from penstock.services.storage.models.jobs import JobRow
@@ -33,7 +33,7 @@ def plan_export(tx: Transaction, viewer: Viewer, table_id: str, wanted: ExportRe
         raise InvalidTable(
             f'An export has the format "{RFC}" or "{JSON}"; with the file type "{PARQUET}" it has the format "{RFC}".'
         )
-    query = read_query(row, wanted)
+    query = _with_timestamp(read_query(row, wanted)) if wanted.include_internal_timestamp else read_query(row, wanted)
     file = files.new_export(tx, viewer.caller, f"{table_id}.{_suffix(wanted)}", [TAG])
     params = {
         "export": {
@@ -49,6 +49,10 @@ def plan_export(tx: Transaction, viewer: Viewer, table_id: str, wanted: ExportRe
     # No lock key: an export reads one version of the table, whatever is loaded meanwhile.
     new = jobs.NewJob(operation="tableExport", params=params, table_id=table_id)
     return jobs.create_job(tx, viewer.caller, new)
+
+
+def _with_timestamp(query: Query) -> Query:
+    return msgspec.structs.replace(query, columns=(*(query.columns or ()), INTERNAL_TIMESTAMP))
 
 
 def _suffix(wanted: ExportRequest) -> str:
