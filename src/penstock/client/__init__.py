@@ -23,6 +23,9 @@ from penstock.client.errors import (
     StackUnreachable,
     TokenRefused,
 )
+from penstock.client.files import File
+from penstock.client.frames import TableData
+from penstock.client.libraries import LibraryMissing
 from penstock.client.models import (
     Api,
     Apis,
@@ -37,6 +40,7 @@ from penstock.client.models import (
     Task,
     Token,
 )
+from penstock.client.storage_jobs import StorageJobFailed
 
 __all__ = [
     "AccessDenied",
@@ -45,8 +49,10 @@ __all__ = [
     "Client",
     "ClientError",
     "Event",
+    "File",
     "Job",
     "JobWish",
+    "LibraryMissing",
     "NewToken",
     "NotAStack",
     "NotThere",
@@ -56,7 +62,9 @@ __all__ = [
     "ServiceMissing",
     "StackUnreachable",
     "StorageJob",
+    "StorageJobFailed",
     "Table",
+    "TableData",
     "Task",
     "Token",
     "TokenRefused",

@@ -5,13 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from types import TracebackType
-from typing import Self
-from urllib.parse import quote
+from typing import Any, Self
 
 from penstock.client.discovery import ROOT, Discovery, read_storage_url
+from penstock.client.files import Files
+from penstock.client.frames import TableData, write_table
 from penstock.client.jobs import Jobs
+from penstock.client.loads import Storage
 from penstock.client.models import Apis, Event, Job, JobWish, Preview, Table
 from penstock.client.storage_jobs import StorageJobs
+from penstock.client.tables import Tables
 from penstock.client.tokens import Tokens
 from penstock.client.transport import PAUSES, Transport
 from penstock.foundation.outbound import Policy
@@ -40,6 +43,8 @@ class Client:
         self._storage = f"{discovery.storage_url}{ROOT}"
         self.tokens = Tokens(discovery.storage_url, transport)
         self.storage_jobs = StorageJobs(discovery.storage_url, transport)
+        self.files = Files(discovery.storage_url, transport)
+        self.tables = Tables(Storage(self._storage, transport, self.files, self.storage_jobs))
 
     def __enter__(self) -> Self:
         return self
@@ -104,15 +109,28 @@ class Client:
         return sorted(found, key=lambda event: int(event.id))
 
     def list_tables(self) -> list[Table]:
-        return self._transport.get(f"{self._storage}/tables", list[Table], {"include": "columns"})
+        return self.tables.list()
 
     def get_table(self, table_id: str) -> Table:
-        return self._transport.get(f"{self._storage}/tables/{_quote(table_id)}", Table)
+        return self.tables.get(table_id)
 
     def preview(self, table_id: str, limit: int = 100) -> Preview:
         """The first rows of a table."""
-        query = {"format": "json", "limit": limit}
-        return self._transport.get(f"{self._storage}/tables/{_quote(table_id)}/data-preview", Preview, query)
+        return self.tables.preview(table_id, limit)
+
+    def table(self, table_id: str) -> TableData:
+        """The rows of a table for Arrow, pandas, Polars or DuckDB: `client.table("in.c-shop.orders").to_arrow()`."""
+        return TableData(self.tables, table_id)
+
+    def write_table(
+        self, data: Any, table_id: str, *, primary_key: Sequence[str] = (), incremental: bool = False
+    ) -> Table:
+        """Write an Arrow table, a pandas or Polars data frame, or a DuckDB relation, with the types of its columns.
+
+        A missing table is created, with its bucket. The rows replace those of the table; with `incremental` they are
+        added, and replace rows with the same primary key.
+        """
+        return write_table(self.tables, data, table_id, primary_key, incremental)
 
     def _deliver(self, run_id: str, last_id: int, on_event: OnEvent) -> int:
         for event in self.read_events(run_id, last_id):
@@ -124,7 +142,3 @@ class Client:
         query = {"runId": run_id, "sinceId": since_id, "sortOrder": "asc", "limit": _EVENTS_AT_ONCE}
         found = self._transport.get(f"{self._storage}/events", list[Event], query)
         return sorted(found, key=lambda event: int(event.id))
-
-
-def _quote(part: str) -> str:
-    return quote(part, safe="")

@@ -150,6 +150,7 @@ class StorageJob(Wire, frozen=True):
     start_time: str | None = None
     end_time: str | None = None
     error: StorageJobError | None = None
+    results: Any = None
 
     @property
     def is_finished(self) -> bool:
@@ -191,6 +192,24 @@ class Token(Wire, frozen=True):
     """The secret; only in the response that created it."""
 
 
+class ColumnType(Wire, frozen=True):
+    """As Storage returns it, such as NUMBER with the length 38,0."""
+
+    type: str = ""
+    length: str | None = None
+    nullable: bool = True
+
+
+class Column(Wire, frozen=True):
+    name: str
+    definition: ColumnType | list[Any] | None = None
+    basetype: str | None = None
+
+
+class Definition(Wire, frozen=True):
+    columns: list[Column] = []
+
+
 class Table(Wire, frozen=True):
     id: str
     name: str
@@ -198,7 +217,17 @@ class Table(Wire, frozen=True):
     data_size_bytes: int | None = None
     primary_key: list[str] = []
     columns: list[str] = []
+    is_typed: bool = False
+    is_alias: bool = False
+    created: str | None = None
     last_import_date: str | None = None
+    definition: Definition | None = None
+
+    @property
+    def types(self) -> dict[str, str]:
+        """The base type of each column in order, such as INTEGER; all are STRING unless the table is typed."""
+        known = {column.name: column.basetype for column in self.definition.columns} if self.definition else {}
+        return {name: known.get(name) or "STRING" for name in self.columns}
 
 
 class Cell(Wire, frozen=True):

@@ -21,6 +21,7 @@ PAUSES = (0.25, 0.5, 1.0, 2.0)
 _RETRIED_KINDS = ("connect", "empty", "receive", "cut", "timeout")
 _RETRIED_STATUSES = (502, 503, 504)
 _CONNECT_SECONDS, _ANSWER_SECONDS = 10.0, 60.0
+_NO_HEADERS: Mapping[str, str] = {}
 
 
 class Problem(msgspec.Struct, frozen=True, rename="camel"):
@@ -32,7 +33,8 @@ class Problem(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Transport:
-    """One pool of connections and one token. A GET is retried when that may help; nothing else ever is."""
+    """One pool of connections and one token. A GET, and the upload of a blob, is retried when that may help; nothing
+    else is."""
 
     def __init__(self, token: str, policy: Policy, pauses: Sequence[float] = PAUSES) -> None:
         self._token, self._pauses = token, tuple(pauses)
@@ -52,41 +54,70 @@ class Transport:
         """A public resource, as bytes."""
         return self._send_again("GET", url, is_public=True).body
 
+    def get_range(self, url: str, start: int, size: int) -> Response:
+        """A part of a blob, from a signed address: without the token."""
+        return self._send_again("GET", url, True, headers={"Range": f"bytes={start}-{start + size - 1}"})
+
+    def put_blob(self, url: str, body: bytes, headers: Mapping[str, str]) -> None:
+        """To a signed address, without the token. Sent again it has the same effect, so it is retried too."""
+        self._send_again("PUT", url, True, body, headers)
+
     def post(self, url: str, body: object, into: type[T]) -> T:
         return _decode(self._send_once("POST", url, msgspec.json.encode(body)), url, into)
 
     def delete(self, url: str) -> None:
         self._send_once("DELETE", url)
 
-    def _send_again(self, method: str, url: str, is_public: bool) -> Response:
+    def delete_later(self, url: str, into: type[T]) -> T:
+        """A deletion that responds with a job."""
+        return _decode(self._send_once("DELETE", url), url, into)
+
+    def _send_again(
+        self,
+        method: str,
+        url: str,
+        is_public: bool,
+        body: bytes | None = None,
+        headers: Mapping[str, str] = _NO_HEADERS,
+    ) -> Response:
         for pause in self._pauses:
-            response = self._try(method, url, is_public)
+            response = self._try(method, url, is_public, body, headers)
             if response:
                 return response
             time.sleep(pause)
-        return self._send_once(method, url, is_public=is_public)
+        return self._send_once(method, url, body, is_public=is_public, headers=headers)
 
-    def _try(self, method: str, url: str, is_public: bool) -> Response | None:
+    def _try(
+        self, method: str, url: str, is_public: bool, body: bytes | None, headers: Mapping[str, str]
+    ) -> Response | None:
         """The response, or None if a retry may help."""
         try:
-            response = self._send(method, url, None, is_public)
+            response = self._send(method, url, body, is_public, headers)
         except OutboundError as error:
             if error.kind in _RETRIED_KINDS:
                 return None
             raise StackUnreachable(str(error)) from error
         return None if response.status in _RETRIED_STATUSES else _check(response, url)
 
-    def _send_once(self, method: str, url: str, body: bytes | None = None, *, is_public: bool = False) -> Response:
+    def _send_once(
+        self,
+        method: str,
+        url: str,
+        body: bytes | None = None,
+        *,
+        is_public: bool = False,
+        headers: Mapping[str, str] = _NO_HEADERS,
+    ) -> Response:
         try:
-            return _check(self._send(method, url, body, is_public), url)
+            return _check(self._send(method, url, body, is_public, headers), url)
         except OutboundError as error:
             raise StackUnreachable(str(error)) from error
 
-    def _send(self, method: str, url: str, body: bytes | None, is_public: bool) -> Response:
-        headers = {"Accept": "application/json", **self._own_headers(body, is_public)}
+    def _send(self, method: str, url: str, body: bytes | None, is_public: bool, headers: Mapping[str, str]) -> Response:
+        sent = {"Accept": "application/json", **self._own_headers(body, is_public), **headers}
         return call(
             self._gate.send(
-                method, url, headers=headers, body=body, timeout=_ANSWER_SECONDS, connect_timeout=_CONNECT_SECONDS
+                method, url, headers=sent, body=body, timeout=_ANSWER_SECONDS, connect_timeout=_CONNECT_SECONDS
             )
         )
 

@@ -1,0 +1,105 @@
+"""Rows of a table as Arrow, pandas, Polars or DuckDB, and back: columns are converted as a whole, never row by row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from penstock.client.engine import quote_name
+from penstock.client.errors import ClientError
+from penstock.client.formats import read_slices, select_list
+from penstock.client.libraries import load_library
+from penstock.client.models import Table
+from penstock.client.sources import frame_to_csv
+from penstock.client.tables import Tables
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection, DuckDBPyRelation
+
+_INTEGER = "INTEGER"
+
+
+class UnknownColumns(ClientError):
+    status = 400
+
+    def __init__(self, table: Table, names: list[str]) -> None:
+        super().__init__(f"{table.id} has no column {', '.join(names)}; it has: {', '.join(table.columns)}.")
+
+
+class TableData:
+    """The rows of one table. Each call reads all of them as they are now."""
+
+    def __init__(self, tables: Tables, table_id: str) -> None:
+        self._tables, self.id = tables, table_id
+
+    def describe(self) -> Table:
+        return self._tables.get(self.id)
+
+    def to_arrow(self, columns: Sequence[str] = ()) -> Any:
+        """A `pyarrow.Table`. Integers are `int64`, unless one is too large: then they are decimals with all digits."""
+        load_library("pyarrow")
+        table = self.describe()
+        names = _checked(table, columns)
+        with TemporaryDirectory(prefix="penstock-") as folder:
+            return _read_arrow(self._tables.export(self.id, Path(folder)), table, names)
+
+    def to_pandas(self, columns: Sequence[str] = ()) -> Any:
+        """A `pandas.DataFrame` whose columns have Arrow types: integers stay integers where values are missing."""
+        pandas = load_library("pandas")
+        return self.to_arrow(columns).to_pandas(types_mapper=pandas.ArrowDtype)
+
+    def to_polars(self, columns: Sequence[str] = ()) -> Any:
+        """A `polars.DataFrame`."""
+        polars = load_library("polars")
+        return polars.from_arrow(self.to_arrow(columns))
+
+    def to_duckdb(self, connection: DuckDBPyConnection | None = None, columns: Sequence[str] = ()) -> DuckDBPyRelation:
+        """A temporary table of the connection, by default of a new one in memory; it has the name of the table."""
+        import duckdb
+
+        table = self.describe()
+        names, target = _checked(table, columns), quote_name(table.name)
+        duck = connection or duckdb.connect()
+        with TemporaryDirectory(prefix="penstock-") as folder:
+            slices = self._tables.export(self.id, Path(folder))
+            rows = f"SELECT {select_list(duck, slices, table, names)} FROM {read_slices(slices)}"
+            duck.execute(f"CREATE OR REPLACE TEMP TABLE {target} AS {rows}")
+        return duck.sql(f"FROM temp.{target}")
+
+
+def write_table(
+    tables: Tables, data: Any, table_id: str, primary_key: Sequence[str] = (), incremental: bool = False
+) -> Table:
+    known = tables.find(table_id)
+    with TemporaryDirectory(prefix="penstock-") as folder:
+        rows = frame_to_csv(data, Path(folder), has_null=known is None or known.is_typed)
+        return tables.load(table_id, rows, primary_key=primary_key, incremental=incremental)
+
+
+def _checked(table: Table, columns: Sequence[str]) -> list[str]:
+    if unknown := [name for name in columns if name not in table.columns]:
+        raise UnknownColumns(table, unknown)
+    return list(columns or table.columns)
+
+
+def _read_arrow(slices: list[Path], table: Table, columns: list[str]) -> Any:
+    parquet = load_library("pyarrow.parquet")
+    # No partitioning: the folder's name would otherwise be read as the value of a column.
+    found = parquet.read_table([str(path) for path in slices], columns=columns, partitioning=None)
+    for position, name in enumerate(columns):
+        found = found.set_column(position, name, _converted(found.column(position), name, table))
+    return found
+
+
+def _converted(values: Any, name: str, table: Table) -> Any:
+    pyarrow = load_library("pyarrow")
+    if not table.is_typed:
+        return values.fill_null("") if values.null_count else values  # tables without types have no NULL
+    if table.types[name] == _INTEGER:
+        try:
+            return values.cast(pyarrow.int64())
+        except pyarrow.ArrowInvalid:
+            return values
+    return values

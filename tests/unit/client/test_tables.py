@@ -1,0 +1,88 @@
+"""Tables of a project: loaded, exported and deleted through the client."""
+
+from __future__ import annotations
+
+import gzip
+import io
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from penstock.client import Client, NotThere, StorageJobFailed
+from penstock.client.loads import InvalidTableId, OtherKey
+
+
+def rows_of(client: Client, table_id: str) -> list[list[str]]:
+    return sorted(client.preview(table_id).rows)
+
+
+def test_a_load_creates_the_bucket_and_the_table_and_later_ones_replace_or_add(client: Client) -> None:
+    table = client.tables.load("in.c-load.users", io.BytesIO(b"id,name\n1,Ada\n2,Emmy\n"), primary_key=["id"])
+    assert (table.rows_count, table.primary_key, table.columns) == (2, ["id"], ["id", "name"])
+
+    client.tables.load("in.c-load.users", io.BytesIO(b"id,name\n2,Noether\n3,Maria\n"), incremental=True)
+    assert rows_of(client, "in.c-load.users") == [["1", "Ada"], ["2", "Noether"], ["3", "Maria"]]
+
+    client.tables.load("in.c-load.users", io.BytesIO(b"id,name\n9,Zora\n"))
+    assert rows_of(client, "in.c-load.users") == [["9", "Zora"]]
+
+
+def test_a_compressed_file_and_another_delimiter_are_loaded(client: Client, tmp_path: Path) -> None:
+    (tmp_path / "a.csv.gz").write_bytes(gzip.compress(b"id;name\n1;Ada\n"))
+
+    client.tables.load("in.c-load.packed", tmp_path / "a.csv.gz", delimiter=";")
+
+    assert rows_of(client, "in.c-load.packed") == [["1", "Ada"]]
+
+
+def test_another_primary_key_than_that_of_the_table_is_refused_before_anything_is_uploaded(client: Client) -> None:
+    client.tables.load("in.c-load.keyed", io.BytesIO(b"id,name\n1,Ada\n"), primary_key=["id"])
+    before = len(client.files.list(limit=1000))
+
+    with pytest.raises(OtherKey, match="has the primary key id, so rows cannot be written by name"):
+        client.tables.load("in.c-load.keyed", io.BytesIO(b"id,name\n1,Eve\n"), primary_key=["name"])
+
+    assert len(client.files.list(limit=1000)) == before
+    assert rows_of(client, "in.c-load.keyed") == [["1", "Ada"]]
+
+
+def test_a_failed_load_raises_the_message_of_storage_and_leaves_no_file(client: Client) -> None:
+    before = len(client.files.list(limit=1000))
+
+    with pytest.raises(StorageJobFailed) as failure:
+        client.tables.load("in.c-load.broken", io.BytesIO(b"id,name\n1\n"))
+
+    assert failure.value.message
+    assert client.tables.find("in.c-load.broken") is None
+    assert len(client.files.list(limit=1000)) == before
+
+
+@pytest.mark.parametrize("table_id", ["orders", "in.orders", "", "in..", "..orders"])
+def test_an_invalid_table_id_is_named(client: Client, table_id: str) -> None:
+    with pytest.raises((InvalidTableId, NotThere)) as refusal:
+        client.tables.load(table_id or "x", io.BytesIO(b"id\n1\n"))
+
+    assert "in.c-shop.orders" in refusal.value.message or refusal.value.status == 404
+
+
+def test_an_export_is_all_rows_and_its_file_is_removed(client: Client, tmp_path: Path) -> None:
+    client.tables.load("in.c-load.exported", io.BytesIO(b"id,name\n1,Ada\n2,Emmy\n"))
+    before = len(client.files.list(limit=1000))
+
+    slices = client.tables.export("in.c-load.exported", tmp_path)
+
+    with duckdb.connect() as duck:
+        found = duck.execute("SELECT id, name FROM read_parquet(?)", [[str(path) for path in slices]]).fetchall()
+    assert found == [("1", "Ada"), ("2", "Emmy")]
+    assert len(client.files.list(limit=1000)) == before
+
+
+def test_a_deleted_table_is_gone(client: Client) -> None:
+    client.tables.load("in.c-load.short", io.BytesIO(b"id\n1\n"))
+
+    client.tables.delete("in.c-load.short")
+
+    assert client.tables.find("in.c-load.short") is None
+    with pytest.raises(NotThere):
+        client.tables.delete("in.c-load.short")
