@@ -106,10 +106,13 @@ def _explain(document: Document, places: Places, _options: Namespace, log: Log) 
     from penstock.extractor.explain import explain
     from penstock.extractor.log import printable
     from penstock.extractor.state import State, read_state
+    from penstock.extractor.unknown_keys import check_keys
+    from penstock.extractor.values import as_map
     from penstock.foundation import clock
 
     _look_for_garbage_rarely()
     state = read_state(places.state, log) if places.state else {}
+    check_keys(as_map(document.values.get("parameters")), log.warning)
     configs = read_configs(document.values, places.out.parent / "cache", log.warning)
     for line in explain(configs, State(state, int(clock.now().timestamp()))):
         print(printable(log.redactor.clean(line)))

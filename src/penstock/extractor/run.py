@@ -29,6 +29,7 @@ from penstock.extractor.sending.gate import open_gate
 from penstock.extractor.sending.rate import RateLimiter
 from penstock.extractor.sending.tunnel import Tunnel, read_tunnel
 from penstock.extractor.state import State
+from penstock.extractor.unknown_keys import check_keys
 from penstock.extractor.values import as_map
 from penstock.foundation import clock
 from penstock.foundation.outbound import Gate, Policy, explain_unused_proxy
@@ -53,22 +54,39 @@ async def extract(
     """Writes `tables/` and `state.json` to the output folder, or neither; and a report, even if it fails. Raises
     UserError."""
     options, began = options or Options(), clock.now().timestamp()
-    read = partial(read_configs, document, out.parent / "cache")
+    read, parameters = partial(read_configs, document, out.parent / "cache"), as_map(document.get("parameters"))
+    warnings = _Warnings(log)
+    check_keys(parameters, warnings.add)
     with fixed(began):
-        configs = read(log.warning)
-    tunnel = read_tunnel(as_map(document.get("parameters")).get("sshProxy"), log)
+        configs = read(warnings.add)
+    tunnel = read_tunnel(parameters.get("sshProxy"), log)
     with open_folder(out, Identity.of(document, state), began, options.choice, log) as folder:
         if folder.is_resumed:  # functions must give the same values as when the run began
             with fixed(folder.started):
                 configs = read(lambda _warning: None)
         configs = [_with_retries(config, options.most_retries) for config in configs]
         extraction = _Extraction(configs, tunnel, State(state, int(folder.started)), folder, log, options.gate)
+        extraction.warnings = tuple(warnings.logged)
         conclusion = await extraction.run(out)
     extraction.log_conclusion(conclusion)
 
 
+class _Warnings:
+    """Warnings about the configuration: logged at once, and repeated in the report."""
+
+    def __init__(self, log: Log) -> None:
+        self._log, self.logged = log, list[str]()
+
+    def add(self, warning: str) -> None:
+        self._log.warning(warning)
+        self.logged.append(warning)
+
+
 class _Extraction:
     """One run, from its first request to its report."""
+
+    warnings: tuple[str, ...] = ()
+    """Those about the configuration, which are logged already."""
 
     def __init__(
         self,
@@ -168,6 +186,7 @@ class _Extraction:
             is_resumed=folder.is_resumed,
             written=buckets.written,
             failure=failure,
+            warnings=self.warnings,
         )
         history, policies = read_history(self._state.earlier), self._configs[0].policies
         duplicates = {} if failure else buckets.duplicates

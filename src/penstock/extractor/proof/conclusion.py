@@ -32,6 +32,8 @@ class Facts(msgspec.Struct, frozen=True):
     """How many records were written to tables, counted by the writers."""
     failure: str | None = None
     """The error of a run that failed before the checks."""
+    warnings: tuple[str, ...] = ()
+    """What was logged as a warning about the configuration."""
 
 
 class Conclusion(msgspec.Struct, frozen=True):
@@ -39,6 +41,7 @@ class Conclusion(msgspec.Struct, frozen=True):
     lines: list[str]
     """The report as it is printed."""
     warnings: list[str]
+    """Those of the report that are not logged yet."""
     error: str | None
     """Why the results must not be published."""
     is_unbalanced: bool
@@ -67,19 +70,20 @@ def conclude(
     error = clean(" ".join(errors)) or None
     report: dict[str, Any] = {
         "version": VERSION,
-        "status": "error" if error else "warning" if warnings else "ok",
+        "status": "error" if error else "warning" if warnings or facts.warnings else "ok",
         "started": facts.started,
         "seconds": round(facts.seconds, 3),
         "resumed": facts.is_resumed,
         "jobs": [_job(job, clean) for job in tally.jobs],
         "tables": [{"name": clean(name), "rows": rows[name], "duplicates": duplicates.get(name)} for name in rows],
         "balance": _balance(tally, facts),
-        "warnings": list(map(clean, warnings)),
+        "warnings": list(map(clean, [*facts.warnings, *warnings])),
         "error": error,
     }
     updated = history.after(tally.jobs, policies.runs).as_state() if policies.needs_history else None
     is_unbalanced = facts.failure is None and bool(_imbalance(report["balance"]))
-    return Conclusion(report, lines_of(report), report["warnings"], error, is_unbalanced, updated)
+    new = list(map(clean, warnings))
+    return Conclusion(report, lines_of(report), new, error, is_unbalanced, updated)
 
 
 def _read_status(tally: Tally, policies: Policies, history: History, facts: Facts) -> tuple[list[str], list[str]]:

@@ -7,7 +7,8 @@ authentication.py  types, from extractor/auth
 api.py             the `api` section
 jobs.py            the `config` section: jobs, mappings, proof
 
-Unknown keys are allowed everywhere: the extractor ignores them, and functions may refer to those of `config`.
+Unknown keys are allowed everywhere: functions may refer to those of `config`, and the extractor warns about others
+(unknown_keys.py).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from penstock.extractor.schema.api import API
 from penstock.extractor.schema.jobs import CONFIG, JOB, MAPPING
 from penstock.extractor.schema.kinds import (
     DEFINITIONS,
+    FLAG,
     REQUIRED_TEXT,
     SECONDS,
     Schema,
@@ -69,6 +71,7 @@ PARAMETERS: Schema = {
             {"$ref": "#/definitions/config"}, "Runs of the same jobs, each with other settings of `config`."
         ),
         "cache": _CACHE,
+        "strict": setting(FLAG, "Whether an unknown key is an error instead of a warning.", False),
         "sshProxy": _SSH,
         "aws": section(
             {"signature": section({"credentials": _CREDENTIALS}, about="AWS signature, version 4.")},

@@ -67,9 +67,9 @@ COLUMNS: dict[str, Any] = {
 READ_LATER = {
     *(("sshProxy",), *(("sshProxy", key) for key in ("host", "port", "user", "#privateKey", "hostKey"))),
     *(("api", "http", "defaultOptions", key) for key in ("params", "method", "headers")),
-    *(("config", "#username"), ("config", "#password")),
+    *(("config", "#username"), ("config", "#password"), ("strict",)),
 }
-"""Settings that are read once a run begins: by the tunnel, for each message, and as attributes."""
+"""Settings that are read once a run begins: by the tunnel, for each message, as attributes, by the check of keys."""
 
 
 class Noting(dict[str, Any]):
