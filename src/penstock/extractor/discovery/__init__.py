@@ -9,9 +9,7 @@ budget.py          the most requests that may be sent
 probe.py           sends requests within the budget, like a run
 draft.py           the configuration while it is being made
 authentication.py  secrets of the request become `#` keys
-fields.py          the values of a response outside its records
 records.py         where the records are
-signs.py           what a response says about further pages: flags and totals
 pagination/        one file per method: what in a response suggests it
 comparison.py      whether page 2 is another page than page 1
 page_size.py       larger pages, if the API allows them

@@ -8,8 +8,8 @@ import msgspec
 
 from penstock.extractor.discovery.budget import BudgetSpent
 from penstock.extractor.discovery.draft import Draft
-from penstock.extractor.discovery.fields import normal
 from penstock.extractor.discovery.probe import Probe
+from penstock.extractor.envelope.fields import normal
 from penstock.extractor.errors import UserError
 
 NAMES = ("updated_since", "updated_after", "modified_since", "since")

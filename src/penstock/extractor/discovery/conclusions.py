@@ -6,12 +6,12 @@ from typing import Any
 
 from penstock.extractor.discovery.authentication import Credentials
 from penstock.extractor.discovery.changes import Filter
-from penstock.extractor.discovery.fields import shown
 from penstock.extractor.discovery.findings import Finding
 from penstock.extractor.discovery.nested import nested_arrays
 from penstock.extractor.discovery.pagination import Clues, Outcome, looks_full
 from penstock.extractor.discovery.proof import Proof
 from penstock.extractor.discovery.target import Target
+from penstock.extractor.envelope.fields import shown
 from penstock.extractor.records.path import look_up
 
 MOST_REJECTED = 4

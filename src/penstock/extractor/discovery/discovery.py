@@ -22,7 +22,6 @@ from penstock.extractor.discovery.conclusions import (
 )
 from penstock.extractor.discovery.draft import Draft
 from penstock.extractor.discovery.ending import check_ending
-from penstock.extractor.discovery.fields import fields, spell
 from penstock.extractor.discovery.findings import Finding
 from penstock.extractor.discovery.incremental import find_updated
 from penstock.extractor.discovery.keys import find_key
@@ -32,8 +31,9 @@ from penstock.extractor.discovery.probe import Probe, Sample
 from penstock.extractor.discovery.proof import Proof, prove
 from penstock.extractor.discovery.records import Records, find, table_name
 from penstock.extractor.discovery.safety import check_reads
-from penstock.extractor.discovery.signs import read_signs
 from penstock.extractor.discovery.target import Target
+from penstock.extractor.envelope.fields import fields, spell
+from penstock.extractor.envelope.signs import read_signs
 from penstock.extractor.errors import UserError
 from penstock.extractor.log import Log
 from penstock.extractor.records.path import look_up

@@ -9,10 +9,10 @@ import msgspec
 from penstock.extractor.discovery.budget import BudgetSpent
 from penstock.extractor.discovery.comparison import identities
 from penstock.extractor.discovery.draft import Draft
-from penstock.extractor.discovery.fields import spell
 from penstock.extractor.discovery.findings import Finding
 from penstock.extractor.discovery.pagination.candidate import Clues
 from penstock.extractor.discovery.probe import Probe
+from penstock.extractor.envelope.fields import spell
 from penstock.extractor.errors import UserError
 
 FAR_PAGES = 1_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, cast
 
-from penstock.extractor.discovery.fields import normal
+from penstock.extractor.envelope.fields import normal
 from penstock.extractor.numbers import Float
 
 _NAME = re.compile(

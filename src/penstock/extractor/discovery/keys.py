@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, cast
 
-from penstock.extractor.discovery.fields import normal
+from penstock.extractor.envelope.fields import normal
 from penstock.extractor.records.path import look_up
 
 NAMES = (

@@ -9,10 +9,10 @@ import msgspec
 from penstock.extractor.discovery.budget import BudgetSpent
 from penstock.extractor.discovery.comparison import compare, identities
 from penstock.extractor.discovery.draft import Draft
-from penstock.extractor.discovery.fields import normal, spell
 from penstock.extractor.discovery.pagination.candidate import Clues
 from penstock.extractor.discovery.pagination.names import OFFSETS, PAGES, SIZES, seen_names, size_names
 from penstock.extractor.discovery.probe import Probe, Sample
+from penstock.extractor.envelope.fields import normal, spell
 from penstock.extractor.errors import UserError
 
 WANTED = 100

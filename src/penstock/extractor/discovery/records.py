@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import msgspec
 
-from penstock.extractor.discovery.fields import Path, normal, spell
+from penstock.extractor.envelope.fields import Path, normal, spell
 
 USUAL = ("data", "items", "results", "records", "value", "nodes", "edges", "resources", "list", "rows", "entries")
 USUAL_NAMES = frozenset((*USUAL, "objects", "hits", "elements", "content", "values", "result", "response", "body"))

@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 
 from penstock.extractor.discovery.draft import Draft
-from penstock.extractor.discovery.fields import Field
 from penstock.extractor.discovery.probe import Sample
 from penstock.extractor.discovery.records import Records
-from penstock.extractor.discovery.signs import Signs
+from penstock.extractor.envelope.fields import Field
+from penstock.extractor.envelope.signs import Signs
 
 
 class Candidate(msgspec.Struct, frozen=True):

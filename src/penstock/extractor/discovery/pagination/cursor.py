@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from penstock.extractor.discovery.fields import normal
 from penstock.extractor.discovery.pagination.candidate import Candidate, Clues
+from penstock.extractor.envelope.fields import normal
 from penstock.extractor.records.path import look_up
 
 ASCENDING = ("since_id", "after_id", "after", "min_id", "last_id", "id_gt", "from_id")

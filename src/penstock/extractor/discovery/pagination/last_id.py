@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from penstock.extractor.discovery.fields import normal, spell
 from penstock.extractor.discovery.pagination.candidate import Candidate, Clues
+from penstock.extractor.envelope.fields import normal, spell
 
 NAMES = ("starting_after", "after", "after_id", "startingAfter", "last_id", "marker", "cursor")
 MOST_GUESSES = 3

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 from urllib.parse import parse_qsl, urlsplit
 
-from penstock.extractor.discovery.fields import Field, normal
 from penstock.extractor.discovery.pagination.candidate import Clues
+from penstock.extractor.envelope.fields import Field, normal
 
 OFFSETS = {
     "offset": ("limit", "count", "per_page"),

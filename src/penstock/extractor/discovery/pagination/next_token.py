@@ -6,18 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from penstock.extractor.discovery.fields import Field, Path, normal, shown, spell
 from penstock.extractor.discovery.pagination.candidate import Candidate, Clues
+from penstock.extractor.envelope.fields import Field, Path, normal, shown, spell
+from penstock.extractor.envelope.next_values import is_token
 
-_TOKEN = re.compile(
-    r"next.*|.*(cursor|token|continuation|bookmark|scrollid)|after|startingafter|offset|lastevaluatedkey|(page)?marker|pagekey"
-).fullmatch
-_AROUND = frozenset(
-    {"next", "nextpage", "paging", "pagination", "pages", "cursors", "after", "meta", "responsemetadata"}
-)
-_NO_TOKEN = re.compile(
-    r".*(id|url|uri|link|count|size|limit|total|href|path|type|message)|prev.*|start(cursor)?|before.*"
-).fullmatch
 PARAMS = {
     "nextcursor": ("cursor", "start_cursor", "next_cursor"),
     "endcursor": ("after", "cursor"),
@@ -42,18 +34,8 @@ def suggest(clues: Clues) -> Iterator[Candidate]:
             settings = {"method": "response.param", "responseHeader": name, "queryParam": param}
             yield Candidate(_complete(settings, clues), f"the header {name} holds {shown(value)}")
     for field in clues.fields:
-        if _is_token(field):
+        if is_token(field):
             yield from _candidates(clues, field)
-
-
-def _is_token(field: Field) -> bool:
-    """A text without spaces that is not an address, or a number under the name of the next page."""
-    value = field.value
-    is_text = isinstance(value, str) and bool(re.fullmatch(r"[^\s/?][^\s?]*", value)) and "://" not in value
-    is_number = isinstance(value, int) and not isinstance(value, bool) and value > 0 and "next" in field.name
-    is_named = bool(_TOKEN(field.name)) and not _NO_TOKEN(field.name)
-    around = {normal(key) for key in field.path[:-1]}
-    return (is_text or is_number) and (is_named or (field.name == "cursor" and bool(around & _AROUND)))
 
 
 def _candidates(clues: Clues, field: Field) -> Iterator[Candidate]:

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
-from penstock.extractor.discovery.fields import Field, normal, shown, spell
 from penstock.extractor.discovery.pagination.candidate import Candidate, Clues
-
-_ADDRESS = re.compile(r"(https?://|/)\S*|[\w./-]*\?\S+=\S*").fullmatch
-_NEXT = re.compile(r"next.*|more.*url|.*next(page)?(url|uri|link|href|records?url)?").fullmatch
+from penstock.extractor.envelope.fields import Field, shown, spell
+from penstock.extractor.envelope.next_values import is_address
 
 
 def suggest(clues: Clues) -> Iterator[Candidate]:
     for field in clues.fields:
-        if isinstance(field.value, str) and _ADDRESS(field.value) and _is_next(field):
+        if is_address(field):
             yield from _candidates(clues, field)
-
-
-def _is_next(field: Field) -> bool:
-    """By its own name, or the name of the object around it, as in `links.next.href`."""
-    return any(_NEXT(normal(key)) for key in field.path[-2:])
 
 
 def _candidates(clues: Clues, field: Field) -> Iterator[Candidate]:

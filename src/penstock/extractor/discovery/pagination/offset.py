@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from penstock.extractor.discovery.fields import normal
 from penstock.extractor.discovery.pagination.candidate import Candidate, Clues
 from penstock.extractor.discovery.pagination.names import OFFSETS, known, seen_names, size_names
+from penstock.extractor.envelope.fields import normal
 
 GUESSES = ("offset", "skip", "start", "$skip", "$offset")
 

@@ -6,12 +6,12 @@ import json
 from typing import Any
 
 from penstock.extractor.discovery.draft import Draft
-from penstock.extractor.discovery.fields import fields
 from penstock.extractor.discovery.keys import find_key
 from penstock.extractor.discovery.pagination import Clues
 from penstock.extractor.discovery.probe import Sample
 from penstock.extractor.discovery.records import find
-from penstock.extractor.discovery.signs import read_signs
+from penstock.extractor.envelope.fields import fields
+from penstock.extractor.envelope.signs import read_signs
 from penstock.extractor.http import Message
 from penstock.foundation.outbound import Response
 

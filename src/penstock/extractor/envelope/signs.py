@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from penstock.extractor.discovery.fields import Field, Path, normal, spell
+from penstock.extractor.envelope.fields import Field, Path, normal, spell
 
 MORE = frozenset(
     {"hasmore", "more", "hasnext", "hasnextpage", "moreitems", "hasmorepages", "moreresults", "hasmoreitems"}

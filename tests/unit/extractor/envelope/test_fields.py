@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from penstock.extractor.discovery.fields import fields
 from penstock.extractor.discovery.incremental import find_updated
 from penstock.extractor.discovery.keys import find_key
 from penstock.extractor.discovery.nested import nested_arrays
-from penstock.extractor.discovery.signs import read_signs
+from penstock.extractor.envelope.fields import fields
+from penstock.extractor.envelope.signs import read_signs
 
 
 @pytest.mark.parametrize(
