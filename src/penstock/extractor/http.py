@@ -86,6 +86,8 @@ class Page(msgspec.Struct, frozen=True):
     retries: int = 0
     is_verified: bool = True
     """Whether the response declared its length or its end, so that a truncated one would have been an error."""
+    is_error: bool = False
+    """Whether its status is an error that the configuration ignores."""
     empty: str = ""
     """Which page it is, for the report, if its body was unexpectedly empty."""
 

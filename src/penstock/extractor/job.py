@@ -24,7 +24,8 @@ from penstock.extractor.pages import JobRun, Reader, Responses
 from penstock.extractor.pagination.method import Method, Step
 from penstock.extractor.pagination.walk import Repeated, Walk, WalkOptions
 from penstock.extractor.parallel import JobLimit, one_by_one, side_by_side
-from penstock.extractor.proof.tally import JobTally, Tally
+from penstock.extractor.proof.run_signs import MOST_RUNS, RunSigns
+from penstock.extractor.proof.tally import JobTally, Tally, innermost
 from penstock.extractor.records.fast import FastReader, FastReaders
 from penstock.extractor.records.path import look_up
 from penstock.extractor.results import Batch, Bucket, Counted, Source
@@ -58,7 +59,7 @@ class Run(msgspec.Struct, frozen=True):
         return self.responses.client.limiter.limit
 
     def tally_of(self, job: Job) -> JobTally:
-        return self.tally.of(f"{job.path}{self.key}", job.endpoint, job.expected_count)
+        return self.tally.of(f"{job.path}{self.key}", job.endpoint, job.expected_count, job.field.path)
 
     def warn_once(self, warning: str) -> None:
         if warning not in self.warned:
@@ -86,6 +87,7 @@ class _JobRun:
         self._run, self._job, self._key, self._parents = run, job, key, parents
         self._time = run.began(key)
         self._tally = run.tally_of(job)
+        self._signs: RunSigns | None = None
 
     async def batches(self) -> Batches:
         """The pages of this job and of its child jobs, in the order in which they are written."""
@@ -97,7 +99,7 @@ class _JobRun:
         except WrongParam as error:
             raise invalid(str(error), f"{self._job.path}.params.{error.name}") from error
         except Repeated:
-            self._tally.end("The response is the same as the one before.")
+            self._end("The response is the same as the one before.", is_repeated=True)
             self._run.log.debug(f"Job '{self._job.id}' finished when last response matched the previous!")
         except RecursionError as error:
             raise UserError(
@@ -114,9 +116,13 @@ class _JobRun:
         reader = Reader(run.responses, job, job_run, self._fast_reader(method))
         walk = Walk(method, request, reader, WalkOptions(lambda: run.concurrency, is_alone=not job.children))
         self._tally.begin()
+        if self._tally.runs <= MOST_RUNS:
+            self._signs = RunSigns(method, request, job.field, has_claim=bool(job.expected_count))
         number = 0
         async with aclosing(aiter(walk)) as steps:
             async for step, page in steps:
+                if self._signs is not None:
+                    self._signs.add(page, innermost(step.position))
                 counted: Counted | None = self._counted(step, page)
                 first = 0
                 for part in reader.parts(page):
@@ -131,9 +137,20 @@ class _JobRun:
                             del batch
                 number += 1
                 del page
-        self._tally.end(walk.reason)
+        self._end(walk.reason)
         if walk.reason:
             run.log.info(walk.reason)
+
+    def _end(self, reason: str, *, is_repeated: bool = False) -> None:
+        self._tally.end(reason)
+        signs = self._signs
+        if signs is None:
+            return
+        sentence = signs.repetition() if is_repeated else signs.early_end(reason)
+        self._tally.end_early(sentence)
+        self._tally.look(signs.pages, signs.lost, signs.arrays)
+        if signs.missing_path and not sentence and not self._parents.records:
+            self._run.log.info(f"The job '{self._job.endpoint}' has one page: {signs.missing_path}")
 
     def _counted(self, step: Step, page: Page) -> Counted:
         claim, items = self._job.expected_count, self._run.bucket.items(self._job.data_type, page.records)

@@ -16,7 +16,7 @@ from penstock.extractor.config.empty_response import EmptyResponse
 from penstock.extractor.config.jobs import Job
 from penstock.extractor.contents import Content, Contents
 from penstock.extractor.errors import UserError
-from penstock.extractor.http import Page, Request
+from penstock.extractor.http import FAILED, Page, Request
 from penstock.extractor.journal import Entry, Journal, JournalEntry
 from penstock.extractor.journal.entry import end_of, key_of
 from penstock.extractor.large.pages import LargePages
@@ -200,6 +200,7 @@ def _with_facts(page: Page, entry: Entry) -> Page:
         requests=entry.requests,
         retries=entry.retries,
         is_verified=entry.is_verified,
+        is_error=entry.status >= FAILED,
     )
 
 

@@ -6,7 +6,7 @@ that a function refers to are values of the user.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any, cast
 
@@ -59,7 +59,7 @@ class _Section(msgspec.Struct, frozen=True):
         for key, value in self.members.items():
             if key in known:
                 yield from _inside(known[key], value, f"{self.path}.{key}", self.referred)
-            elif not self._is_free(key, parts) and f"#{key}" not in known:
+            elif not self._is_free(key, parts, known) and f"#{key}" not in known:
                 yield self._sentence(key, list(known))
 
     def _within_items(self, parts: list[Schema]) -> Iterator[str]:
@@ -68,9 +68,10 @@ class _Section(msgspec.Struct, frozen=True):
         for key, value in self.members.items():
             yield from _inside(items[:1], value, f"{self.path}[{key}]", self.referred)
 
-    def _is_free(self, key: str, parts: list[Schema]) -> bool:
-        is_attribute = any(part is CONFIG for part in parts) and key in self.referred
-        return is_attribute or key.startswith(COMMENTS)
+    def _is_free(self, key: str, parts: list[Schema], known: Iterable[str]) -> bool:
+        """A secret of `config` may be there only to be hidden in the log."""
+        is_attribute = key in self.referred or (key.startswith("#") and not _nearest(key, known))
+        return key.startswith(COMMENTS) or (is_attribute and any(part is CONFIG for part in parts))
 
     def _sentence(self, key: str, known: list[str]) -> str:
         elsewhere = {name: where for schema in self.schemas for name, where in _other_cases(schema, self.members)}
@@ -123,13 +124,16 @@ def _other_cases(schema: Schema, members: Mapping[str, Any]) -> Iterator[tuple[s
 
 
 def _hint(key: str, known: list[str]) -> str:
-    names = {name.lower(): name for name in reversed(known)}
+    if near := _nearest(key, known):
+        return f"Did you mean `{near}`?"
+    listed = ", ".join(f"`{name}`" for name in known)
+    return f"Settings here are {listed}." if len(known) <= MOST_SHOWN else "Remove it."
+
+
+def _nearest(key: str, known: Iterable[str]) -> str:
+    names = {name.lower(): name for name in known}
     near = get_close_matches(key.lower(), names, 1)
-    if near:
-        return f"Did you mean `{names[near[0]]}`?"
-    return (
-        f"Settings here are {', '.join(f'`{name}`' for name in known)}." if len(known) <= MOST_SHOWN else "Remove it."
-    )
+    return names[near[0]] if near else ""
 
 
 def _references(value: Any) -> Iterator[Any]:

@@ -36,6 +36,13 @@ class Cursor(Method, frozen=True, tag="cursor"):
     reads_response = False
     missing = "Missing 'pagination.{}' attribute required for cursor pagination"
 
+    @property
+    def moving(self) -> str:
+        return f"the parameter `{self.param}`. Check `pagination.param`"
+
+    def suspect(self, job: Request, last: int) -> str:
+        return "Check `pagination.param`, `pagination.reverse`, and whether the API sorts its records by `idKey`."
+
     def first(self, job: Request) -> Step:
         return Step(job)
 

@@ -33,6 +33,13 @@ class Link(Method, frozen=True, tag="link"):
     rel: Annotated[str, Setting("The relation of the link to follow.")] = "next"
     include_params: IncludeParams = False
 
+    @property
+    def moving(self) -> str:
+        return "the address in the header Link. Check `pagination.includeParams`"
+
+    def suspect(self, job: Request, last: int) -> str:
+        return f"The last response has no header `Link` with the relation `{self.rel}`: use another pagination method."
+
     def first(self, job: Request) -> Step:
         return Step(job)
 

@@ -31,6 +31,14 @@ class Stop(msgspec.Struct, frozen=True):
     reason: str = ""
 
 
+class NextPath(msgspec.Struct, frozen=True):
+    """A path in responses, and the setting that names it."""
+
+    setting: str
+    path: str
+    delimiter: str = "."
+
+
 class Method(msgspec.Struct, frozen=True, kw_only=True, rename="camel", tag_field="method"):
     """Its fields are its settings. It is immutable and does no I/O, so a walk can resume from any saved position."""
 
@@ -50,6 +58,21 @@ class Method(msgspec.Struct, frozen=True, kw_only=True, rename="camel", tag_fiel
         """The same where a method reads some of its fields itself."""
         return read_settings(cls, section, cls.missing, **own)
 
+    @property
+    def moving(self) -> str:
+        """What makes the next request differ from the one before, for messages."""
+        return ""
+
+    @property
+    def next_path(self) -> NextPath | None:
+        """Where a response holds the next value, if the method looks for it in the document."""
+        return None
+
+    def suspect(self, job: Request, last: int) -> str:
+        """Which setting is probably wrong if the walk ended too early; `last` is the number of records on the last
+        page."""
+        return ""
+
     def first(self, job: Request) -> Step:
         raise NotImplementedError
 
@@ -66,6 +89,9 @@ class OnePage(Method, frozen=True, tag="one"):
     """No pagination: one request per job."""
 
     reads_response = False
+
+    def suspect(self, job: Request, last: int) -> str:
+        return "No pagination is set for it: set `parameters.api.pagination`, or its `scroller` if there are several."
 
     def first(self, job: Request) -> Step:
         return Step(job)

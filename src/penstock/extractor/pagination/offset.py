@@ -8,7 +8,7 @@ from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page, Request
 from penstock.extractor.json_text import json_text
 from penstock.extractor.pagination.method import FirstPageParams, LimitParam, Method, ParamsWithin, Step, Stop
-from penstock.extractor.pagination.own_params import own_limit, own_offset
+from penstock.extractor.pagination.own_params import own_limit, own_offset, suspect_size
 from penstock.extractor.section import Section
 from penstock.extractor.settings import Setting
 from penstock.extractor.whole_numbers import whole_part
@@ -27,6 +27,13 @@ class Offset(Method, frozen=True, tag="offset"):
     @classmethod
     def read(cls, section: Section) -> Self:
         return cls.read_with(section, limit=_limit(section))
+
+    @property
+    def moving(self) -> str:
+        return f"the parameter `{self.offset_param}`. Check `pagination.offsetParam`"
+
+    def suspect(self, job: Request, last: int) -> str:
+        return suspect_size(self._size(job), last, self.limit_param) or "Check `pagination.offsetParam`."
 
     def first(self, job: Request) -> Step:
         start = own_offset(job, self.offset_param, self.params_within) if self.offset_from_job else 0

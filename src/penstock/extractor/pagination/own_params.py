@@ -33,5 +33,17 @@ def own_offset(job: Request, name: str, within: str) -> int | str:
     return value if type(value) is str else number
 
 
+def suspect_size(size: int | None, last: int, param: str) -> str:
+    """The advice for a page that was shorter than the page size, or had no records at all."""
+    if size is None or last >= size:
+        return ""
+    if not last:
+        return f"Check the page size, {size} in `{param}`: page by page, the API may return fewer."
+    return (
+        f"The last page had {last} records although `{param}` asked for {size}: the API probably allows no more on a "
+        f"page. Set `pagination.limit` to {last}."
+    )
+
+
 def _wrong(name: str, within: str, least: int, value: Any) -> WrongParam:
     return WrongParam(f"{within}.{name}" if within else name, f"a whole number of at least {least}", shown(value))

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Self
 
 from penstock.extractor.http import Page, Request
 from penstock.extractor.pagination.method import FirstPageParams, LimitParam, Method, ParamsWithin, Step, Stop
-from penstock.extractor.pagination.own_params import own_limit
+from penstock.extractor.pagination.own_params import own_limit, suspect_size
 from penstock.extractor.section import Section
 from penstock.extractor.settings import Setting
 
@@ -24,6 +24,14 @@ class PageNumber(Method, frozen=True, tag="pagenum"):
     @classmethod
     def read(cls, section: Section) -> Self:
         return cls.read_with(section, limit=_limit(section))
+
+    @property
+    def moving(self) -> str:
+        return f"the parameter `{self.page_param}`. Check `pagination.pageParam`"
+
+    def suspect(self, job: Request, last: int) -> str:
+        advice = "Check `pagination.pageParam` and `pagination.firstPage`."
+        return suspect_size(self._size(job), last, self.limit_param) or advice
 
     def first(self, job: Request) -> Step:
         self._size(job)  # raises for a wrong page size of the job before anything is sent

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page, Request
-from penstock.extractor.pagination.method import IncludeParams, Method, ParamsWithin, Step, Stop
+from penstock.extractor.pagination.method import IncludeParams, Method, NextPath, ParamsWithin, Step, Stop
 from penstock.extractor.pagination.next_value import find_value
 from penstock.extractor.section import Section
 from penstock.extractor.settings import Setting
@@ -34,6 +34,17 @@ class ResponseParam(Method, frozen=True, tag="response.param"):
         if not section.has("responseParam") and not section.has("responseHeader"):
             raise UserError(f"{cls.missing.format('responseParam')}. Set `{section.path}.responseParam`.")
         return replace(cls.read_with(section, scroll_request={}), scroll_request=_scroll_request(section))
+
+    @property
+    def moving(self) -> str:
+        return f"the parameter `{self.query_param}`. Check `pagination.queryParam`"
+
+    @property
+    def next_path(self) -> NextPath | None:
+        return None if self.response_header else NextPath("responseParam", self.response_param)
+
+    def suspect(self, job: Request, last: int) -> str:
+        return f"Check `pagination.{'responseHeader' if self.response_header else 'responseParam'}`."
 
     def first(self, job: Request) -> Step:
         return Step(job)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page, Request
-from penstock.extractor.pagination.method import IncludeParams, Method, ParamsWithin, Step, Stop
+from penstock.extractor.pagination.method import IncludeParams, Method, NextPath, ParamsWithin, Step, Stop
 from penstock.extractor.pagination.next_value import find_value
 from penstock.extractor.section import Section
 from penstock.extractor.settings import Setting
@@ -28,6 +28,18 @@ class ResponseUrl(Method, frozen=True, tag="response.url"):
     def read(cls, section: Section) -> Self:
         section.only_one_of("urlKey", "urlHeader")
         return cls.read_with(section)
+
+    @property
+    def moving(self) -> str:
+        where = f"header {self.url_header}" if self.url_header else f"field `{self.url_key}`"
+        return f"the address in the {where}. Check `pagination.includeParams` and `pagination.paramIsQuery`"
+
+    @property
+    def next_path(self) -> NextPath | None:
+        return None if self.url_header else NextPath("urlKey", self.url_key, self.delimiter)
+
+    def suspect(self, job: Request, last: int) -> str:
+        return f"Check `pagination.{'urlHeader' if self.url_header else 'urlKey'}`."
 
     def first(self, job: Request) -> Step:
         return Step(job)

@@ -1,6 +1,7 @@
 """Checks that a run is complete: its counts are compared with the totals of the API and with earlier runs.
 
 tally.py       what every job requested and received
+run_signs.py   signs in the pages of a run that it ended too early
 duplicates.py  rows that share a primary key
 sieve.py       which records of a page cannot be in the table
 rejected.py    writes these records to files, with the reasons
@@ -8,6 +9,7 @@ history.py     the numbers of earlier runs, in the state
 policies.py    `proof` in the configuration: what is a warning, what is an error
 findings.py    what violates the policies
 conclusion.py  the end of a run: its report, and whether its results may be published
+counting.py    numbers in messages
 lines.py       the report as it is printed
 """
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from penstock.extractor.proof.counting import count
 from penstock.extractor.proof.history import History, median
 from penstock.extractor.proof.policies import Action, Policies
 from penstock.extractor.proof.tally import JobTally
@@ -26,6 +27,8 @@ def _all(job: JobTally, policies: Policies, history: History) -> Iterator[Findin
     before = history.before(job, policies.runs)
     checks: tuple[tuple[Action, str, str], ...] = (
         (policies.mismatch, "mismatch", _mismatch(job)),
+        (policies.incomplete, "incomplete", _incomplete(job)),
+        (policies.incomplete, "incomplete", _lost_field(job)),
         (policies.zero, "zero", _zero(job, before)),
         (policies.drop, "drop", _drop(job, before, policies.drop_percent)),
     )
@@ -45,6 +48,17 @@ def _mismatch(job: JobTally) -> str:
         f"received {count(job.items, 'item')}, but the API claims {job.expected:,} at `{job.claim}`. "
         "Check its pagination, and whether the data changed meanwhile."
     )
+
+
+def _incomplete(job: JobTally) -> str:
+    others = f" The same happened in {job.early - 1:,} of its other runs." if job.early > 1 else ""
+    return f"{job.first_early}{others}" if job.early else ""
+
+
+def _lost_field(job: JobTally) -> str:
+    if not job.arrays or job.lost < job.looked:
+        return ""
+    return f"found nothing at `{job.field}`, its `dataField`, on any page. {job.arrays}"
 
 
 def _empty(job: JobTally) -> str:
@@ -81,7 +95,3 @@ def _named(job: JobTally) -> str:
 def _silence(name: str, action: Action) -> str:
     less = '"warning" or "ignore"' if action == "error" else '"ignore"'
     return f"To accept it, set `proof.{name}` to {less}."
-
-
-def count(number: int, thing: str) -> str:
-    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from penstock.extractor.proof.findings import count
+from penstock.extractor.proof.counting import count
 
 MOST_LINES = 50
 """How many jobs and tables are printed at most; `report.json` has all of them."""

@@ -23,6 +23,7 @@ class Policies(msgspec.Struct, frozen=True):
     drop_percent: Annotated[int, Setting("How much less that is, 0 to 99.", is_exact=True)] = 50
     runs: Annotated[int, Setting(f"How many runs are remembered, 1 to {MOST_RUNS}.", is_exact=True)] = 5
     bad_rows: Annotated[BadRows, Setting("What becomes of records that cannot be in their table.")] = "error"
+    incomplete: Annotated[Action, Setting("A job ended although the API says that there is more.")] = "warning"
 
     @property
     def needs_history(self) -> bool:
@@ -39,6 +40,7 @@ def read_policies(raw: Any) -> Policies:
     proof = Section({"proof": raw}, "parameters.config").map("proof")
     return Policies(
         mismatch=_read_action(proof, "mismatch", "warning"),
+        incomplete=_read_action(proof, "incomplete", "warning"),
         zero=_read_action(proof, "zero"),
         drop=_read_action(proof, "drop"),
         drop_percent=_read_number(proof, "dropPercent", 50, range(100)),

@@ -39,6 +39,15 @@ class JobTally(msgspec.Struct):
     empty: int = 0
     first_empty: str = ""
     """How many responses were unexpectedly empty, and which page was the first."""
+    early: int = 0
+    first_early: str = ""
+    """How many runs seem to have ended before the last page, and what the first of them shows."""
+    field: str = ""
+    looked: int = 0
+    lost: int = 0
+    arrays: str = ""
+    """The path of the records, how many pages were looked at, how many have nothing there, and the arrays of the first
+    of them."""
     expected: int | None = None
     """The total of the API: the sum of the last totals of all runs."""
     first: Any = None
@@ -68,7 +77,7 @@ class JobTally(msgspec.Struct):
     ) -> None:
         """Counts a page. `empty` is its description if it had no body; `run` identifies the run, if several runs of the
         job are under way."""
-        inner = _innermost(position)
+        inner = innermost(position)
         if not self.pages:
             self.first = inner
         self.last = inner
@@ -88,6 +97,17 @@ class JobTally(msgspec.Struct):
         text = reason or NO_REASON
         is_known = text in self.reasons or len(self.reasons) < MOST_REMEMBERED
         self.reasons[text if is_known else OTHERS] += 1
+
+    def end_early(self, sentence: str) -> None:
+        """`sentence` says what shows it; empty for a run that seems to be complete."""
+        self.early += bool(sentence)
+        self.first_early = self.first_early or sentence
+
+    def look(self, pages: int, lost: int, arrays: str) -> None:
+        """Counts pages that were looked at for records, and those with nothing at the path of the records."""
+        self.looked += pages
+        self.lost += lost
+        self.arrays = self.arrays or arrays
 
     @property
     def stopped(self) -> dict[str, int]:
@@ -111,11 +131,11 @@ class Tally:
     def __init__(self) -> None:
         self._jobs: dict[tuple[str, str], JobTally] = {}
 
-    def of(self, job_path: str, name: str, claim: str = "") -> JobTally:
+    def of(self, job_path: str, name: str, claim: str = "", field: str = "") -> JobTally:
         """The tally of a job; the same one for all its runs."""
         key = (job_path, name)
         if key not in self._jobs:
-            self._jobs[key] = JobTally(job_path, name, claim)
+            self._jobs[key] = JobTally(job_path, name, claim, field=field)
         return self._jobs[key]
 
     @property
@@ -123,7 +143,7 @@ class Tally:
         return list(self._jobs.values())
 
 
-def _innermost(position: Any) -> Any:
+def innermost(position: Any) -> Any:
     """The position of the pagination method, without the counts of the stops around it, which may be large."""
     inner: Any = position
     while isinstance(inner, list) and len(cast(list[Any], inner)) == 2:

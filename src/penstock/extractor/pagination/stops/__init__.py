@@ -13,8 +13,10 @@ from penstock.extractor.pagination.stops.next_page_flag import NextPageFlag
 from penstock.extractor.section import Section
 
 Stops = tuple[Around, ...]
+WANTED = ("Force stopping: ", "Limit reached, ", "Next page start_time ")
+"""Beginnings of reasons to stop before the last page as the configuration, or the method, demands it."""
 
-__all__ = ["ForceStop", "LimitStop", "NextPageFlag", "Stops", "read_stops", "stop_early"]
+__all__ = ["WANTED", "ForceStop", "LimitStop", "NextPageFlag", "Stops", "read_stops", "stop_early"]
 
 
 def read_stops(section: Section) -> Stops:

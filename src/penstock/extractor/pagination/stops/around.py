@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from penstock.extractor.http import Page, Request
-from penstock.extractor.pagination.method import Method, OnePage, Step, Stop
+from penstock.extractor.pagination.method import Method, NextPath, OnePage, Step, Stop
 
 
 class Around(Method, frozen=True, kw_only=True):
@@ -17,6 +17,17 @@ class Around(Method, frozen=True, kw_only=True):
 
     def around(self, inner: Method) -> Method:
         return replace(self, inner=inner)
+
+    @property
+    def moving(self) -> str:
+        return self.inner.moving
+
+    @property
+    def next_path(self) -> NextPath | None:
+        return self.inner.next_path
+
+    def suspect(self, job: Request, last: int) -> str:
+        return self.inner.suspect(job, last)
 
     def first(self, job: Request) -> Step:
         step = self.inner.first(job)
