@@ -8,6 +8,7 @@ from typing import Annotated, Any, cast
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page, Request
 from penstock.extractor.json_text import json_text
+from penstock.extractor.pagination.keys import keys_of
 from penstock.extractor.pagination.method import Method, ParamsWithin, Step, Stop
 from penstock.extractor.section import SHOWN
 from penstock.extractor.settings import Setting
@@ -51,7 +52,7 @@ class Cursor(Method, frozen=True, tag="cursor"):
             return Stop("No data in response, stopping scrolling.")
         found = page.extreme(self.id_key, is_low=self.reverse)
         if found is None:
-            found = self._furthest(self._wholes(page.values(self.id_key)))
+            found = self._furthest(self._wholes(page))
         return self._step(job, found if position is None else self._furthest([found, position]))
 
     def _furthest(self, values: Sequence[int]) -> int:
@@ -60,19 +61,21 @@ class Cursor(Method, frozen=True, tag="cursor"):
     def _step(self, job: Request, position: int) -> Step:
         return Step(job.with_params({self.param: position + self.increment}, self.params_within), position)
 
-    def _wholes(self, values: Sequence[Any]) -> Sequence[int]:
+    def _wholes(self, page: Page) -> Sequence[int]:
+        values = page.values(self.id_key)
         wholes = whole_parts(values)
         if None in wholes:
-            raise UserError(_not_numeric(self.id_key, values[wholes.index(None)]))
+            place = wholes.index(None)
+            raise UserError(_not_numeric(self.id_key, values[place], page.records[place]))
         return cast(Sequence[int], wholes)
 
 
-def _not_numeric(key: str, value: Any) -> str:
+def _not_numeric(key: str, value: Any, record: Any) -> str:
     fix = "Set `parameters.api.pagination.idKey` to the path of a number"
     if value is None:
         return (
             f"Cursor value 'null' is not numeric. Some records have no `{key}`: {fix} that every record has, relative "
-            "to the record."
+            f"to the record.{keys_of(record)}"
         )
     return (
         f"Cursor value '{json_text(value)[:SHOWN]}' is not numeric. {fix}, relative to the record, of at most "

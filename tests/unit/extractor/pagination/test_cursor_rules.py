@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from penstock.extractor.errors import UserError
+from penstock.extractor.http import Page, Request
+from penstock.extractor.pagination.cursor import Cursor
 from tests.support.api import Api, Response, Seen
 from tests.support.extraction import Extraction, parameters, run_extraction
 
@@ -114,3 +116,10 @@ def test_an_id_that_is_no_number_is_the_users_error(api: Api, tmp_path: Path, va
 def test_an_id_key_that_no_record_has_is_the_users_error(api: Api, tmp_path: Path):
     with pytest.raises(UserError, match="have no `number`"):
         read_orders(api, tmp_path, idKey="number")
+
+
+def test_an_id_key_that_no_record_has_is_named_with_the_keys_that_are_there() -> None:
+    cursor = Cursor(id_key="uid", param="since")
+
+    with pytest.raises(UserError, match=r"no `uid`.* The record has the keys `id`, `name`\."):
+        cursor.after(Request("users"), None, Page([{"id": 1, "name": "a"}]))

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Self, TypedDict
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Page, Request
 from penstock.extractor.json_text import json_text
+from penstock.extractor.pagination.keys import keys_of
 from penstock.extractor.pagination.method import Step, Stop
 from penstock.extractor.pagination.stops.around import Around
 from penstock.extractor.records.path import look_up
@@ -57,7 +58,7 @@ class LoopGuard(Around, frozen=True, kw_only=True, tag="loopGuard"):
         _refuse_circle(earlier["digests"], number, digest)
         ids = self._with_new(earlier["ids"], page) if self.id_key else earlier["ids"]
         stale = earlier["stale"] + 1 if self.id_key and ids is earlier["ids"] else 0
-        self._refuse_stale(number, stale)
+        self._refuse_stale(number, stale, page)
         return {
             "number": number,
             "digests": [*earlier["digests"], digest][-PAGES_REMEMBERED:],
@@ -73,10 +74,18 @@ class LoopGuard(Around, frozen=True, kw_only=True, tag="loopGuard"):
         added = [id_ for id_ in found if id_ not in known]
         return [*ids, *added][-IDS_REMEMBERED:] if added else ids
 
-    def _refuse_stale(self, number: int, stale: int) -> None:
+    def _refuse_stale(self, number: int, stale: int, page: Page) -> None:
         if stale >= self.pages:
             which = f"Page {number}" if stale == 1 else f"Pages {number - stale + 1} to {number}"
-            raise UserError(f"{which} brought no new value of `{self.id_key}`: the API seems to repeat itself. {FIX}")
+            why = self._missing(page) or f"the API seems to repeat itself. {FIX}"
+            raise UserError(f"{which} brought no new value of `{self.id_key}`: {why}")
+
+    def _missing(self, page: Page) -> str:
+        """What to do if no record has an id; empty if some have."""
+        if not page.records or any(value is not None for value in page.values(self.id_key)):
+            return ""
+        fix = "Set `parameters.api.pagination.loopGuard.idKey` to the path of an id, relative to the record."
+        return f"no record has it. {fix}{keys_of(page.records[0])}"
 
 
 def digest_of(page: Page) -> str:

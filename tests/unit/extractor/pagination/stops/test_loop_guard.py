@@ -72,6 +72,11 @@ def test_records_without_the_id_bring_nothing_new():
         read(pages, {"idKey": "a.id"})
 
 
+def test_an_id_that_no_record_has_is_named_with_the_keys_that_are_there():
+    with pytest.raises(UserError, match=r"no record has it\. Set .*loopGuard\.idKey.* The record has the keys `id`\."):
+        read([page_of(1), page_of(2), page_of(3)], {"idKey": "uuid"})
+
+
 def test_an_empty_last_page_needs_to_bring_nothing():
     assert isinstance(read([page_of(1), page_of()], {"idKey": "id", "pages": 1}), Stop)
 
