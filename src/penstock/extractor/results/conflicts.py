@@ -20,11 +20,13 @@ _WORDS = {"object": "an object", "scalar": "a single value"}
 def located(error: TypeConflict, batch: Batch, redactor: Redactor, *, can_reject: bool) -> UserError:
     """The error with the location of the record; `can_reject` if such records can be set aside."""
     found = error.find(batch.records)
-    return advised(error, _where(error, found, batch, redactor) if found else "", can_reject=can_reject)
+    where = _where(error, found, batch, redactor) if found else ""
+    return advised(error, where, can_reject=can_reject, is_first_page=batch.number == 1)
 
 
-def advised(error: TypeConflict, where: str = "", *, can_reject: bool) -> UserError:
-    return UserError(" ".join(filter(None, [str(error), where, _advice(error, can_reject=can_reject)])))
+def advised(error: TypeConflict, where: str = "", *, can_reject: bool, is_first_page: bool = True) -> UserError:
+    advice = _advice(error, can_reject=can_reject, is_first_page=is_first_page)
+    return UserError(" ".join(filter(None, [str(error), where, advice])))
 
 
 def _where(error: TypeConflict, found: ConflictingRecord, batch: Batch, redactor: Redactor) -> str:
@@ -44,13 +46,15 @@ def _id_of(record: Any) -> dict[str, Any]:
     return dict(list(found.items())[:1])
 
 
-def _advice(error: TypeConflict, *, can_reject: bool) -> str:
-    first = "name the right array in `dataField`"
+def _advice(error: TypeConflict, *, can_reject: bool, is_first_page: bool) -> str:
+    """`dataField` is suspected only if already the first page has records of two kinds."""
+    ways = ["choose the columns yourself with `mappings`"]
     if error.steps != ():
-        first = f"keep such values as JSON text with {_filter_setting(error.steps)}"
-    ways = [first, "choose the columns yourself with `mappings`"]
+        ways.insert(0, f"keep such values as JSON text with {_filter_setting(error.steps)}")
+    elif is_first_page:
+        ways.insert(0, "name the right array in `dataField`")
     ways += ['set such records aside with `"badRows": "reject"` in `proof`'] if can_reject else []
-    text = f"{', '.join(ways[:-1])}, or {ways[-1]}."
+    text = f"{', '.join(ways[:-1])}, or {ways[-1]}." if len(ways) > 1 else f"{ways[0]}."
     return text[0].upper() + text[1:]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -62,6 +63,15 @@ def test_the_value_is_found_wherever_it_stands(records: list[Any], place: str, s
 
     assert place in told
     assert setting.replace("\\/", "/") in told
+
+
+def test_a_data_field_that_was_right_on_the_first_page_is_not_suspected():
+    with Api() as api, TemporaryDirectory() as folder:
+        api.on_everything(numbered([[{"a": 1}], [2], []]))
+        error = extraction(api, Path(folder))
+
+    assert "Record 1 on page 2 of 'users' holds 2, where an object was found before. Choose the columns" in error
+    assert "dataField" not in error
 
 
 def test_long_values_are_shortened_and_any_id_will_do():
