@@ -19,10 +19,11 @@ from typing import Any
 import msgspec
 
 from penstock.foundation import durable
+from penstock.foundation.configurations import AROUND, is_without_parameters
 from penstock.foundation.logging import Log
 from penstock.foundation.removal import remove_tree
 from penstock.foundation.trees import walk
-from penstock.runtime.documents import check_keys, read_section
+from penstock.runtime.documents import BadConfiguration, check_keys, read_section
 from penstock.runtime.written import read_json, remove_entry
 
 log = Log("runtime")
@@ -43,23 +44,15 @@ FOLDERS = (
 )
 _OBJECTS = ("parameters", "storage", "image_parameters", "authorization")
 _NOT_TOLD = ("runtime", "processors")
-_KNOWN = frozenset(
-    (
-        *_OBJECTS,
-        *_NOT_TOLD,
-        "action",
-        "artifacts",
-        "shared_code_id",
-        "shared_code_row_ids",
-        "variables_id",
-        "variables_values_id",
-    )
-)
 
 
 def check_configuration(document: dict[str, Any]) -> None:
     """Raise for a key at the root of a configuration that nobody knows."""
-    check_keys(document, _KNOWN, "container")
+    if is_without_parameters(document):
+        raise BadConfiguration(
+            '"api" is at the top of the configuration: put it, and what is beside it, below "parameters".'
+        )
+    check_keys(document, AROUND, "container")
     for key in _OBJECTS:
         read_section(document, key, "container")
 

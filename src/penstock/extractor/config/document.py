@@ -11,6 +11,7 @@ import msgspec
 
 from penstock.extractor.errors import UserError
 from penstock.extractor.values import as_map, is_empty
+from penstock.foundation.configurations import with_parameters
 from penstock.foundation.redaction import Redactor
 
 
@@ -47,7 +48,7 @@ def read_document(path: Path) -> Document:
     if not isinstance(values, dict):
         raise UserError(f"Configuration file '{path}' does not hold a JSON object.")
     members = cast(dict[str, Any], values)
-    whole = members if "parameters" in members or "api" not in members else {"parameters": members}
+    whole = with_parameters(members)
     return Document(whole, _redactor(members, path).also(login_secrets(whole)))
 
 
