@@ -103,6 +103,8 @@ class Component(Definition, frozen=True, kw_only=True):
     """Of a bundled component: whether its configuration contains code, which must not access data of the operator."""
     hosts_of: Callable[[dict[str, Any]], str] = _nowhere
     """The hosts for which a configuration's secrets are encrypted: with other hosts, they cannot be decrypted."""
+    omits_empty_tables: bool = False
+    """Whether it writes no file for a table without rows; then an output mapping of a missing file is not an error."""
     work: str = ""
     """The folder inside the data folder from which an interrupted run can continue, if any; a running component holds a
     lock on its parent."""

@@ -92,3 +92,5 @@ class StoredTable(msgspec.Struct, frozen=True, kw_only=True):
     columns: list[str]
     rows_count: int | None = None
     imported_rows: int | None = None
+    warnings: tuple[str, ...] = ()
+    """What the load did to rows that its writer may not expect."""

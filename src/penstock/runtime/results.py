@@ -11,6 +11,8 @@ from penstock.runtime.documents import to_text
 from penstock.runtime.written import BadOutput, read_json
 
 USAGE_BYTES = RESULT_BYTES = 1_000_000
+REPORT_BYTES = 100_000_000
+MOST_WARNINGS, LONGEST_WARNING = 100, 2_000
 SCALARS = (str, int, float, bool, type(None))
 
 
@@ -43,6 +45,24 @@ def read_variables(folder: DataFolder) -> Variables:
         return Variables(found=_read_values(content))
     except BadOutput as error:
         return Variables(warning=error.message)
+
+
+class _Report(msgspec.Struct, frozen=True):
+    """The part of a report that the platform reads."""
+
+    warnings: list[str] = []
+
+
+def read_warnings(folder: DataFolder) -> list[str]:
+    """From `warnings` in `out/report.json`, which a component need not write. One in another shape has none."""
+    file = folder.path / "out" / "report.json"
+    if not file.is_symlink() and not file.exists():
+        return []
+    try:
+        report = read_json(file, _Report, REPORT_BYTES, "")
+    except BadOutput:
+        return []
+    return [warning[:LONGEST_WARNING] for warning in report.warnings[:MOST_WARNINGS]]
 
 
 def _read_values(content: dict[str, Any]) -> dict[str, str]:

@@ -32,5 +32,6 @@ GENERIC_EXTRACTOR = Component(
     configuration_examples=EXAMPLES,
     empty_configuration={"parameters": {"api": {"baseUrl": BASE_URL}, "config": {"jobs": [{"endpoint": "items"}]}}},
     hosts_of=hosts_of,
+    omits_empty_tables=True,
     work="out/.extracting",
 )

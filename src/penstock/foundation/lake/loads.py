@@ -57,6 +57,9 @@ class Loaded(msgspec.Struct, frozen=True, kw_only=True):
     """The number of loaded rows, and the size of the table afterwards."""
 
     imported_rows: int
+    """Without those of the file whose key occurs again."""
+    repeated_keys: int = 0
+    """How many rows of the file have a key that occurs again; 0 for a load that was committed before."""
     rows_count: int
     data_size_bytes: int
 
@@ -64,11 +67,11 @@ class Loaded(msgspec.Struct, frozen=True, kw_only=True):
 def load_csv(lake: Lake, table: LakeTable, load: Load) -> Loaded:
     """The caller holds the table's lock: one_writer()."""
     with lake.session(table) as session:
-        imported = _bring_once(session, table, load, lake.unpacking)
+        imported, repeated = _bring_once(session, table, load, lake.unpacking)
         sizes = measure(session)
     if needs_compaction(sizes):
         _compact(lake, table, sizes)
-    return Loaded(imported_rows=imported, rows_count=sizes.rows, data_size_bytes=sizes.bytes)
+    return Loaded(imported_rows=imported, repeated_keys=repeated, rows_count=sizes.rows, data_size_bytes=sizes.bytes)
 
 
 def is_loaded(lake: Lake, table: LakeTable, load_id: str) -> bool:
@@ -110,10 +113,10 @@ def _compact(lake: Lake, table: LakeTable, sizes: Sizes) -> None:
         log.error("small files could not be merged", exception=error, bucket=table.bucket, table=table.name)
 
 
-def _bring_once(session: Session, table: LakeTable, load: Load, unpacking: Unpacking) -> int:
+def _bring_once(session: Session, table: LakeTable, load: Load, unpacking: Unpacking) -> tuple[int, int]:
     note = session.find_note(load.id)
     if note is not None:
-        return int(note)
+        return int(note), 0
     session.work.release()
     known = find_columns(session)
     if known is None and table.is_known:
@@ -121,13 +124,14 @@ def _bring_once(session: Session, table: LakeTable, load: Load, unpacking: Unpac
     return _bring(session, load, known, unpacking)
 
 
-def _bring(session: Session, load: Load, known: list[Column] | None, unpacking: Unpacking) -> int:
-    """Load the file; returns its number of rows, without those whose key occurs again. The table or its new columns are
-    created in the commit that adds the rows: a failed load leaves nothing."""
+def _bring(session: Session, load: Load, known: list[Column] | None, unpacking: Unpacking) -> tuple[int, int]:
+    """Load the file; returns its number of rows, without those whose key occurs again, and the number of those. The
+    table or its new columns are created in the commit that adds the rows: a failed load leaves nothing."""
     columns, key = _all_columns(load, known or []), list(load.primary_key)
     lacking = columns[len(known or []) :]
     with empty_staging(session) as folder:
         staged, imported = stage_rows(session, folder, _plan(load, columns, unpacking))
+        read = imported
         if load.is_by_key:
             staged, fewer = keep_last(session, staged, columns, key)
             imported = imported if fewer is None else fewer
@@ -138,12 +142,12 @@ def _bring(session: Session, load: Load, known: list[Column] | None, unpacking: 
         with session.commit(load.id, imported):
             if not load.incremental:
                 replace_rows(session, columns, staged)
-                return imported
+                return imported, read - imported
             extend(session, known, lacking)
             if is_upsert:
                 delete_replaced(session, columns, key)
             add_file(session, staged)
-    return imported
+    return imported, read - imported
 
 
 def _plan(load: Load, columns: list[Column], unpacking: Unpacking) -> Plan:

@@ -37,6 +37,8 @@ class Defaults(msgspec.Struct, frozen=True, kw_only=True):
     """The component's own, if it has one; the configuration's comes before it."""
     data_type_support: str = ""
     """The component's, if it says so; the configuration's comes before it."""
+    omits_empty_tables: bool = False
+    """Whether the component writes no file for a table without rows."""
     is_failed: bool = False
     """Then only tables with `write_always` go out, and no files."""
 
@@ -45,6 +47,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     tables: list[TableLoad] = []
     files: list[OutputFile] = []
     warnings: list[str] = []
+    notes: list[str] = []
+    """What is worth a line of the log, but no warning."""
 
 
 def plan(folder: DataFolder, wanted: dict[str, Any], defaults: Defaults) -> Plan:
@@ -53,11 +57,13 @@ def plan(folder: DataFolder, wanted: dict[str, Any], defaults: Defaults) -> Plan
     tables = read_mappings(read_list(wanted, "tables", WHERE), TableItem, f"{WHERE}.tables")
     files = read_mappings(read_list(wanted, "files", WHERE), FileItem, f"{WHERE}.files")
     warnings: list[str] = []
+    notes: list[str] = []
     rules = _read_rules(wanted, defaults)
     return Plan(
-        tables=plan_tables(folder.path / "out" / "tables", tables, rules, warnings.append),
+        tables=plan_tables(folder.path / "out" / "tables", tables, rules, warnings.append, notes.append),
         files=[] if defaults.is_failed else plan_files(folder.path / "out" / "files", files),
         warnings=warnings,
+        notes=notes,
     )
 
 
@@ -83,6 +89,7 @@ def _read_rules(wanted: dict[str, Any], defaults: Defaults) -> TableRules:
         load_id=defaults.load_id,
         default_bucket=bucket or defaults.default_bucket,
         is_failed=defaults.is_failed,
+        omits_empty_tables=defaults.omits_empty_tables,
         support=support,
         null_values=_read_nulls(wanted.get("treat_values_as_null")),
     )

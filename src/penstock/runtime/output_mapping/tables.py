@@ -32,15 +32,16 @@ class TableRules(msgspec.Struct, frozen=True, kw_only=True):
     load_id: str
     default_bucket: str | None
     is_failed: bool
+    omits_empty_tables: bool
     support: TypeSupport
     null_values: tuple[str, ...]
 
 
-def plan_tables(folder: Path, mappings: Mappings, rules: TableRules, warn: Warn) -> list[TableLoad]:
+def plan_tables(folder: Path, mappings: Mappings, rules: TableRules, warn: Warn, note: Warn) -> list[TableLoad]:
     """In order of name."""
     entries = list_entries(folder)
     if not rules.is_failed:
-        _check_names({entry.name for entry in entries}, mappings)
+        _check_names({entry.name for entry in entries}, mappings, rules, note)
     found: list[TableLoad] = []
     for entry in entries:
         if not entry.name.endswith(MANIFEST):
@@ -48,13 +49,15 @@ def plan_tables(folder: Path, mappings: Mappings, rules: TableRules, warn: Warn)
     return found
 
 
-def _check_names(names: set[str], mappings: Mappings) -> None:
+def _check_names(names: set[str], mappings: Mappings, rules: TableRules, note: Warn) -> None:
     for name in sorted(names):
         if name.endswith(MANIFEST) and name.removesuffix(MANIFEST) not in names:
             raise BadOutput(f'Found orphaned table manifest: "{name}"')
     lost = find_lost(mappings, (name for name in names if not name.endswith(MANIFEST)))
-    if lost:
+    if lost and not rules.omits_empty_tables:
         raise BadOutput("Table sources not found: " + ", ".join(f'"{name}"' for name in lost))
+    for name in lost:
+        note(f'The output mapping of "{name}" had no effect: there were no rows for it, or the table has another name.')
 
 
 def _plan_file(file: Path, mapped: list[dict[str, Any]], rules: TableRules, warn: Warn) -> Iterator[TableLoad]:

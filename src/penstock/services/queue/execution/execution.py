@@ -184,6 +184,7 @@ class Execution:
             output=msgspec.structs.replace(output, variables=said) if said else output,
             variables=[variable for part in done for variable in part.variables],
             artifacts=artifacts,
+            warnings=[warning for part in done for warning in part.warnings] or UNSET,
         )
 
     def _metrics(self) -> dict[str, Any]:

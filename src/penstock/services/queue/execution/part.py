@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, ParamSpec, cast
@@ -20,7 +20,7 @@ from penstock.foundation.secrets import Scope
 from penstock.runtime import artifacts, debugging, input_mapping, output_mapping
 from penstock.runtime.data_folder import DataFolder, check_configuration
 from penstock.runtime.documents import read_section
-from penstock.runtime.results import read_usage, read_variables
+from penstock.runtime.results import read_usage, read_variables, read_warnings
 from penstock.services.management import interface as management
 from penstock.services.queue import leases
 from penstock.services.queue.execution.documents import Documents, Part
@@ -98,6 +98,7 @@ class PartRun:
             output_variables=self._read_variables(folder),
             downloaded=downloaded,
             input_bytes=fetched.bytes,
+            warnings=[self._monitor.clean(warning) for warning in read_warnings(folder)],
         )
         collected = Collected(
             part=self._number,
@@ -192,8 +193,15 @@ class PartRun:
             outputs=[_show(table) for table in stored.tables],
             uploaded=uploaded,
             output_bytes=stored.bytes,
+            warnings=[*collected.done.warnings, *self._log_warnings(stored.tables)],
         )
         return done, state
+
+    def _log_warnings(self, tables: Sequence[StoredTable]) -> list[str]:
+        warnings = [warning for table in tables for warning in table.warnings]
+        for warning in warnings:
+            self._monitor.log("warn", warning)
+        return warnings
 
     def _store_always(self, folder: DataFolder, opened: Opened) -> None:
         """Of a component that failed: only tables that are wanted all the same."""
@@ -213,11 +221,14 @@ class PartRun:
             load_id=load_id,
             default_bucket=find_default_bucket(self._job, self._component),
             data_type_support=self._component.data_type_support,
+            omits_empty_tables=self._component.omits_empty_tables,
             is_failed=is_failed,
         )
         plan = output_mapping.plan(folder, _mapping(document, "output"), defaults)
         for warning in plan.warnings:
             self._monitor.log("warn", warning)
+        for note in plan.notes:
+            self._monitor.log("info", note)
         return output_mapping.store(self._port(), folder, plan, self._log_info, self._monitor.check)
 
     def _keep_stage(self, folder: DataFolder, stage: str) -> None:

@@ -26,6 +26,8 @@ class PartDone(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Artifacts."""
     input_bytes: int = 0
     output_bytes: int = 0
+    warnings: list[str] = []
+    """What the component reported, and what loading its tables did."""
 
 
 class Collected(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

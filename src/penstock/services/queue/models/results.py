@@ -50,6 +50,8 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     output: Output = Output()
     variables: list[Variable] | UnsetType = UNSET
     artifacts: dict[str, list[dict[str, str]]] | UnsetType = UNSET
+    warnings: list[str] | UnsetType = UNSET
+    """Sentences about a run that succeeded, but may have brought too little."""
     error: Failure | UnsetType = UNSET
     phases: list[dict[str, Any]] | UnsetType = UNSET
     tasks: list[dict[str, Any]] | UnsetType = UNSET

@@ -31,6 +31,7 @@ from penstock.services.storage.operations.tables.changes import using_bucket
 from penstock.services.storage.operations.tables.component_deletions import delete_before, read_deletions
 from penstock.services.storage.operations.tables.component_notes import check_notes, note_bucket, note_table
 from penstock.services.storage.operations.tables.component_sources import read_source
+from penstock.services.storage.operations.tables.component_warnings import find_warnings
 from penstock.services.storage.operations.tables.definitions import check_width, lake_column, read_types
 from penstock.services.storage.operations.tables.losses import detecting_loss
 from penstock.services.storage.operations.tables.records import record_load
@@ -96,7 +97,7 @@ def _load_and_record(stack: Stack, caller: Caller, bucket: BucketRow, table: Lak
             is_full = not plan.load.incremental
             row = record_load(tx, stack.lake, bucket, table.name, columns, key, loaded, plan.types, is_full=is_full)
             note_table(tx, row, load.notes, is_new=plan.known is None)
-            return _to_stored(row, loaded.imported_rows)
+            return _to_stored(row, loaded.imported_rows, tuple(find_warnings(load, plan.known, row, loaded)))
 
 
 def _bring(stack: Stack, caller: Caller, load: TableLoad, plan: LoadPlan, table: LakeTable) -> Loaded:
@@ -173,7 +174,7 @@ def _to_column(column: LoadColumn) -> NewColumn:
     return NewColumn(name=column.name, definition=given, basetype=column.base_type or None)
 
 
-def _to_stored(row: TableRow, imported_rows: int) -> StoredTable:
+def _to_stored(row: TableRow, imported_rows: int, warnings: tuple[str, ...]) -> StoredTable:
     return StoredTable(
         id=row.id,
         name=row.name,
@@ -181,4 +182,5 @@ def _to_stored(row: TableRow, imported_rows: int) -> StoredTable:
         columns=row.columns,
         rows_count=row.rows_count,
         imported_rows=imported_rows,
+        warnings=warnings,
     )

@@ -1,0 +1,53 @@
+"""What a load of a component did to rows that its writer may not expect, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from penstock.contracts.tables import TableLoad
+from penstock.foundation.lake import Loaded
+from penstock.services.storage.models.tables import TableRow
+
+MOST_REPEATED = 0.1
+"""The share of rows with repeated keys that a full load may have: pages of an API may overlap a little."""
+
+
+def find_warnings(load: TableLoad, known: TableRow | None, row: TableRow, loaded: Loaded) -> Iterator[str]:
+    """`known` is the table before the load, `row` after it."""
+    if known and load.primary_key and not known.primary_key:
+        yield _ignored_key(load, row, loaded)
+    elif known and load.incremental and not row.primary_key:
+        yield from _only_grows(load, known, row, loaded)
+    if not load.incremental and loaded.repeated_keys > MOST_REPEATED * (loaded.imported_rows + loaded.repeated_keys):
+        yield _repeated_keys(row, loaded)
+
+
+def _ignored_key(load: TableLoad, row: TableRow, loaded: Loaded) -> str:
+    return (
+        f"The table {row.id} exists without a primary key, so the key {_names(load.primary_key)} of this load had no "
+        f"effect: all {loaded.imported_rows:,} rows of the file were kept. Set the primary key of the table in "
+        "Storage, or delete the table and run the job again."
+    )
+
+
+def _only_grows(load: TableLoad, known: TableRow, row: TableRow, loaded: Loaded) -> Iterator[str]:
+    if load.deduplication == "insert" or not known.rows_count or not loaded.imported_rows:
+        return
+    yield (
+        f"The table {row.id} has no primary key, so this incremental load added {loaded.imported_rows:,} rows to the "
+        f"{known.rows_count:,} that were there, also those that it had already. Set a primary key to update rows; if "
+        'every row is new, set `"deduplication_strategy": "insert"` in the output mapping.'
+    )
+
+
+def _repeated_keys(row: TableRow, loaded: Loaded) -> str:
+    before = loaded.imported_rows + loaded.repeated_keys
+    return (
+        f"{before:,} rows for the table {row.id} became {loaded.imported_rows:,}, because rows with the same primary "
+        f"key {_names(row.primary_key)} replace each other. If they are different rows, choose columns that identify a "
+        "row."
+    )
+
+
+def _names(columns: Sequence[str]) -> str:
+    return ", ".join(f"`{column}`" for column in columns)
