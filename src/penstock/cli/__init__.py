@@ -12,6 +12,7 @@ from functools import partial
 from importlib import import_module
 
 from penstock.cli.output import print_error
+from penstock.cli.suggestions import Parser, suggest
 
 COMMANDS = (
     "up",
@@ -19,6 +20,7 @@ COMMANDS = (
     "new",
     "extract",
     "run",
+    "configs",
     "jobs",
     "storage-jobs",
     "components",
@@ -35,6 +37,9 @@ COMMANDS = (
 
 def main(argv: list[str] | None = None) -> int:
     given = sys.argv[1:] if argv is None else argv
+    if given and not given[0].startswith("-") and given[0] not in COMMANDS:
+        print_error(f"penstock has no command {given[0]}.{suggest(given[0], COMMANDS)} See penstock --help.")
+        return 2
     options = build_parser(given).parse_args(given)
     try:
         return options.run(options)
@@ -50,16 +55,17 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def build_parser(given: list[str]) -> ArgumentParser:
-    parser = ArgumentParser(prog="penstock", description="A whole data platform in one program.")
+    """Only the given command has its arguments: without one, the summaries of all are enough."""
+    parser = Parser(prog="penstock", description="A whole data platform in one program.")
     parser.add_argument("--version", action="store_true", help="show the version and exit")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
     parser.set_defaults(run=partial(_without_command, parser))
-    # If a command is given, only its file is imported.
     named = [name for name in COMMANDS if given[:1] == [name]]
     for name in named or COMMANDS:
         command = import_module(f"penstock.cli.{name.replace('-', '_')}")
         sub = commands.add_parser(name, help=command.SUMMARY, description=command.__doc__)
-        command.arguments(sub)
+        if named:
+            command.arguments(sub)
         sub.set_defaults(run=command.run)
     return parser
 

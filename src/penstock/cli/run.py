@@ -35,16 +35,27 @@ def run(options: Namespace) -> int:
 
 
 def follow(client: Client, job: Job, *, as_json: bool) -> int:
-    """Print the log of a job until it has ended."""
+    """Print the log of a job until it has ended; on a terminal, with its progress below."""
+    from penstock.cli.progress import Progress
+
     log = sys.stderr if as_json else sys.stdout
+    progress = Progress(client)
+
+    def show(event: Event) -> None:
+        progress.clear()
+        progress.read(event)
+        show_event(event, log)
+
     try:
         print(f"Job {job.id}: {job.component} {job.config or ''}".rstrip(), file=log, flush=True)
-        ended = client.wait(job, on_event=lambda event: show_event(event, log))
+        ended = client.wait(job, on_event=show, on_poll=progress.show)
     except KeyboardInterrupt:
         return _let_go(job)
     except Exception:
         _let_go(job)
         raise
+    finally:
+        progress.clear()
     return _finish(client, ended, as_json)
 
 

@@ -29,6 +29,8 @@ from penstock.client.libraries import LibraryMissing
 from penstock.client.models import (
     Api,
     Apis,
+    Configuration,
+    ConfigurationRow,
     Event,
     Job,
     JobWish,
@@ -48,6 +50,8 @@ __all__ = [
     "Apis",
     "Client",
     "ClientError",
+    "Configuration",
+    "ConfigurationRow",
     "Event",
     "File",
     "Job",

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from types import TracebackType
 from typing import Any, Self
 
+from penstock.client.configurations import Configurations
 from penstock.client.discovery import ROOT, Discovery, read_storage_url
 from penstock.client.files import Files
 from penstock.client.frames import TableData, write_table
@@ -20,6 +21,7 @@ from penstock.client.transport import PAUSES, Transport
 from penstock.foundation.outbound import Policy
 
 OnEvent = Callable[[Event], None]
+OnPoll = Callable[[Job], None]
 
 _EVENTS_AT_ONCE = 1000
 _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.2, 2.0
@@ -42,6 +44,7 @@ class Client:
         self._discovery, self._transport = discovery, transport
         self._storage = f"{discovery.storage_url}{ROOT}"
         self.tokens = Tokens(discovery.storage_url, transport)
+        self.configurations = Configurations(discovery.storage_url, transport)
         self.storage_jobs = StorageJobs(discovery.storage_url, transport)
         self.files = Files(discovery.storage_url, transport)
         self.tables = Tables(Storage(self._storage, transport, self.files, self.storage_jobs))
@@ -81,15 +84,18 @@ class Client:
     def get_job(self, job_id: str) -> Job:
         return self.jobs.get(job_id)
 
-    def wait(self, job: Job, on_event: OnEvent | None = None) -> Job:
-        """Wait until the job has ended; meanwhile `on_event` is called with each line of its log, in order."""
+    def wait(self, job: Job, on_event: OnEvent | None = None, on_poll: OnPoll | None = None) -> Job:
+        """Wait until the job has ended. Meanwhile `on_event` is called with each line of its log, in order, and
+        `on_poll` with the job after each look at it."""
         last_id, pause = 0, _SHORTEST_PAUSE
         while True:
             # The job first: events from before its end are then certainly included.
             job = self.get_job(job.id)
-            seen_id = self._deliver(job.id, last_id, on_event) if on_event else last_id
+            seen_id = self._deliver(job.events_id, last_id, on_event) if on_event else last_id
             if job.is_finished:
                 return job
+            if on_poll:
+                on_poll(job)
             pause = _SHORTEST_PAUSE if seen_id > last_id else min(pause * 1.3, _LONGEST_PAUSE)
             last_id = seen_id
             time.sleep(pause)

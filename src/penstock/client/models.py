@@ -37,11 +37,59 @@ class Apis(Wire, frozen=True):
     services: list[Api]
 
 
+class ConfigurationRow(Wire, frozen=True):
+    """A part of a configuration, with a document and a state of its own."""
+
+    id: str
+    name: str = ""
+    description: str = ""
+    is_disabled: bool = False
+    version: int = 1
+    configuration: Any = None
+    state: Any = None
+
+
+class Configuration(Wire, frozen=True):
+    """`configuration` is the document. Secrets in it are encrypted; lists without documents leave it out."""
+
+    id: str
+    component: str = ""
+    name: str = ""
+    description: str = ""
+    is_disabled: bool = False
+    version: int = 1
+    created: str | None = None
+    change_description: str = ""
+    configuration: Any = None
+    state: Any = None
+    rows: list[ConfigurationRow] = []
+    rows_sort_order: list[str] = []
+
+
+class Component(Wire, frozen=True):
+    """A component that has configurations, with these."""
+
+    id: str
+    name: str = ""
+    type: str = ""
+    configurations: list[Configuration] = []
+
+
+class NewRow(Wire, frozen=True, omit_defaults=True):
+    """A row to create, or the new contents of one."""
+
+    name: str
+    description: str
+    is_disabled: bool
+    configuration: Any
+    row_id: str = ""
+
+
 class OutputTable(Wire, frozen=True):
     id: str
 
 
-class Output(Wire, frozen=True):
+class Tables(Wire, frozen=True):
     tables: list[OutputTable] = []
 
 
@@ -61,7 +109,8 @@ class Result(Wire, frozen=True):
     """The result of a job. Some stacks send an empty object as `[]`."""
 
     message: str | None = None
-    output: Output | list[Any] | None = None
+    input: Tables | list[Any] | None = None
+    output: Tables | list[Any] | None = None
     tasks: list[Task] | None = None
 
 
@@ -92,6 +141,7 @@ class Job(Wire, frozen=True):
     mode: str = "run"
     type: str = "standard"
     run_id: str = ""
+    parent_run_id: str = ""
     config_data: Any = None
     config_row_ids: list[str] | None = None
     branch_id: str | None = None
@@ -115,14 +165,22 @@ class Job(Wire, frozen=True):
         return self.status == "success"
 
     @property
+    def events_id(self) -> str:
+        """What selects the log of this job; of a flow, together with the logs of its tasks."""
+        return self.run_id or self.id
+
+    @property
     def message(self) -> str:
         return self._ending.message or ""
 
     @property
     def tables(self) -> list[OutputTable]:
         """The tables that the job has written."""
-        output = self._ending.output
-        return output.tables if isinstance(output, Output) else []
+        return _tables(self._ending.output)
+
+    @property
+    def tables_read(self) -> list[OutputTable]:
+        return _tables(self._ending.input)
 
     @property
     def tasks(self) -> list[Task]:
@@ -132,6 +190,10 @@ class Job(Wire, frozen=True):
     @property
     def _ending(self) -> Result:
         return msgspec.convert(self.result or {}, Result)
+
+
+def _tables(part: Tables | list[Any] | None) -> list[OutputTable]:
+    return part.tables if isinstance(part, Tables) else []
 
 
 class StorageJobError(Wire, frozen=True):

@@ -65,6 +65,9 @@ class Transport:
     def post(self, url: str, body: object, into: type[T]) -> T:
         return _decode(self._send_once("POST", url, msgspec.json.encode(body)), url, into)
 
+    def put(self, url: str, body: object, into: type[T]) -> T:
+        return _decode(self._send_once("PUT", url, msgspec.json.encode(body)), url, into)
+
     def delete(self, url: str) -> None:
         self._send_once("DELETE", url)
 

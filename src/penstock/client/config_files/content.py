@@ -1,0 +1,51 @@
+"""What of a configuration is kept in files: all that a user writes, and nothing that changes by itself."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any, NamedTuple
+
+import msgspec
+
+from penstock.client.models import Configuration
+
+
+class Key(NamedTuple):
+    """Identifies a configuration in a project."""
+
+    component: str
+    id: str
+
+    def __str__(self) -> str:
+        return f"{self.component}/{self.id}"
+
+
+class RowContent(msgspec.Struct, frozen=True):
+    name: str
+    description: str
+    is_disabled: bool
+    configuration: Any
+
+
+class Content(msgspec.Struct, frozen=True):
+    name: str
+    description: str
+    is_disabled: bool
+    configuration: Any
+    rows: dict[str, RowContent] = {}
+    """By id, in the order of ids."""
+    rows_sort_order: list[str] = []
+    """Empty if the rows have no order of their own."""
+
+    @property
+    def digest(self) -> str:
+        """Equal for equal contents. The order of keys counts: it can be the order of columns."""
+        return hashlib.sha256(msgspec.json.encode(self)).hexdigest()[:16]
+
+
+def content_of(found: Configuration) -> Content:
+    rows = {
+        row.id: RowContent(row.name, row.description, row.is_disabled, row.configuration)
+        for row in sorted(found.rows, key=lambda row: row.id)
+    }
+    return Content(found.name, found.description, found.is_disabled, found.configuration, rows, found.rows_sort_order)
