@@ -22,6 +22,7 @@ COMMANDS = (
     "run",
     "configs",
     "jobs",
+    "logs",
     "storage-jobs",
     "components",
     "projects",

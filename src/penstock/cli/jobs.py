@@ -20,7 +20,7 @@ def arguments(parser: ArgumentParser) -> None:
     actions = parser.add_subparsers(title="actions", metavar="list|show|kill|retry", dest="action", required=True)
     _list_arguments(actions.add_parser("list", help="the newest jobs"))
     helps = {
-        "show": "one job: its status, its result, the last lines of its log",
+        "show": "one job: its status, its times, its tables, the last lines of its log",
         "kill": "ask a job to stop",
         "retry": "run the job again, and follow it; a flow continues where it failed",
     }
@@ -66,7 +66,7 @@ def _list(client: Client, options: Namespace) -> int:
 
 
 def _show(client: Client, options: Namespace) -> int:
-    from penstock.cli.output import clean, print_columns, print_json
+    from penstock.cli.output import clean, paint, print_columns, print_json, print_table
 
     job = client.jobs.get(options.id)
     if options.json:
@@ -74,11 +74,10 @@ def _show(client: Client, options: Namespace) -> int:
         return 0
     print_columns(_facts(job))
     if job.message:
-        print(clean(job.message))
+        print(clean(job.message) if job.is_success else f"{paint('error', sys.stdout)}: {clean(job.message)}")
     if job.tasks:
-        header = ("TASK", "NAME", "STATUS", "JOB", "SECONDS")
-        tasks = [(task.id, task.name, task.status, task.job_id or "", _number(task.duration)) for task in job.tasks]
-        print_columns([header, *tasks])
+        tasks = [(task.id, task.name, task.status, task.job_id, task.duration) for task in job.tasks]
+        print_table(("TASK", "NAME", "STATUS", "JOB", "SECONDS"), tasks)
     _show_log(client, job)
     return 0
 
@@ -86,7 +85,7 @@ def _show(client: Client, options: Namespace) -> int:
 def _show_log(client: Client, job: Job) -> None:
     from penstock.cli.run import show_event
 
-    for event in client.read_last_events(job.id, EVENTS):
+    for event in client.read_last_events(job.events_id, EVENTS):
         show_event(event, sys.stdout)
 
 
@@ -118,7 +117,9 @@ def _facts(job: Job) -> list[tuple[str, str]]:
         "Started": job.start_time or "",
         "Ended": job.end_time or "",
         "Seconds": _number(job.duration_seconds),
-        "Tables": ", ".join(table.id for table in job.tables),
+        "Tables in": ", ".join(table.id for table in job.tables_read),
+        "Tables out": ", ".join(table.id for table in job.tables),
+        "Log": f"penstock logs {job.id}",
     }
     return [(name, value) for name, value in facts.items() if value]
 
