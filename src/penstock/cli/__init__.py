@@ -21,6 +21,7 @@ COMMANDS = (
     "extract",
     "run",
     "configs",
+    "state",
     "jobs",
     "logs",
     "storage-jobs",
