@@ -1,4 +1,4 @@
-"""List the projects of a stack, and turn their features on and off."""
+"""List and create the projects of a stack, choose the one that commands use, and turn features on and off."""
 
 from __future__ import annotations
 
@@ -6,20 +6,29 @@ from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from penstock.server.projects import Listed
     from penstock.settings import Settings
 
-SUMMARY = "list projects, and turn their features on and off"
+SUMMARY = "list, create and choose projects, and turn their features on and off"
+ACTIONS = {
+    "list": "the projects of the stack, and the features that are on in them",
+    "create": "create a project; prints a token of its administrator, this once",
+    "use": "let commands on this data folder use a project, until another is chosen",
+    "enable": "turn a feature of a project on",
+    "disable": "turn a feature of a project off",
+}
 
 
 def arguments(parser: ArgumentParser) -> None:
-    actions = parser.add_subparsers(title="actions", metavar="list|enable|disable", dest="action", required=True)
-    listing = actions.add_parser("list", help="the projects of the stack, and the features that are on in them")
-    enabling = actions.add_parser("enable", help="turn a feature of a project on")
-    disabling = actions.add_parser("disable", help="turn a feature of a project off")
-    for action in (enabling, disabling):
-        action.add_argument("feature", metavar="FEATURE", help="storage-branches: each branch has its own buckets")
-        action.add_argument("--project", metavar="ID", type=int, help="which project (the only one)")
-    for action in (listing, enabling, disabling):
+    actions = parser.add_subparsers(title="actions", metavar="|".join(ACTIONS), dest="action", required=True)
+    made = {name: actions.add_parser(name, help=text) for name, text in ACTIONS.items()}
+    made["create"].add_argument("name", metavar="NAME", help="the name of the project")
+    made["create"].add_argument("--use", action="store_true", help="use it from now on")
+    made["use"].add_argument("project", metavar="PROJECT", help="its id or its name")
+    for name in ("enable", "disable"):
+        made[name].add_argument("feature", metavar="FEATURE", help="storage-branches: each branch has its own buckets")
+        made[name].add_argument("--project", metavar="ID", type=int, help="which project (the only one)")
+    for action in made.values():
         action.add_argument("--json", action="store_true", help="print JSON")
         action.add_argument("--data-dir", metavar="DIR", help="the data folder (.penstock, PENSTOCK_DATA_DIR)")
         action.add_argument("--database", metavar="URL", help="the stack's PostgreSQL, if it has one")
@@ -29,23 +38,62 @@ def run(options: Namespace) -> int:
     from penstock.settings import read_settings
 
     settings = read_settings({"data_dir": options.data_dir, "database": options.database})
-    if options.action == "list":
-        _list(options, settings)
-    else:
-        _set_feature(options, settings)
+    actions = {"list": _list, "create": _create, "use": _use, "enable": _set_feature, "disable": _set_feature}
+    actions[options.action](options, settings)
     return 0
 
 
 def _list(options: Namespace, settings: Settings) -> None:
     from penstock.cli.output import print_json, print_table
-    from penstock.server.projects import list_projects
+    from penstock.server.projects import current_project, list_projects
 
     found = list_projects(settings)
     if options.json:
         print_json(found)
+        return
+    current = current_project(settings) or (found[0].id if found else None)
+    marks = ["in use" if project.id == current and len(found) > 1 else "" for project in found]
+    rows = [(str(one.id), one.name, " ".join(one.features), mark) for one, mark in zip(found, marks, strict=True)]
+    print_table(("ID", "NAME", "FEATURES", ""), rows)
+
+
+def _create(options: Namespace, settings: Settings) -> None:
+    import msgspec
+
+    from penstock.cli.output import clean, print_json
+    from penstock.server.projects import create_project, use_project
+
+    made, token = create_project(settings, options.name)
+    if options.use:
+        use_project(settings, made.id)
+    if options.json:
+        print_json({**msgspec.to_builtins(made), "token": token})
     else:
-        rows = [(str(project.id), project.name, " ".join(project.features)) for project in found]
-        print_table(("ID", "NAME", "FEATURES"), rows)
+        how = "Commands use it from now on" if options.use else f"Use it: penstock projects use {made.id}"
+        print(clean(f"Created project {made.id} ({made.name}). {how}.\nToken: {token}"))
+
+
+def _use(options: Namespace, settings: Settings) -> None:
+    from penstock.cli.output import clean, print_json
+    from penstock.server.projects import list_projects, use_project
+
+    chosen = use_project(settings, _find(list_projects(settings), options.project).id)
+    if options.json:
+        print_json(chosen)
+    else:
+        print(clean(f"Commands use project {chosen.id} ({chosen.name}) from now on."))
+
+
+def _find(known: list[Listed], given: str) -> Listed:
+    from penstock.cli.suggestions import suggest
+    from penstock.foundation.errors import Invalid, NotFound
+
+    found = [each for each in known if str(each.id) == given] or [each for each in known if each.name == given]
+    if not found:
+        raise NotFound(f"There is no project {given}.{suggest(given, [each.name for each in known])}")
+    if len(found) > 1:
+        raise Invalid(f"Several projects are called {given}. Give the id: {', '.join(str(each.id) for each in found)}.")
+    return found[0]
 
 
 def _set_feature(options: Namespace, settings: Settings) -> None:

@@ -81,6 +81,7 @@ def _token(settings: Settings, place: str) -> str:
 
 def _running(settings: Settings) -> tuple[str, str]:
     from penstock.foundation.errors import NotFound
+    from penstock.server.chosen_project import read_chosen
     from penstock.server.running import read_running
 
     running = read_running(settings.folder)
@@ -89,4 +90,4 @@ def _running(settings: Settings) -> tuple[str, str]:
             f"No stack is running on {settings.folder}. Start one with `penstock up`, give its folder with --data-dir, "
             "or use another stack: --url URL --token T, or --stack NAME --token T."
         )
-    return running.storage_url, settings.token or running.token
+    return running.storage_url, settings.token or read_chosen(settings.folder).token or running.token

@@ -8,6 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from penstock.cli import main
+from penstock.foundation import locks
+from penstock.server.chosen_project import read_chosen
+from penstock.server.projects import create_project, use_project
+from penstock.server.running import Running, remember
 from tests.support.stacks import RunningStack, ServicesOnly, wait_for
 from tests.unit.cli.conftest import Penstock
 from tests.unit.services.fill import add_project
@@ -94,3 +99,59 @@ def test_one_of_several_projects_has_to_be_named(penstock: Penstock, services_on
     assert (unclear.returncode, unclear.stderr) == (1, "The stack has 2 projects. Choose one with --project ID.\n")
     assert named.returncode == 0, named.stderr
     assert (features(None), features(other.token)) == (["queuev2"], ["queuev2", "storage-branches"])
+
+
+def test_a_second_project_is_created_and_used(penstock: Penstock, services: ServicesOnly) -> None:
+    folder = services.stack.folder
+    where = ("--data-dir", folder)
+    made = json.loads(penstock("projects", "create", "Second", "--json", *where).stdout)
+    used = penstock("projects", "use", "Second", *where)
+    listed = penstock("projects", "list", *where).stdout.splitlines()
+
+    assert used.stdout == f"Commands use project {made['id']} (Second) from now on.\n"
+    assert [line.endswith("in use") for line in listed] == [False, False, True]
+    assert read_chosen(folder).token == made["token"]
+    assert (folder / "projects.json").stat().st_mode & 0o777 == 0o600
+    owner = services.service("storage", made["token"]).get("/v2/storage/tokens/verify").json["owner"]
+    assert owner["name"] == "Second"
+
+    penstock("projects", "use", "1", *where)
+    assert read_chosen(folder).token is None
+
+
+def test_commands_use_the_token_of_the_chosen_project(
+    services: ServicesOnly, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = services.stack.folder
+    url = f"http://127.0.0.1:{services.port}/_svc/storage"
+    note = Running(storage_url=url, queue_url="", portal_url="", project_id=1, token=services.project.token, pid=1)
+    remember(folder, note)
+    lock = locks.try_to_hold(folder / "up.lock")
+    assert lock
+    with lock:
+        where = ["--data-dir", str(folder)]
+        assert main(["projects", "create", "Second", "--use", *where]) == 0
+        capsys.readouterr()
+        assert main(["configs", "list", "--json", *where]) == 0
+        assert json.loads(capsys.readouterr().out) == []
+        main(["projects", "use", "1", *where])
+        capsys.readouterr()
+        main(["configs", "list", "--json", *where])
+        assert len(json.loads(capsys.readouterr().out)) == 2
+
+
+def test_a_revoked_token_is_replaced_when_the_project_is_chosen_again(services: ServicesOnly) -> None:
+    made, token = create_project(services.settings, "Second")
+    number = token.split("-")[1]
+    assert services.service("storage", token).delete(f"/v2/storage/tokens/{number}").status == 204
+    use_project(services.settings, made.id)
+
+    fresh = read_chosen(services.stack.folder).token
+    assert fresh not in (None, token)
+    assert services.service("storage", fresh).get("/v2/storage/tokens/verify").status == 200
+
+
+def test_a_mistyped_project_is_answered_with_the_nearest(penstock: Penstock, services: ServicesOnly) -> None:
+    ended = penstock("projects", "use", "My projct", "--data-dir", services.stack.folder)
+
+    assert (ended.returncode, ended.stderr) == (1, "There is no project My projct. Did you mean My project?\n")

@@ -35,7 +35,7 @@ LEFT_OUT = (
     "workers.json",
 )
 """What a restored folder does not need, or what is copied with more care than file by file."""
-TOKENS = ("admin-token",)
+TOKENS = ("admin-token", "projects.json")
 """Stored unencrypted, and they give access to the stack. Only a backup with the stack's key, which is as sensitive,
 contains them; without them the next start creates new ones."""
 
