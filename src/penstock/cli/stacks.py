@@ -1,4 +1,5 @@
-"""The stacks that --stack accepts: those that ship with Penstock, or those of penstock.toml."""
+"""The running stack, if there is one, and the stacks that --stack accepts: those that ship with Penstock, or those of
+penstock.toml."""
 
 from __future__ import annotations
 
@@ -7,39 +8,54 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from penstock.foundation.stacks import KnownStack
+    from penstock.settings import Settings
 
-SUMMARY = "list the stacks that --stack accepts"
+SUMMARY = "list the running stack, and those that --stack accepts"
 PLACEHOLDER = ".example"
 
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--data-dir", metavar="DIR", help="the data folder (.penstock, PENSTOCK_DATA_DIR)")
 
 
 def run(options: Namespace) -> int:
     from penstock.settings import read_settings
 
-    known = read_settings().stacks
+    settings = read_settings({"data_dir": options.data_dir})
     if options.json:
-        _print_json(known)
+        _print_json(settings)
     else:
-        _print_table(known)
+        _print_table(settings)
     return 0
 
 
-def _print_json(known: tuple[KnownStack, ...]) -> None:
+def _print_json(settings: Settings) -> None:
     from penstock.cli.output import print_json
 
-    print_json([dict(zip(_KEYS, _facts(stack), strict=True)) | _marks(stack) for stack in known])
+    running = [dict(zip(_KEYS, facts, strict=True)) | {"isRunning": True} for facts in _running(settings)]
+    print_json([*running, *(dict(zip(_KEYS, _facts(each), strict=True)) | _marks(each) for each in settings.stacks)])
 
 
-def _print_table(known: tuple[KnownStack, ...]) -> None:
+def _print_table(settings: Settings) -> None:
     from penstock.cli.output import print_error, print_table
 
-    marked = any(map(is_placeholder, known))
-    print_table(_HEADINGS, [(*_facts(stack), "placeholder" if is_placeholder(stack) else "") for stack in known])
-    if marked:
+    known = settings.stacks
+    running = [(*facts, "running, used without --stack") for facts in _running(settings)]
+    others = [(*_facts(stack), "placeholder" if is_placeholder(stack) else "") for stack in known]
+    print_table(_HEADINGS, [*running, *others])
+    if any(map(is_placeholder, known)):
         print_error("\nA placeholder has no address yet: put its domain under [[stacks]] in penstock.toml.")
+
+
+def _running(settings: Settings) -> list[tuple[str, ...]]:
+    """The stack on the data folder, as _facts() describes others."""
+    from urllib.parse import urlsplit
+
+    from penstock.server.running import read_running
+
+    found = read_running(settings.folder)
+    return [("(running)", settings.domain, "", "", "", urlsplit(found.storage_url).netloc)] if found else []
 
 
 _KEYS = ("name", "domain", "region", "provider", "tenancy", "storageHost")

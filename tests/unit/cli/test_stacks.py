@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from penstock.foundation import locks
+from penstock.server.running import Running, remember
 from tests.unit.cli.conftest import Penstock
 
 
@@ -36,3 +38,19 @@ def test_placeholders_are_marked_and_explained(penstock: Penstock) -> None:
 
     assert ended.stdout.count("placeholder") == 5
     assert "[[stacks]] in penstock.toml" in ended.stderr
+
+
+def test_the_running_stack_comes_first(penstock: Penstock, tmp_path: Path) -> None:
+    note = Running(
+        storage_url="http://127.0.0.1:8300/_svc/storage", queue_url="", portal_url="", project_id=1, token="t", pid=1
+    )
+    remember(tmp_path, note)
+    lock = locks.try_to_hold(tmp_path / "up.lock")
+    assert lock
+    with lock:
+        listed = json.loads(penstock("stacks", "--json", "--data-dir", tmp_path).stdout)
+        first = penstock("stacks", "--data-dir", tmp_path).stdout.splitlines()[1]
+
+    assert (listed[0]["isRunning"], listed[0]["storageHost"], len(listed)) == (True, "127.0.0.1:8300", 6)
+    assert first.split()[:3] == ["(running)", "penstock.localhost", "127.0.0.1:8300"]
+    assert "(running)" not in penstock("stacks", "--data-dir", tmp_path).stdout
