@@ -1,4 +1,4 @@
-"""The command line: one file per command, each with SUMMARY, arguments() and run().
+"""The command line: one file per command, each with arguments() and run().
 
 Command files import only what parsing needs; the work is imported inside run(), so that --help is fast.
 """
@@ -10,32 +10,34 @@ import sys
 from argparse import ArgumentParser, Namespace
 from functools import partial
 from importlib import import_module
+from types import ModuleType
 
 from penstock.cli.output import print_error
 from penstock.cli.suggestions import Parser, suggest
 
-COMMANDS = (
-    "up",
-    "worker",
-    "new",
-    "extract",
-    "run",
-    "configs",
-    "state",
-    "jobs",
-    "logs",
-    "storage-jobs",
-    "components",
-    "projects",
-    "tokens",
-    "stacks",
-    "tls",
-    "hosts",
-    "doctor",
-    "backup",
-    "restore",
-    "completion",
-)
+COMMANDS = {
+    "up": "start a stack on this machine",
+    "worker": "run jobs of a stack, in addition to its own workers",
+    "new": "propose a configuration for an HTTP API, and try it",
+    "extract": "read an HTTP API into tables",
+    "run": "run a component in a stack and follow its log",
+    "configs": "list, create, edit and run configurations, or keep them as files",
+    "state": "show or reset what the next run of a configuration starts from",
+    "jobs": "list, show, kill and retry jobs",
+    "logs": "show the log of a job, or follow it",
+    "storage-jobs": "list and cancel loads, exports and other jobs of Storage",
+    "components": "add, list and remove components",
+    "projects": "list, create and choose projects, and turn their features on and off",
+    "tokens": "create, list and revoke tokens",
+    "stacks": "list the running stack, and those that --stack accepts",
+    "tls": "create a certificate, and show how to trust it",
+    "hosts": "make the stack's host names lead here",
+    "doctor": "check this machine and the data folder",
+    "backup": "write a data folder into one file",
+    "restore": "restore a data folder from a backup",
+    "completion": "print the completion script of a shell",
+}
+"""Each with its summary: penstock --help imports no command."""
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -58,19 +60,23 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def build_parser(given: list[str]) -> ArgumentParser:
-    """Only the given command has its arguments: without one, the summaries of all are enough."""
+    """Only the given command is imported; the summaries of all others are enough."""
     parser = Parser(prog="penstock", description="A whole data platform in one program.")
     parser.add_argument("--version", action="store_true", help="show the version and exit")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
     parser.set_defaults(run=partial(_without_command, parser))
-    named = [name for name in COMMANDS if given[:1] == [name]]
-    for name in named or COMMANDS:
-        command = import_module(f"penstock.cli.{name.replace('-', '_')}")
-        sub = commands.add_parser(name, help=command.SUMMARY, description=command.__doc__)
+    named = given[0] if given and given[0] in COMMANDS else None
+    for name in (named,) if named else COMMANDS:
+        sub = commands.add_parser(name, help=COMMANDS[name])
         if named:
-            command.arguments(sub)
-        sub.set_defaults(run=command.run)
+            _complete(sub, import_module(f"penstock.cli.{name.replace('-', '_')}"))
     return parser
+
+
+def _complete(parser: ArgumentParser, command: ModuleType) -> None:
+    parser.description = command.__doc__
+    command.arguments(parser)
+    parser.set_defaults(run=command.run)
 
 
 def _without_command(parser: ArgumentParser, options: Namespace) -> int:

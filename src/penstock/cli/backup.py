@@ -7,8 +7,6 @@ import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-SUMMARY = "write a data folder into one file"
-
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", type=Path, help="the file to write, such as penstock.tar or .tar.gz")

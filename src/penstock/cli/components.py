@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from penstock.server.components import Listed
     from penstock.settings import Settings
 
-SUMMARY = "add, list and remove components"
 _RUNS = {"nothing": "no, configurations only", "not yet": "not yet, configurations only"}
 
 

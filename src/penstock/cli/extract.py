@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from penstock.extractor.config.document import Document
     from penstock.extractor.log import Log
 
-SUMMARY = "read an HTTP API into tables"
 RECURSION_LIMIT = 5000
 """Enough for documents of 511 levels, the maximum of the original."""
 USUAL_FOLDER = Path("/data")

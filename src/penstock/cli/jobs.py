@@ -11,7 +11,6 @@ from penstock.cli.target import add_target
 if TYPE_CHECKING:
     from penstock.client import Client, Job
 
-SUMMARY = "list, show, kill and retry jobs"
 FILTERS = {"component": "componentId", "config": "configId", "status": "status", "since": "createdTimeFrom"}
 EVENTS = 20
 

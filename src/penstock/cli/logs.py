@@ -11,7 +11,6 @@ from penstock.cli.target import add_target
 if TYPE_CHECKING:
     from penstock.client import Client, Event, Job
 
-SUMMARY = "show the log of a job, or follow it"
 LEVELS = {"debug": 0, "info": 1, "success": 1, "warn": 2, "warning": 2, "error": 3}
 
 

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from penstock.extractor.discovery.inputs import Choice
     from penstock.extractor.log import Log
 
-SUMMARY = "propose a configuration for an HTTP API, and try it"
-
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("url", nargs="?", default="", metavar="URL", help="the address of a list")

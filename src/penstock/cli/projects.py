@@ -9,7 +9,6 @@ if TYPE_CHECKING:
     from penstock.server.projects import Listed
     from penstock.settings import Settings
 
-SUMMARY = "list, create and choose projects, and turn their features on and off"
 ACTIONS = {
     "list": "the projects of the stack, and the features that are on in them",
     "create": "create a project; prints a token of its administrator, this once",

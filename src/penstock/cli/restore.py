@@ -8,8 +8,6 @@ import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-SUMMARY = "restore a data folder from a backup"
-
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", type=Path, help="the backup")

@@ -14,7 +14,6 @@ from penstock.cli.target import add_target
 if TYPE_CHECKING:
     from penstock.client import Client, Event, Job
 
-SUMMARY = "run a component in a stack and follow its log"
 INTERRUPTED = 130
 
 

@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from penstock.foundation.stacks import KnownStack
     from penstock.settings import Settings
 
-SUMMARY = "list the running stack, and those that --stack accepts"
 PLACEHOLDER = ".example"
 
 

@@ -13,8 +13,6 @@ from penstock.cli.target import add_target
 if TYPE_CHECKING:
     from penstock.client import Client, Configuration
 
-SUMMARY = "show or reset what the next run of a configuration starts from"
-
 
 def arguments(parser: ArgumentParser) -> None:
     actions = parser.add_subparsers(title="actions", metavar="show|reset", dest="action", required=True)

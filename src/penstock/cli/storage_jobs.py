@@ -11,8 +11,6 @@ from penstock.cli.target import add_target
 if TYPE_CHECKING:
     from penstock.client import StorageJob
 
-SUMMARY = "list and cancel loads, exports and other jobs of Storage"
-
 
 def arguments(parser: ArgumentParser) -> None:
     actions = parser.add_subparsers(title="actions", metavar="list|cancel", dest="action", required=True)

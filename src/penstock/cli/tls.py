@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from penstock.server.certificates import Made
 
-SUMMARY = "create a certificate, and show how to trust it"
 TAKEN_OVER = "A stack that runs with --https reloads it automatically."
 
 

@@ -10,8 +10,6 @@ from penstock.cli.target import add_target
 if TYPE_CHECKING:
     from penstock.client import Token
 
-SUMMARY = "create, list and revoke tokens"
-
 
 def arguments(parser: ArgumentParser) -> None:
     actions = parser.add_subparsers(title="actions", metavar="create|list|revoke", dest="action", required=True)

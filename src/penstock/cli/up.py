@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-SUMMARY = "start a stack on this machine"
-
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--data-dir", metavar="DIR", help="the data folder (.penstock)")

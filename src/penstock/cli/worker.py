@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from argparse import SUPPRESS, ArgumentParser, Namespace
 
-SUMMARY = "run jobs of a stack, in addition to its own workers"
-
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--name", default="worker", help="the name of the worker in the log (worker)")

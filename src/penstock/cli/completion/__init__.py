@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-SUMMARY = "print the completion script of a shell"
 SHELLS = ("bash", "zsh", "fish")
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from penstock.cli.target import add_target
 
-SUMMARY = "list, create, edit and run configurations, or keep them as files"
 GENERIC = "ex-generic-v2"
 ACTIONS = {
     "list": "the configurations of the project",

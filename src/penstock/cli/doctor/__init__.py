@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from penstock.cli.doctor.check import Check
     from penstock.settings import Settings
 
-SUMMARY = "check this machine and the data folder"
-
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--data-dir", metavar="DIR", help="the data folder (.penstock)")

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from penstock.cli.hosts.file import HostsFile
     from penstock.settings import Settings
 
-SUMMARY = "make the stack's host names lead here"
 SYSTEM_FILE = Path("/etc/hosts")
 
 
