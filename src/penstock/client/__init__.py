@@ -42,6 +42,7 @@ from penstock.client.models import (
     Task,
     Token,
 )
+from penstock.client.project import Project
 from penstock.client.storage_jobs import StorageJobFailed
 
 __all__ = [
@@ -62,6 +63,7 @@ __all__ = [
     "NotThere",
     "OutputTable",
     "Preview",
+    "Project",
     "RequestRefused",
     "ServiceMissing",
     "StackUnreachable",

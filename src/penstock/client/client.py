@@ -14,6 +14,7 @@ from penstock.client.frames import TableData, write_table
 from penstock.client.jobs import Jobs
 from penstock.client.loads import Storage
 from penstock.client.models import Apis, Event, Job, JobWish, Preview, Table
+from penstock.client.project import Project, VerifiedToken
 from penstock.client.storage_jobs import StorageJobs
 from penstock.client.tables import Tables
 from penstock.client.tokens import Tokens
@@ -71,6 +72,16 @@ class Client:
     def read_specification(self, service_id: str) -> bytes:
         """The OpenAPI document of a service from the portal; the suffix of its address determines JSON or YAML."""
         return self._transport.get_bytes(self._discovery.api_of(service_id).open_api_spec_url)
+
+    @property
+    def project(self) -> Project:
+        """The project of the token."""
+        verified = self._transport.get(f"{self._storage}/tokens/verify", VerifiedToken)
+        return Project(verified.owner, self.tables)
+
+    def _repr_html_(self) -> str:
+        """Notebooks show the project."""
+        return self.project.to_html()
 
     @property
     def jobs(self) -> Jobs:

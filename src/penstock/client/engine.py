@@ -13,15 +13,16 @@ def open_engine(folder: Path) -> DuckDBPyConnection:
     """What does not fit into memory goes to the folder."""
     import duckdb  # here, because most commands do not need it and it takes a while to load
 
-    return duckdb.connect(
+    engine = duckdb.connect(
         config={
             "autoinstall_known_extensions": False,
             "autoload_known_extensions": False,
             "temp_directory": str(folder),
             "python_enable_replacements": False,
-            "TimeZone": "UTC",
         }
     )
+    engine.execute("SET TimeZone = 'UTC'")
+    return engine
 
 
 def quote_name(name: str) -> str:

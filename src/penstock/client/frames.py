@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from penstock.client.engine import quote_name
 from penstock.client.errors import ClientError
 from penstock.client.formats import read_slices, select_list
+from penstock.client.html import facts_html, table_html
 from penstock.client.libraries import load_library
 from penstock.client.models import Table
 from penstock.client.sources import frame_to_csv
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
 _INTEGER = "INTEGER"
+_ROWS_SHOWN = 10
 
 
 class UnknownColumns(ClientError):
@@ -33,6 +35,16 @@ class TableData:
 
     def __init__(self, tables: Tables, table_id: str) -> None:
         self._tables, self.id = tables, table_id
+
+    def __repr__(self) -> str:
+        return f"TableData({self.id!r})"
+
+    def _repr_html_(self) -> str:
+        """Notebooks show this: the columns with their types, and the first rows."""
+        table, preview = self.describe(), self._tables.preview(self.id, _ROWS_SHOWN)
+        columns = [f"{name} ({table.types.get(name, 'STRING').lower()})" for name in preview.columns]
+        facts: dict[str, object] = {"Rows": table.rows_count, "Primary key": ", ".join(table.primary_key)}
+        return facts_html(table.id, facts) + table_html(columns, preview.rows)
 
     def describe(self) -> Table:
         return self._tables.get(self.id)

@@ -6,6 +6,8 @@ from typing import Any
 
 import msgspec
 
+from penstock.client.html import facts_html, table_html
+
 
 class Wire(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """camelCase outside, snake_case here."""
@@ -191,6 +193,21 @@ class Job(Wire, frozen=True):
     def _ending(self) -> Result:
         return msgspec.convert(self.result or {}, Result)
 
+    def _repr_html_(self) -> str:
+        """Notebooks show this."""
+        facts: dict[str, object] = {
+            "Status": self.status,
+            "Component": self.component,
+            "Configuration": self.config,
+            "Created": self.created_time,
+            "Started": self.start_time,
+            "Ended": self.end_time,
+            "Seconds": self.duration_seconds,
+            "Tables": ", ".join(table.id for table in self.tables),
+            "Message": self.message,
+        }
+        return facts_html(f"Job {self.id}", facts)
+
 
 def _tables(part: Tables | list[Any] | None) -> list[OutputTable]:
     return part.tables if isinstance(part, Tables) else []
@@ -290,6 +307,16 @@ class Table(Wire, frozen=True):
         """The base type of each column in order, such as INTEGER; all are STRING unless the table is typed."""
         known = {column.name: column.basetype for column in self.definition.columns} if self.definition else {}
         return {name: known.get(name) or "STRING" for name in self.columns}
+
+    def _repr_html_(self) -> str:
+        """Notebooks show this."""
+        facts: dict[str, object] = {
+            "Rows": self.rows_count,
+            "Bytes": self.data_size_bytes,
+            "Primary key": ", ".join(self.primary_key),
+            "Last load": self.last_import_date,
+        }
+        return facts_html(self.id, facts) + table_html(("Column", "Type"), self.types.items())
 
 
 class Cell(Wire, frozen=True):
