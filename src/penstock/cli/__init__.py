@@ -25,6 +25,8 @@ COMMANDS = {
     "state": "show or reset what the next run of a configuration starts from",
     "jobs": "list, show, kill and retry jobs",
     "logs": "show the log of a job, or follow it",
+    "tables": "list, show, preview, download, upload and delete tables",
+    "files": "list, upload and download files",
     "storage-jobs": "list and cancel loads, exports and other jobs of Storage",
     "components": "add, list and remove components",
     "projects": "list, create and choose projects, and turn their features on and off",

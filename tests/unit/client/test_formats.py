@@ -34,7 +34,8 @@ def slices(tmp_path: Path) -> list[Path]:
     path = tmp_path / "slice"
     duckdb.sql(
         "SELECT 12345678901234567890123456789::DECIMAL(38,0) AS id,"
-        " 12345678901234567890.123456789::DECIMAL(38,9) AS large, 1.5::DECIMAL(12,2) AS small, NULL::VARCHAR AS note, now()::TIMESTAMP AS _timestamp"
+        " 12345678901234567890.123456789::DECIMAL(38,9) AS large,"
+        " 1.5::DECIMAL(12,2) AS small, NULL::VARCHAR AS note, now()::TIMESTAMP AS _timestamp"
     ).write_parquet(str(path))
     return [path]
 

@@ -1,0 +1,72 @@
+"""Tables to files and back, for `penstock tables download` and `upload`."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from argparse import Namespace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import BinaryIO
+
+from penstock.cli.destination import STDOUT, destination
+from penstock.cli.transfer_progress import TransferProgress
+from penstock.client import Client, Table
+from penstock.client.formats import find_format, write_rows
+from penstock.client.sources import CsvFile, json_to_csv, parquet_to_csv
+from penstock.foundation.errors import NotFound
+
+
+def download(client: Client, options: Namespace) -> tuple[Table, str, int]:
+    """The table, the name of the written file, and the number of rows."""
+    table = client.tables.get(options.table)
+    given = options.file or f"{table.name}.{options.format or 'csv'}"
+    file_format = options.format or ("csv" if given == STDOUT else find_format(given))
+    with destination(given, overwrite=options.overwrite) as target:
+        folder = target.parent / "slices"
+        folder.mkdir()
+        with TransferProgress(f"Downloading {table.id}") as progress:
+            slices = client.tables.export(table.id, folder, on_bytes=progress.add)
+        is_gzipped = given.lower().endswith(".gz")
+        rows = write_rows(slices, table, target, file_format, is_gzipped=is_gzipped, delimiter=options.delimiter)
+    return table, given, rows
+
+
+def upload(client: Client, options: Namespace) -> Table:
+    file_format = options.format or ("csv" if options.file == STDOUT else find_format(options.file))
+    if file_format == "csv" and options.file == STDOUT:
+        return _load(client, options, sys.stdin.buffer, None)
+    with TemporaryDirectory(prefix="penstock-") as folder:
+        path = _path(options.file, Path(folder))
+        if file_format == "csv":
+            return _load(client, options, path, path.stat().st_size)
+        if file_format == "jsonl":
+            rows = json_to_csv(path, Path(folder)).path
+            return _load(client, options, rows, rows.stat().st_size)
+        known = client.tables.find(options.table)
+        typed = parquet_to_csv(path, Path(folder), has_null=known is None or known.is_typed)
+        return _load(client, options, typed, typed.path.stat().st_size)
+
+
+def _path(given: str, folder: Path) -> Path:
+    """Formats other than CSV are not read from a pipe, but from a file."""
+    if given != STDOUT:
+        if not Path(given).is_file():
+            raise NotFound(f"There is no file {given}.")
+        return Path(given)
+    copy = folder / "given"
+    with copy.open("wb") as target:
+        shutil.copyfileobj(sys.stdin.buffer, target, 1 << 20)
+    return copy
+
+
+def _load(client: Client, options: Namespace, source: Path | BinaryIO | CsvFile, size: int | None) -> Table:
+    with TransferProgress(f"Uploading {options.table}", size) as progress:
+        return client.tables.load(
+            options.table,
+            source,
+            primary_key=options.primary_key,
+            incremental=options.incremental,
+            delimiter=options.delimiter,
+            on_bytes=progress.add,
+        )
