@@ -20,8 +20,10 @@ import pytest
 from penstock import __version__, client
 from penstock.app import SERVICES, list_services
 from penstock.cli import COMMANDS, build_parser
+from penstock.client.files import Files
 from penstock.client.jobs import Jobs
 from penstock.client.storage_jobs import StorageJobs
+from penstock.client.tables import Tables
 from penstock.client.tokens import Tokens
 from penstock.settings import Settings
 from penstock.web.routing import Route
@@ -139,6 +141,8 @@ def test_the_client_has_what_its_page_shows() -> None:
             "tokens": Tokens,
             "jobs": Jobs,
             "storage_jobs": StorageJobs,
+            "tables": Tables,
+            "files": Files,
             "": client if name == "connect" else client.Client,
         }
         assert hasattr(places[owner], name), call

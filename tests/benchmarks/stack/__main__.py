@@ -7,6 +7,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 from tests.benchmarks.lake.__main__ import open_bench
+from tests.benchmarks.stack.client import measure_client
 from tests.benchmarks.stack.deletes import measure_deletes
 from tests.benchmarks.stack.requests import measure_verify
 from tests.benchmarks.stack.work import (
@@ -27,6 +28,7 @@ WORKS: Works[Office] = {
     "memory": measure_memory,
     "tables": measure_tables,
     "loads": measure_loads,
+    "client": measure_client,
 }
 
 
