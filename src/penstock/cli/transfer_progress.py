@@ -12,7 +12,7 @@ _UNITS = ("B", "kB", "MB", "GB", "TB")
 
 
 class TransferProgress:
-    """`with TransferProgress("Downloading", total) as progress: … progress.add(1024)`; the line is removed at the end."""
+    """`with TransferProgress("Loading", total) as progress: … progress.add(1024)`; the line is removed at the end."""
 
     def __init__(self, what: str, total: int | None = None) -> None:
         self._what, self._total = what, total

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
+from uuid import uuid4
 
 import duckdb
 import pytest
@@ -94,8 +95,8 @@ STEPS = st.lists(st.sampled_from(["full", "append", "upsert", "delete", "widen",
 @given(steps=STEPS)
 @few_examples
 def test_handed_over_files_hold_the_rows_of_the_table(shared_tables: Tables, steps: list[str]) -> None:
-    table = LakeTable(1, f"history-{tempfile.mktemp()}")
-    columns = list(HEADER)
+    table = LakeTable(1, f"history-{uuid4()}")
+    columns: list[str] = [*HEADER]
     shared_tables.load([HEADER, ("0", "first")], table, primary_key=("id",))
     for number, step in enumerate(steps):
         _change(shared_tables, table, columns, number, step)
