@@ -22,6 +22,7 @@ from penstock.extractor.config.empty_response import EmptyResponse, read_empty_r
 from penstock.extractor.config.endpoints import warn_of_unfilled
 from penstock.extractor.config.hosts import read_hosts, read_trusted
 from penstock.extractor.config.jobs import Job, Warn, all_jobs, read_jobs, read_user_data
+from penstock.extractor.config.upserts import read_upserts
 from penstock.extractor.errors import UserError, invalid
 from penstock.extractor.functions import Contexts, flat
 from penstock.extractor.http import merge_headers
@@ -30,6 +31,7 @@ from penstock.extractor.parallel.concurrency import Parallelism, read_parallelis
 from penstock.extractor.proof.policies import Policies, read_policies
 from penstock.extractor.records.mapping import check_mappings
 from penstock.extractor.records.names import table_name
+from penstock.extractor.records.upserts import Upsert
 from penstock.extractor.section import Section, shown
 from penstock.extractor.sending.cache import read_cache
 from penstock.extractor.sending.message import Builder
@@ -54,6 +56,8 @@ class Config(msgspec.Struct, frozen=True):
     user_data: dict[str, Any]
     mappings: Mapping[str, Any]
     is_incremental: bool
+    upserts: dict[str, Upsert]
+    """`primaryKey` and `incremental` of jobs, by data type."""
     is_debug: bool
     compat_level: int
     rate_limit: RateLimit | None
@@ -115,8 +119,11 @@ class _Reader(msgspec.Struct, frozen=True):
             contexts=self._contexts,
             bucket=_read_bucket(self.api, section),
             user_data=read_user_data(self.config.get("userData"), "userData", "parameters.config.userData"),
-            mappings=check_mappings(self.config.get("mappings"), {job.data_type for job in all_jobs(jobs)}),
+            mappings=(
+                mappings := check_mappings(self.config.get("mappings"), {job.data_type for job in all_jobs(jobs)})
+            ),
             is_incremental=section.flag("incrementalOutput"),
+            upserts=read_upserts(all_jobs(jobs), mappings),
             is_debug=section.has("debug"),
             compat_level=level,
             rate_limit=read_rate_limit(self.api.get("rateLimit")),

@@ -45,6 +45,10 @@ class Job(msgspec.Struct, frozen=True):
     children: tuple[Job, ...]
     placeholders: dict[str, Any]
     conditions: Conditions | None
+    primary_key: tuple[str, ...] = ()
+    """Columns that identify a row of its table."""
+    incremental: bool | None = None
+    """Whether rows are added to its table; None for the setting of `config`."""
     expected_count: str = ""
     """The path in a response of the total number of records."""
     empty_response: EmptyResponse | None = None
@@ -112,6 +116,8 @@ def _read_job(raw: Any, path: str, compat_level: int, warn: Warn) -> Job:
         children=_read_children(job.get("children"), path, compat_level, warn),
         placeholders=_read_placeholders(job.get("placeholders"), path),
         conditions=read_conditions(job.text("recursionFilter")) if job.has("recursionFilter") else None,
+        primary_key=tuple(job.texts("primaryKey")),
+        incremental=job.flag("incremental") if job.get("incremental") is not None else None,
         expected_count=job.text("expectedCount"),
         empty_response=read_empty_response(job),
         private=tuple(name for name, value in params.items() if comes_from_secret({name: value})),

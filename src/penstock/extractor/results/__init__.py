@@ -8,6 +8,7 @@ from typing import Any
 from penstock.extractor.proof.duplicates import Keys
 from penstock.extractor.proof.rejected import Rejected
 from penstock.extractor.records.mapping import TableMapping, missing_tables
+from penstock.extractor.records.upserts import Upsert
 from penstock.extractor.results.flattened import Flattened
 from penstock.extractor.results.legacy import LegacyFlattened
 from penstock.extractor.results.mapped import Mapped
@@ -32,6 +33,8 @@ class Bucket:
         """`keys` counts rows that share a primary key; with `rejected`, bad records do not fail the run."""
         self.tables, self.flattened = tables, flattened
         self.is_incremental = False
+        self.upserts: dict[str, Upsert] = {}
+        """By data type, of jobs that set a primary key or how rows are loaded."""
         self._mapped = Mapped(tables, mappings, keys, rejected)
         self._keys, self._rejected = keys, rejected
         is_current = isinstance(flattened, Flattened)
@@ -62,7 +65,7 @@ class Bucket:
     def finish(self) -> None:
         """Call it after the last record: writes the tables and manifests."""
         self.flattened.write(self.tables)
-        self.tables.finish(is_incremental=self.is_incremental)
+        self.tables.finish(is_incremental=self.is_incremental, upserts=self.upserts)
         if self._rejected is not None:
             self._rejected.close()
 
@@ -70,7 +73,7 @@ class Bucket:
         """Creates the mapped tables that got no record."""
         for data_type, mapping in mappings.items():
             for table in missing_tables(data_type, mapping):
-                self.tables.add_missing(table, is_incremental=is_incremental)
+                self.tables.add_missing(table, is_incremental=is_incremental, upserts=self.upserts)
 
     def duplicates(self) -> dict[str, int]:
         """How many rows of each table with a primary key have the key of an earlier one.

@@ -31,6 +31,7 @@ class Buckets:
             self._buckets[config.bucket] = self._make(config)
         bucket = self._buckets[config.bucket]
         bucket.is_incremental = config.is_incremental
+        bucket.upserts |= config.upserts
         return bucket
 
     def learn(self, config: Config) -> None:

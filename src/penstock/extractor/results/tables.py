@@ -12,9 +12,11 @@ import msgspec
 from penstock.extractor.errors import UserError
 from penstock.extractor.records.cells import csv_lines, escaped
 from penstock.extractor.records.layout import Layout
+from penstock.extractor.records.upserts import Upserts, load_settings
 
 BUFFER = 1 << 20
 MOST_OPEN = 200
+NO_UPSERTS: Upserts = {}
 LONGEST_FILE_NAME = 255 - len(".manifest")
 
 
@@ -73,20 +75,22 @@ class Tables:
         path.replace(table.path)
         self._tables[layout.name] = table
 
-    def finish(self, *, is_incremental: bool) -> None:
+    def finish(self, *, is_incremental: bool, upserts: Upserts = NO_UPSERTS) -> None:
         """Writes the manifests."""
         self.close()
         for table in self._tables.values():
-            _write_manifest(table.path, _manifest(self._bucket, table.layout, is_incremental=is_incremental))
+            settings = load_settings(table.layout, upserts, is_incremental=is_incremental)
+            _write_manifest(table.path, _manifest(self._bucket, table.layout, *settings))
 
-    def add_missing(self, layout: Layout, *, is_incremental: bool) -> None:
+    def add_missing(self, layout: Layout, *, is_incremental: bool, upserts: Upserts = NO_UPSERTS) -> None:
         """Creates a table without rows, unless it exists."""
         if layout.name in self or not layout.header:
             return
         path = self._create(layout).path
         self.close()
         # The original writes the keys of this manifest in another order.
-        facts = {"incremental": is_incremental, **_manifest(self._bucket, layout, is_incremental=is_incremental)}
+        key, added = load_settings(layout, upserts, is_incremental=is_incremental)
+        facts = {"incremental": added, **_manifest(self._bucket, layout, key, added)}
         _write_manifest(path, facts)
 
     def close(self) -> None:
@@ -121,11 +125,11 @@ def header_line(layout: Layout) -> bytes:
     return csv_lines([escaped([name]) for name in layout.header], 1) if layout.header else b""
 
 
-def _manifest(bucket: str, layout: Layout, *, is_incremental: bool) -> dict[str, object]:
+def _manifest(bucket: str, layout: Layout, primary_key: tuple[str, ...], is_incremental: bool) -> dict[str, object]:
     facts: dict[str, object] = {"destination": f"in.c-{bucket}.{layout.name}"} if bucket else {}
     facts["incremental"] = is_incremental
-    if layout.primary_key:
-        facts["primary_key"] = list(layout.primary_key)
+    if primary_key:
+        facts["primary_key"] = list(primary_key)
     return facts
 
 

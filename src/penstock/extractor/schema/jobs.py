@@ -73,6 +73,8 @@ JOB: Schema = {
         "responseFilterDelimiter": setting(TEXT, "What separates the keys of these paths.", "."),
         "userData": setting(_COLUMNS, "Columns to add to every row, by name."),
         "scroller": setting(ANY, "Which pagination, where api.pagination has several."),
+        "primaryKey": setting(TEXTS, "Columns that identify a row of the table, so that rows can be updated."),
+        "incremental": setting(FLAG, "Whether rows are added to the table; as `incrementalOutput` unless set."),
         "emptyResponse": setting(choice(*get_args(EmptyResponse)), "What a response without a body is.", "warning"),
         "expectedCount": setting(TEXT, "Where a response says how many records there are."),
         "children": items({"$ref": "#/definitions/job"}, "Jobs that run for each record of this one."),

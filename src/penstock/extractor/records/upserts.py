@@ -1,0 +1,44 @@
+"""How the table of a data type is loaded: its primary key, and whether its rows are added."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from penstock.extractor.errors import UserError
+from penstock.extractor.records.layout import Layout
+from penstock.extractor.records.names import column_name, table_name
+
+Upserts = Mapping[str, "Upsert"]
+"""By data type."""
+MOST_SHOWN = 20
+
+
+class Upsert(msgspec.Struct, frozen=True):
+    primary_key: tuple[str, ...] = ()
+    incremental: bool | None = None
+    """None for the setting of `config`."""
+
+
+def load_settings(layout: Layout, upserts: Upserts, *, is_incremental: bool) -> tuple[tuple[str, ...], bool]:
+    """The primary key of a table, and whether its rows are added. Tables of arrays within records have no key, but
+    their rows are added too if those of the records are."""
+    for data_type, upsert in upserts.items():
+        is_own = layout.name == table_name(data_type)
+        if is_own or layout.path.startswith(f"{data_type}."):
+            added = is_incremental if upsert.incremental is None else upsert.incremental
+            return _key(layout, upsert.primary_key, data_type) if is_own else layout.primary_key, added
+    return layout.primary_key, is_incremental
+
+
+def _key(layout: Layout, names: tuple[str, ...], data_type: str) -> tuple[str, ...]:
+    """Columns by their names, or by the paths that they are made from."""
+    columns = [name if name in layout.header else column_name(name) for name in names]
+    for name, column in zip(names, columns, strict=True):
+        if column not in layout.header:
+            known = ", ".join(f"`{each}`" for each in layout.header[:MOST_SHOWN])
+            raise UserError(
+                f"`primaryKey` of '{data_type}' names `{name}`, but its table has no such column. It has {known}."
+            )
+    return tuple(columns) or layout.primary_key
