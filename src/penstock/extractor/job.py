@@ -139,7 +139,8 @@ class _JobRun:
                 del page
         self._end(walk.reason)
         if walk.reason:
-            run.log.info(walk.reason)
+            is_only = len(all_jobs(run.config.jobs)) == 1
+            run.log.info(walk.reason, **({} if is_only else {"endpoint": request.endpoint}))
 
     def _end(self, reason: str, *, is_repeated: bool = False) -> None:
         self._tally.end(reason)

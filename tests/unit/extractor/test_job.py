@@ -277,3 +277,17 @@ def test_what_is_odd_about_the_response_of_a_child_is_said_with_its_own_address(
         f'{{"endpoint":"orders/2","page":1,"method":"GET","url":"{api.url}/orders/2?all=1","status":200,'
         '"response":"{\\"state\\": \\"none\\"}"} []',
     ]
+
+
+def test_the_reason_to_stop_names_the_endpoint_where_there_are_several(tmp_path: Path):
+    with Api() as api:
+        api.on_everything(lambda _seen: Response.json([{"id": 1}]))
+        jobs = [{"endpoint": "users"}, {"endpoint": "orders"}]
+        offset = {"method": "offset", "limit": 10}
+        several = run_extraction(parameters(api.url, *jobs, pagination=offset), tmp_path / "several").log
+        one = run_extraction(parameters(api.url, jobs[0], pagination=offset), tmp_path / "one").log
+
+    reason = "Offset limit reached, stopping scrolling."
+    assert f'{reason} {{"endpoint":"users"}} []' in several
+    assert f'{reason} {{"endpoint":"orders"}} []' in several
+    assert f"{reason} [] []" in one

@@ -150,3 +150,21 @@ def test_nobody_is_told_of_what_is_tried_in_a_branch(world: World) -> None:
     assert [event["message"] for event in world.events(main)] == ["Done", "Flow finished."]
     assert world.find(branch).status is Status.SUCCESS
     assert "Done" not in [event["message"] for event in world.events(branch)]
+
+
+@pytest.mark.parametrize(
+    ("recipients", "why"),
+    [
+        (["nobody"], '"nobody" is not an e-mail address'),
+        ([{"channel": "webhook", "address": "example.com/hook"}], "is not the address of a webhook"),
+    ],
+)
+def test_a_notification_that_cannot_be_sent_is_an_error(world: World, recipients: list[Any], why: str) -> None:
+    note = {"type": "notification", "title": "Done", "recipients": recipients}
+    world.save(FLOW, "lost", {"phases": [phase("p")], "tasks": [{"id": "n", "name": "n", "phase": "p", "task": note}]})
+    flow = world.start(FLOW, "lost")
+    world.work()
+
+    assert world.find(flow).status is Status.ERROR
+    assert why in world.show(flow)["result"]["message"]
+    assert "Done" not in [event["message"] for event in world.events(flow)]

@@ -13,6 +13,7 @@ from penstock.services.queue.flows.conditional.conditions import evaluate
 from penstock.services.queue.flows.conditional.course import Course, Step, Visit, find_first, find_next
 from penstock.services.queue.flows.conditional.document import Flow, Notification, Phase, Task, Variable, read_flow
 from penstock.services.queue.flows.conditional.facts import no_facts, read_facts
+from penstock.services.queue.flows.conditional.recipients import find_problem
 from penstock.services.queue.flows.earlier import find_reusable
 from penstock.services.queue.flows.task_jobs import (
     Start,
@@ -115,11 +116,10 @@ def _runs_job(task: Task | None) -> bool:
 def _start(work: Work, course: Course, phase: Phase, task: Task, hosts: str) -> TaskRun:
     if isinstance(task.work, JobTask):
         return _start_job(work, course, phase, task, task.work, hosts)
-    if isinstance(task.work, Notification):
-        _notify(work, task.work)
+    problem = _notify(work, task.work) if isinstance(task.work, Notification) else ""
     work.count_try()
-    now = clock.now()
-    return TaskRun(id=task.id, status=Status.SUCCESS, start_time=now, end_time=now)
+    now, status = clock.now(), Status.ERROR if problem else Status.SUCCESS
+    return TaskRun(id=task.id, status=status, message=problem, start_time=now, end_time=now)
 
 
 def _start_job(work: Work, course: Course, phase: Phase, task: Task, wanted: JobTask, hosts: str) -> TaskRun:
@@ -154,16 +154,20 @@ def _to_text(value: Any) -> str:
     return to_text(value) if is_plain else msgspec.json.encode(value).decode()
 
 
-def _notify(work: Work, notification: Notification) -> None:
-    """As an event, which Notification tells on; nobody is told of what is tried in a development branch."""
+def _notify(work: Work, notification: Notification) -> str:
+    """Publishes it as an event, from which it is sent; nothing is sent from a development branch. Returns why it cannot
+    be sent, or an empty text."""
     if work.job.branch_id != work.caller.main_branch_id:
-        return
+        return ""
+    if problem := find_problem(notification):
+        return problem
     said = f"{notification.title}\n{notification.message}".strip()
     recipients = [
         {"address": one} if isinstance(one, str) else msgspec.to_builtins(one) for one in notification.recipients
     ]
     params = {"title": notification.title, "message": notification.message, "recipients": recipients}
     work.add_event("info", said or "Notification", params)
+    return ""
 
 
 def _close(course: Course) -> Course:
