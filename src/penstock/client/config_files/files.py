@@ -8,6 +8,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any, cast
 from urllib.parse import quote, unquote
 
+import msgspec
+
 from penstock.client.config_files.content import Content, RowContent
 from penstock.client.config_files.scripts import put_scripts, take_scripts
 from penstock.foundation.errors import Invalid
@@ -83,4 +85,5 @@ def _read_json(files: Mapping[str, str], path: str, folder: Path, default: dict[
 
 
 def _json(value: Any) -> str:
-    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+    """Ten times as fast as the standard library, which indents in Python."""
+    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n"
