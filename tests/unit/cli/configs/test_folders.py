@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from penstock.cli import main
+from tests.support.api import Api, Response
 from tests.unit.cli.conftest import Shell
 
 PYTHON = "keboola.python-transformation-v2"
@@ -191,3 +193,16 @@ def test_damaged_files_are_named(shell: Shell, folder: Path) -> None:
     (folder / "versions.json").write_text("{")
     assert "versions.json is damaged" in shell("configs", "pull", folder, code=1)
     assert "There is no folder" in shell("configs", "push", folder / "nowhere", code=1)
+
+
+def test_a_pull_of_five_hundred_configurations_is_one_request(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = [{"id": str(number), "name": "n", "configuration": {"parameters": {}}} for number in range(500)]
+    with Api() as api:
+        api.on("/v2/storage/components", Response.json([{"id": "c", "configurations": made}]))
+        assert main(["configs", "pull", str(tmp_path), "--url", api.url, "--token", "t"]) == 0
+        assert len(api.asked("/v2/storage/components")) == 1
+
+    assert capsys.readouterr().out.endswith("Configurations changed: 500 of 500.\n")
+    assert len(list((tmp_path / "c").iterdir())) == 500
