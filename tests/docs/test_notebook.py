@@ -28,7 +28,8 @@ def test_every_cell_runs_and_its_last_expression_is_shown(
 
     shown = asyncio.run(_run([cell.replace("http://127.0.0.1:8300", address) for cell in CELLS]))
 
-    assert "<td>in.c-sample.orders</td>" in "".join(shown)
+    assert shown[0].startswith("<p><b>Project My project</b></p>")
+    assert "<b>in.c-sample.orders</b>" in "".join(shown)
     assert "<td>Status</td><td>success</td>" in "".join(shown)
     assert any("customer_id (string)" in text for text in shown)
 

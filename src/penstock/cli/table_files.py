@@ -28,24 +28,30 @@ def download(client: Client, options: Namespace) -> tuple[Table, str, int]:
         with TransferProgress(f"Downloading {table.id}") as progress:
             slices = client.tables.export(table.id, folder, on_bytes=progress.add)
         is_gzipped = given.lower().endswith(".gz")
-        rows = write_rows(slices, table, target, file_format, is_gzipped=is_gzipped, delimiter=options.delimiter)
+        rows = write_rows(
+            slices, table, target, file_format, is_gzipped=is_gzipped, delimiter=_delimiter(options, given)
+        )
     return table, given, rows
 
 
 def upload(client: Client, options: Namespace) -> Table:
     file_format = options.format or ("csv" if options.file == STDOUT else find_format(options.file))
     if file_format == "csv" and options.file == STDOUT:
-        return _load(client, options, sys.stdin.buffer, None)
+        return _load(client, options, sys.stdin.buffer, None, _delimiter(options, STDOUT))
     with TemporaryDirectory(prefix="penstock-") as folder:
         path = _path(options.file, Path(folder))
         if file_format == "csv":
-            return _load(client, options, path, path.stat().st_size)
+            return _load(client, options, path, path.stat().st_size, _delimiter(options, path.name))
         if file_format == "jsonl":
             rows = json_to_csv(path, Path(folder)).path
             return _load(client, options, rows, rows.stat().st_size)
         known = client.tables.find(options.table)
         typed = parquet_to_csv(path, Path(folder), has_null=known is None or known.is_typed)
         return _load(client, options, typed, typed.path.stat().st_size)
+
+
+def _delimiter(options: Namespace, name: str) -> str:
+    return options.delimiter or ("\t" if name.lower().removesuffix(".gz").endswith(".tsv") else ",")
 
 
 def _path(given: str, folder: Path) -> Path:
@@ -60,13 +66,15 @@ def _path(given: str, folder: Path) -> Path:
     return copy
 
 
-def _load(client: Client, options: Namespace, source: Path | BinaryIO | CsvFile, size: int | None) -> Table:
+def _load(
+    client: Client, options: Namespace, source: Path | BinaryIO | CsvFile, size: int | None, delimiter: str = ","
+) -> Table:
     with TransferProgress(f"Uploading {options.table}", size) as progress:
         return client.tables.load(
             options.table,
             source,
             primary_key=options.primary_key,
             incremental=options.incremental,
-            delimiter=options.delimiter,
+            delimiter=delimiter,
             on_bytes=progress.add,
         )

@@ -41,14 +41,14 @@ def _download_arguments(download: ArgumentParser) -> None:
         "file", metavar="FILE", nargs="?", help="the file to write, - for standard output (TABLE.csv)"
     )
     download.add_argument("--format", choices=FORMATS, help="the format (by the name of the file, else csv)")
-    download.add_argument("--delimiter", metavar="C", default=",", help="between the fields of CSV (,)")
+    download.add_argument("--delimiter", metavar="C", help="between the fields of CSV (, and of .tsv a tab)")
     download.add_argument("--overwrite", action="store_true", help="replace the file if it exists")
 
 
 def _upload_arguments(upload: ArgumentParser) -> None:
     upload.add_argument("file", metavar="FILE", help="the file to load, - for standard input")
     upload.add_argument("--format", choices=FORMATS, help="its format (by its name; of standard input csv)")
-    upload.add_argument("--delimiter", metavar="C", default=",", help="between the fields of CSV (,)")
+    upload.add_argument("--delimiter", metavar="C", help="between the fields of CSV (, and of .tsv a tab)")
     upload.add_argument(
         "--primary-key", metavar="COLUMN", action="append", default=[], help="of a new table; may be repeated"
     )

@@ -2,27 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from penstock.client.errors import ClientError
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 
-def open_engine(folder: Path) -> DuckDBPyConnection:
+class ConversionFailed(ClientError):
+    """A file that is not what its format says, or a full disk."""
+
+    status = 400
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(f"The rows cannot be converted. {str(error).strip()}")
+
+
+@contextmanager
+def open_engine(folder: Path) -> Generator[DuckDBPyConnection]:
     """What does not fit into memory goes to the folder."""
     import duckdb  # here, because most commands do not need it and it takes a while to load
 
-    engine = duckdb.connect(
-        config={
-            "autoinstall_known_extensions": False,
-            "autoload_known_extensions": False,
-            "temp_directory": str(folder),
-            "python_enable_replacements": False,
-        }
-    )
-    engine.execute("SET TimeZone = 'UTC'")
-    return engine
+    config: dict[str, str | bool | int | float | list[str]] = {
+        "autoinstall_known_extensions": False,
+        "autoload_known_extensions": False,
+        "temp_directory": str(folder),
+        "python_enable_replacements": False,
+    }
+    try:
+        with duckdb.connect(config=config) as engine:
+            engine.execute("SET TimeZone = 'UTC'")
+            yield engine
+    except duckdb.InterruptException:
+        raise KeyboardInterrupt from None
+    except duckdb.Error as error:
+        raise ConversionFailed(error) from error
 
 
 def quote_name(name: str) -> str:

@@ -120,8 +120,24 @@ def test_rows_from_standard_input_are_added_to_a_table(stack: RunningStack, clie
     assert sorted(client.preview("in.c-cli.piped").rows) == [["1", "Ada"], ["2", "Emmy"]]
 
 
-def test_errors_say_what_to_do(penstock: Penstock, stack: RunningStack) -> None:
+def test_fields_of_a_tsv_file_are_separated_by_tabs(
+    penstock: Penstock, stack: RunningStack, client: Client, tmp_path: Path
+) -> None:
     at = ("--data-dir", stack.folder)
+    (tmp_path / "a.tsv").write_text("id\tname\n1\tAda, Countess\n")
+    penstock("tables", "upload", "in.c-cli.tabs", "a.tsv", *at)
+    penstock("tables", "download", "in.c-cli.tabs", "b.tsv", *at)
+
+    assert client.preview("in.c-cli.tabs").rows == [["1", "Ada, Countess"]]
+    assert (tmp_path / "b.tsv").read_text().splitlines()[0] == "id\tname"
+
+
+def test_errors_say_what_to_do(penstock: Penstock, stack: RunningStack, tmp_path: Path) -> None:
+    at = ("--data-dir", stack.folder)
+    for name in ("not.parquet", "not.jsonl"):
+        (tmp_path / name).write_text("{neither")
+        failed = penstock("tables", "upload", "in.c-cli.x", name, *at)
+        assert (failed.returncode, failed.stderr[:30]) == (1, "The rows cannot be converted. ")
 
     assert "There is no file none.csv." in penstock("tables", "upload", "in.c-cli.x", "none.csv", *at).stderr
     assert "ends with .csv, .jsonl or .parquet" in penstock("tables", "upload", "in.c-cli.x", "none.xlsx", *at).stderr
