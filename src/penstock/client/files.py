@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 from urllib.parse import quote
@@ -19,7 +20,7 @@ from penstock.client.blobs import (
     read_container,
     upload,
 )
-from penstock.client.errors import NotAStack
+from penstock.client.errors import ClientError, NotAStack
 from penstock.client.models import Wire
 from penstock.client.transport import Transport
 
@@ -122,7 +123,8 @@ class Files:
         try:
             upload(self._transport, container.url_of(params.blob_name), source, on_bytes)
         except BaseException:
-            self.delete(prepared.id)
+            with suppress(ClientError):  # without bytes it expires in 15 days
+                self.delete(prepared.id)
             raise
         return self.get(prepared.id)
 
