@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.docs.pages import PROMPT, BadPage, Block, Command, Page
+from tests.support.patience import PATIENCE
 from tests.support.stacks import clean_environment
 
 ANYTHING = "…"
-SECONDS = 60
+SECONDS = PATIENCE
 SHOWN_PORT = "8300"
 """Pages show the default port; a test has another one."""
 

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.faults
 
 PAGES, SIZE = 12, 50
 TABLE = "in.c-slow.items"
-TAKEOVER = 60.0
+TAKEOVER = PATIENCE
 
 
 @pytest.fixture

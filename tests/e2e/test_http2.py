@@ -16,6 +16,7 @@ import httpx
 import pytest
 
 from tests.support.http2 import Http2
+from tests.support.patience import PATIENCE
 from tests.support.stacks import RunningStack, wait_for
 
 LEAVE_SECONDS = 0.5
@@ -108,7 +109,7 @@ def test_a_job_whose_answer_was_cut_is_made_once(client: httpx.Client, stack: Ru
 
     with Frozen(stack):
         with open_client(stack) as leaving, pytest.raises(httpx.ReadTimeout):
-            leaving.post(f"{base(stack, 'queue')}/jobs", json=job, timeout=1)
+            leaving.post(f"{base(stack, 'queue')}/jobs", json=job, timeout=httpx.Timeout(PATIENCE, read=2))
         time.sleep(LEAVE_SECONDS)
     [first] = wait_for(made)
 

@@ -139,7 +139,10 @@ def served(stack: RunningStack) -> int:
 
 
 def test_a_restart_serves_the_same_certificate_and_is_quick(tmp_path: Path) -> None:
-    RunningStack(tmp_path / "data").stop()
+    new = RunningStack(tmp_path / "data")
+    stopping = time.monotonic()
+    new.stop()
+    usual_end = time.monotonic() - stopping
     starting = time.monotonic()
     first = RunningStack(tmp_path / "data", "--https-port", "0")
     usual = time.monotonic() - starting
@@ -150,12 +153,12 @@ def test_a_restart_serves_the_same_certificate_and_is_quick(tmp_path: Path) -> N
         # A connection that is kept open must not keep the stack from ending.
         ending = time.monotonic()
         assert first.stop(signal.SIGTERM) == 0
-        assert time.monotonic() - ending < 4.5
+        assert time.monotonic() - ending < max(4.5, 5 * usual_end)
 
     starting = time.monotonic()
     second = RunningStack(tmp_path / "data", "--https-port", "0")
     # Three seconds, but for a machine so busy that it took as long before.
-    assert time.monotonic() - starting < max(3, 2 * usual)
+    assert time.monotonic() - starting < max(3, 5 * usual)
     assert served(second) == serial
     second.stop()
 

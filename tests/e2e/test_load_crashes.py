@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.http import Http
+from tests.support.patience import PATIENCE
 from tests.support.stacks import RunningStack, wait_for
 
 pytestmark = pytest.mark.faults
@@ -35,7 +36,7 @@ class Loader:
         return bool(self.acknowledged)
 
     def join(self) -> None:
-        self._thread.join(30)
+        self._thread.join(PATIENCE)
 
     def _run(self) -> None:
         for number in range(1000):

@@ -87,9 +87,10 @@ def test_a_thousand_slow_connections_delay_nobody(secure_stack: RunningStack, is
                 secure_stack.storage.get(VERIFY)
         disturbed = measure(secure_stack, is_secure=is_secure)
 
-    # A tenth of a second, but for a machine so busy that it takes long anyway.
-    assert disturbed[0] < max(0.05, 5 * usual[0])
-    assert disturbed[1] < max(0.1, 5 * usual[1])
+    # Compared with the same requests just before, on a machine that others use too. Who waited for one of the slow
+    # connections would wait for seconds.
+    assert disturbed[0] < max(0.5, 10 * usual[0])
+    assert disturbed[1] < max(2, 20 * usual[1])
 
 
 @pytest.mark.faults

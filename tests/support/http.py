@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
-TIMEOUT = 30
+from tests.support.patience import PATIENCE
+
+TIMEOUT = PATIENCE
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from uvicorn.server import ServerState
 
 from penstock.app import FirstProject, build_app, ensure_project, open_from, outbound_policy
 from penstock.foundation.stack import Stack
@@ -141,6 +142,11 @@ class ServicesOnly:
         self._server = ServerInThread(build_app(self.settings, self.stack), sockets)
         self._chores = threading.Thread(target=self._worker.run, daemon=True)
         self._chores.start()
+
+    @property
+    def server(self) -> ServerState:
+        """Its connections, and the requests that it is at."""
+        return self._server.server_state
 
     def service(self, name: str, token: str | None = None) -> Http:
         """A service by path, as the project's administrator unless a token is given."""

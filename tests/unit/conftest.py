@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from penstock.foundation.lake.unpacking import Meter
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import add_project, first_project
 from tests.unit.services.world import World, Worlds, make_world
@@ -19,6 +20,19 @@ def shared(new_data_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> G
     stack = ServicesOnly(folder)
     yield stack
     stack.close()
+
+
+@pytest.fixture
+def unpacked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The sizes of what is unpacked from compressed tables meanwhile, piece by piece."""
+    sizes, add = list[int](), Meter.add
+
+    def note(meter: Meter, count: int) -> None:
+        sizes.append(count)
+        add(meter, count)
+
+    monkeypatch.setattr(Meter, "add", note)
+    return sizes
 
 
 @pytest.fixture(scope="session")

@@ -16,6 +16,7 @@ import pytest
 from tests.support.api import Api
 from tests.support.command import Finished, extract
 from tests.support.extraction import parameters
+from tests.support.patience import PATIENCE
 from tests.unit.foundation.outbound.servers import Reply, Request, ok, serving, writing
 
 USERS = b'{"items": [{"id": 1}]}'
@@ -39,7 +40,7 @@ async def stop_in_the_body(writer: asyncio.StreamWriter) -> None:
 
 async def dawdle(writer: asyncio.StreamWriter) -> None:
     await stop_in_the_body(writer)
-    await asyncio.sleep(1.5)
+    await asyncio.sleep(PATIENCE)
 
 
 def fetch(url: str, folder: Path, retries: int = 1, **settings: Any) -> Finished:
@@ -60,7 +61,8 @@ FAILURES = [
 @pytest.mark.parametrize(("write", "sentence"), FAILURES)
 def test_a_failure_that_stays_is_told_by_its_number(write: Write, sentence: str, tmp_path: Path):
     with serving(writing(write)) as server:
-        done = fetch(server.url(), tmp_path, retries=0, http={"requestTimeout": 0.5})
+        seconds = 1.5 if write is dawdle else PATIENCE
+        done = fetch(server.url(), tmp_path, retries=0, http={"requestTimeout": seconds})
 
     assert (done.code, len(server.requests)) == (1, 1)
     assert done.stderr.startswith(sentence)

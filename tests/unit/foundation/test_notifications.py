@@ -14,10 +14,11 @@ import pytest
 from penstock.foundation.database import Database
 from penstock.foundation.database.notifications import CHANNEL
 from penstock.foundation.jobs.change_poller import ChangePoller
+from tests.support.patience import PATIENCE
 from tests.support.postgresql import PostgresServer, database_name
 from tests.support.stacks import wait_for
 
-NOTICED_SECONDS = 0.1
+NOTICED_SECONDS = 5.0
 NEVER = 1000.0
 """Patience of a poller that is to poll for nothing but changes."""
 
@@ -147,7 +148,7 @@ def test_workers_of_other_processes_are_woken_and_know_of_the_change(database: D
     write(database)
     database.notify_workers()
 
-    assert woken.wait(NOTICED_SECONDS)
+    assert woken.wait(PATIENCE)
     assert found == [True]
 
 

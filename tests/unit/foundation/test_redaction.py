@@ -164,23 +164,24 @@ def test_a_long_secret_in_many_lines_is_hidden_as_a_whole():
 @pytest.mark.parametrize(
     "text",
     [
-        "\\" * 50_000,
-        "%25" * 20_000,
-        "&amp;" * 20_000,
+        "\\" * 200_000,
+        "%25" * 80_000,
+        "&amp;" * 80_000,
         "\\u0025%5c&#38;amp;" * 3_000,
-        "&#" + "0" * 50_000,
-        "QUJD" * 20_000,
+        "&#" + "0" * 200_000,
+        "QUJD" * 80_000,
         "QUJD\n" * 20_000,
         "QUJD\\r\\n " * 20_000,
         "\r" * 50_000 + "\n" * 50_000,
         ("\n" + " " * 1_000) * 100,
-        "x" * 100_000 + "\n",
+        "x" * 400_000 + "\n",
     ],
 )
 def test_a_text_made_of_escapes_takes_no_time_to_speak_of(text: str):
     started = time.process_time()
     assert Redactor(["s3cr3t/1"]).clean(f"{text} s3cr3t\\/1").endswith(f" {HIDDEN}")
-    assert time.process_time() - started < 5
+    # Some tenths of a second; going through the rest at every escape would take minutes.
+    assert time.process_time() - started < 60
 
 
 def test_a_line_with_a_plain_secret_takes_little_longer_than_one_without():

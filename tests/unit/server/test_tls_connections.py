@@ -129,7 +129,7 @@ class SlowListing:
     def _slow(self, usual: Any) -> Any:
         def list_files(*place: Any) -> Any:
             if IS_SLOW.get():
-                self.ended_in_time.append(self.may_end.wait(2))
+                self.ended_in_time.append(self.may_end.wait(PATIENCE))
             return usual(*place)
 
         return list_files

@@ -145,7 +145,7 @@ class Serving:
 
     def stop(self) -> None:
         self._uvicorn.should_exit = True
-        self._thread.join(30)
+        self._thread.join(PATIENCE)
         assert not self._thread.is_alive()
 
     @property

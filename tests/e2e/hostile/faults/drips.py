@@ -7,7 +7,7 @@ import asyncio
 from tests.e2e.hostile.exchange import Exchange
 from tests.e2e.hostile.scenario import ALWAYS, Variant, fails
 
-DEADLINE = 0.4
+DEADLINE = 1.5
 EACH = 0.02
 TIMED_OUT = fails(f"CURL error 28: Operation timed out. 127.0.0.1 did not finish its response within {DEADLINE}")
 SETTINGS = {"http": {"requestTimeout": DEADLINE}, "retryConfig": {"maxRetries": 1}}

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from penstock.extractor.journal import Journal, sync
+from tests.support.patience import PATIENCE
 from tests.unit.extractor.journal.responses import Responses, entry_of, responses, write
 
 
@@ -183,7 +184,7 @@ def test_what_is_written_is_synced_within_a_second(tmp_path: Path, monkeypatch: 
     with closing(Journal(tmp_path)) as journal:
         journal.append(entry_of("0#0"), b"a")
 
-        assert synced.wait(5)
+        assert synced.wait(PATIENCE)
     assert sync.SECONDS < 1
 
 
@@ -200,9 +201,9 @@ def test_a_disk_that_cannot_sync_does_not_stop_the_syncing(tmp_path: Path, monke
     monkeypatch.setattr(sync, "SECONDS", 0.01)
     monkeypatch.setattr(sync.os, "fsync", fail)
     with closing(Journal(tmp_path)) as journal:
-        for _ in range(200):
+        for _ in range(2000):
             journal.append(entry_of("0#0"), b"a")
-            if again.wait(0.02):
+            if again.wait(0.05):
                 break
 
     assert len(calls) > 1

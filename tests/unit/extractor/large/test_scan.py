@@ -93,4 +93,4 @@ def test_hostile_text_is_looked_through_in_time_that_grows_with_its_size(path: P
     with pytest.raises((NotJson, UserError)):
         list(find_large(path, ROWS, "rows").records)
 
-    assert time.process_time() - start < 20  # one or two; quadratic would be hours
+    assert time.process_time() - start < 200  # one or two; quadratic would be hours

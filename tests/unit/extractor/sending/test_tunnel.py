@@ -6,7 +6,7 @@ import re
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncGenerator, Coroutine
+from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from penstock.foundation.outbound import Gate, OutboundError, Policy
 from penstock.foundation.redaction import Redactor
 from tests.support.authority import Authority
 from tests.support.bastion import HOST_KEY, PRIVATE_KEY, Bastion, bastion_to
+from tests.support.patience import PATIENCE
 from tests.unit.foundation.outbound.servers import ok, redirect, serving
 
 OPEN = Policy(is_open=True)
@@ -33,7 +34,12 @@ FAILED = "Unable to create ssh tunnel. Output:  ErrorOutput: "
 
 
 def run(story: Coroutine[Any, Any, Any]) -> Any:
-    return asyncio.run(asyncio.wait_for(story, 20))
+    return asyncio.run(asyncio.wait_for(story, PATIENCE))
+
+
+async def until(is_so: Callable[[], Any]) -> None:
+    while not is_so():  # noqa: ASYNC110
+        await asyncio.sleep(0.01)
 
 
 def quiet() -> Log:
@@ -179,7 +185,7 @@ def test_a_call_that_fails_in_a_tunnel_is_sent_once():
         with serving(lambda _: b"") as api:
             async with network({"api.internal": api.port}) as (_, gate):
                 with pytest.raises(OutboundError):
-                    await gate.send("GET", "http://api.internal/", timeout=0.3)
+                    await gate.send("GET", "http://api.internal/", timeout=1.5)
         assert len(api.requests) == 1
 
     run(story())
@@ -195,7 +201,7 @@ def test_a_tunnel_that_died_is_opened_again():
                     assert (await gate.send("GET", "http://api.internal/")).body == b"ok"
                     first = await tunnel.address()
                     bastion.kill()
-                    await asyncio.sleep(0.1)
+                    await until(lambda: not tunnel._link or not tunnel._link.is_alive)
                     assert (await gate.send("GET", "http://api.internal/")).body == b"ok"
                     assert await tunnel.address() != first
                 assert len(bastion.connections) == 2
@@ -207,13 +213,13 @@ def test_a_tunnel_that_died_is_opened_again():
 
 def test_a_call_that_the_death_of_the_tunnel_breaks_fails_like_a_lost_connection():
     async def wait(_: Any, __: asyncio.StreamWriter) -> None:
-        await asyncio.sleep(5)
+        await asyncio.sleep(PATIENCE)
 
     async def story() -> None:
         with serving(lambda _: wait) as api:
             async with network({"api.internal": api.port}) as (bastion, gate):
                 call = asyncio.create_task(gate.send("GET", "http://api.internal/"))
-                await asyncio.sleep(0.3)
+                await until(lambda: api.requests)
                 bastion.kill()
                 with pytest.raises(OutboundError) as caught:
                     await call
@@ -351,11 +357,19 @@ def test_a_server_that_comes_up_in_between_is_reached():
             taken.bind(("127.0.0.1", 0))
             port = taken.getsockname()[1]
             taken.close()
-            async with tunnel_of({**Bastion({}, port).settings()}) as tunnel:
-                opening = asyncio.create_task(tunnel.address())
-                await asyncio.sleep(0.15)
-                async with bastion_to({"api.internal": api.port}, port):
-                    assert await opening
+            has_failed, is_up = asyncio.Event(), asyncio.Event()
+
+            async def sleep(_: float) -> None:
+                has_failed.set()
+                await is_up.wait()
+
+            tunnel = Tunnel(read_server(Bastion({}, port).settings()), quiet(), OPEN, sleep)
+            opening = asyncio.create_task(tunnel.address())
+            await has_failed.wait()
+            async with bastion_to({"api.internal": api.port}, port):
+                is_up.set()
+                assert await opening
+                await tunnel.close()
 
     run(story())
 

@@ -11,6 +11,7 @@ from penstock.foundation.errors import Unavailable
 from penstock.foundation.jobs import lease
 from penstock.foundation.jobs.claims import LeaseLost
 from penstock.foundation.jobs.lease import Lease
+from tests.support.patience import PATIENCE
 from tests.support.stacks import wait_for
 
 BEAT = 0.01
@@ -120,6 +121,6 @@ def test_wake_brings_the_next_beat_at_once() -> None:
         checked.set()
         return None
 
-    with Lease(lambda: None, check, lambda _reason: None, 60.0) as held:
+    with Lease(lambda: None, check, lambda _reason: None, 2 * PATIENCE) as held:
         held.wake()
-        assert checked.wait(20)
+        assert checked.wait(PATIENCE)

@@ -17,6 +17,7 @@ from penstock.foundation.database import Database
 from penstock.foundation.errors import Unavailable
 from penstock.foundation.jobs.change_poller import LOOK_SECONDS
 from penstock.foundation.jobs.worker import Worker
+from tests.support.patience import PATIENCE
 from tests.support.stacks import wait_for
 from tests.unit.foundation.jobs import greetings as service
 from tests.unit.foundation.jobs.conftest import CountingDatabase
@@ -139,7 +140,7 @@ class Slow(GreetingWorker):
 
     def perform(self, job: Greeting) -> None:
         self.began.set()
-        assert self.interrupted.wait(20)
+        assert self.interrupted.wait(PATIENCE)
 
     def interrupt(self) -> None:
         self.interrupted.set()
@@ -149,7 +150,7 @@ def test_stop_interrupts_a_job_that_does_not_end_in_time(database: Database) -> 
     add_greetings(database, "Ada", "Emmy")
     worker = Slow(database)
     with running(worker):
-        assert worker.began.wait(20)
+        assert worker.began.wait(PATIENCE)
 
     assert worker.interrupted.is_set()
     assert count_unfinished(database) == 2
@@ -157,9 +158,9 @@ def test_stop_interrupts_a_job_that_does_not_end_in_time(database: Database) -> 
 
 def test_stop_ends_a_pause(database: Database) -> None:
     worker = GreetingWorker(database, "w", [])
-    pausing = threading.Thread(target=worker.pause, args=(60,))
+    pausing = threading.Thread(target=worker.pause, args=(2 * PATIENCE,))
     pausing.start()
     worker.stop()
-    pausing.join(20)
+    pausing.join(PATIENCE)
 
     assert not pausing.is_alive()

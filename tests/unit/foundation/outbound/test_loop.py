@@ -79,7 +79,7 @@ def test_a_waiting_thread_is_notified_when_the_loop_stops():
         while len(loop.run(count_tasks())) < 2:
             pass
         loop.stop()
-        assert isinstance(waiting.exception(timeout=5), CancelledError)
+        assert isinstance(waiting.exception(timeout=PATIENCE), CancelledError)
 
 
 async def count_tasks() -> set[asyncio.Task[object]]:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from penstock.foundation.outbound import Refused, TooLarge, Unreachable
+from tests.support.patience import PATIENCE
 from tests.unit.foundation.outbound.servers import OPEN, Request, Server, fetch, knowing, ok, redirect
 
 Serve = Callable[..., Server]
@@ -147,7 +148,7 @@ def test_the_body_of_a_redirect_is_never_read(serve: Serve):
         )
     )
 
-    assert fetch(server.url("/first"), max_bytes=100, timeout=5).body == b"there"
+    assert fetch(server.url("/first"), max_bytes=100, timeout=PATIENCE).body == b"there"
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])

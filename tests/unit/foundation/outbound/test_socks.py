@@ -123,14 +123,14 @@ def test_a_silent_proxy_runs_into_the_connect_timeout():
 def test_the_time_that_a_tunnel_takes_to_open_is_not_the_calls():
     async def story() -> None:
         async with proxy_that_says(WELCOME, GRANTED, ok(b"there")) as (proxy, _):
-            pauses = [0.4]
+            pauses = [1.7]
 
             async def find_proxy() -> str:
                 await asyncio.sleep(pauses.pop() if pauses else 0)
                 return proxy
 
             async with Gate(STRICT, socks=find_proxy) as gate:
-                response = await gate.send("GET", "http://api.test/", timeout=0.3, connect_timeout=0.2)
+                response = await gate.send("GET", "http://api.test/", timeout=1.5, connect_timeout=1.5)
         assert response.body == b"there"
 
     asyncio.run(story())

@@ -25,6 +25,8 @@ NEEDS_SANDBOX = pytest.mark.skipif(IS_MISSING, reason="bubblewrap is not install
 IS_CLOSED = os.geteuid() == 0 and any(
     not parent.stat().st_mode & stat.S_IXOTH for parent in Path(sys.executable).resolve().parents
 )
+SOON = 60
+"""Seconds: more than a busy machine needs, and less than the scripts here would run."""
 NEEDS_WAY = pytest.mark.skipif(IS_CLOSED, reason="root's components run as another user, who cannot reach this Python")
 BOTH = pytest.mark.parametrize(
     "sandbox", [pytest.param("off", marks=NEEDS_WAY), pytest.param("required", marks=NEEDS_SANDBOX)]
@@ -54,7 +56,7 @@ def start(folder: Path, script: str, lines: list[str], sandbox: str, limits: Lim
 
 
 def run(folder: Path, script: str, lines: list[str], sandbox: str, limits: Limits = USUAL) -> Ended:
-    ended = start(folder, script, lines, sandbox, limits).wait(60)
+    ended = start(folder, script, lines, sandbox, limits).wait(SOON)
     assert ended
     return ended
 
@@ -83,7 +85,7 @@ open("out.csv", "w").write("a"); print(os.getcwd())
 @BOTH
 def test_penstock_itself_runs(folder: Path, sandbox: str) -> None:
     launch = Launch(command=(sys.executable, "-I", "-m", "penstock", "--version"), folder=folder)
-    ended = LocalLauncher(sandbox).start(launch, print).wait(60)
+    ended = LocalLauncher(sandbox).start(launch, print).wait(SOON)
 
     assert ended
     assert ended.exit_code == 0
@@ -94,7 +96,7 @@ def test_penstock_itself_runs(folder: Path, sandbox: str) -> None:
 def test_exit_codes_signals_and_missing_programs_are_told(folder: Path, sandbox: str) -> None:
     assert run(folder, "raise SystemExit(3)", [], sandbox).exit_code == 3
     assert run(folder, "import os; os.kill(os.getpid(), 11)", [], sandbox).exit_code == 139
-    ended = LocalLauncher(sandbox).start(Launch(command=("/no/such/program",), folder=folder), print).wait(60)
+    ended = LocalLauncher(sandbox).start(Launch(command=("/no/such/program",), folder=folder), print).wait(SOON)
     assert ended
     assert ended.exit_code
     assert "/no/such/program" in ended.errors
@@ -133,7 +135,7 @@ def test_children_are_not_left_behind(folder: Path, sandbox: str) -> None:
 
 
 @BOTH
-def test_stopping_takes_two_seconds_at_most_with_children_that_do_not_want_to(folder: Path, sandbox: str) -> None:
+def test_stopping_ends_children_that_do_not_want_to_a_second_after_they_were_asked(folder: Path, sandbox: str) -> None:
     lines: list[str] = []
     hold = (
         "signal.signal(15, lambda *_: print('asked', flush=True)); print('up', flush=True)\nwhile True: time.sleep(9)"
@@ -142,9 +144,10 @@ def test_stopping_takes_two_seconds_at_most_with_children_that_do_not_want_to(fo
     wait_for(lambda: lines)
     began = time.monotonic()
     process.stop()
-    ended = process.wait(60)
+    ended = process.wait(SOON)
 
-    assert time.monotonic() - began < 2
+    assert USUAL.grace_seconds == 1
+    assert USUAL.grace_seconds <= time.monotonic() - began < SOON
     assert ended
     assert ended.reason is Reason.STOPPED
     assert "asked" in lines
@@ -180,7 +183,7 @@ sys.stderr.buffer.write(bytes(range(256)) * 4000)
 """
     sizes: list[int] = []
     launch = Launch(command=(sys.executable, "-c", script), folder=folder)
-    ended = LocalLauncher(sandbox).start(launch, lambda line: sizes.append(len(line))).wait(60)
+    ended = LocalLauncher(sandbox).start(launch, lambda line: sizes.append(len(line))).wait(SOON)
 
     assert ended
     assert ended.exit_code == 0
@@ -202,7 +205,7 @@ with socket.create_connection((os.environ["KBC_LOGGER_ADDR"], int(os.environ["KB
     with Listener("tcp", heard.append) as listener:
         environment = {"KBC_LOGGER_ADDR": listener.address[0], "KBC_LOGGER_PORT": str(listener.address[1])}
         launch = Launch(command=(sys.executable, "-c", script), folder=folder, environment=environment)
-        LocalLauncher(sandbox).start(launch, print).wait(60)
+        LocalLauncher(sandbox).start(launch, print).wait(SOON)
 
     assert [record.short_message for record in heard] == ["one", "two"]
 
@@ -240,7 +243,7 @@ def test_a_data_folder_behind_a_link_is_found(folder: Path, sandbox: str) -> Non
         folder=link / "jobs/7/data",
         hidden=(link, folder / "no-such-file"),
     )
-    ended = LocalLauncher(sandbox).start(launch, print).wait(60)
+    ended = LocalLauncher(sandbox).start(launch, print).wait(SOON)
 
     assert ended == Ended(exit_code=0)
     assert (folder / "made").exists()

@@ -84,20 +84,25 @@ def test_jobs_that_cannot_run_keep_no_project_waiting(services: ServicesOnly, ot
 
 
 def test_a_claim_is_quick_however_many_jobs_wait(services: ServicesOnly, other: int) -> None:
+    few = add(services, 20, project_id=add_project(services).caller.project_id)
+    usual = min(time_claim(services)[1] for _ in few)
     multiply(services, add_job(services), WAITING)
     [one] = add(services, 1, project_id=other)
     assert claim(services.stack) != one, "the oldest is first"
 
-    took: list[float] = []
-    for _ in range(20):
+    took = [time_claim(services) for _ in range(20)]
+    assert took[0][0] == one, "it waited behind the jobs of the other project"
+    # The fastest of each, since others use this machine too. Comparing all jobs would take thousands of times as long.
+    assert min(seconds for _, seconds in took) < 30 * usual
+
+
+def time_claim(services: ServicesOnly) -> tuple[int, float]:
+    with services.stack.database.claiming() as tx:
         began = time.perf_counter()
-        with services.stack.database.claiming() as tx:
-            job = claim_job(tx, "w", clock.now(), NO_LIMIT)
-            took.append(time.perf_counter() - began)
-        assert job
-        if len(took) == 1:
-            assert job.id == one, "it waited behind the jobs of the other project"
-    assert min(took) < 0.05, took
+        job = claim_job(tx, "w", clock.now(), NO_LIMIT)
+        seconds = time.perf_counter() - began
+    assert job
+    return job.id, seconds
 
 
 def multiply(services: ServicesOnly, model: JobRow, count: int) -> None:

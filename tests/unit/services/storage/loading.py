@@ -4,12 +4,30 @@ from __future__ import annotations
 
 import csv
 import io
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
+from penstock.foundation.stack import Stack
+from penstock.services.storage.worker import Worker
 from tests.support.http import Http, Response
 from tests.support.stacks import ServicesOnly, wait_for
 from tests.unit.services.fill import Project
+
+
+@contextmanager
+def working(stack: Stack) -> Generator[None]:
+    """With a worker, for a stack whose own was stopped."""
+    worker = Worker(stack, "w")
+    thread = threading.Thread(target=worker.run)
+    thread.start()
+    try:
+        yield
+    finally:
+        worker.stop()
+        thread.join()
 
 
 def storage(services: ServicesOnly, project: Project | None = None) -> Http:

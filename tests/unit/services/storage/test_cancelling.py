@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Generator
-from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 
@@ -21,10 +18,10 @@ from tests.support.bombs import make_bomb
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly, wait_for
 from tests.unit.services.fill import add_project
-from tests.unit.services.storage.loading import fail, load, make_table, rows, storage, succeed
+from tests.unit.services.storage.loading import fail, load, make_table, rows, storage, succeed, working
 
-SECONDS = 20
-"""How soon a job that is stopped has ended, on a machine that others use too."""
+MEGABYTES = 4000
+"""Of a load that takes minutes."""
 
 
 @pytest.fixture
@@ -37,21 +34,9 @@ def http(services_on_each: ServicesOnly, answers_at_once: None) -> Http:
     return http
 
 
-@contextmanager
-def working(stack: Stack) -> Generator[None]:
-    worker = Worker(stack, "w")
-    thread = threading.Thread(target=worker.run)
-    thread.start()
-    try:
-        yield
-    finally:
-        worker.stop()
-        thread.join()
-
-
 def load_long(http: Http) -> str:
     """A load that takes minutes; the path of its job."""
-    response = load(http, "in.c-main.users", make_bomb(4000), "data.csv.gz")
+    response = load(http, "in.c-main.users", make_bomb(MEGABYTES), "data.csv.gz")
     return f"/jobs/{response.json['id']}"
 
 
@@ -65,7 +50,7 @@ def status(http: Http, path: str) -> str:
 
 
 def ended(http: Http, path: str) -> dict[str, Any]:
-    return wait_for(lambda: (job := http.get(path).json)["endTime"] and job, SECONDS)
+    return wait_for(lambda: (job := http.get(path).json)["endTime"] and job)
 
 
 def test_a_job_that_waits_is_cancelled_at_once(services_on_each: ServicesOnly, http: Http) -> None:
@@ -79,13 +64,20 @@ def test_a_job_that_waits_is_cancelled_at_once(services_on_each: ServicesOnly, h
     assert rows(http, "in.c-main.users") == [["1", "Ada"]]
 
 
-def test_a_load_that_runs_is_stopped_and_changes_nothing(services_on_each: ServicesOnly, http: Http) -> None:
+def check_stopped_early(unpacked: list[int]) -> None:
+    assert 0 < sum(unpacked) < MEGABYTES * 1_000_000 / 2, "it was loaded to its end"
+
+
+def test_a_load_that_runs_is_stopped_and_changes_nothing(
+    services_on_each: ServicesOnly, http: Http, unpacked: list[int]
+) -> None:
     path = load_long(http)
     with working(services_on_each.stack):
-        wait_for(lambda: status(http, path) == "processing")
+        wait_for(lambda: unpacked)
         response = http.post(f"{path}/cancel")
         job = ended(http, path)
 
+        check_stopped_early(unpacked)
         assert (response.status, response.json["status"]) == (202, "processing")
         assert (job["status"], job["error"]["code"]) == ("error", "storage.jobs.cancelled")
         assert job["error"]["message"] == "The job was cancelled. It changed nothing."
@@ -94,11 +86,12 @@ def test_a_load_that_runs_is_stopped_and_changes_nothing(services_on_each: Servi
     assert rows(http, "in.c-main.users") == [["1", "Ada"], ["2", "Emmy"]]
 
 
-def test_a_job_that_takes_too_long_is_stopped(services_on_each: ServicesOnly, http: Http) -> None:
+def test_a_job_that_takes_too_long_is_stopped(services_on_each: ServicesOnly, http: Http, unpacked: list[int]) -> None:
     path = load_long(http)
     with working(services_on_each.stack.with_settings(storage_job_timeout=1)):
         job = ended(http, path)
 
+    check_stopped_early(unpacked)
     assert (job["status"], job["error"]["code"]) == ("error", "storage.jobs.tooLong")
     assert "longer than the 1 seconds" in job["error"]["message"]
     assert "`storage_job_timeout`" in job["error"]["message"]

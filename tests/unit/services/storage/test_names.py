@@ -97,13 +97,14 @@ def test_a_name_is_at_fault_or_it_is_a_name(names: list[str]) -> None:
     assert len({name.lower() for name in names}) == len(names)
 
 
-@pytest.mark.parametrize("header", [[f"k{n}" for n in range(20_000)], ["!" * (n % 7) + "a" for n in range(20_000)]])
+@pytest.mark.parametrize("header", [[f"k{n}" for n in range(100_000)], ["!" * (n % 7) + "a" for n in range(100_000)]])
 def test_naming_many_columns_takes_time_in_proportion_to_their_number(header: list[str]) -> None:
     began = time.monotonic()
     names = to_columns(header)
 
     assert len({name.lower() for name in names}) == len(header)
-    assert time.monotonic() - began < 5
+    # Some tenths of a second; comparing each with each would take minutes.
+    assert time.monotonic() - began < 60
 
 
 @given(st.lists(st.sampled_from(["a", "A", "a!", "a_2", "A_2", "é", "", "oid", "x" * 63, "x" * 64, "x" * 62 + "_y"])))

@@ -13,8 +13,9 @@ from penstock.foundation.errors import Unavailable
 from penstock.services.storage.operations.work import OPERATIONS
 from penstock.services.storage.routes import jobs
 from tests.support.http import Http
+from tests.support.patience import PATIENCE
 from tests.support.stacks import ServicesOnly, wait_for
-from tests.unit.services.storage.loading import make_table, storage
+from tests.unit.services.storage.loading import make_table, storage, working
 
 WAITING = 60
 """More than there are threads."""
@@ -35,7 +36,7 @@ def usual_seconds(http: Http, times: int = 20) -> float:
 def test_requests_that_wait_for_a_job_do_not_delay_others(
     services_on_each: ServicesOnly, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jobs, "LONG_SECONDS", 20.0)
+    monkeypatch.setattr(jobs, "LONG_SECONDS", PATIENCE)
     http = storage(services_on_each)
     make_table(http, ROWS)
     services_on_each.stop_worker()
@@ -47,11 +48,25 @@ def test_requests_that_wait_for_a_job_do_not_delay_others(
         wait_for(lambda: len(http.get("/jobs?limit=200&storage_job_status[]=waiting").json) == WAITING)
         disturbed = usual_seconds(http)
         is_waiting = not any(each.done() for each in asked)
-        responses = [each.result() for each in asked]
+        with working(services_on_each.stack):
+            responses = [each.result() for each in asked]
 
     assert is_waiting
-    # On a machine that others use too; with a thread each it was seconds.
-    assert disturbed < max(10 * usual, 0.2)
+    # On a machine that others use too; with a thread each they would wait until the jobs are done.
+    assert disturbed < max(20 * usual, 5)
+    assert all(response.status < 500 and "stillRunning" not in response.text for response in responses)
+
+
+def test_a_request_that_has_waited_long_is_told_that_its_job_still_runs(
+    services_on_each: ServicesOnly, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "LONG_SECONDS", 0.1)
+    http = storage(services_on_each)
+    make_table(http, ROWS)
+    services_on_each.stop_worker()
+
+    responses = ask_all(http)
+
     assert {(response.status, response.json["code"]) for response in responses} == {(409, "storage.jobs.stillRunning")}
 
 

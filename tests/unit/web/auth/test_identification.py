@@ -13,7 +13,7 @@ import pytest
 
 from tests.support.http import Http, Response
 from tests.support.patience import PATIENCE
-from tests.support.stacks import ServicesOnly
+from tests.support.stacks import ServicesOnly, wait_for
 from tests.unit.services.fill import load_table
 
 TOKENS, VERIFY = "/v2/storage/tokens", "/v2/storage/tokens/verify"
@@ -103,27 +103,33 @@ def test_no_request_that_begins_after_a_revocation_gets_in(shared: ServicesOnly,
     """While others ask all the time, so that something is always remembered and always being read."""
     for _ in range(5):
         made = make(shared)
-        responses: list[tuple[float, int]] = []
-        is_over = threading.Event()
-
-        def ask(token: str = made["token"], responses: Any = responses, is_over: Any = is_over) -> None:
-            while not is_over.is_set():
-                begun = time.monotonic()
-                responses.append((begun, verify(shared, token).status))
-
-        threads = [threading.Thread(target=ask) for _ in range(4)]
+        responses, is_over = list[tuple[float, int]](), threading.Event()
+        threads = [threading.Thread(target=keep_asking, args=(shared, made, responses, is_over)) for _ in range(4)]
         for thread in threads:
             thread.start()
-        time.sleep(0.1)
+        wait_until(responses, 0.0)
         other.do("revoke", made["id"])
         revoked = time.monotonic()
-        time.sleep(0.1)
+        wait_until(responses, revoked)
         is_over.set()
         for thread in threads:
             thread.join()
 
         assert {status for begun, status in responses if begun > revoked} == {401}
         assert responses[0][1] == 200
+
+
+def keep_asking(
+    services: ServicesOnly, made: dict[str, Any], responses: list[tuple[float, int]], is_over: threading.Event
+) -> None:
+    while not is_over.is_set():
+        begun = time.monotonic()
+        responses.append((begun, verify(services, made["token"]).status))
+
+
+def wait_until(responses: list[tuple[float, int]], moment: float) -> None:
+    """Until some requests that began later were answered."""
+    wait_for(lambda: sum(begun > moment for begun, _ in responses) >= 10)
 
 
 def test_a_right_that_is_taken_away_is_gone_on_every_route(services: ServicesOnly) -> None:

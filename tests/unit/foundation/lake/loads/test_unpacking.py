@@ -13,6 +13,7 @@ import pytest
 from penstock.foundation.interruption import Interrupted, Interruption
 from penstock.foundation.lake import CsvSource, RowTooLarge, Unpacking, UnpacksTooFar, unpacking
 from tests.support.bombs import HEADER, make_bomb
+from tests.support.patience import PATIENCE
 from tests.unit.foundation.lake.tables import USERS, Tables
 
 MEGABYTE = 1_000_000
@@ -50,11 +51,10 @@ def refuse(tables: Tables, source: CsvSource) -> UnpacksTooFar:
     return caught.value
 
 
-def test_a_file_that_unpacks_to_many_times_its_size_is_refused(tables: Tables) -> None:
-    began = time.monotonic()
+def test_a_file_that_unpacks_to_many_times_its_size_is_refused(tables: Tables, unpacked: list[int]) -> None:
     error = refuse(tables, packed(tables, make_bomb(2000)))
 
-    assert time.monotonic() - began < 60, "all of it was loaded"
+    assert sum(unpacked) < 1000 * MEGABYTE, "all of it was loaded"
     assert error.code == "storage.unpacksTooFar"
     assert "has 2 MB and unpacks to more than the 48" in error.message
     assert "raise the setting `unpacked_ratio`" in error.message
@@ -126,7 +126,9 @@ def stop_soon(work: Interruption, is_over: threading.Event) -> None:
 
 @pytest.mark.parametrize("escaped_by", ["", "\\"], ids=["engine", "patient"])
 @pytest.mark.parametrize("is_gzipped", [True, False], ids=["gzip", "plain"])
-def test_a_load_that_is_stopped_ends_soon_and_leaves_nothing(tables: Tables, escaped_by: str, is_gzipped: bool) -> None:
+def test_a_load_that_is_stopped_ends_soon_and_leaves_nothing(
+    tables: Tables, unpacked: list[int], escaped_by: str, is_gzipped: bool
+) -> None:
     tables.lake.unpacking = Unpacking(0, 0)
     tables.load([HEADER, ("1", "Ada")])
     source = long_source(tables, escaped_by, is_gzipped)
@@ -138,7 +140,8 @@ def test_a_load_that_is_stopped_ends_soon_and_leaves_nothing(tables: Tables, esc
         tables.load_source(source)
     is_over.set()
     stopper.join()
-    assert time.monotonic() - began < 10, "it was loaded to its end"
+    assert time.monotonic() - began < 120, "it was loaded to its end"
+    assert sum(unpacked) < 2000 * MEGABYTE, "it was unpacked to its end"
     assert tables.read(HEADER) == [("1", "Ada")]
     assert len(tables.files()) == 1
     tables.load([HEADER, ("2", "Emmy")], incremental=True)
@@ -146,13 +149,13 @@ def test_a_load_that_is_stopped_ends_soon_and_leaves_nothing(tables: Tables, esc
 
 
 def long_source(tables: Tables, escaped_by: str, is_gzipped: bool) -> CsvSource:
-    """Takes minutes to load."""
+    """Takes many minutes to load."""
     options: dict[str, Any] = {"escaped_by": escaped_by, "enclosure": "" if escaped_by else '"'}
     if is_gzipped:
         return packed(tables, make_bomb(4000), **options)
     file = tables.folder / "plain.csv"
     file.write_bytes(rows(10))
-    return CsvSource(paths=(file,) * 400, columns=HEADER, **options)
+    return CsvSource(paths=(file,) * 1600, columns=HEADER, **options)
 
 
 def test_who_waits_for_a_table_can_be_stopped(tables: Tables) -> None:
@@ -161,7 +164,7 @@ def test_who_waits_for_a_table_can_be_stopped(tables: Tables) -> None:
         work.stop(Interrupted("enough"))
         waiter = threading.Thread(target=wait_for_table, args=(tables, work))
         waiter.start()
-        waiter.join(30)
+        waiter.join(PATIENCE)
 
         assert not waiter.is_alive()
 

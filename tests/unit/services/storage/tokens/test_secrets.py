@@ -38,7 +38,7 @@ def test_tokens_are_made_side_by_side_without_a_failure(services: ServicesOnly) 
         made = list(pool.map(lambda _: make(services)["id"], range(40)))
 
     assert len(set(made)) == 40
-    assert time.monotonic() - started < 20
+    assert time.monotonic() - started < 150
 
 
 def test_events_of_tokens_do_not_contain_their_secrets(services: ServicesOnly) -> None:
