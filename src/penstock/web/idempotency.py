@@ -1,7 +1,7 @@
-"""A request with an `Idempotency-Key`: sent again it is answered again, and done once.
+"""A request with an `Idempotency-Key`: sent again it gets the same response, and is carried out once.
 
-What it changes and what it is answered are one transaction, so that a crash keeps both or neither. Answers may hold
-secrets that are kept nowhere else, such as a new token: they are encrypted.
+Its changes and its response are stored in one transaction, so that a crash keeps both or neither. Responses are
+encrypted, since they may contain secrets that are stored nowhere else, such as a new token.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ repeats = Table(
     Column("key", Text, primary_key=True),
     Column("fingerprint", LargeBinary, nullable=False),
     Column("status", Integer),
+    Column("media_type", Text),
     Column("content", LargeBinary),
     Column("created", Moment, nullable=False, index=True),
 )
@@ -42,10 +43,12 @@ _ADD = insert(repeats)
 
 
 class StoredResponse(msgspec.Struct, frozen=True):
-    """What a request was answered; nothing yet, if it goes on."""
+    """The response to a request; without a status while the request is in progress."""
 
     fingerprint: bytes
     status: int | None
+    media_type: str | None
+    """None if there is no content, or in rows of earlier versions, whose content is JSON."""
     content: bytes | None
 
 
@@ -56,7 +59,7 @@ class KeyReused(Invalid):
         super().__init__(f'The Idempotency-Key "{key}" belongs to another request. Use a new key for a new request.')
 
 
-class StillGoingOn(Conflict):
+class StillInProgress(Conflict):
     code = "idempotencyKey.inProgress"
 
     def __init__(self, key: str) -> None:
@@ -84,7 +87,7 @@ class IdempotentRequest:
     """Use as a context manager around the handler; `known` is the earlier response, if there is one."""
 
     def __init__(self, stack: Stack, caller: AnyCaller, key: str, request: bytes, *, is_new: bool = False) -> None:
-        """`is_new` is said of a key that was made just now, so that nobody has to look for it."""
+        """`is_new`: the key was generated just now, so that no stored response has to be looked for."""
         if not 1 <= len(key) <= LONGEST:
             raise BadKey
         self._database, self._cipher, self._caller, self._key = stack.database, stack.cipher, caller, key
@@ -113,7 +116,7 @@ class IdempotentRequest:
         yield self._tx or self._begin(project_id)
 
     def reading(self) -> AbstractContextManager[Transaction] | None:
-        """What is written and not committed is seen by this transaction alone."""
+        """The open transaction, if there is one: no other sees what is not committed."""
         return nullcontext(self._tx) if self._tx else None
 
     @property
@@ -122,64 +125,67 @@ class IdempotentRequest:
         return self._is_begun and self._tx is None
 
     def release(self) -> None:
-        """Commit what was done so far: the response has to wait for others."""
+        """Commit what was done so far: the response is made after a wait."""
         if self._tx is not None:
-            self._commit(None, None)
+            self._commit({})
 
-    def keep(self, status: int, content: bytes) -> None:
-        """The response. With it the request is done."""
-        sealed = self._cipher.seal(content, *self._words())
+    def keep(self, status: int, media_type: str | None, content: bytes) -> None:
+        """Store the response. With it the request is done."""
+        sealed = self._cipher.seal(content, *self._owner())
+        response = {"status": status, "media_type": media_type, "content": sealed}
         if not self._is_begun:
             self._begin(self._caller.project_id)
         if self._tx is not None:
-            self._commit(status, sealed)
+            self._commit(response)
         else:
             with self._database.writing(self._caller.project_id) as tx:
-                tx.change(update(repeats).where(*self._is_this()).values(status=status, content=sealed))
+                tx.change(update(repeats).where(*self._is_this()).values(**response))
 
     def _begin(self, project_id: int | None) -> Transaction:
         self._tx, self._is_begun = self._open.enter_context(self._database.writing(project_id)), True
-        # Somebody may have sent it twice at the same time.
+        # The same request may have been sent twice at the same time.
         if not self._is_new and self._find(self._tx):
-            raise StillGoingOn(self._key)
+            raise StillInProgress(self._key)
         return self._tx
 
-    def _commit(self, status: int | None, content: bytes | None) -> None:
+    def _commit(self, response: dict[str, Any]) -> None:
         assert self._tx
-        self._add(self._tx, status, content)
+        self._add(self._tx, response)
         self._tx = None
         self._open.close()
 
     def _find(self, tx: Transaction) -> StoredResponse | None:
-        statement = select(repeats.c.fingerprint, repeats.c.status, repeats.c.content).where(*self._is_this())
-        kept = tx.one(statement, into=StoredResponse)
-        if kept and kept.fingerprint != self._fingerprint:
+        columns = (repeats.c[name] for name in StoredResponse.__struct_fields__)
+        stored = tx.one(select(*columns).where(*self._is_this()), into=StoredResponse)
+        if stored and stored.fingerprint != self._fingerprint:
             raise KeyReused(self._key)
-        if kept and kept.status is None:
-            raise StillGoingOn(self._key)
-        return self._opened(kept) if kept else None
+        if stored and stored.status is None:
+            raise StillInProgress(self._key)
+        return self._decrypt(stored) if stored else None
 
-    def _opened(self, kept: StoredResponse) -> StoredResponse:
-        content = self._cipher.unseal(kept.content or b"", *self._words())
+    def _decrypt(self, stored: StoredResponse) -> StoredResponse:
+        content = self._cipher.unseal(stored.content or b"", *self._owner())
         if content is None:
             raise ResponseLost(self._key)
-        return msgspec.structs.replace(kept, content=content)
+        media_type = stored.media_type or ("application/json" if content else None)
+        return msgspec.structs.replace(stored, media_type=media_type, content=content)
 
-    def _words(self) -> tuple[str, ...]:
-        """Whose answer it is: it opens for nobody else."""
+    def _owner(self) -> tuple[str, ...]:
+        """The content is encrypted for this token and this key, and cannot be read with any other."""
         return "answer", str(self._caller.project_id), str(self._caller.token_id), self._key
 
-    def _add(self, tx: Transaction, status: int | None, content: bytes | None) -> None:
+    def _add(self, tx: Transaction, response: dict[str, Any]) -> None:
         values = {
             "project_id": self._caller.project_id,
             "token_id": self._caller.token_id,
             "key": self._key,
             "fingerprint": self._fingerprint,
-            "status": status,
-            "content": content,
+            "status": None,
+            "media_type": None,
+            "content": None,
             "created": clock.now(),
         }
-        tx.change(_ADD, [values])
+        tx.change(_ADD, [values | response])
 
     def _is_this(self) -> list[Any]:
         mine = (repeats.c.project_id == self._caller.project_id, repeats.c.token_id == self._caller.token_id)
@@ -192,5 +198,5 @@ def maintain(stack: Stack) -> None:
 
 
 def remove_old(tx: Transaction, now: datetime) -> None:
-    """Keys that no client sends again."""
+    """Delete the keys that no client sends again."""
     tx.change(delete(repeats).where(repeats.c.created < now - KEPT))

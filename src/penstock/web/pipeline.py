@@ -26,7 +26,7 @@ from penstock.web.cut_responses import CutResponses, WatchedResponse
 from penstock.web.errors import Shape, to_response
 from penstock.web.fair_threads import FairThreads, RequestThreads
 from penstock.web.idempotency import HEADER as KEY_HEADER
-from penstock.web.idempotency import IdempotentRequest
+from penstock.web.idempotency import IdempotentRequest, StoredResponse
 from penstock.web.listing import Listing
 from penstock.web.requests import Later, Request, Text, Wait
 from penstock.web.routing import Route
@@ -157,7 +157,7 @@ class Pipeline(msgspec.Struct, frozen=True):
         arguments = read_arguments(row, call.http, call.content)
         with IdempotentRequest(self.stack, request.identity, key, call.identity, is_new=is_new) as once:
             if once.known:
-                return _to_json(once.known.content or b"", once.known.status or row.status)
+                return _replay(once.known)
             request = msgspec.structs.replace(request, once=once)
             outcome = self._do(once, lambda: _run(row, request, arguments))
             if isinstance(outcome, Later):
@@ -198,8 +198,14 @@ def _run(row: Route, request: Request, arguments: dict[str, Any]) -> Outcome:
 
 
 def _keep(once: IdempotentRequest, response: Response) -> Response:
-    once.keep(response.status_code, bytes(response.body))
+    once.keep(response.status_code, response.headers.get("content-type"), bytes(response.body))
     return response
+
+
+def _replay(known: StoredResponse) -> Response:
+    if not known.media_type:
+        return Response(status_code=known.status or 204)
+    return Response(known.content, known.status or 200, headers={"content-type": known.media_type, **SAFE})
 
 
 def _to_response(row: Route, outcome: Any) -> Response:

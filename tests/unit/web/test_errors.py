@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Generator
 
 import pytest
-import uvicorn
 
 from penstock.foundation.callers import Right
 from penstock.foundation.errors import Conflict, Unavailable
-from penstock.server.sockets import open_sockets
-from penstock.services.storage import interface as storage
-from penstock.web.application import build_service
-from penstock.web.auth.storage_token import storage_token
-from penstock.web.errors import Shape, with_status_code, with_text_code
-from penstock.web.fair_threads import RequestThreads
-from penstock.web.hosts import HostDispatcher
+from penstock.web.errors import with_status_code, with_text_code
 from penstock.web.requests import Request
 from penstock.web.routing import Route, get
-from penstock.web.service import Service
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly, wait_for
+from tests.unit.web.served import serve
 
 
 def routes() -> list[Route]:
@@ -60,26 +52,9 @@ def be_fine(_request: Request) -> dict[str, str]:
     return {"is": "fine"}
 
 
-def serve(services: ServicesOnly, shape: Shape) -> Generator[Http]:
-    """A service with a table of the test's own, on a socket of its own."""
-    service = Service(
-        id="broken", name="Broken", routes=routes(), errors=shape, auth=storage_token(storage.authenticate)
-    )
-    app = build_service(service, services.stack, (service,), RequestThreads.of(services.stack.database), 1000)
-    sockets = open_sockets("loopback", 0)
-    dispatcher = HostDispatcher("penstock.localhost", {"broken": app}, None, ())
-    server = uvicorn.Server(uvicorn.Config(dispatcher, lifespan="off", log_config=None))
-    thread = threading.Thread(target=server.run, args=(sockets,), daemon=True)
-    thread.start()
-    wait_for(lambda: server.started)
-    yield Http(f"http://127.0.0.1:{sockets[0].getsockname()[1]}/_svc/broken")
-    server.should_exit = True
-    thread.join()
-
-
 @pytest.fixture(scope="module", params=[with_text_code, with_status_code], ids=["text", "status"])
 def broken(shared: ServicesOnly, request: pytest.FixtureRequest) -> Generator[Http]:
-    yield from serve(shared, request.param)
+    yield from serve(shared, routes(), request.param)
 
 
 @pytest.mark.parametrize("path", ["/break", "/recurse", "/strange"])
