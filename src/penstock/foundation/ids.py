@@ -78,5 +78,5 @@ def new_secret() -> str:
 
 
 def new_exception_id() -> str:
-    """Shown to the user, and found by the operator in the log."""
+    """Identifies one error. It is shown to the user; those of failed jobs and of defects are in the log as well."""
     return f"exception-{secrets.token_hex(8)}"

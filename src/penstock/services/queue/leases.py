@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from penstock.foundation import clock, ids
+from penstock.foundation import clock
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.jobs.claims import LEASE, MAX_LOST_LEASES, share
@@ -15,11 +15,12 @@ from penstock.foundation.stack import Stack
 from penstock.runtime.leftovers import remove_job_folder
 from penstock.services.management import interface as management
 from penstock.services.queue import flows
+from penstock.services.queue.failures import new_failure
 from penstock.services.queue.flows.stopping import TERMINATED
 from penstock.services.queue.job_events import add_event, caller_of
 from penstock.services.queue.models.jobs import JobRow, Kind
 from penstock.services.queue.models.progress import Progress, read_progress
-from penstock.services.queue.models.results import Failure, Result
+from penstock.services.queue.models.results import Result
 from penstock.services.queue.models.statuses import Status
 from penstock.services.queue.store import jobs
 from penstock.services.storage import interface as storage
@@ -156,9 +157,7 @@ def _end_at_once(stack: Stack, job: JobRow) -> None:
 
 
 def _park(tx: Transaction, stack: Stack, job: JobRow) -> None:
-    result = Result(
-        message=f"The job was started {MAX_LOST_LEASES} times, and each time its worker died. It is not tried again.",
-        error=Failure(type="application", exception_id=ids.new_exception_id()),
-    )
+    message = f"The job was started {MAX_LOST_LEASES} times, and each time its worker died. It is not tried again."
+    result = Result(message=message, error=new_failure(job.id, "application", message))
     _end(tx, stack, job, Status.ERROR, result)
     add_event(tx, job, "error", result.message)

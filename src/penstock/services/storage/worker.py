@@ -68,7 +68,7 @@ class Worker(jobs_worker.Worker[JobRow]):
     def _find_outcome(self, job: JobRow) -> tuple[Results, JobError | None]:
         """The results or the error of a job. Errors that users can fix have a message for them."""
         if job.lost_leases >= MAX_LOST_LEASES:
-            return None, to_error(TriedTooOften())
+            return None, self._to_error(job, TriedTooOften())
         try:
             if job.is_cancelled and job.attempt == 1:
                 raise JobCancelled
@@ -78,19 +78,26 @@ class Worker(jobs_worker.Worker[JobRow]):
             # client waits.
             if job.attempt < ATTEMPTS and not isinstance(error, Damaged):
                 raise
-            return None, self._to_error(error, UNAVAILABLE)
+            return None, self._to_error(job, error, UNAVAILABLE)
         except LeaseLost:
             raise
         except AppError as error:
-            return error.details, self._to_error(error)
+            return error.details, self._to_error(job, error)
         except Exception as error:
-            log.error("job failed", exception=error, job_id=job.id, operation=job.operation)
-            return None, to_error(NotYours())
+            return None, self._to_error(job, InternalError(), cause=error)
 
-    def _to_error(self, error: AppError, code: str | None = None) -> JobError:
-        """The error as the user reads it: without paths of this machine."""
+    def _to_error(
+        self, job: JobRow, error: AppError, code: str | None = None, cause: Exception | None = None
+    ) -> JobError:
+        """The error as the user reads it, without paths of this machine; it is logged under the id that they see."""
         found = to_error(error, code)
-        return msgspec.structs.replace(found, message=self._stack.paths.hide(found.message))
+        shown = msgspec.structs.replace(found, message=self._stack.paths.hide(found.message))
+        facts = {"job_id": job.id, "operation": job.operation, "exception_id": shown.exception_id}
+        if shown.code in (INTERNAL, UNAVAILABLE):
+            log.error("job failed", exception=cause, **facts, reason=shown.message)
+        else:
+            log.info("job failed", **facts, reason=shown.message)
+        return shown
 
 
 def _get_caller(stack: Stack, job: JobRow) -> Caller:
@@ -118,7 +125,7 @@ class TriedTooOften(AppError):
         super().__init__(f"The job was tried {MAX_LOST_LEASES} times, and each time its worker died.")
 
 
-class NotYours(AppError):
+class InternalError(AppError):
     code = INTERNAL
 
     def __init__(self) -> None:

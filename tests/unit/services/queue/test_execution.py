@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import msgspec
 import pytest
 from sqlalchemy import text
 
@@ -221,3 +222,16 @@ def test_folders_of_ended_jobs_are_removed(services: ServicesOnly) -> None:
     remove_leftovers(services.stack)
 
     assert [path.name for path in services.stack.jobs_folder.iterdir()] == [kept]
+
+
+def test_the_id_of_a_defect_is_logged_with_its_traceback(
+    services: ServicesOnly, caplog: pytest.LogCaptureFixture
+) -> None:
+    create(services, config="sample-customers")
+    broken = msgspec.structs.replace(claim(services), config_data=b"{")
+
+    error = execute(services, broken)["result"]["error"]
+
+    [record] = [record for record in caplog.records if record.message == "job failed"]
+    assert (error["type"], error["exceptionId"]) == ("application", vars(record)["facts"]["exception_id"])
+    assert record.exc_info

@@ -276,7 +276,9 @@ def test_a_finished_job_is_never_changed_again(services: ServicesOnly) -> None:
     assert find(services.stack, job_id) == before
 
 
-def test_a_job_whose_workers_die_is_given_up(services: ServicesOnly, time: Clock) -> None:
+def test_a_job_whose_workers_die_is_given_up(
+    services: ServicesOnly, time: Clock, caplog: pytest.LogCaptureFixture
+) -> None:
     stack = services.stack
     [job_id, waiting] = add_jobs(stack, "a", "a")
     for attempt in range(1, leases.MAX_LOST_LEASES + 1):
@@ -289,6 +291,8 @@ def test_a_job_whose_workers_die_is_given_up(services: ServicesOnly, time: Clock
     assert (job.status, job.is_finished, job.end_time) == (Status.ERROR, True, time.now)
     assert "started 3 times" in result["message"]
     assert result["error"]["type"] == "application"
+    logged = [vars(record)["facts"] for record in caplog.records if record.message == "job failed"]
+    assert [(facts["job_id"], facts["exception_id"]) for facts in logged] == [(job_id, result["error"]["exceptionId"])]
     assert claim(stack).id == waiting
     [event] = services.service("storage").get(f"/v2/storage/events?runId={job_id}").json
     assert (event["type"], event["message"]) == ("error", result["message"])

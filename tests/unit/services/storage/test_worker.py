@@ -92,6 +92,14 @@ def ended_job(services: ServicesOnly, job: JobRow) -> JobRow:
     return found
 
 
+def test_the_id_of_a_defect_is_logged_with_its_traceback(idle: ServicesOnly, caplog: pytest.LogCaptureFixture):
+    ended = ended_job(idle, add(idle, None, "tableTeleport"))
+
+    [record] = [record for record in caplog.records if record.message == "job failed"]
+    assert vars(record)["facts"]["exception_id"] == msgspec.json.decode(ended.error or b"")["exceptionId"]
+    assert record.exc_info
+
+
 def test_an_operation_that_is_not_known_is_our_fault_and_said_so(idle: ServicesOnly):
     ended = ended_job(idle, add(idle, None, "tableTeleport"))
 

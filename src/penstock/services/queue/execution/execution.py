@@ -12,11 +12,9 @@ import msgspec
 from msgspec import UNSET
 
 from penstock.components.component import Component
-from penstock.foundation import ids
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import AppError, Unavailable
 from penstock.foundation.jobs.claims import LeaseLost
-from penstock.foundation.logging import Log
 from penstock.foundation.removal import remove_tree
 from penstock.foundation.stack import Stack
 from penstock.runtime.exit_status import MESSAGE_CHARACTERS
@@ -27,20 +25,16 @@ from penstock.services.queue.execution.documents import Documents, Part, read_do
 from penstock.services.queue.execution.errors import ComponentBroken
 from penstock.services.queue.execution.job_context import ChooseLauncher, FindUrl, JobContext
 from penstock.services.queue.execution.part import PartRun
+from penstock.services.queue.failures import INTERNAL_ERROR, new_failure
 from penstock.services.queue.job_events import caller_of
 from penstock.services.queue.leases import Ending, StateOf
 from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.models.progress import PartDone, read_progress
-from penstock.services.queue.models.results import Failure, Input, Output, Result
+from penstock.services.queue.models.results import Input, Output, Result
 from penstock.services.queue.models.statuses import Status
 from penstock.services.queue.monitor import JobMonitor, Stopped, Terminated
 
-log = Log("queue")
-
 STORED, NOTHING = "Component processing finished.", "No configurations executed."
-NOT_YOURS = (
-    "The stack could not finish this job, through no fault of yours. Its operator finds why in the worker's log."
-)
 
 
 class Execution:
@@ -104,8 +98,7 @@ class Execution:
         except ComponentBroken as error:
             return self._failure("application", str(error))
         except Exception as error:
-            log.error("job failed", exception=error, job_id=self._job.id)
-            return self._failure("application", NOT_YOURS)
+            return self._failure("application", INTERNAL_ERROR, error)
 
     def _end_run_token(self) -> None:
         """One that an earlier attempt had no time to end."""
@@ -196,11 +189,9 @@ class Execution:
         size = {"size": backend.get("type"), "containerSize": backend.get("containerType")}
         return {"storage": storage, "backend": {**size, "context": backend.get("context")}}
 
-    def _failure(self, kind: str, message: str) -> Result:
-        return Result(
-            message=self._monitor.clean(message)[:MESSAGE_CHARACTERS],
-            error=Failure(type=kind, exception_id=ids.new_exception_id()),
-        )
+    def _failure(self, kind: str, message: str, cause: Exception | None = None) -> Result:
+        shown = self._monitor.clean(message)[:MESSAGE_CHARACTERS]
+        return Result(message=shown, error=new_failure(self._job.id, kind, shown, cause))
 
 
 def _find_part(documents: Documents, row_id: str | None) -> Part:

@@ -12,26 +12,21 @@ from penstock.foundation import clock
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import AppError, Unavailable
 from penstock.foundation.jobs.claims import LeaseLost
-from penstock.foundation.logging import Log
 from penstock.foundation.stack import Stack
+from penstock.services.queue.failures import INTERNAL_ERROR
 from penstock.services.queue.flows import retries, rows
 from penstock.services.queue.flows.conditional import flow as conditional
 from penstock.services.queue.flows.orchestration import flow as orchestration
 from penstock.services.queue.flows.orchestration import phases
 from penstock.services.queue.flows.stopping import TERMINATED, stop_children
-from penstock.services.queue.flows.work import Ended, Work, ended
+from penstock.services.queue.flows.work import FlowResult, Work
 from penstock.services.queue.models.jobs import JobRow, Kind
 from penstock.services.queue.models.statuses import Status
 from penstock.services.queue.store import children, jobs
 
-log = Log("queue")
-
-Decide = Callable[[Work], Ended | None]
+Decide = Callable[[Work], FlowResult | None]
 """Does what is to be done next, and says how the container ended if that was all."""
 
-NOT_YOURS = (
-    "The stack could not go on with this job, through no fault of yours. Its operator finds why in the worker's log."
-)
 EVENTS = {Status.SUCCESS: "success", Status.WARNING: "warn", Status.TERMINATED: "warn", Status.ERROR: "error"}
 BEGIN: dict[Kind, Decide] = {
     Kind.CONTAINER: rows.begin,
@@ -80,23 +75,22 @@ def _go_on(work: Work, decide: Decide) -> None:
     except (LeaseLost, OperationalError, Unavailable):
         raise
     except AppError as error:
-        found = ended(Status.ERROR, work.stack.paths.hide(error.message))
+        found = work.make_result(Status.ERROR, work.stack.paths.hide(error.message))
     except Exception as error:
-        log.error("flow failed", exception=error, job_id=work.job.id)
-        found = ended(Status.ERROR, NOT_YOURS, kind="application")
+        found = work.make_result(Status.ERROR, INTERNAL_ERROR, kind="application", cause=error)
     if found:
         _end(work, found)
 
 
-def _decide(work: Work, decide: Decide) -> Ended | None:
+def _decide(work: Work, decide: Decide) -> FlowResult | None:
     if work.job.desired_status is not Status.TERMINATING:
         return decide(work)
     if children.count_unfinished(work.tx, work.job):
         return None
-    return ended(Status.TERMINATED, TERMINATED)
+    return work.make_result(Status.TERMINATED, TERMINATED)
 
 
-def _end(work: Work, found: Ended) -> None:
+def _end(work: Work, found: FlowResult) -> None:
     now = clock.now()
     job = jobs.change_job(
         work.tx, work.job, status=found.status, is_finished=True, result=found.result, end_time=now, lease_until=None

@@ -9,7 +9,7 @@ import msgspec
 from penstock.foundation import clock
 from penstock.services.queue.flows.errors import NothingToRetry
 from penstock.services.queue.flows.tasks import Retry
-from penstock.services.queue.flows.work import Ended, Work, read_message
+from penstock.services.queue.flows.work import FlowResult, Work, read_message
 from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.models.requests import JobRequest
 from penstock.services.queue.models.statuses import Status
@@ -20,21 +20,21 @@ class Attempts(msgspec.Struct, frozen=True):
     retry: Retry
 
 
-def begin(work: Work) -> Ended | None:
+def begin(work: Work) -> FlowResult | None:
     if work.job.progress is None:
         raise NothingToRetry
     work.create_child(_to_request(work.job), JobPlacement())
     return None
 
 
-def advance(work: Work) -> Ended | None:
+def advance(work: Work) -> FlowResult | None:
     attempts, retry = work.list_children(), work.recall(Attempts).retry
     last = attempts[-1]
     if not last.is_finished:
         return None
     message = read_message(last)
     if last.status is not Status.ERROR or not retry.wants(len(attempts), message):
-        return Ended(status=_to_status(last), message=message, result=last.result)
+        return FlowResult(status=_to_status(last), message=message, result=last.result)
     delay = retry.strategy_params.delay
     work.add_event("warn", f"Attempt {len(attempts)} failed, the next one begins in {delay} seconds: {message}")
     start_time = clock.now() + timedelta(seconds=delay) if delay else None

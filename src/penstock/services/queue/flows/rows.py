@@ -12,7 +12,7 @@ from penstock.services.queue.flows.endings import FAILED, Ending, judge
 from penstock.services.queue.flows.errors import TokenGone
 from penstock.services.queue.flows.stopping import cancel_waiting
 from penstock.services.queue.flows.task_jobs import TASKS_AT_ONCE, TASKS_PER_TRANSACTION, has_turn
-from penstock.services.queue.flows.work import Ended, Work, ended, read_message
+from penstock.services.queue.flows.work import FlowResult, Work, read_message
 from penstock.services.queue.models.jobs import JobRow, Kind
 from penstock.services.queue.models.requests import JobRequest
 from penstock.services.queue.models.statuses import Status
@@ -37,17 +37,17 @@ class Plan(msgspec.Struct, frozen=True):
         return self.made is not None and self.made < len(self.rows)
 
 
-def begin(work: Work) -> Ended | None:
+def begin(work: Work) -> FlowResult | None:
     if work.job.progress is not None:  # an earlier transaction has tried some of them
         return _conclude_or_wait(work, _create_some(work, work.recall(Plan), work.read_stored()))
     stored = storage.read_configuration(work.tx, work.caller, work.job.component, work.job.config or "")
     chosen = [row.id for row in choose_rows(stored.rows, work.job.config_row_ids)]
     if not chosen:
-        return ended(Status.SUCCESS, NOTHING, config_version=str(stored.version))
+        return work.make_result(Status.SUCCESS, NOTHING, config_version=str(stored.version))
     return _conclude_or_wait(work, _create_some(work, Plan(stored.version, chosen, 0), stored))
 
 
-def advance(work: Work) -> Ended | None:
+def advance(work: Work) -> FlowResult | None:
     """There may be thousands of children, so that all of them are read only at the end."""
     tx, job = work.tx, work.job
     is_stopping = children.has_child(tx, job, FAILED, on_error="stop")
@@ -63,7 +63,7 @@ def advance(work: Work) -> Ended | None:
     return None if children.count_unfinished(tx, job) else _conclude(work, work.recall(Plan))
 
 
-def _conclude_or_wait(work: Work, plan: Plan) -> Ended | None:
+def _conclude_or_wait(work: Work, plan: Plan) -> FlowResult | None:
     if plan.has_more and not work.may_try:
         work.continue_later()
         return None
@@ -78,23 +78,32 @@ def _create_some(work: Work, plan: Plan, stored: storage.Configuration | None) -
         if not free or not work.may_try:
             break
         made += 1
-        try:
-            _create(work, row_id, stored, is_held=released >= _limit(work.job))
-        except (TokenGone, Unavailable):
-            raise
-        except AppError as error:
-            work.count_try()
-            failed[row_id] = error.message
+        problem = _try_row(work, row_id, stored, is_held=released >= _limit(work.job))
+        if problem is None:
+            free, released = free - 1, released + 1
             continue
-        free, released = free - 1, released + 1
+        failed[row_id] = problem
+        if work.job.on_error == "stop":
+            cancel_waiting(work.tx, work.job)
+            # No more rows have a turn.
+            plan = msgspec.structs.replace(plan, rows=plan.rows[:made])
+            break
     plan = msgspec.structs.replace(plan, made=made, failed=failed)
     work.remember(plan)
     return plan
 
 
-def _create(work: Work, row_id: str, stored: storage.Configuration | None, *, is_held: bool) -> None:
+def _try_row(work: Work, row_id: str, stored: storage.Configuration | None, *, is_held: bool) -> str | None:
+    """Make a job of a row; what is wrong with it if that is not possible."""
     place = JobPlacement(type=Kind.STANDARD, is_held=is_held, has_lock=False, stored=stored)
-    work.create_child(_to_request(work.job, row_id), place)
+    try:
+        work.create_child(_to_request(work.job, row_id), place)
+    except (TokenGone, Unavailable):
+        raise
+    except AppError as error:
+        work.count_try()
+        return error.message
+    return None
 
 
 def _limit(job: JobRow) -> int:
@@ -121,7 +130,7 @@ def _to_request(job: JobRow, row_id: str) -> JobRequest:
     )
 
 
-def _conclude(work: Work, plan: Plan) -> Ended:
+def _conclude(work: Work, plan: Plan) -> FlowResult:
     parts = children.list_ran(work.tx, work.job)
     endings = [Ending(part.status, is_tolerated=part.on_error == "warning") for part in parts]
     refused = [Ending(Status.ERROR, is_tolerated=work.job.on_error == "warning") for _ in plan.failed]
@@ -133,4 +142,4 @@ def _conclude(work: Work, plan: Plan) -> Ended:
         if ending.is_failed
     ]
     failed += [f'Row "{row_id}" could not be started: {message}' for row_id, message in plan.failed.items()]
-    return ended(judge([*endings, *refused]), "\n".join(failed) or DONE, config_version=str(plan.version))
+    return work.make_result(judge([*endings, *refused]), "\n".join(failed) or DONE, config_version=str(plan.version))

@@ -9,20 +9,20 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from penstock.components.catalogue import find_component
-from penstock.foundation import ids
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import NotFound, Unauthorized
 from penstock.foundation.secrets import Scope
 from penstock.foundation.stack import Stack
 from penstock.runtime.exit_status import MESSAGE_CHARACTERS
+from penstock.services.queue.failures import new_failure
 from penstock.services.queue.flows.errors import TokenGone
 from penstock.services.queue.flows.recursion import check_recursion
 from penstock.services.queue.flows.stopping import stop_job
 from penstock.services.queue.job_events import add_event, get_caller
 from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.models.requests import JobRequest
-from penstock.services.queue.models.results import Failure, Result
+from penstock.services.queue.models.results import Result
 from penstock.services.queue.models.statuses import Status
 from penstock.services.queue.operations.creation import JobPlacement, create_job
 from penstock.services.queue.store import children, jobs
@@ -38,19 +38,12 @@ TRIES_PER_TRANSACTION = 100
 job, and enter phases. Each takes about a millisecond, and there may be thousands."""
 
 
-class Ended(msgspec.Struct, frozen=True, kw_only=True):
-    """How a container ended."""
+class FlowResult(msgspec.Struct, frozen=True, kw_only=True):
+    """How a flow ended."""
 
     status: Status
     message: str
     result: bytes
-
-
-def ended(status: Status, message: str, *, kind: str = "user", **fields: Any) -> Ended:
-    """`fields` are those of the result; `kind` says whose an error is."""
-    error = Failure(type=kind, exception_id=ids.new_exception_id()) if status is Status.ERROR else UNSET
-    result = Result(message=message[:MESSAGE_CHARACTERS], error=error, **fields)
-    return Ended(status=status, message=result.message, result=msgspec.json.encode(result))
 
 
 class Work:
@@ -73,6 +66,15 @@ class Work:
         again, which then begins with its progress."""
         if not children.count_unfinished(self.tx, self.job):
             self.job = jobs.change_job(self.tx, self.job, status=Status.CREATED)
+
+    def make_result(
+        self, status: Status, message: str, *, kind: str = "user", cause: Exception | None = None, **fields: Any
+    ) -> FlowResult:
+        """`fields` are those of the job's result; an error is logged, as new_failure() says."""
+        shown = message[:MESSAGE_CHARACTERS]
+        error = new_failure(self.job.id, kind, shown, cause) if status is Status.ERROR else UNSET
+        result = Result(message=shown, error=error, **fields)
+        return FlowResult(status=status, message=shown, result=msgspec.json.encode(result))
 
     @cached_property
     def caller(self) -> Caller:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+
 import pytest
 
 from penstock.services.queue import leases
@@ -55,6 +57,15 @@ def test_rows_that_are_not_there_are_named(world: World) -> None:
     world.work()
 
     assert world.result(whole)["message"] == 'None of rows "r9" was found.'
+
+
+def test_the_id_of_a_failed_job_of_rows_is_logged(world: World, caplog: pytest.LogCaptureFixture) -> None:
+    whole = world.start(EXTRACTOR, "rows", Kind.CONTAINER, parallelism="2", config_row_ids=["r9"])
+    with caplog.at_level(logging.INFO):
+        world.work()
+
+    [facts] = [vars(record)["facts"] for record in caplog.records if record.message == "job failed"]
+    assert (facts["job_id"], facts["exception_id"]) == (whole, world.result(whole)["error"]["exceptionId"])
 
 
 def test_a_failed_row_is_named_and_the_others_run(world: World) -> None:
@@ -159,3 +170,20 @@ def test_rows_that_have_no_job_yet_get_none_when_the_first_failure_stops_the_oth
     assert len(many.children(whole)) == TASKS_PER_TRANSACTION
     assert all(child.is_finished for child in many.children(whole))
     assert many.result(whole)["message"].startswith(f'Row "m000" (job {first.id}): The API said no.')
+
+
+def test_a_row_that_cannot_become_a_job_stops_the_others_if_the_job_says_so(many: World) -> None:
+    whole = many.start(EXTRACTOR, "many", Kind.CONTAINER, parallelism="2", on_error="stop")
+    first, second = many.claim(), many.claim()
+    assert many.storage.delete(f"/v2/storage/components/{EXTRACTOR}/configs/many").status == 204
+    assert first
+    assert second
+    many.finish(first)
+    many.finish(second)
+    many.work()
+
+    assert (many.find(whole).status, len(many.ran)) == (Status.ERROR, 2)
+    ran = {child.status for child in many.children(whole)}
+    assert ran == {Status.SUCCESS, Status.CANCELLED}
+    unstarted = [line for line in many.result(whole)["message"].splitlines() if "could not be started" in line]
+    assert [line.partition(":")[0] for line in unstarted] == [f'Row "m{TASKS_PER_TRANSACTION:03}" could not be started']

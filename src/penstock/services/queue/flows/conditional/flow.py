@@ -25,11 +25,11 @@ from penstock.services.queue.flows.task_jobs import (
     start_task,
 )
 from penstock.services.queue.flows.tasks import JobTask, TaskRun
-from penstock.services.queue.flows.work import Ended, Work, find_hosts
+from penstock.services.queue.flows.work import FlowResult, Work, find_hosts
 from penstock.services.queue.models.statuses import Status
 
 
-def begin(work: Work) -> Ended | None:
+def begin(work: Work) -> FlowResult | None:
     if work.job.progress is not None:  # an earlier transaction has done a part of it
         return _go_on(work)
     document = work.read_document()
@@ -39,11 +39,11 @@ def begin(work: Work) -> Ended | None:
     return _follow(work, flow, course, find_first(flow, course))
 
 
-def advance(work: Work) -> Ended | None:
+def advance(work: Work) -> FlowResult | None:
     return _go_on(work) if has_turn(work) else None
 
 
-def _go_on(work: Work) -> Ended | None:
+def _go_on(work: Work) -> FlowResult | None:
     course = work.recall(Course)
     visit = course.visits[-1]
     course = _with_last(course, msgspec.structs.replace(visit, tasks=settle(work.tx, work.job, visit.tasks)))
@@ -71,7 +71,7 @@ def _find_next(work: Work, flow: Flow, course: Course) -> Step:
     return find_next(flow, course, read_facts(work, course) if has_conditions else no_facts(course))
 
 
-def _follow(work: Work, flow: Flow, course: Course, step: Step) -> Ended | None:
+def _follow(work: Work, flow: Flow, course: Course, step: Step) -> FlowResult | None:
     """From phase to phase, until there are jobs to wait for or the flow has ended."""
     while step.phase is not None:
         if not work.may_try:

@@ -7,14 +7,14 @@ from penstock.services.queue.flows.conditional.document import Flow, Task
 from penstock.services.queue.flows.endings import FAILED, SKIPPED
 from penstock.services.queue.flows.tasks import JobTask, TaskRun
 from penstock.services.queue.flows.views import Ran, Shown, TaskName, find_ran, phase_view, task_view
-from penstock.services.queue.flows.work import Ended, Work, ended, read_message
+from penstock.services.queue.flows.work import FlowResult, Work, read_message
 from penstock.services.queue.models.statuses import Status
 
 
-def conclude(work: Work, flow: Flow, course: Course, status: Status) -> Ended:
+def conclude(work: Work, flow: Flow, course: Course, status: Status) -> FlowResult:
     ran = find_ran(work, [run for visit in course.visits for run in visit.tasks])
     failed = [_explain(ran, flow, visit, run) for visit in course.visits for run in visit.tasks if run.status in FAILED]
-    return ended(
+    return work.make_result(
         status,
         "\n".join(failed) or "Flow finished.",
         config_version=work.config_version,

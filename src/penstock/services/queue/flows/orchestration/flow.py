@@ -17,7 +17,7 @@ from penstock.services.queue.flows.orchestration.document import (
 )
 from penstock.services.queue.flows.orchestration.phases import PhasePlan
 from penstock.services.queue.flows.views import Shown, phase_view
-from penstock.services.queue.flows.work import Ended, Work, ended, find_hosts, read_message, read_result
+from penstock.services.queue.flows.work import FlowResult, Work, find_hosts, read_message, read_result
 from penstock.services.queue.models.jobs import JobRow, Kind
 from penstock.services.queue.models.requests import JobRequest
 from penstock.services.queue.models.statuses import Status
@@ -33,7 +33,7 @@ class OrchestrationPlan(msgspec.Struct, frozen=True, kw_only=True):
     """The job of each phase."""
 
 
-def begin(work: Work) -> Ended | None:
+def begin(work: Work) -> FlowResult | None:
     document = work.read_document()
     flow, hosts, reused = read_orchestration(document), find_hosts(work.job, document), find_reusable(work)
     if work.job.only_orchestration_task_ids:
@@ -42,10 +42,10 @@ def begin(work: Work) -> Ended | None:
     stored = work.read_stored()
     made = {plan.phase.id: _create(work, plan, stored).id for plan in plans}
     work.remember(OrchestrationPlan(flow=flow, jobs=made))
-    return None if made else ended(Status.SUCCESS, "The flow has no phases.", phases=[], tasks=[])
+    return None if made else work.make_result(Status.SUCCESS, "The flow has no phases.", phases=[], tasks=[])
 
 
-def advance(work: Work) -> Ended | None:
+def advance(work: Work) -> FlowResult | None:
     plan = work.recall(OrchestrationPlan)
     found = _list_phases(work, plan)
     endings = {phase.id: _to_ending(phase, job) for phase, job in found if job.is_finished}
@@ -97,11 +97,11 @@ def _to_ending(phase: Phase, job: JobRow) -> Ending:
     return Ending(job.status, is_tolerated=phase.behavior.on_error == "warning")
 
 
-def _conclude(work: Work, plan: OrchestrationPlan) -> Ended:
+def _conclude(work: Work, plan: OrchestrationPlan) -> FlowResult:
     found = _list_phases(work, plan)
     status = judge(_to_ending(phase, job) for phase, job in found)
     failed = [f'Phase "{phase.name}" failed. {read_message(job)}' for phase, job in _list_failed(found)]
-    return ended(
+    return work.make_result(
         status,
         "\n".join(failed) or "Flow finished.",
         config_version=work.config_version,

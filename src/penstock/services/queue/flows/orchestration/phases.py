@@ -18,7 +18,7 @@ from penstock.services.queue.flows.task_jobs import (
 )
 from penstock.services.queue.flows.tasks import TaskRun
 from penstock.services.queue.flows.views import Ran, Shown, TaskName, find_ran, task_view
-from penstock.services.queue.flows.work import Ended, Work, ended, read_message
+from penstock.services.queue.flows.work import FlowResult, Work, read_message
 from penstock.services.queue.models.jobs import JobRow
 
 
@@ -32,7 +32,7 @@ class PhasePlan(msgspec.Struct, frozen=True, kw_only=True):
     runs: list[TaskRun] = []
 
 
-def begin(work: Work) -> Ended | None:
+def begin(work: Work) -> FlowResult | None:
     if work.job.progress is None:
         raise NothingToRun
     plan = work.recall(PhasePlan)
@@ -42,11 +42,11 @@ def begin(work: Work) -> Ended | None:
     return _conclude_or_wait(work, _start_some(work, plan))
 
 
-def advance(work: Work) -> Ended | None:
+def advance(work: Work) -> FlowResult | None:
     return _go_on(work, work.recall(PhasePlan)) if has_turn(work) else None
 
 
-def _go_on(work: Work, plan: PhasePlan) -> Ended | None:
+def _go_on(work: Work, plan: PhasePlan) -> FlowResult | None:
     settled = msgspec.structs.replace(plan, runs=settle(work.tx, work.job, plan.runs))
     return _conclude_or_wait(work, _start_some(work, settled), settled)
 
@@ -92,7 +92,7 @@ def _start(work: Work, plan: PhasePlan, task: Task, flow: JobRow) -> TaskRun:
     return start_task(work, start)
 
 
-def _conclude_or_wait(work: Work, plan: PhasePlan, before: PhasePlan | None = None) -> Ended | None:
+def _conclude_or_wait(work: Work, plan: PhasePlan, before: PhasePlan | None = None) -> FlowResult | None:
     """What is remembered is large, so only what cannot be found out again is: which tasks have become jobs."""
     is_over = all(run.status for run in plan.runs)
     if is_over or plan is not before:
@@ -108,7 +108,7 @@ def _conclude_or_wait(work: Work, plan: PhasePlan, before: PhasePlan | None = No
     ran = find_ran(work, plan.runs)
     failed = [_explain(ran, run) for run in plan.runs if endings[run.id].is_failed]
     message = "\n".join(failed) or f'Phase "{plan.phase.name}" finished.'
-    return ended(status, message, tasks=_show(plan, plan.runs, ran))
+    return work.make_result(status, message, tasks=_show(plan, plan.runs, ran))
 
 
 def _explain(ran: Ran, run: TaskRun) -> str:
