@@ -93,11 +93,6 @@ class Naming:
         return self._names
 
 
-def name_columns(tree: Tree) -> None:
-    for root in tree.roots.values():
-        _name_table(root)
-
-
 def _name_table(node: Node) -> None:
     """Names the columns of a list's items, and those of the lists below it."""
     if node.items is None:

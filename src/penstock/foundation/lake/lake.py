@@ -63,10 +63,6 @@ class Lake:
     def catalogs(self, bucket: int) -> list[Catalog]:
         return catalogs_of(self.folder, bucket)
 
-    def folder_of(self, table: LakeTable) -> Path:
-        """Where the table's Parquet files are."""
-        return find_catalog(self.folder, table).data_folder(table.relation)
-
     @contextmanager
     def session(self, table: LakeTable) -> Generator[Session]:
         """A connection with the table's catalog attached; a missing catalog is created, unless the table is known to

@@ -6,7 +6,7 @@ import pytest
 
 from penstock.extractor.errors import UserError
 from penstock.extractor.records.columns import Column
-from penstock.extractor.records.naming import name_columns
+from penstock.extractor.records.naming import Naming
 from penstock.extractor.records.struct import read_struct, write_struct
 from penstock.extractor.records.tree import Tree
 
@@ -21,7 +21,7 @@ USERS = {
 def learnt(*records: Any, tree: Tree | None = None) -> Tree:
     tree = tree or Tree()
     tree.learn("users", Column(list(records)), lambda message, item: None)
-    name_columns(tree)
+    Naming(tree).update()
     return tree
 
 
@@ -91,6 +91,6 @@ def test_naming_twice_changes_nothing():
     tree = learnt({"a": {"b": 1}})
     before = write_struct(tree)
 
-    name_columns(tree)
+    Naming(tree).update()
 
     assert write_struct(tree) == before

@@ -12,6 +12,7 @@ from typing import Any
 from hypothesis import HealthCheck, settings
 
 from penstock.foundation.lake import CsvSource, Lake, LakeTable, Load, Loaded, Query, load_csv, read_rows
+from penstock.foundation.lake.catalogs import find_catalog
 
 few_examples = settings(
     max_examples=25 if os.environ.get("PENSTOCK_EXAMPLES") == "explore" else 10,
@@ -56,7 +57,11 @@ class Tables:
         return read_rows(self.lake, table, Query(columns=tuple(columns)))
 
     def files(self, table: LakeTable = USERS) -> list[Path]:
-        return sorted(self.lake.folder_of(table).iterdir())
+        return sorted(self.data_folder(table).iterdir())
+
+    def data_folder(self, table: LakeTable = USERS) -> Path:
+        """Where the table's Parquet files are."""
+        return find_catalog(self.lake.folder, table).data_folder(table.relation)
 
 
 def attached(lake: Lake) -> set[str]:

@@ -122,7 +122,7 @@ def test_a_load_is_known_for_a_day_whatever_is_forgotten(tables: Tables, monkeyp
 
 def test_what_a_kill_left_and_what_was_dropped_goes(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     tables.load([HEADER, ("1", "x")])
-    folder = tables.lake.folder_of(USERS)
+    folder = tables.data_folder()
     young, old = folder / "young.parquet", folder / "old.parquet"
     for path in (young, old):
         path.write_bytes(b"half")
