@@ -13,7 +13,7 @@ from penstock.foundation.jobs.waiting import Waiting
 from penstock.foundation.stack import Stack
 from penstock.foundation.versioned_cache import VersionedCache
 from penstock.web.auth.identification import Identification
-from penstock.web.compression import LEVEL, RememberingGZip
+from penstock.web.compression import LEVEL, CachingGZip
 from penstock.web.cut_responses import CutResponses
 from penstock.web.errors import handlers
 from penstock.web.fair_threads import RequestThreads
@@ -40,7 +40,7 @@ def build_service(
         cut_responses=CutResponses(stack),
     )
     app = Starlette(
-        routes=[http for row in service.routes for http in _formats(row, pipeline)],
+        routes=[http for route in service.routes for http in _formats(route, pipeline)],
         exception_handlers=handlers(service.errors, service.errors_below, stack.paths.hide),
         middleware=[Middleware(CORSMiddleware, allow_origins=["*"], allow_methods=["*"], allow_headers=["*"])],
     )
@@ -48,14 +48,14 @@ def build_service(
     return app
 
 
-def _formats(row: Route, pipeline: Pipeline) -> list[HttpRoute]:
+def _formats(route: Route, pipeline: Pipeline) -> list[HttpRoute]:
     """With and without a trailing slash. Streams are not compressed: clients may request parts of them."""
-    paths = {row.path.rstrip("/") or "/", row.path.rstrip("/") + "/"}
-    endpoint, packing = pipeline.endpoint(row), [] if row.streams else [_compression(row)]
-    return [HttpRoute(path, endpoint, methods=[row.method], middleware=packing) for path in sorted(paths)]
+    paths = {route.path.rstrip("/") or "/", route.path.rstrip("/") + "/"}
+    endpoint, packing = pipeline.endpoint(route), [] if route.streams else [_compression(route)]
+    return [HttpRoute(path, endpoint, methods=[route.method], middleware=packing) for path in sorted(paths)]
 
 
-def _compression(row: Route) -> Middleware:
-    if row.needs is Right.PUBLIC and row.method == "GET":
-        return Middleware(RememberingGZip, minimum_size=GZIP_FROM)
+def _compression(route: Route) -> Middleware:
+    if route.needs is Right.PUBLIC and route.method == "GET":
+        return Middleware(CachingGZip, minimum_size=GZIP_FROM)
     return Middleware(GZipMiddleware, minimum_size=GZIP_FROM, compresslevel=LEVEL)

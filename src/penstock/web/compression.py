@@ -1,6 +1,6 @@
-"""Compression of public documents: each is the same for everybody, so that it is compressed once and remembered.
+"""Compression of public documents: each is the same for all clients, so it is compressed once and cached.
 
-The index of Storage is 120 kB. To compress it takes twenty times as long as to make it, and anybody may ask for it.
+The index of Storage is 120 kB. Compressing it takes twenty times as long as creating it, and it needs no token.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from starlette.middleware.gzip import GZipMiddleware, GZipResponder
 from starlette.types import Receive, Scope, Send
 
 LEVEL = 5
-REMEMBERED = 16
-"""Clients choose the host name that addresses in a document begin with, so there may be any number of them."""
+CACHED = 16
+"""The number of cached documents. Clients choose the host name in the addresses of a document, so there may be many."""
 
 
-class RememberingGZip(GZipMiddleware):
+class CachingGZip(GZipMiddleware):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if "gzip" in Headers(scope=scope).get("accept-encoding", ""):
             await _Responder(self.app, self.minimum_size)(scope, receive, send)
@@ -33,10 +33,10 @@ class _Responder(GZipResponder):
         self._is_streaming = self._is_streaming or more_body
         if self._is_streaming:
             return await super().apply_compression(body, more_body=more_body)
-        # In a thread: nobody else waits for a document that is new.
+        # In a thread, so that other requests do not wait while a new document is compressed.
         return await to_thread.run_sync(compress, body)
 
 
-@lru_cache(REMEMBERED)
+@lru_cache(CACHED)
 def compress(content: bytes) -> bytes:
     return gzip.compress(content, LEVEL, mtime=0)

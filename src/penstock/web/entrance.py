@@ -1,4 +1,5 @@
-"""What holds for every request of every service, on both ports: bodies have to come, and responses are not sniffed."""
+"""Middleware around all services, on both ports: bodies that arrive too slowly time out, and browsers must not guess
+the content type of responses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""AppError → answer; the only translator. Anything else is our fault: a 500 whose cause is in the log."""
+"""AppError → response, in one place. Any other exception is a defect: a 500 whose cause is in the log."""
 
 from __future__ import annotations
 
@@ -78,14 +78,14 @@ def handlers(shape: Shape, below: Mapping[str, Reply], hide: Hide) -> dict[Any, 
         log.error("request failed", exception=error, exception_id=exception_id, path=request.scope["path"])
         return reply(request, defect, exception_id)
 
-    def forget_client(_request: HttpRequest, _error: ClientDisconnect) -> Response:
-        """Nobody is there to read it."""
+    def ignore_disconnect(_request: HttpRequest, _error: ClientDisconnect) -> Response:
+        """The client has disconnected: the response is not sent."""
         return Response(status_code=400)
 
     return {
         AppError: reply_error,
         HTTPException: reply_http,
-        ClientDisconnect: forget_client,
+        ClientDisconnect: ignore_disconnect,
         Exception: reply_defect,
     }
 

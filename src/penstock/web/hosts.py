@@ -26,7 +26,7 @@ from penstock.web.errors import Shape, to_response, with_status_code, with_text_
 
 SAMPLE = "sample"
 LOOPBACK = ("127.0.0.1", "::1")
-"""Who listens on one of them listens on both."""
+"""A stack that listens on one of them listens on both."""
 
 _AUTHORITY = re.compile(r"(?P<host>[a-z0-9._-]+|\[[0-9a-f:.]+\])(?P<port>:[0-9]{1,5})?")
 
@@ -56,13 +56,13 @@ class OwnRequest(Forbidden):
 
 
 class Visit(msgspec.Struct, frozen=True):
-    """How a request addressed us, a trusted proxy's word included."""
+    """The address that a request was sent to, as forwarded by a trusted proxy."""
 
     scheme: str
     host: str
     port: str
     reached: str = ""
-    """The address of this machine that the connection came in by, where the server tells."""
+    """The address of this machine that the connection came in by, if the server says so."""
 
     mark: str = ""
 
@@ -112,7 +112,7 @@ class HostDispatcher:
         await service({**scope, **changes}, receive, send)
 
     def _find(self, visit: Visit, path: str) -> tuple[str, Mapping[str, object]]:
-        """The service's id, and what it must be told: its addresses and the path that is ours."""
+        """The service's id, and the changes to the scope: its addresses and the path that belongs to the stack."""
         label = visit.host.removesuffix(f".{self._domain}")
         if label != visit.host:
             return service_of_label(label), {"penstock.addresses": Addresses(visit.scheme, visit.port, self._domain)}
@@ -159,7 +159,7 @@ def _read_visit(scope: Scope, proxies: tuple[str, ...]) -> Visit:
 
 
 def _split_authority(authority: str) -> tuple[str, str]:
-    """`host`, `:port`; what is not written like this is nobody's host."""
+    """`host`, `:port`; empty if it is malformed."""
     match = _AUTHORITY.fullmatch(authority)
     return (match["host"].rstrip("."), match["port"] or "") if match else ("", "")
 

@@ -1,4 +1,4 @@
-"""One request, from the matched row to the response.
+"""One request, from the matched route to the response.
 
 The caller is identified before the body is read, then the arguments of the handler are read and the handler is called:
 in a thread, or in the event loop if it is async.
@@ -39,7 +39,7 @@ T = TypeVar("T")
 class Call(msgspec.Struct):
     """One request on its way through the pipeline."""
 
-    row: Route
+    route: Route
     http: HttpRequest
     credential: str
     caller: AnyCaller | None
@@ -50,7 +50,7 @@ class Call(msgspec.Struct):
 
     @property
     def identity(self) -> bytes:
-        """Equal for requests that say the same."""
+        """Equal for equal requests."""
         return b"\n".join([self.http.url.path.encode(), self.http.scope["query_string"], self.content])
 
     @property
@@ -73,17 +73,17 @@ class Pipeline(msgspec.Struct, frozen=True):
     threads: RequestThreads
     waiting: Waiting
     responses: VersionedCache[bytes]
-    """Of rows that are remembered."""
+    """Of routes that are cached."""
     cut_responses: CutResponses
-    """Of rows that are repeatable."""
+    """Of routes that are repeatable."""
 
-    def endpoint(self, row: Route) -> Callable[[HttpRequest], Awaitable[Response]]:
+    def endpoint(self, route: Route) -> Callable[[HttpRequest], Awaitable[Response]]:
         async def respond(http: HttpRequest) -> Response:
-            version = self.stack.database.version() if row.is_remembered else None
-            caller = self.identification.get(row, http)
-            call = Call(row, http, self.identification.find_credential(http), caller, version)
-            if row.is_remembered and call.caller and (known := self.responses.get(version, call.cache_key)):
-                return _to_json(known, row.status)
+            version = self.stack.database.version() if route.is_cached else None
+            caller = self.identification.get(route, http)
+            call = Call(route, http, self.identification.find_credential(http), caller, version)
+            if route.is_cached and call.caller and (known := self.responses.get(version, call.cache_key)):
+                return _to_json(known, route.status)
             response = await self._finish(call, await self._dispatch(call))
             await self._wait(call)
             return response
@@ -91,27 +91,27 @@ class Pipeline(msgspec.Struct, frozen=True):
         return respond
 
     async def _dispatch(self, call: Call) -> Outcome:
-        """Take the call to where its handler runs. Without a body one trip to a thread is enough."""
-        row, http = call.row, call.http
-        if row.body or row.is_async:
-            call.caller = call.caller or await self.threads.reads.run(0, self.identification.authenticate, row, http)
-        if row.is_async:
-            return _to_response(row, await row.handler(self._request(call), **read_arguments(row, http, b"")))
-        if row.body:
+        """Run the handler, in the event loop or in a thread. Without a body, one call in a thread is enough."""
+        route, http = call.route, call.http
+        if route.body or route.is_async:
+            call.caller = call.caller or await self.threads.reads.run(0, self.identification.authenticate, route, http)
+        if route.is_async:
+            return _to_response(route, await route.handler(self._request(call), **read_arguments(route, http, b"")))
+        if route.body:
             call.content = await read_body(http, self.body_limit)
-            if row.is_repeatable and KEY_HEADER not in http.headers:
+            if route.is_repeatable and KEY_HEADER not in http.headers:
                 return await self._respond_watched(call)
         return await self._run(call, self._respond, call)
 
     async def _run(self, call: Call, work: Callable[..., T], *args: Any) -> T:
         """In a thread for requests of its kind."""
         project_id = call.caller.project_id if call.caller else 0
-        return await self._find_threads(call.row).run(project_id, work, *args)
+        return await self._find_threads(call.route).run(project_id, work, *args)
 
-    def _find_threads(self, row: Route) -> FairThreads:
-        if row.uses_lake:
+    def _find_threads(self, route: Route) -> FairThreads:
+        if route.uses_lake:
             return self.threads.lake
-        return self.threads.reads if row.method == "GET" else self.threads.writes
+        return self.threads.reads if route.method == "GET" else self.threads.writes
 
     async def _finish(self, call: Call, outcome: Outcome) -> Response:
         if isinstance(outcome, Response):
@@ -120,7 +120,7 @@ class Pipeline(msgspec.Struct, frozen=True):
         return await self._run(call, outcome.make)
 
     async def _wait(self, call: Call) -> None:
-        """For what the handler named, such as a worker that takes the job, before the response is sent."""
+        """Wait for what the handler named, such as a worker that claims the job, before the response is sent."""
         while call.waits:
             await self.waiting.wait(call.waits.pop(0))
 
@@ -143,23 +143,23 @@ class Pipeline(msgspec.Struct, frozen=True):
         return WatchedResponse(response, in_flight, self.cut_responses)
 
     def _respond(self, call: Call) -> Outcome:
-        row, key = call.row, call.http.headers.get(KEY_HEADER)
-        call.caller = call.caller or self.identification.authenticate(row, call.http)
-        if key is not None and row.method == "POST" and row.needs is not Right.PUBLIC:
+        route, key = call.route, call.http.headers.get(KEY_HEADER)
+        call.caller = call.caller or self.identification.authenticate(route, call.http)
+        if key is not None and route.method == "POST" and route.needs is not Right.PUBLIC:
             return self._respond_once(call, key)
-        outcome = _run(row, self._request(call), read_arguments(row, call.http, call.content))
-        if row.is_remembered and isinstance(outcome, Response):
+        outcome = _run(route, self._request(call), read_arguments(route, call.http, call.content))
+        if route.is_cached and isinstance(outcome, Response):
             self.responses.put(call.version, call.cache_key, bytes(outcome.body))
         return outcome
 
     def _respond_once(self, call: Call, key: str, *, is_new: bool = False) -> Outcome:
-        row, request = call.row, self._request(call)
-        arguments = read_arguments(row, call.http, call.content)
+        route, request = call.route, self._request(call)
+        arguments = read_arguments(route, call.http, call.content)
         with IdempotentRequest(self.stack, request.identity, key, call.identity, is_new=is_new) as once:
             if once.known:
                 return _replay(once.known)
             request = msgspec.structs.replace(request, once=once)
-            outcome = self._do(once, lambda: _run(row, request, arguments))
+            outcome = self._do(once, lambda: _run(route, request, arguments))
             if isinstance(outcome, Later):
                 make = outcome.make
                 return Later(outcome.wait, lambda: _keep(once, self._do(once, make)))
@@ -175,7 +175,7 @@ class Pipeline(msgspec.Struct, frozen=True):
             return to_response(error, self.errors, self.stack.paths.hide)
 
     def _request(self, call: Call) -> Request:
-        if call.row.needs_room and self.stack.ballast.is_read_only():
+        if call.route.needs_room and self.stack.ballast.is_read_only():
             raise DiskFull
         assert call.caller
         return Request(
@@ -189,12 +189,12 @@ class Pipeline(msgspec.Struct, frozen=True):
         )
 
 
-def _run(row: Route, request: Request, arguments: dict[str, Any]) -> Outcome:
-    outcome: Later[Any] | Any = row.handler(request, **arguments)
+def _run(route: Route, request: Request, arguments: dict[str, Any]) -> Outcome:
+    outcome: Later[Any] | Any = route.handler(request, **arguments)
     if not isinstance(outcome, Later):
-        return _to_response(row, outcome)
+        return _to_response(route, outcome)
     make = outcome.make
-    return Later(outcome.wait, lambda: _to_response(row, make()))
+    return Later(outcome.wait, lambda: _to_response(route, make()))
 
 
 def _keep(once: IdempotentRequest, response: Response) -> Response:
@@ -208,14 +208,14 @@ def _replay(known: StoredResponse) -> Response:
     return Response(known.content, known.status or 200, headers={"content-type": known.media_type, **SAFE})
 
 
-def _to_response(row: Route, outcome: Any) -> Response:
+def _to_response(route: Route, outcome: Any) -> Response:
     if outcome is None:
         return Response(status_code=204)
     if isinstance(outcome, Response):
         return outcome
     if isinstance(outcome, Text):
-        return Response(outcome.content, row.status, headers={"content-type": outcome.media_type, **SAFE})
-    return _to_json(msgspec.json.encode(outcome), row.status)
+        return Response(outcome.content, route.status, headers={"content-type": outcome.media_type, **SAFE})
+    return _to_json(msgspec.json.encode(outcome), route.status)
 
 
 def _to_json(content: bytes, status: int) -> Response:

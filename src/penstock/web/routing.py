@@ -1,7 +1,7 @@
 """Rows of a route table: method, path, handler and the right that it needs.
 
-What comes in and what goes out is said by the handler's own signature, see signatures.py. A row without a declared
-right does not exist: `needs` has no default. The right is checked on the matched row, before the body is read.
+What comes in and what goes out is said by the handler's own signature, see signatures.py. A route without a declared
+right does not exist: `needs` has no default. The right is checked on the matched route, before the body is read.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it reads tables, which may take long: such requests have their own threads."""
     works_on_full_disk: bool = False
     """Whether it works while the stack is read-only. Everything that reads or deletes does."""
-    is_remembered: bool = False
+    is_cached: bool = False
     """Whether its response depends only on the token, the address and the database: it is cached until the database
     changes."""
     is_repeatable: bool = False
@@ -63,7 +63,7 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Options(TypedDict, total=False):
-    """What a row may add; Route explains each of them."""
+    """What a route may add; Route explains each of them."""
 
     returns: Any
     """Only where the documented model is not the one that the handler is annotated with."""
@@ -74,29 +74,29 @@ class Options(TypedDict, total=False):
     is_documented: bool
     uses_lake: bool
     works_on_full_disk: bool
-    is_remembered: bool
+    is_cached: bool
     is_repeatable: bool
 
 
 def get(path: str, handler: Handler, *, needs: Right, **options: Unpack[Options]) -> Route:
-    return _make_row("GET", path, handler, needs, options)
+    return _make_route("GET", path, handler, needs, options)
 
 
 def post(path: str, handler: Handler, *, needs: Right, **options: Unpack[Options]) -> Route:
-    return _make_row("POST", path, handler, needs, options)
+    return _make_route("POST", path, handler, needs, options)
 
 
 def put(path: str, handler: Handler, *, needs: Right, **options: Unpack[Options]) -> Route:
-    return _make_row("PUT", path, handler, needs, options)
+    return _make_route("PUT", path, handler, needs, options)
 
 
 def delete(path: str, handler: Handler, *, needs: Right, **options: Unpack[Options]) -> Route:
-    return _make_row("DELETE", path, handler, needs, options)
+    return _make_route("DELETE", path, handler, needs, options)
 
 
-def _make_row(method: str, path: str, handler: Handler, needs: Right, options: Options) -> Route:
+def _make_route(method: str, path: str, handler: Handler, needs: Right, options: Options) -> Route:
     found = read_signature(handler, path)
-    row = Route(
+    route = Route(
         method=method,
         path=path,
         handler=handler,
@@ -107,4 +107,4 @@ def _make_row(method: str, path: str, handler: Handler, needs: Right, options: O
         streams=found.streams,
         is_async=found.is_async,
     )
-    return msgspec.structs.replace(row, **options)
+    return msgspec.structs.replace(route, **options)

@@ -51,11 +51,12 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a key opens some secret that it stores; None if it stores none. Asked when a stack is opened."""
 
     def __post_init__(self) -> None:
-        for row in self.routes:
-            if row.needs not in self.auth.rights:
+        for route in self.routes:
+            if route.needs not in self.auth.rights:
                 raise ValueError(
-                    f'{self.name}: {row.method} {row.path} needs {row.needs.name}, which callers by "{self.auth.name}" '
-                    "never have. Name another scheme in `auth`, or another right in `needs`."
+                    f"{self.name}: {route.method} {route.path} needs {route.needs.name}, "
+                    f'which callers by "{self.auth.name}" never have. '
+                    "Name another scheme in `auth`, or another right in `needs`."
                 )
 
     @property

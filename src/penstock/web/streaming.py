@@ -59,7 +59,7 @@ async def receive_body(http: HttpRequest, target: Writable, limit: int) -> None:
 
 
 class FileStream(StreamingResponse):
-    """A part of an open file, which is closed when it is sent or when nobody wants it any more."""
+    """A part of an open file, which is closed when it was sent or the client has disconnected."""
 
     def __init__(self, file: BinaryIO, span: Span, status_code: int, headers: Mapping[str, str]) -> None:
         self._file, self._span = file, span

@@ -11,7 +11,7 @@ from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from penstock.services.developer import interface as developer
-from penstock.web.compression import RememberingGZip, compress
+from penstock.web.compression import CachingGZip, compress
 from tests.support.stacks import ServicesOnly
 
 OWN = Path(__file__).parents[1] / "components" / "own"
@@ -60,7 +60,7 @@ def test_a_document_that_comes_in_pieces_is_whole() -> None:
         await StreamingResponse(iter(pieces))(scope, receive, send)
 
     async def ask() -> httpx.Response:
-        transport = httpx.ASGITransport(RememberingGZip(app, minimum_size=1000))
+        transport = httpx.ASGITransport(CachingGZip(app, minimum_size=1000))
         async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
             return await client.get("/", headers=GZIP)
 

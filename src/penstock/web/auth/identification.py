@@ -35,9 +35,9 @@ class Identification:
         self._stack, self._scheme = stack, scheme
         self._callers = VersionedCache[AnyCaller]()
 
-    def get(self, row: Route, http: HttpRequest) -> AnyCaller | None:
+    def get(self, route: Route, http: HttpRequest) -> AnyCaller | None:
         """The caller, if it is cached. Raises if there is no credential, or if its caller may not do this."""
-        if row.needs is Right.PUBLIC:
+        if route.needs is Right.PUBLIC:
             return NOBODY
         credential = self._scheme.find_credential(http)
         if not credential:
@@ -45,14 +45,14 @@ class Identification:
         known = self._callers.get(self._version, hash_credential(credential))
         if not known or (known.expires and known.expires <= clock.now()):
             return None
-        return _check_right(row, known)
+        return _check_right(route, known)
 
-    def authenticate(self, row: Route, http: HttpRequest) -> AnyCaller:
+    def authenticate(self, route: Route, http: HttpRequest) -> AnyCaller:
         """The caller, from the database."""
         credential, version = self._scheme.find_credential(http), self._version
         caller = self._scheme.find_caller(self._stack, credential)
         self._callers.put(version, hash_credential(credential), caller)
-        return _check_right(row, caller)
+        return _check_right(route, caller)
 
     def find_credential(self, http: HttpRequest) -> str:
         """Empty if the request has none."""
@@ -79,7 +79,7 @@ def with_origin(caller: AnyCaller, http: HttpRequest) -> AnyCaller:
     return msgspec.structs.replace(caller, run_id=run_id[:RUN_CHARACTERS] if run_id else None, origin=origin)
 
 
-def _check_right(row: Route, caller: AnyCaller) -> AnyCaller:
-    if not caller.has(row.needs):
+def _check_right(route: Route, caller: AnyCaller) -> AnyCaller:
+    if not caller.has(route.needs):
         raise NotAllowed
     return caller

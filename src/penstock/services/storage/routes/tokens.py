@@ -32,7 +32,7 @@ LIMITS = {
 def routes() -> list[Route]:
     one = "/v2/storage/tokens/{token_id}"
     return [
-        get("/v2/storage/tokens/verify", verify_token, needs=Right.TOKEN, is_remembered=True),
+        get("/v2/storage/tokens/verify", verify_token, needs=Right.TOKEN, is_cached=True),
         get("/v2/storage/tokens", list_tokens, needs=Right.MANAGE_TOKENS),
         post("/v2/storage/tokens", create_token, needs=Right.TOKEN, status=201),
         get(one, get_token, needs=Right.TOKEN),
