@@ -52,14 +52,14 @@ class LoadColumn(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LoadNotes(msgspec.Struct, frozen=True, kw_only=True):
-    """Metadata of the table: what the component says about it, and who wrote it."""
+    """Metadata of the table: that of the component, and which component and configuration wrote the table."""
 
     provider: str = ""
-    """The component, which says all but the last."""
+    """The component that the metadata comes from."""
     metadata: Sequence[MetadataItem] = ()
     columns: Mapping[str, Sequence[MetadataItem]] = {}
     maker: Mapping[str, str] = {}
-    """Whose load it is, such as `component.id`: kept as `KBC.createdBy.…` and `KBC.lastUpdatedBy.…`."""
+    """What wrote the table, such as `component.id`: stored as `KBC.createdBy.…` and `KBC.lastUpdatedBy.…`."""
 
 
 class TableLoad(msgspec.Struct, frozen=True, kw_only=True):

@@ -27,7 +27,7 @@ def find_version(tx: Transaction, catalog: str) -> int:
 def note_versions(tx: Transaction, versions: Mapping[str, int]) -> None:
     """By the names of the catalogs' folders. A recorded version never decreases."""
     if versions:
-        insert = (postgresql if tx.is_side_by_side else sqlite).insert(sequences)
+        insert = (postgresql if tx.has_concurrent_writers else sqlite).insert(sequences)
         newer = insert.on_conflict_do_update(
             index_elements=[sequences.c.name],
             set_={"value": insert.excluded.value},

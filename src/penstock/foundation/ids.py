@@ -45,7 +45,7 @@ def new_id(tx: Transaction) -> int:
 
 def new_ids(tx: Transaction, count: int) -> Sequence[int]:
     """Several at once, in one query."""
-    if tx.is_side_by_side:
+    if tx.has_concurrent_writers:
         return tx.connection.execute(_NEXT, {"count": count}).scalars().all()
     last = int(tx.value(_STEP, count=count))
     return range(last - count + 1, last + 1)
@@ -56,7 +56,7 @@ def count_change(tx: Transaction, of: str) -> None:
 
     PostgreSQL has no such version, so nothing is counted; writers of all projects would wait for the one row.
     """
-    if not tx.is_side_by_side:
+    if not tx.has_concurrent_writers:
         tx.change(_CHANGE, [{"counted": of}])
 
 

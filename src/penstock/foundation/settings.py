@@ -27,7 +27,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Whether to serve TLS too, on a port of its own beside the plain one."""
     https_port: Annotated[int, msgspec.Meta(ge=0, le=65535)] = HTTPS_PORT
     tls_cert: str | None = None
-    """A certificate of one's own in PEM, with its chain; without one the stack has its own in the data folder."""
+    """A custom certificate in PEM, with its chain; without one the stack creates its own in the data folder."""
     tls_key: str | None = None
     public_url: Annotated[str, msgspec.Meta(pattern=r"^https?://[^/\s?#]+(/[^\s?#]*)?$")] | None = None
     """The bare address as a reverse proxy shows it."""

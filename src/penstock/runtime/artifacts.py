@@ -24,7 +24,7 @@ _JOB = re.compile(r"jobId-([0-9]{1,18})")
 
 
 class Run(msgspec.Struct, frozen=True, kw_only=True):
-    """Whose artifacts they are."""
+    """The run that the artifacts belong to."""
 
     branch_id: str
     component_id: str
@@ -72,7 +72,7 @@ def download(port: Port, folder: DataFolder, configuration: dict[str, Any], run:
 
 def _store(port: Port, folder: DataFolder, kind: str, tags: list[str], *, is_zipped: bool) -> list[int]:
     root = folder.path / "artifacts" / "out" / kind
-    # A link on the way there would lead to files of somebody else.
+    # A link in the path could lead to files outside the data folder.
     files = [] if root.parent.is_symlink() or root.parent.parent.is_symlink() else list(list_plain(root))
     if sum(file.stat().st_size for file in files) > ARCHIVE_BYTES and not is_zipped:
         raise BadArchive(f'The artifacts in "{kind}" are larger than {ARCHIVE_BYTES:,} bytes.')

@@ -47,7 +47,7 @@ _NOT_TOLD = ("runtime", "processors")
 
 
 def check_configuration(document: dict[str, Any]) -> None:
-    """Raise for a key at the root of a configuration that nobody knows."""
+    """Raise for an unknown key at the root of a configuration."""
     if is_without_parameters(document):
         raise BadConfiguration(
             '"api" is at the top of the configuration: put it, and what is beside it, below "parameters".'
@@ -97,9 +97,9 @@ class DataFolder:
                 left.rename(self.path / work)
                 return
 
-    def seal(self) -> bool:
-        """The component is done: the secrets it was given are removed. What it left is made durable, if there is
-        anything."""
+    def make_durable(self) -> bool:
+        """Call it after the component has ended: deletes the secrets that it was given and syncs its output to disk.
+        Returns whether there is any output."""
         remove_entry(self.path / "config.json")
         has_output = any(_has_files(self.path / name) for name in ("out", "artifacts/out"))
         if has_output:
@@ -107,14 +107,14 @@ class DataFolder:
         return has_output
 
     def read_state(self) -> dict[str, Any]:
-        """What the component wants remembered; nothing if it left no state, or an empty one."""
+        """The state that the component wrote; empty if it wrote none."""
         file = self.path / "out" / "state.json"
         if not file.is_symlink() and (not file.exists() or (file.is_file() and not file.stat().st_size)):
             return {}
         return read_json(file, dict[str, Any], STATE_BYTES, "The component left a state that cannot be kept")
 
     def remove(self) -> None:
-        """All of it, whatever a component made of it; the log says what stays."""
+        """Delete the folder with all its contents; what cannot be deleted is logged."""
         if left := remove_tree(self.path):
             log.error("data folder not removed", folder=str(self.path), reason=left)
 

@@ -16,7 +16,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 
 class BadConfiguration(Invalid):
-    """A sentence that says what is wrong, and where."""
+    """A message that says what is wrong, and where."""
 
 
 class UnknownOption(BadConfiguration):
@@ -60,7 +60,7 @@ def read_item(given: dict[str, Any], kind: type[T], where: str) -> T:
 
 
 def convert(given: dict[str, Any], kind: type[T]) -> T:
-    """Typed; raises msgspec's own error, and lets keys be that the type does not know."""
+    """Typed; raises msgspec's own error, and ignores keys that the type does not have."""
     return msgspec.convert(_regular(given, kind), kind, strict=False)
 
 

@@ -1,4 +1,4 @@
-"""How a component's run went: from its exit code, and from why it was ended, to whose fault it was and what to say.
+"""The verdict on a component's run, from its exit code and the reason it was stopped: success, or whose error it was.
 
 0                   it went well
 1                   the user can fix it, and the component said how
@@ -12,7 +12,7 @@ from enum import StrEnum
 
 import msgspec
 
-from penstock.runtime.launch import Ended, Limits, Reason
+from penstock.runtime.launch import Limits, ProcessExit, Reason
 from penstock.runtime.log import find_error
 
 MESSAGE_CHARACTERS = 4000
@@ -43,7 +43,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True):
-    """What has to be known about a component to judge it."""
+    """What the verdict depends on besides the exit."""
 
     name: str
     """Of its image, or of the component."""
@@ -53,7 +53,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     no_application_errors: bool = False
 
 
-def judge(ended: Ended, facts: Facts) -> Verdict:
+def judge(ended: ProcessExit, facts: Facts) -> Verdict:
     if sentence := _find_excess(ended, facts):
         return Verdict(fault=Fault.USER, message=sentence, internal=_said(ended, facts))
     if ended.exit_code == 0:
@@ -65,8 +65,8 @@ def judge(ended: Ended, facts: Facts) -> Verdict:
     return Verdict(fault=Fault.APPLICATION, message=message[:MESSAGE_CHARACTERS], internal=said)
 
 
-def _find_excess(ended: Ended, facts: Facts) -> str:
-    """What it had too much of."""
+def _find_excess(ended: ProcessExit, facts: Facts) -> str:
+    """The limit that it exceeded, as a message."""
     limits = facts.limits
     if ended.reason is Reason.TIMEOUT:
         return f"Running {facts.name} container exceeded the timeout of {limits.timeout_seconds} seconds."
@@ -83,7 +83,7 @@ def _find_excess(ended: Ended, facts: Facts) -> str:
     return ""
 
 
-def _said(ended: Ended, facts: Facts) -> str:
+def _said(ended: ProcessExit, facts: Facts) -> str:
     output = find_error(ended.output) or ended.output[-MESSAGE_CHARACTERS:]
     return (ended.errors or output or facts.last_error or NO_MESSAGE)[:MESSAGE_CHARACTERS]
 

@@ -108,7 +108,7 @@ class Guard:
             time.sleep(0.005)
 
     def _reap(self) -> bool:
-        """Take note of who has ended; whether anybody is left."""
+        """Reap processes that have ended; returns whether any is left."""
         try:
             while True:
                 pid, status = os.waitpid(-1, os.WNOHANG)
@@ -215,7 +215,7 @@ def main() -> None:
     try:
         os.write(0, guard.reason.encode())
     except OSError:
-        pass  # nobody is there to hear it
+        pass  # the worker is gone
     os._exit(code)
 
 

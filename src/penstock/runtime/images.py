@@ -45,7 +45,7 @@ def run_images(images: Sequence[T], folder: Path, run: Callable[[T], R]) -> list
 
 
 def _run_alone(image: T, folder: Path, run: Callable[[T], R]) -> R:
-    """Nobody comes after it, so nothing has to be kept aside."""
+    """The last program: there is no next one to prepare the folder for."""
     try:
         said = run(image)
     finally:
@@ -88,7 +88,7 @@ def _put_back(folder: Path) -> None:
 
 
 def _is_own(file: Path) -> bool:
-    """What a link leads to may be somebody else's."""
+    """A link may lead outside the data folder."""
     return file.is_file() and not file.is_symlink()
 
 
@@ -98,7 +98,7 @@ def _kept(folder: Path) -> Path:
 
 
 def _see_to_out(folder: Path) -> None:
-    """It is a folder, not a link to one of somebody else's: what is moved in it is moved there."""
+    """It must be a folder and not a link: files would be moved to where the link leads."""
     out = folder / "out"
     if out.is_symlink() or not out.is_dir():
         remove_entry(out)

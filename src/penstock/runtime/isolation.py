@@ -173,7 +173,7 @@ def _hidden_folders(launch: Launch) -> list[Path]:
 
 
 def _hide(path: Path) -> list[str]:
-    """A folder becomes an empty one, a file one that nobody may open."""
+    """A folder becomes an empty one, a file becomes one that cannot be opened."""
     return ["--tmpfs", str(path)] if path.is_dir() else ["--ro-bind-try", "/dev/null", str(path)]
 
 

@@ -1,4 +1,4 @@
-"""What is started, within which limits, and how it ended: the words that launchers and their callers share."""
+"""What is started, within which limits, and how it ended: shared by launchers and their callers."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ class Reason(StrEnum):
     """Why the guard ended it."""
 
     NONE = ""
-    """It ended by itself."""
+    """It was not stopped: it ended by itself."""
     STOPPED = "stopped"
     GONE = "gone"
-    """Its worker was."""
+    """Its worker was stopped."""
     TIMEOUT = "timeout"
     MEMORY = "memory"
     PROCESSES = "processes"
@@ -90,7 +90,9 @@ class Launch(msgspec.Struct, frozen=True, kw_only=True):
     """Where the stack runs as root, the programs of each project run as a user of their own."""
 
 
-class Ended(msgspec.Struct, frozen=True, kw_only=True):
+class ProcessExit(msgspec.Struct, frozen=True, kw_only=True):
+    """How a program ended."""
+
     exit_code: int
     errors: str = ""
     """The last lines that it wrote on standard error."""

@@ -23,7 +23,7 @@ def remove_job_folder(folder: Path) -> None:
 
 
 def retry_leftovers(data_folder: Path) -> None:
-    """Once more, without a word: that they are there was said when they were moved."""
+    """Try again, without logging: they were logged when they were moved."""
     with suppress(OSError):
         for folder in list((data_folder / LEFTOVERS).iterdir()):
             remove_tree(folder)

@@ -1,6 +1,6 @@
-"""What a run needs of storage. The runtime knows no service: its caller hands it something that can do this.
+"""What a run needs of storage. The runtime knows no service: its caller passes an implementation of this protocol.
 
-Whoever stands behind the port knows the branch of the run, what its token may do, and who is said to have written what.
+The implementation knows the branch of the run, the rights of its token, and what is recorded as the author of a change.
 Ids that go in are those of configurations; ids that come out are those of tables and files that are really there.
 """
 

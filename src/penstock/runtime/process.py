@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from penstock.runtime import guard
-from penstock.runtime.launch import USUAL, Clean, Ended, Limits, Reason, decode_start
+from penstock.runtime.launch import USUAL, Clean, Limits, ProcessExit, Reason, decode_start
 from penstock.runtime.streams import Tail, listen
 
 DRAIN_SECONDS = 5.0
@@ -43,7 +43,7 @@ class Process:
         run by the guard once the program has ended, `tidy` here."""
         self._on_line, self._tidy = on_line, tidy
         self._output, self._errors = Tail(), Tail()
-        self._ended: Ended | None = None
+        self._ended: ProcessExit | None = None
         self._line, theirs = socket.socketpair()
         try:
             self._child = _start_guard(
@@ -64,7 +64,7 @@ class Process:
             listen(self._child.stderr, clean, self._errors.add),
         ]
 
-    def wait(self, timeout: float | None = None) -> Ended | None:
+    def wait(self, timeout: float | None = None) -> ProcessExit | None:
         """How it ended; None if it has not within the time."""
         if self._ended:
             return self._ended
@@ -89,7 +89,7 @@ class Process:
             return Reason.NONE
         return Reason(said)
 
-    def _end(self, reason: Reason) -> Ended:
+    def _end(self, reason: Reason) -> ProcessExit:
         code = self._child.wait()
         for reader in self._readers:
             # Not for ever: on some systems, what the component set free holds its output open after it has ended.
@@ -97,7 +97,7 @@ class Process:
         self._line.close()
         self._tidy()
         code = code if code >= 0 else 128 - code
-        return Ended(exit_code=code, errors=self._errors.text, output=self._output.text, reason=reason)
+        return ProcessExit(exit_code=code, errors=self._errors.text, output=self._output.text, reason=reason)
 
 
 def _start_guard(

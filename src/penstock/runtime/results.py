@@ -1,4 +1,4 @@
-"""What a component says of its run beside tables and files: how much it used, and values for whoever comes after it."""
+"""What a component reports besides tables and files: its usage, and values for later tasks of a flow."""
 
 from __future__ import annotations
 

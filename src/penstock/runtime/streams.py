@@ -19,7 +19,7 @@ _UNPRINTABLE = {code: "\ufffd" for code in (*range(32), *range(127, 160)) if cod
 
 
 class Tail:
-    """The last lines that were said."""
+    """The last lines that were written."""
 
     def __init__(self) -> None:
         self._lines: deque[str] = deque(maxlen=TAIL_LINES)
@@ -33,7 +33,7 @@ class Tail:
 
 
 def listen(stream: IO[bytes], clean: Clean, tell: Callable[[str], object]) -> threading.Thread:
-    """Tell every line in a thread of its own, until the stream ends."""
+    """Pass on every line, in a separate thread, until the stream ends."""
     thread = threading.Thread(target=_tell_lines, args=(stream, clean, tell), daemon=True)
     thread.start()
     return thread
@@ -56,7 +56,7 @@ def read_text(line: bytes, rest: int, clean: Clean) -> str:
 
 
 def _skip_line(stream: IO[bytes]) -> int:
-    """Go to the line's end without keeping it: a component cannot fill our memory."""
+    """Skip the rest of the line: a component cannot fill the memory of the worker."""
     skipped = 0
     while piece := stream.readline(LINE_BYTES):
         skipped += len(piece.rstrip(b"\r\n"))

@@ -17,7 +17,7 @@ from penstock.components.component import Component
 from penstock.foundation.jobs.work_poller import WorkPoller
 from penstock.foundation.outbound import Policy
 from penstock.foundation.stack import Stack
-from penstock.runtime.launch import Ended, Launch
+from penstock.runtime.launch import Launch, ProcessExit
 from penstock.runtime.launchers import Launcher
 from penstock.runtime.launchers.local import LocalLauncher
 from penstock.runtime.process import Process
@@ -34,8 +34,8 @@ class Nothing:
     def start(self, launch: Launch, on_line: Callable[[str], object], clean: object = None) -> Nothing:
         return self
 
-    def wait(self, timeout: float | None = None) -> Ended:
-        return Ended(exit_code=0)
+    def wait(self, timeout: float | None = None) -> ProcessExit:
+        return ProcessExit(exit_code=0)
 
     def stop(self) -> None:
         """There is nothing to stop."""

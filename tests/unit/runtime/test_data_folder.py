@@ -63,8 +63,8 @@ def test_what_an_earlier_try_left_is_gone(folder: DataFolder) -> None:
 def test_secrets_are_removed_when_the_component_is_done(folder: DataFolder) -> None:
     folder.prepare({"parameters": {"#password": "canary"}}, {})
     (folder.tables / "a.csv").write_text("id\n")
-    folder.seal()
-    folder.seal()
+    folder.make_durable()
+    folder.make_durable()
 
     assert not any("canary" in path.read_text() for path in folder.path.rglob("*") if path.is_file())
     assert (folder.tables / "a.csv").exists()
@@ -74,7 +74,7 @@ def test_links_and_pipes_that_a_component_left_do_not_hang_its_worker(folder: Da
     (folder.tables / "dangling").symlink_to("/no/such/file")
     os.mkfifo(folder.tables / "pipe")
 
-    folder.seal()
+    folder.make_durable()
 
 
 @pytest.mark.parametrize(("content", "state"), [(b"", {}), (b"{}", {}), (b'{"a": {"b": [1]}}', {"a": {"b": [1]}})])
@@ -201,7 +201,7 @@ def test_a_folder_in_the_place_of_the_configuration_does_not_stay(folder: DataFo
     folder.write_configuration({})
     (folder.path / "config.json").unlink()
     (folder.path / "config.json").mkdir()
-    folder.seal()
+    folder.make_durable()
 
     assert not (folder.path / "config.json").exists()
 
@@ -225,6 +225,6 @@ def test_no_tree_hangs_or_breaks_the_end_of_a_component(folder: DataFolder, tree
     if CANNOT.encode() in made.stderr:
         pytest.skip("The tree cannot be made here.")
 
-    folder.seal()
+    folder.make_durable()
     folder.remove()
     assert not folder.path.exists()

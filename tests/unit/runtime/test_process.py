@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from penstock.runtime.launch import USUAL, Ended, Limits, Reason
+from penstock.runtime.launch import USUAL, Limits, ProcessExit, Reason
 from penstock.runtime.process import Process
 from penstock.runtime.streams import LINE_BYTES, TAIL_LINES
 from tests.support.stacks import wait_for
@@ -29,7 +29,9 @@ def start(
     return Process([sys.executable, "-c", script], folder, environment, collect, limits=limits)
 
 
-def run(folder: Path, script: str, lines: list[str] | None = None, limits: Limits = USUAL, **environment: str) -> Ended:
+def run(
+    folder: Path, script: str, lines: list[str] | None = None, limits: Limits = USUAL, **environment: str
+) -> ProcessExit:
     ended = start(folder, script, lines, limits, **environment).wait(SOON)
     assert ended
     return ended

@@ -191,7 +191,7 @@ def _claim_all(stack: Stack, worker: str, no_more: threading.Event) -> list[int]
         is_last = no_more.is_set()
         if job := leases.claim_job(stack, worker):
             claimed.append(job.id)
-            ending = leases.Ending(status=Status.SUCCESS, result=Result(message="done"))
+            ending = leases.JobOutcome(status=Status.SUCCESS, result=Result(message="done"))
             leases.finish_job(stack, caller_of(job), job, ending)
         elif is_last:
             return claimed

@@ -20,8 +20,8 @@ class Transaction:
         self.connection, self._is_writing = connection, is_writing
 
     @property
-    def is_side_by_side(self) -> bool:
-        """Whether others may claim jobs during this transaction."""
+    def has_concurrent_writers(self) -> bool:
+        """Whether other transactions may write at the same time, as on PostgreSQL."""
         return self.connection.dialect.name == "postgresql"
 
     def one(self, query: Executable, into: type[T], **values: Any) -> T | None:

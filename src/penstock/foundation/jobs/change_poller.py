@@ -9,7 +9,7 @@ from penstock.foundation.database import Database
 
 POLL_SECONDS = 0.1
 LOOK_SECONDS = 0.5
-"""A lease or a delay ends although nobody writes anything."""
+"""A lease or a delay ends without a write."""
 
 
 class ChangePoller:

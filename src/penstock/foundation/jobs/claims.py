@@ -129,7 +129,7 @@ class Claims:
     def __init__(
         self, jobs: Table, *blocks: ColumnElement[bool], held: str | None = None, delayed: str | None = None
     ) -> None:
-        # One by one: of a condition that begins with "not any of", the database does not see which index fits.
+        # As separate conditions: for NOT (a OR b), the database does not use the index.
         delays = [is_early(jobs.c[delayed])] if delayed else []
         may_run = [~block for block in (*delays, *blocks, _is_one_too_many(jobs))]
         candidate = _oldest_of(jobs, _PROJECT, held).where(*may_run)
@@ -176,7 +176,7 @@ class Claims:
 
     def _claim_of(self, tx: Transaction, known: dict[str, Any]) -> dict[str, Any] | None:
         """The oldest one of a project."""
-        if not tx.is_side_by_side:
+        if not tx.has_concurrent_writers:
             return _first(tx, self._take, known)
         held = tx.connection.execute(self._hold, known).first()
         # Checked again: meanwhile another worker may have claimed a job of the same project that blocks this one.
@@ -205,7 +205,7 @@ def _is_open(some: Any, held: str | None) -> list[ColumnElement[bool]]:
 
 
 def _oldest_of(some: Any, project: ColumnElement[int], held: str | None) -> Select[int]:
-    """What waits longest of a project, or whose lease is over.
+    """The oldest job of a project that waits, or whose lease has expired.
 
     "From the project to the project": of "equals", PostgreSQL concludes that any index by id gives the right order, and
     then reads the jobs of all projects.
@@ -217,9 +217,9 @@ def _oldest_of(some: Any, project: ColumnElement[int], held: str | None) -> Sele
 
 
 def _listing_projects(jobs: Table, held: str | None) -> Select[Any, int, Any]:
-    """Projects, with what waits longest for each of them and how many are running.
+    """Projects, each with its oldest waiting job and how many of its jobs are running.
 
-    From one project to the next by the index, however many jobs each of them has; DISTINCT would read all of them.
+    Skips from project to project in the index, however many jobs each has; DISTINCT would read all of them.
     """
     start, following, running, waiting = (jobs.alias(name) for name in ("start", "following", "running", "waiting"))
     smallest = select(start.c.project_id).where(*_is_open(start, held)).order_by(start.c.project_id).limit(1)
@@ -235,8 +235,8 @@ def _listing_projects(jobs: Table, held: str | None) -> Select[Any, int, Any]:
 
 
 def _count_running(some: Any) -> Select[Any, int]:
-    """For all projects at once: asked for one, the database takes the index of all its jobs. Jobs that are made of
-    others do nothing themselves, so they do not count: no worker has them."""
+    """Of all projects at once: for a single one, the database would use the index of all its jobs. Flows do not count,
+    since no worker holds them."""
     running = select(some.c.project_id, func.count().label("running"))
     return running.where(~some.c.is_finished, some.c.worker.is_not(None)).group_by(some.c.project_id)
 
@@ -244,7 +244,7 @@ def _count_running(some: Any) -> Select[Any, int]:
 def _is_one_too_many(jobs: Table) -> ColumnElement[bool]:
     running = jobs.alias("running")
     full = _count_running(running).having(func.count() >= _LIMIT).subquery("full")
-    # One that is running already, and is taken over, is among those that are counted.
+    # A job that is taken over is counted as running already.
     return and_(jobs.c.worker.is_(None), jobs.c.project_id.in_(select(full.c.project_id)))
 
 
@@ -254,14 +254,14 @@ def _first(tx: Transaction, statement: ReturningUpdate[Any], values: dict[str, A
 
 
 def _holding(jobs: Table, candidate: Select[int]) -> Select[int, Any]:
-    """Find a job that no other worker is taking, and then be the only one who takes a job of its project.
+    """Lock a job that no other worker is claiming, and then the claims of its project.
 
-    Both in one trip to the server. The number of the lock is made of the table's and the project's; two that share one
-    by chance only wait for each other.
+    Both in one statement. The key of the lock is a hash of the table and the project; two that collide only wait for
+    each other.
     """
-    passing_by = candidate.add_columns(jobs.c.project_id).with_for_update(of=jobs, skip_locked=True).cte("found")
-    number = func.hashtextextended(jobs.name + "/", passing_by.c.project_id)
-    return select(passing_by.c.id, func.pg_advisory_xact_lock(number))
+    candidate_row = candidate.add_columns(jobs.c.project_id).with_for_update(of=jobs, skip_locked=True).cte("found")
+    number = func.hashtextextended(jobs.name + "/", candidate_row.c.project_id)
+    return select(candidate_row.c.id, func.pg_advisory_xact_lock(number))
 
 
 def _taking(jobs: Table) -> ReturningUpdate[Any]:
@@ -301,9 +301,9 @@ def change_claimed(
 
 @cache
 def _changing(jobs: Table, has_before: bool) -> Update:
-    """What is changed is said with the values."""
+    """The columns to change are those of the values that it is executed with."""
     held = {name: bindparam(f"held_{name}", type_=jobs.c[name].type) for name in _HELD}
-    # Only where there may be none: PostgreSQL finds nothing by an index that is asked in this way.
+    # IS NOT DISTINCT FROM only where NULL is possible: PostgreSQL cannot use an index for it.
     mine = [jobs.c.id == held["id"], jobs.c.attempt == held["attempt"]]
     mine.append(jobs.c.worker.is_not_distinct_from(held["worker"]))
     if has_before:

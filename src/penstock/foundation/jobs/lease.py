@@ -1,6 +1,6 @@
 """A heartbeat beside a running job: renews its lease, and interrupts the work when it must end.
 
-Work must end when another worker has the job, when somebody cancels it, or when it takes too long. The first is known
+Work must end when another worker has the job, when a client cancels it, or when it takes too long. The first is known
 here; for everything else the service passes a function that checks.
 """
 

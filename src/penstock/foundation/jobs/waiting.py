@@ -13,12 +13,12 @@ from penstock.foundation.errors import Unavailable
 from penstock.foundation.jobs.change_poller import ChangePoller
 
 MIN_PAUSE, MAX_PAUSE = 0.01, 0.25
-LOOKS_PER_SECOND = 500
+QUERIES_PER_SECOND = 500
 """By all waiting requests of a service together, so that other requests take hardly longer, however many wait."""
-LOOK_SECONDS = 5.0
-"""What a request waits for is always written by somebody, and that is noticed: this is for when it goes unnoticed."""
+FALLBACK_SECONDS = 5.0
+"""The end of a wait is always a write, which the poller notices; this is a fallback in case it does not."""
 THREADS = 2
-"""The rest, and the other connections to the database, are for requests that do not wait."""
+"""Threads that check whether a wait is over; the others are for requests that do not wait."""
 
 
 class Wait(msgspec.Struct, frozen=True):
@@ -32,7 +32,7 @@ class Wait(msgspec.Struct, frozen=True):
 
 def pause_after(waited: float, waiting: int) -> float:
     """A tenth of the time so far: the end of a short job is noticed soon, and a long one costs few queries."""
-    return max(min(max(waited / 10, MIN_PAUSE), MAX_PAUSE), waiting / LOOKS_PER_SECOND)
+    return max(min(max(waited / 10, MIN_PAUSE), MAX_PAUSE), waiting / QUERIES_PER_SECOND)
 
 
 class Waiting:
@@ -50,12 +50,12 @@ class Waiting:
         self._count += 1
         try:
             with move_on_after(wait.seconds):
-                await self._look_until_over(wait)
+                await self._poll_until_over(wait)
         finally:
             self._count -= 1
 
-    async def _look_until_over(self, wait: Wait) -> None:
-        poller, since = ChangePoller(self._database, LOOK_SECONDS), time.monotonic()
+    async def _poll_until_over(self, wait: Wait) -> None:
+        poller, since = ChangePoller(self._database, FALLBACK_SECONDS), time.monotonic()
         while True:
             if await self._is_over(wait, poller):
                 return

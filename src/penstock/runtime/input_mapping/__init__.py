@@ -25,7 +25,7 @@ __all__ = ["Fetched", "Processed", "check", "fetch", "mark_processed"]
 
 
 class Fetched(msgspec.Struct, frozen=True, kw_only=True):
-    """What came in. It can be kept as JSON, for whoever goes on with the job."""
+    """What was fetched. It is stored as JSON, for a worker that takes the job over."""
 
     tables: list[StoredTable] = []
     bytes: int = 0

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from penstock.runtime.launch import Clean, Ended, Launch
+from penstock.runtime.launch import Clean, Launch, ProcessExit
 from penstock.runtime.launchers.container import ContainerLauncher
 from penstock.runtime.launchers.local import LocalLauncher
 
 
 class Running(Protocol):
-    def wait(self, timeout: float | None = None) -> Ended | None:
+    def wait(self, timeout: float | None = None) -> ProcessExit | None:
         """How it ended; None if it has not within the time."""
         ...
 

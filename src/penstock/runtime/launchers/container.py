@@ -70,9 +70,9 @@ class ContainerLauncher:
 
 
 def _as_owner(engine: str, user_id: int) -> list[str]:
-    """It writes as whoever runs the stack, who has to read and remove what it wrote; for root, as another user."""
+    """Run as the user of the stack, which has to read and delete the output; as another one if that is root."""
     user = ["--user", f"{user_id}:{user_id}" if user_id else f"{os.getuid()}:{os.getgid()}"]
-    # Podman gives everybody but root other numbers inside a container than outside.
+    # Without root, Podman maps users to other ids inside a container.
     return ["--userns", "keep-id", *user] if Path(engine).name == "podman" and os.getuid() else user
 
 

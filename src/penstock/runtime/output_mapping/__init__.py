@@ -9,7 +9,7 @@ schemas.py        columns with their types
 deletions.py      rows that go before
 tables.py         files in `out/tables` → loads
 files.py          files in `out/files` → files to store
-ledger.py         which ids files get, kept for whoever has to try again
+ledger.py         which ids files get, stored for a retry
 storing.py        everything is checked, then loaded
 """
 

@@ -13,7 +13,7 @@ from penstock.services.storage import interface as storage
 
 
 def caller_of(job: JobRow) -> Caller:
-    """Whoever created it; what their token may do is asked anew when it matters."""
+    """The caller that created the job; get_caller() reads the current rights of its token."""
     return Caller(
         project_id=job.project_id,
         branch_id=job.branch_id,
@@ -26,7 +26,7 @@ def caller_of(job: JobRow) -> Caller:
 def get_caller(tx: Transaction, job: JobRow) -> Caller:
     """What the job's token may do now, in the job's branch; raises if it was revoked or has expired."""
     caller = storage.get_caller(tx, job.project_id, job.token_id)
-    # Where branches keep their tables is as it was when the job was created, whatever was turned on or off since.
+    # Whether branches have their own storage is decided when the job is created, and does not change with features.
     place = {"branch_id": job.branch_id, "has_storage_branches": job.has_storage_branches}
     return msgspec.structs.replace(caller, **place, run_id=str(job.id))
 

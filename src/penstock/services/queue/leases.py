@@ -27,13 +27,13 @@ from penstock.services.storage import interface as storage
 
 
 class StateOf(msgspec.Struct, frozen=True):
-    """What the next run of a part wants to know, sealed already."""
+    """The state for the next run of a part, with its secrets encrypted."""
 
     row_id: str | None
     document: dict[str, Any]
 
 
-class Ending(msgspec.Struct, frozen=True, kw_only=True):
+class JobOutcome(msgspec.Struct, frozen=True, kw_only=True):
     status: Status
     result: Result
     state: StateOf | None = None
@@ -45,7 +45,7 @@ class Ending(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def claim_job(stack: Stack, worker: str) -> JobRow | None:
-    """The next job for this worker. One whose workers died too often is ended instead."""
+    """The next job for this worker. A job that lost too many leases is ended instead."""
     with stack.database.claiming() as tx:
         limit = share(stack.settings.jobs_per_project, stack.settings.workers, management.count_projects(tx))
         job = jobs.claim_job(tx, worker, clock.now(), limit)
@@ -66,8 +66,8 @@ def is_unwanted(stack: Stack, job: JobRow) -> bool:
         return jobs.read_desired_status(tx, job.id) is Status.TERMINATING
 
 
-def begin_container(stack: Stack, job: JobRow) -> None:
-    """Make the first children of a job that is made of others; after that no worker has it."""
+def begin_flow(stack: Stack, job: JobRow) -> None:
+    """Create the first children of a flow; after that no worker holds it."""
     with stack.database.writing(job.project_id) as tx:
         jobs.change_claimed(tx, job, worker=None, lease_until=None)
         flows.begin(tx, stack, job)
@@ -88,7 +88,7 @@ def record_part(stack: Stack, caller: Caller, job: JobRow, progress: Progress, s
 def create_run_token_of(
     stack: Stack, caller: Caller, job: JobRow, progress: Progress, seconds: int
 ) -> storage.RunToken:
-    """A token for a program of this job, and the note that there is one."""
+    """Create a token for a program of this job, and record it in the progress."""
     with stack.database.writing(job.project_id) as tx:
         token = storage.create_run_token(tx, caller, f"Run of job {job.id}", seconds)
         noted = msgspec.structs.replace(progress, run_token=token.id)
@@ -102,7 +102,7 @@ def remove_run_token_of(stack: Stack, job: JobRow, token_id: int) -> None:
 
 
 def release_job(stack: Stack, job: JobRow) -> None:
-    """Put the job back, for another worker to begin."""
+    """Put the job back, to be claimed by another worker."""
     with stack.database.writing(job.project_id) as tx:
         jobs.change_claimed(tx, job, status=Status.CREATED, worker=None, lease_until=None)
 
@@ -112,13 +112,13 @@ def end_terminated(stack: Stack, job: JobRow) -> None:
         _end_terminated(tx, stack, job)
 
 
-def finish_job(stack: Stack, caller: Caller, job: JobRow, ending: Ending) -> None:
+def finish_job(stack: Stack, caller: Caller, job: JobRow, outcome: JobOutcome) -> None:
     """The end, the state of the last part and the last log lines, in one transaction."""
     with stack.database.writing(job.project_id) as tx:
-        _end(tx, stack, job, ending.status, ending.result, usage_data=ending.usage, metrics=ending.metrics)
-        if ending.state:
-            _save_state(tx, caller, job, ending.state)
-        storage.add_events(tx, caller, ending.events)
+        _end(tx, stack, job, outcome.status, outcome.result, usage_data=outcome.usage, metrics=outcome.metrics)
+        if outcome.state:
+            _save_state(tx, caller, job, outcome.state)
+        storage.add_events(tx, caller, outcome.events)
 
 
 def add_log(stack: Stack, caller: Caller, events: Sequence[storage.NewEvent]) -> None:
@@ -130,7 +130,7 @@ def _end(tx: Transaction, stack: Stack, job: JobRow, status: Status, result: Res
     values = {"status": status, "is_finished": True, "result": msgspec.json.encode(result), "end_time": clock.now()}
     jobs.change_claimed(tx, job, **values, **more, worker=None, lease_until=None)
     if job.type is Kind.STANDARD and (token_id := read_progress(job).run_token):
-        # Of an attempt that was broken off: its program may be gone or not.
+        # Of an interrupted attempt, whose program may still run.
         storage.remove_run_token(tx, caller_of(job), token_id)
     flows.notify_parent(tx, stack, msgspec.structs.replace(job, **values, **more))
 
@@ -147,16 +147,16 @@ def _end_terminated(tx: Transaction, stack: Stack, job: JobRow) -> None:
 
 
 def _end_at_once(stack: Stack, job: JobRow) -> None:
-    """A job whose worker died while it was stopping it, or which has brought down too many."""
+    """End a job whose worker died while terminating it, or that lost too many leases."""
     with stack.database.writing(job.project_id) as tx:
         if job.desired_status is Status.TERMINATING:
             _end_terminated(tx, stack, job)
         else:
-            _park(tx, stack, job)
+            _end_lost(tx, stack, job)
     remove_job_folder(stack.jobs_folder / str(job.id))
 
 
-def _park(tx: Transaction, stack: Stack, job: JobRow) -> None:
+def _end_lost(tx: Transaction, stack: Stack, job: JobRow) -> None:
     message = f"The job was started {MAX_LOST_LEASES} times, and each time its worker died. It is not tried again."
     result = Result(message=message, error=new_failure(job.id, "application", message))
     _end(tx, stack, job, Status.ERROR, result)

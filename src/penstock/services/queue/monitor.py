@@ -1,7 +1,7 @@
 """Runs beside a job: its log lines become events a few times a second, its lease is renewed, and its component is
 stopped when the job must end.
 
-The first line after a pause is written at once, because somebody may be waiting for it; those that follow are written
+The first line after a pause is written at once, because a client may be waiting for it; those that follow are written
 together.
 """
 

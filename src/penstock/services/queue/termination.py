@@ -1,4 +1,4 @@
-"""Somebody wants a job to stop."""
+"""Terminates a job on request."""
 
 from __future__ import annotations
 

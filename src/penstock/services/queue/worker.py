@@ -62,7 +62,7 @@ class Worker(jobs_worker.Worker[JobRow]):
                 self._execute(job)
                 log.info("job ended", job_id=job.id)
             else:
-                leases.begin_container(self._stack, job)
+                leases.begin_flow(self._stack, job)
         except Stopped:
             self._put_back(job)
         except Terminated:

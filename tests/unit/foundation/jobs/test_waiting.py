@@ -10,7 +10,7 @@ import anyio
 import pytest
 
 from penstock.foundation.database import Database
-from penstock.foundation.jobs.waiting import LOOKS_PER_SECOND, MAX_PAUSE, MIN_PAUSE, Wait, Waiting, pause_after
+from penstock.foundation.jobs.waiting import MAX_PAUSE, MIN_PAUSE, QUERIES_PER_SECOND, Wait, Waiting, pause_after
 from penstock.foundation.migrations import migrate
 
 
@@ -41,7 +41,7 @@ def test_a_long_wait_costs_few_looks() -> None:
 
 @pytest.mark.parametrize("waiting", [100, 1000, 5000])
 def test_many_waits_together_look_no_more_often_than_a_few(waiting: int) -> None:
-    assert waiting * (len(looks_within(20, waiting)) - 1) <= 20 * LOOKS_PER_SECOND * 1.01
+    assert waiting * (len(looks_within(20, waiting)) - 1) <= 20 * QUERIES_PER_SECOND * 1.01
 
 
 def wait_for_count(count: int, seconds: float) -> tuple[Wait, list[float]]:

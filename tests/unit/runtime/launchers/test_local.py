@@ -14,7 +14,7 @@ import pytest
 from penstock.runtime import isolation
 from penstock.runtime.gelf import Listener, Record
 from penstock.runtime.isolation import find_bubblewrap
-from penstock.runtime.launch import USUAL, Ended, Launch, Limits, Reason
+from penstock.runtime.launch import USUAL, Launch, Limits, ProcessExit, Reason
 from penstock.runtime.launchers.local import LocalLauncher, SandboxMissing
 from penstock.runtime.process import Process
 from tests.support.stacks import wait_for
@@ -55,7 +55,7 @@ def start(folder: Path, script: str, lines: list[str], sandbox: str, limits: Lim
     return LocalLauncher(sandbox).start(launch, lines.append)
 
 
-def run(folder: Path, script: str, lines: list[str], sandbox: str, limits: Limits = USUAL) -> Ended:
+def run(folder: Path, script: str, lines: list[str], sandbox: str, limits: Limits = USUAL) -> ProcessExit:
     ended = start(folder, script, lines, sandbox, limits).wait(SOON)
     assert ended
     return ended
@@ -74,7 +74,7 @@ open("out.csv", "w").write("a"); print(os.getcwd())
     ended = run(folder, script, lines, sandbox)
     home, scratch, data, run_id, temporary, here = lines
 
-    assert ended == Ended(exit_code=0, output="\n".join(lines))
+    assert ended == ProcessExit(exit_code=0, output="\n".join(lines))
     assert (data, run_id, here) == (f"{folder}/", "7", str(folder))
     assert Path(home).is_relative_to(folder)
     assert Path(temporary).is_relative_to(scratch)
@@ -245,7 +245,7 @@ def test_a_data_folder_behind_a_link_is_found(folder: Path, sandbox: str) -> Non
     )
     ended = LocalLauncher(sandbox).start(launch, print).wait(SOON)
 
-    assert ended == Ended(exit_code=0)
+    assert ended == ProcessExit(exit_code=0)
     assert (folder / "made").exists()
 
 

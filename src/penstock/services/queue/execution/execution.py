@@ -1,7 +1,7 @@
-"""One job: its parts in turn, and how it ended.
+"""One attempt at a job: runs its parts in order and records the result.
 
-A part runs until it has succeeded once; then its output is durable and recorded, and only loading is left. A worker
-that takes over goes on at the first part that is not done, and loading twice is loading once.
+A part runs until it has succeeded once; then its output is durable and recorded, and only has to be loaded. A worker
+that takes the job over continues with the first part that is not done; loads are idempotent.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from penstock.services.queue.execution.job_context import ChooseLauncher, FindUr
 from penstock.services.queue.execution.part import PartRun
 from penstock.services.queue.failures import INTERNAL_ERROR, new_failure
 from penstock.services.queue.job_events import caller_of
-from penstock.services.queue.leases import Ending, StateOf
+from penstock.services.queue.leases import JobOutcome, StateOf
 from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.models.progress import PartDone, read_progress
 from penstock.services.queue.models.results import Input, Output, Result
@@ -61,14 +61,14 @@ class Execution:
 
     def run(self) -> None:
         """Run and load the job, and record how it ended."""
-        result = self._find_out()
+        result = self._run_to_result()
         status = Status.ERROR if result.error else Status.SUCCESS
         if self._monitor.last_error != result.message:
             self._monitor.add_last_event("error" if result.error else "success", result.message)
         if result.error:
-            self._make_room()
+            self._free_disk_space()
         with self._monitor.pending_events() as events:
-            ending = Ending(
+            outcome = JobOutcome(
                 status=status,
                 result=result,
                 state=None if self._context.is_debugged else self._state,
@@ -76,18 +76,18 @@ class Execution:
                 metrics=self._metrics(),
                 events=events,
             )
-            leases.finish_job(self._stack, self._caller, self._job, ending)
+            leases.finish_job(self._stack, self._caller, self._job, outcome)
         remove_job_folder(self._stack.jobs_folder / str(self._job.id))
 
-    def _make_room(self) -> None:
-        """What a failed component left may be what has filled the disk, and its end has to be recorded. Only what this
-        attempt has made: a worker that has lost its lease must not remove the folder of another."""
+    def _free_disk_space(self) -> None:
+        """Delete the output of a failed component, which may have filled the disk, so that the result can be recorded.
+        Only that of this attempt: a worker that has lost its lease must not delete the folder of another."""
         parts = self._stack.jobs_folder / str(self._job.id)
         for part in parts.iterdir() if parts.is_dir() else ():
             remove_tree(part / str(self._job.attempt))
 
-    def _find_out(self) -> Result:
-        """What the user can fix ends the job with a sentence for them."""
+    def _run_to_result(self) -> Result:
+        """The result of the job, also of a failed one; errors that end only this attempt are raised."""
         try:
             self._end_run_token()
             return self._run_parts()
@@ -101,7 +101,7 @@ class Execution:
             return self._failure("application", INTERNAL_ERROR, error)
 
     def _end_run_token(self) -> None:
-        """One that an earlier attempt had no time to end."""
+        """Delete the token of an earlier attempt that was interrupted."""
         if self._progress.run_token:
             leases.remove_run_token_of(self._stack, self._job, self._progress.run_token)
             self._progress = msgspec.structs.replace(self._progress, run_token=None)
@@ -113,8 +113,8 @@ class Execution:
             component = self._get_component(tx)
         self._context.get_launcher(component)
         self._log_differences(documents)
-        for part in self._list_left(documents):
-            self._record_part()
+        for part in self._list_remaining(documents):
+            self._record_previous_part()
             done, state = self._run_part(
                 PartRun(self._context, self._caller, self._progress, component, part, documents)
             )
@@ -122,24 +122,24 @@ class Execution:
         return self._success(documents)
 
     def _run_part(self, run: PartRun) -> tuple[PartDone, dict[str, Any]]:
-        """What a failed part has used counts too."""
+        """The usage of a failed part counts as well."""
         try:
             return run.run()
         finally:
             self._caller, self._progress = run.caller, run.progress
 
-    def _list_left(self, documents: Documents) -> list[Part]:
-        """What is not done. What was collected comes first, even if its row was removed since; and a job that has begun
-        with rows goes on with rows, whatever became of its configuration."""
+    def _list_remaining(self, documents: Documents) -> list[Part]:
+        """Parts that are not done. One whose output was collected comes first, even if its row was deleted since. A job
+        that began with rows continues with rows, even if the configuration has none any more."""
         begun = [part.row_id for part in self._progress.done]
         if self._progress.collected:
             begun.append(self._progress.collected.done.row_id)
-        left = [part for part in documents.parts if not begun or (part.row_id not in begun and None not in begun)]
-        left = [part for part in left if not begun or part.row_id is not None]
-        return [_find_part(documents, begun[-1]), *left] if self._progress.collected else left
+        remaining = [part for part in documents.parts if not begun or (part.row_id not in begun and None not in begun)]
+        remaining = [part for part in remaining if not begun or part.row_id is not None]
+        return [_find_part(documents, begun[-1]), *remaining] if self._progress.collected else remaining
 
-    def _record_part(self) -> None:
-        """The part before; the last one is recorded with the end of the job."""
+    def _record_previous_part(self) -> None:
+        """The last part of a job is recorded with its end."""
         if self._state:
             leases.record_part(self._stack, self._caller, self._job, self._progress, self._state)
             self._state = None
@@ -195,5 +195,5 @@ class Execution:
 
 
 def _find_part(documents: Documents, row_id: str | None) -> Part:
-    """A row that is no longer there is one without a document: it is only stored."""
+    """A row that was deleted has no document; its output is only loaded."""
     return next((part for part in documents.parts if part.row_id == row_id), Part(row_id=row_id, document={}))

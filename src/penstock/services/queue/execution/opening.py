@@ -1,4 +1,4 @@
-"""A document as it is run: placeholders filled, secrets opened, and all of them known to whoever cleans the log."""
+"""A document as it is run: placeholders replaced, secrets decrypted, and all of them known to the log's redactor."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from penstock.services.queue.variables import StoredSources, Wanted, find_meant_
 
 class Opened(msgspec.Struct, frozen=True, kw_only=True):
     document: dict[str, Any]
-    sealed: dict[str, Any]
+    encrypted: dict[str, Any]
     """The same with its secrets still encrypted."""
     state: dict[str, Any]
     variables: list[Variable]
@@ -40,7 +40,7 @@ def open_part(stack: Stack, caller: Caller, job: JobRow, component: Component, p
     secrets = [document, state, wanted.values_data, *sources.opened]
     return Opened(
         document=document,
-        sealed=resolved.document,
+        encrypted=resolved.document,
         state=state,
         variables=resolved.variables,
         told=resolved.told,

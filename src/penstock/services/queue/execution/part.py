@@ -57,10 +57,10 @@ class PartRun:
         self._stack, self._job, self._monitor = context.stack, context.job, context.monitor
         # Counted as they are done: the order of a configuration's rows may change between two attempts.
         self._number = len(progress.done)
-        self._is_sealed = progress.collected is not None
+        self._has_output = progress.collected is not None
 
     def run(self) -> tuple[PartDone, dict[str, Any]]:
-        """What came of it, and the state for the next time."""
+        """Its result, and the state for the next run."""
         collected = self._take_up() or self._collect()
         if self._may_write(collected):
             # Once more: a token that was revoked while the component ran writes nothing, not even a state.
@@ -70,7 +70,7 @@ class PartRun:
     def _may_write(self, collected: Collected) -> bool:
         """Whether there is anything to write: tables and files, a state, tags of files that came in."""
         keeps_state = self._job.config_data is None
-        return self._is_sealed or keeps_state or self._context.is_debugged or bool(collected.fetched.processed)
+        return self._has_output or keeps_state or self._context.is_debugged or bool(collected.fetched.processed)
 
     def _take_up(self) -> Collected | None:
         """What an earlier attempt has collected. Errors may quote what is stored, so its secrets have to be known."""
@@ -81,7 +81,7 @@ class PartRun:
         return collected
 
     def _collect(self) -> Collected:
-        """Run the component; afterwards its output is on disk to stay."""
+        """Run the component; afterwards its output is durable."""
         opened = self._open()
         folder, port = self._folder(self._number, self._job.attempt), self._port()
         programs = self._prepare(folder, opened)
@@ -104,10 +104,10 @@ class PartRun:
             part=self._number,
             attempt=self._job.attempt,
             done=done,
-            mapping={key: opened.sealed[key] for key in ("storage", "artifacts") if key in opened.sealed},
+            mapping={key: opened.encrypted[key] for key in ("storage", "artifacts") if key in opened.encrypted},
             fetched=fetched,
         )
-        self._seal(folder, collected)
+        self._record_output(folder, collected)
         return collected
 
     def _open(self) -> Opened:
@@ -162,16 +162,16 @@ class PartRun:
         except AppError as error:
             self._monitor.log("warn", error.message)
         except Exception as error:
-            log.error("failed job not tidied up", exception=error, job_id=self._job.id)
+            log.error("failed job not cleaned up", exception=error, job_id=self._job.id)
 
     def _keep_usage(self, folder: DataFolder) -> None:
         used = [{"metric": self._monitor.clean(each.metric), "value": each.value} for each in read_usage(folder)]
         self.progress = msgspec.structs.replace(self.progress, usage=[*self.progress.usage, *used])
 
-    def _seal(self, folder: DataFolder, collected: Collected) -> None:
-        """What there is to store is made durable, and recorded; nothing needs neither."""
-        self._is_sealed = folder.seal()
-        if self._is_sealed:
+    def _record_output(self, folder: DataFolder, collected: Collected) -> None:
+        """Make the output durable and record that it is there; without any output there is nothing to record."""
+        self._has_output = folder.make_durable()
+        if self._has_output:
             progress = msgspec.structs.replace(self.progress, collected=collected)
             leases.record_progress(self._stack, self._job, progress)
 
@@ -212,7 +212,7 @@ class PartRun:
         self.caller = self._context.read_caller()
         # The attempt too: if there is another one, it runs the component again, and what comes of that counts.
         load_id = f"job-{self._job.id}-{self._number}-failed-{self._job.attempt}"
-        self._store_tables(folder, opened.sealed, load_id, is_failed=True)
+        self._store_tables(folder, opened.encrypted, load_id, is_failed=True)
 
     def _store_tables(
         self, folder: DataFolder, document: dict[str, Any], load_id: str, *, is_failed: bool = False
@@ -247,7 +247,7 @@ class PartRun:
         self._monitor.log("info", line)
 
     def _remembered(self) -> dict[str, Any]:
-        """What input mapping has kept. A state that somebody wrote by hand may be anything."""
+        """What input mapping has kept. A state may have been written by hand, and be anything."""
         storage = self._part.state.get("storage")
         found: Any = cast(dict[str, Any], storage).get("input") if isinstance(storage, dict) else None
         return cast(dict[str, Any], found) if isinstance(found, dict) else {}

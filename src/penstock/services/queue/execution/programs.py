@@ -24,7 +24,7 @@ from penstock.runtime.documents import BadConfiguration, read_list, read_section
 from penstock.runtime.environment import RunContext, to_environment
 from penstock.runtime.exit_status import Facts, Fault, judge
 from penstock.runtime.images import run_images
-from penstock.runtime.launch import Ended, Launch, Limits
+from penstock.runtime.launch import Launch, Limits, ProcessExit
 from penstock.runtime.log import read_errors
 from penstock.services.queue.execution.errors import ComponentBroken, ComponentFailed
 from penstock.services.queue.execution.gates import find_gate, find_reaches
@@ -133,7 +133,7 @@ class Programs:
         """Does not interrupt the job: what the component wrote until then may still be wanted."""
         self._problem = problem
 
-    def _start_and_wait(self, program: Program, told: RunContext) -> Ended:
+    def _start_and_wait(self, program: Program, told: RunContext) -> ProcessExit:
         launcher = self._context.get_launcher(program.component)
         clean = partial(self._monitor.redactor.clean_start, errors="replace")
         running = launcher.start(self._to_launch(program, told), self._monitor.add_output, clean)
@@ -183,7 +183,7 @@ class Programs:
             niceness=self._stack.settings.component_niceness,
         )
 
-    def _read_status(self, program: Program, ended: Ended) -> None:
+    def _read_status(self, program: Program, ended: ProcessExit) -> None:
         component = program.component
         facts = Facts(
             name=component.image or component.id,

@@ -1,4 +1,4 @@
-"""What a part of a job says about itself: to its component, to whoever keeps artifacts, and in the names of buckets."""
+"""What a part of a job passes to its component, to artifacts and into the names of buckets."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def to_context(
         config_version=str(version) if version is not None else None,
         row_id=row_id,
         branch_id=str(job.branch_id),
-        parameters=read_section(opened.sealed, "parameters", "container"),
+        parameters=read_section(opened.encrypted, "parameters", "container"),
         run_mode=job.mode,
         features=features,
         data_type_support=_find_type_support(opened, component),

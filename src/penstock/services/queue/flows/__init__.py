@@ -19,7 +19,7 @@ recursion.py     a flow must not wait for itself
 Without a database:
 fields.py        documents made regular before they are read
 tasks.py         a task that runs a job, and when it is retried
-endings.py       how tasks and phases ended, and what follows for what they are part of
+outcomes.py      how tasks and phases ended, and the status of the whole
 errors.py        what is wrong with a flow, and how a job that is made of jobs can fail
 """
 

@@ -1,4 +1,4 @@
-"""What a re-run need not do again: the tasks that succeeded in an earlier job of the same flow."""
+"""The tasks that a re-run skips: those that succeeded in an earlier job of the same flow."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from penstock.services.queue.operations.plans import find_tasks
 
 
 def find_reusable(work: Work) -> dict[str, int]:
-    """Tasks and the jobs that did them."""
+    """Tasks, and the jobs that ran them."""
     if not work.job.previous_job_id:
         return {}
     earlier = _find_earlier(work, work.job)
@@ -24,7 +24,7 @@ def find_reusable(work: Work) -> dict[str, int]:
 
 def _find_earlier(work: Work, job: JobRow) -> JobRow | None:
     number = ids.read_id(job.previous_job_id or "")
-    # Ids grow, so that this leads back and never around.
+    # Ids increase, so a chain of earlier jobs cannot be a loop.
     earlier = work.find_job(number) if number is not None and number < job.id else None
     mine = (job.component, job.config, job.branch_id)
     is_mine = earlier and (earlier.component, earlier.config, earlier.branch_id) == mine
@@ -36,7 +36,7 @@ def _list_done(work: Work, job: JobRow) -> dict[str, int]:
     if tasks:
         done = [task for task in tasks if task.get("status") == Status.SUCCESS and task.get("jobId")]
         return {str(task["id"]): int(task["jobId"]) for task in done}
-    # It was stopped before it could say; then its jobs do, and what it was not to do again itself.
+    # It was stopped before it had a result: use its jobs, and the tasks that it skipped itself.
     ran, earlier = find_tasks(work.tx, job), _find_earlier(work, job)
     before = _list_done(work, earlier) if earlier else {}
     kept = {task_id: job_id for task_id, job_id in before.items() if task_id not in ran}

@@ -1,4 +1,4 @@
-"""A container begins, goes on when one of its children has ended, and ends; then what it is a part of goes on."""
+"""A flow begins, advances when one of its children has ended, and ends; then its parent advances."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from penstock.services.queue.models.statuses import Status
 from penstock.services.queue.store import children, jobs
 
 Decide = Callable[[Work], FlowResult | None]
-"""Does what is to be done next, and says how the container ended if that was all."""
+"""Takes the next step of a flow; returns its result if that was the last one."""
 
 EVENTS = {Status.SUCCESS: "success", Status.WARNING: "warn", Status.TERMINATED: "warn", Status.ERROR: "error"}
 BEGIN: dict[Kind, Decide] = {
@@ -43,23 +43,23 @@ ADVANCE: dict[Kind, Decide] = {
 
 
 def begin(tx: Transaction, stack: Stack, job: JobRow) -> None:
-    """The first children of a job that was just claimed; none if somebody wanted it to stop since then."""
+    """Create the first children of a job that was just claimed; none if it was terminated meanwhile."""
     job = jobs.find_job(tx, job.project_id, job.id) or job
     decide = conditional.begin if _is_conditional(job) else BEGIN[job.type]
-    _go_on(Work(tx, stack, job), decide)
+    _advance(Work(tx, stack, job), decide)
 
 
 def notify_parent(tx: Transaction, stack: Stack, job: JobRow) -> None:
-    """A job has ended: what it is a part of goes on, in the same transaction, so that nobody has to look later."""
+    """Advance the parent of a job that has ended, in the same transaction, so that nothing has to poll for it."""
     parent = jobs.find_job(tx, job.project_id, job.parent_id) if job.parent_id is not None else None
     if not parent or parent.is_finished or parent.type not in ADVANCE:
         return
-    if tx.is_side_by_side:
-        # Touched before its children are read: the last one sees all that ended. What a flow remembers is large, and
-        # written again with every change.
+    if tx.has_concurrent_writers:
+        # Locks the parent before its children are read, so that the last child to end sees all the others. Nothing is
+        # changed: the progress of a flow is large, and would be written again.
         parent = jobs.change_job(tx, parent)
     decide = conditional.advance if _is_conditional(parent) else ADVANCE[parent.type]
-    _go_on(Work(tx, stack, parent), decide)
+    _advance(Work(tx, stack, parent), decide)
 
 
 def _is_conditional(job: JobRow) -> bool:
@@ -67,8 +67,8 @@ def _is_conditional(job: JobRow) -> bool:
     return job.type is Kind.ORCHESTRATION and component is not None and component.runs is Runs.FLOW
 
 
-def _go_on(work: Work, decide: Decide) -> None:
-    """Whatever goes wrong here ends this container and not the transaction of the child that has ended."""
+def _advance(work: Work, decide: Decide) -> None:
+    """An error ends this flow, and not the transaction of the child that has ended."""
     try:
         with work.tx.connection.begin_nested():
             found = _decide(work, decide)

@@ -1,4 +1,4 @@
-"""How tasks and phases ended, and what that means for what they are part of."""
+"""How tasks and phases ended, and the status of the flow that they are part of."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SKIPPED = "skipped"
 FAILED = frozenset((Status.ERROR, Status.TERMINATED, Status.CANCELLED))
 
 
-class Ending(msgspec.Struct, frozen=True):
+class Outcome(msgspec.Struct, frozen=True):
     status: str
     is_tolerated: bool = False
     """Whether its failure is only a warning."""
@@ -22,12 +22,12 @@ class Ending(msgspec.Struct, frozen=True):
         return self.status in FAILED
 
 
-def judge(endings: Iterable[Ending]) -> Status:
-    """How the whole ended: an error, unless every failure is tolerated."""
+def overall_status(outcomes: Iterable[Outcome]) -> Status:
+    """Of the whole: an error, unless every failure is tolerated."""
     status = Status.SUCCESS
-    for ending in endings:
-        if ending.is_failed and not ending.is_tolerated:
+    for outcome in outcomes:
+        if outcome.is_failed and not outcome.is_tolerated:
             return Status.ERROR
-        if ending.is_failed or ending.status == Status.WARNING:
+        if outcome.is_failed or outcome.status == Status.WARNING:
             status = Status.WARNING
     return status

@@ -49,7 +49,7 @@ def _list_above(tx: Transaction, job: JobRow | None) -> Iterator[Key]:
 
 
 def _list_flows(document: dict[str, Any]) -> Iterator[Key]:
-    """The flows that a flow runs, however its document is written: it may be wrong, which is told elsewhere."""
+    """The flows that a flow runs, even if its document is malformed, which is reported elsewhere."""
     tasks = document.get("tasks")
     for task in cast(list[Any], tasks) if isinstance(tasks, list) else []:
         if not isinstance(task, dict) or not cast(dict[str, Any], task).get("enabled", True):
@@ -70,5 +70,5 @@ def _read_document(tx: Transaction, caller: Caller, key: Key) -> dict[str, Any]:
     try:
         return storage.read_configuration(tx, caller, *key).document
     except AppError:
-        # Not there, or not theirs: whoever makes the job says so.
+        # Not found, or not readable: creating the job raises that error.
         return {}

@@ -1,4 +1,4 @@
-"""A job that is tried again: one child for each attempt, and how the last one ended is how the whole ended."""
+"""A job that is retried: one child for each attempt, and the result of the last one is that of the whole."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def begin(work: Work) -> FlowResult | None:
 
 
 def advance(work: Work) -> FlowResult | None:
-    attempts, retry = work.list_children(), work.recall(Attempts).retry
+    attempts, retry = work.list_children(), work.read_progress(Attempts).retry
     last = attempts[-1]
     if not last.is_finished:
         return None
@@ -43,12 +43,12 @@ def advance(work: Work) -> FlowResult | None:
 
 
 def _to_status(last: JobRow) -> Status:
-    """A container that runs cannot be cancelled any more, only terminated."""
+    """A flow that runs cannot be cancelled, only terminated."""
     return Status.TERMINATED if last.status is Status.CANCELLED else last.status
 
 
 def _to_request(job: JobRow) -> JobRequest:
-    """The attempt is what the container itself was asked to be; only it does not wait again to begin."""
+    """The attempt is the same request without its delay."""
     return JobRequest(
         component=job.component,
         config=job.config,

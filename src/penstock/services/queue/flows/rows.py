@@ -1,4 +1,4 @@
-"""The rows of a configuration side by side: a child for each of them, so many at once as the job's parallelism says."""
+"""The rows of a configuration in parallel: a child for each row, as many at a time as the job's parallelism allows."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import msgspec
 
 from penstock.foundation.errors import AppError, Unavailable
 from penstock.services.queue.execution.documents import choose_rows
-from penstock.services.queue.flows.endings import FAILED, Ending, judge
 from penstock.services.queue.flows.errors import TokenGone
+from penstock.services.queue.flows.outcomes import FAILED, Outcome, overall_status
 from penstock.services.queue.flows.stopping import cancel_waiting
 from penstock.services.queue.flows.task_jobs import TASKS_AT_ONCE, TASKS_PER_TRANSACTION, has_turn
 from penstock.services.queue.flows.work import FlowResult, Work, read_message
@@ -28,7 +28,7 @@ class Plan(msgspec.Struct, frozen=True):
     rows: list[str]
     """In the order of the children."""
     made: int | None = None
-    """How many rows have had their turn to become jobs; None if all had at once, as in earlier versions."""
+    """How many rows were tried; None in jobs of earlier versions, which tried all at once."""
     failed: dict[str, str] = {}
     """Rows that could not become jobs, and why."""
 
@@ -39,7 +39,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 def begin(work: Work) -> FlowResult | None:
     if work.job.progress is not None:  # an earlier transaction has tried some of them
-        return _conclude_or_wait(work, _create_some(work, work.recall(Plan), work.read_stored()))
+        return _conclude_or_wait(work, _create_some(work, work.read_progress(Plan), work.read_stored()))
     stored = storage.read_configuration(work.tx, work.caller, work.job.component, work.job.config or "")
     chosen = [row.id for row in choose_rows(stored.rows, work.job.config_row_ids)]
     if not chosen:
@@ -48,7 +48,7 @@ def begin(work: Work) -> FlowResult | None:
 
 
 def advance(work: Work) -> FlowResult | None:
-    """There may be thousands of children, so that all of them are read only at the end."""
+    """There may be thousands of children, so all of them are read only at the end."""
     tx, job = work.tx, work.job
     is_stopping = children.has_child(tx, job, FAILED, on_error="stop")
     if is_stopping:
@@ -57,10 +57,10 @@ def advance(work: Work) -> FlowResult | None:
     for child in children.list_held(tx, job, max(0, free)):
         work.release(child)
     if not is_stopping and has_turn(work):
-        plan = work.recall(Plan)
+        plan = work.read_progress(Plan)
         if plan.has_more:
             return _conclude_or_wait(work, _create_some(work, plan, work.read_stored()))
-    return None if children.count_unfinished(tx, job) else _conclude(work, work.recall(Plan))
+    return None if children.count_unfinished(tx, job) else _conclude(work, work.read_progress(Plan))
 
 
 def _conclude_or_wait(work: Work, plan: Plan) -> FlowResult | None:
@@ -71,7 +71,7 @@ def _conclude_or_wait(work: Work, plan: Plan) -> FlowResult | None:
 
 
 def _create_some(work: Work, plan: Plan, stored: storage.Configuration | None) -> Plan:
-    """Jobs of the next rows, a few at a time as those of a flow; a row that cannot be one has failed."""
+    """Create jobs of the next rows, a few per transaction; a row that cannot become a job has failed."""
     unfinished, released = children.count_unfinished(work.tx, work.job), children.count_released(work.tx, work.job)
     free, made, failed = min(TASKS_PER_TRANSACTION, TASKS_AT_ONCE - unfinished), plan.made or 0, dict(plan.failed)
     for row_id in plan.rows[made:]:
@@ -85,16 +85,16 @@ def _create_some(work: Work, plan: Plan, stored: storage.Configuration | None) -
         failed[row_id] = problem
         if work.job.on_error == "stop":
             cancel_waiting(work.tx, work.job)
-            # No more rows have a turn.
+            # The remaining rows are not tried.
             plan = msgspec.structs.replace(plan, rows=plan.rows[:made])
             break
     plan = msgspec.structs.replace(plan, made=made, failed=failed)
-    work.remember(plan)
+    work.save_progress(plan)
     return plan
 
 
 def _try_row(work: Work, row_id: str, stored: storage.Configuration | None, *, is_held: bool) -> str | None:
-    """Make a job of a row; what is wrong with it if that is not possible."""
+    """Create the job of a row; returns the error if that is not possible."""
     place = JobPlacement(type=Kind.STANDARD, is_held=is_held, has_lock=False, stored=stored)
     try:
         work.create_child(_to_request(work.job, row_id), place)
@@ -114,7 +114,7 @@ def _limit(job: JobRow) -> int:
 
 
 def _to_request(job: JobRow, row_id: str) -> JobRequest:
-    """What was resolved for the whole is given to each part."""
+    """Each row gets what was resolved for the whole job."""
     return JobRequest(
         component=job.component,
         config=job.config,
@@ -132,14 +132,16 @@ def _to_request(job: JobRow, row_id: str) -> JobRequest:
 
 def _conclude(work: Work, plan: Plan) -> FlowResult:
     parts = children.list_ran(work.tx, work.job)
-    endings = [Ending(part.status, is_tolerated=part.on_error == "warning") for part in parts]
-    refused = [Ending(Status.ERROR, is_tolerated=work.job.on_error == "warning") for _ in plan.failed]
+    outcomes = [Outcome(part.status, is_tolerated=part.on_error == "warning") for part in parts]
+    refused = [Outcome(Status.ERROR, is_tolerated=work.job.on_error == "warning") for _ in plan.failed]
     made = [row_id for row_id in plan.rows if row_id not in plan.failed]
-    # Fewer than the rows where the first failure has stopped the others.
+    # Fewer than the rows if the first failure stopped the others.
     failed = [
         f'Row "{row_id}" (job {part.id}): {read_message(part)}'
-        for row_id, part, ending in zip(made, parts, endings, strict=False)
-        if ending.is_failed
+        for row_id, part, outcome in zip(made, parts, outcomes, strict=False)
+        if outcome.is_failed
     ]
     failed += [f'Row "{row_id}" could not be started: {message}' for row_id, message in plan.failed.items()]
-    return work.make_result(judge([*endings, *refused]), "\n".join(failed) or DONE, config_version=str(plan.version))
+    return work.make_result(
+        overall_status([*outcomes, *refused]), "\n".join(failed) or DONE, config_version=str(plan.version)
+    )

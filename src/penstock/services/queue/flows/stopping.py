@@ -1,7 +1,7 @@
-"""A job is asked to stop, and all that it is made of with it.
+"""Terminates a job, and all its children with it.
 
-One that has not begun is cancelled at once. One that runs is stopped by its worker, which looks now and then. One that
-is made of others asks them, and ends when none of them is left.
+One that has not begun is cancelled at once. One that runs is stopped by its worker, which checks for it regularly. A
+flow terminates its children, and ends when all of them have ended.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ CANCELLED, TERMINATED = "The job was cancelled before it began.", "The job was t
 
 
 def stop_job(tx: Transaction, job: JobRow) -> JobRow:
-    """The job as it is then. Whoever asks tells its parent, if it has ended."""
+    """Returns the changed job. If it has ended, the caller has to notify its parent."""
     if not job.status.is_killable:
         return job
     if job.status is not Status.PROCESSING and not _has_begun(job):
@@ -36,7 +36,7 @@ def stop_job(tx: Transaction, job: JobRow) -> JobRow:
 
 
 def _has_begun(job: JobRow) -> bool:
-    """Whether this is a container that waits for a worker to go on with it."""
+    """Whether this is a flow that waits for a worker to continue it."""
     return job.type is not Kind.STANDARD and job.start_time is not None
 
 

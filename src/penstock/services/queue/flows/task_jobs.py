@@ -1,4 +1,4 @@
-"""A task of a flow as a job: how it is asked for, and how it has ended."""
+"""A task of a flow as a job: how it is created, and how it has ended."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from penstock.services.queue.store import children
 from penstock.services.queue.store.children import EndedChild, RanJob
 
 TASKS_AT_ONCE, TASKS_PER_TRANSACTION = 100, 50
-"""To make thousands of jobs in one transaction would keep everybody else from writing. Workers are fewer, so that none
-of them waits for a task that is not a job yet."""
+"""Creating thousands of jobs in one transaction would block other writers. There are fewer workers than this, so none
+of them is idle because a task is not a job yet."""
 
 
 class Start(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,7 +36,7 @@ class Start(msgspec.Struct, frozen=True, kw_only=True):
     phase_id: str
     wanted: JobTask
     flow: JobRow
-    """The job of the whole flow; what was asked of it goes before what the task says."""
+    """The job of the whole flow; options of its request override those of the task."""
     hosts: str
     """What the secrets in the flow's configuration are meant for."""
     variables: dict[str, str] = {}
@@ -52,8 +52,8 @@ def count_free(runs: Sequence[TaskRun]) -> int:
 
 
 def has_turn(work: Work) -> bool:
-    """Whether so few jobs are left that others may begin, or all have ended. Asked first: what is known of all tasks
-    of a large flow is too much to be read whenever one of them ends."""
+    """Whether few enough jobs are unfinished to start others. Checked first: the progress of a large flow is too large
+    to be read whenever one of its tasks ends."""
     return not children.has_more_unfinished(work.tx, work.job, TASKS_AT_ONCE // 2)
 
 
@@ -63,7 +63,7 @@ def is_waiting(run: TaskRun) -> bool:
 
 
 def start_task(work: Work, start: Start) -> TaskRun:
-    """A task that cannot become a job has failed, and says why; the others go on."""
+    """Create the job of a task. If that is not possible the task has failed; the others continue."""
     now = clock.now()
     try:
         job = _create(work, start)
@@ -104,7 +104,7 @@ def _create(work: Work, start: Start) -> JobRow:
     request = parse_job(to_request(work, start))
     if not start.retry:
         return work.create_child(request, JobPlacement())
-    # Its attempts wait for others of their configuration, so the container must not be one of those.
+    # Its attempts take the lock of their configuration, so the retrying job itself must not hold it.
     progress = msgspec.json.encode(Attempts(start.retry))
     return work.create_child(request, JobPlacement(type=Kind.RETRY, has_lock=False, progress=progress))
 
@@ -135,7 +135,7 @@ def to_request(work: Work, start: Start) -> NewJob:
 
 
 def _find_tag(flow: JobRow) -> str | None:
-    """What was asked for: a job that was not asked to has the tag of its component."""
+    """The tag that the request of the flow names; without one, the job has the tag of its component."""
     component = find_component(flow.component)
     return flow.tag if component and flow.tag != component.tag else None
 

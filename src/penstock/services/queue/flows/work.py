@@ -1,4 +1,4 @@
-"""What all containers do: make children, let them begin, cancel them, remember how far they have come."""
+"""What all flows do: create children, release and cancel them, and store their own progress."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from penstock.services.storage import interface as storage
 T = TypeVar("T")
 
 TRIES_PER_TRANSACTION = 100
-"""What a container may do in one transaction besides creating jobs: try tasks that then cannot be started or need no
+"""What a flow may do in one transaction besides creating jobs: try tasks that then cannot be started or need no
 job, and enter phases. Each takes about a millisecond, and there may be thousands."""
 
 
@@ -47,7 +47,7 @@ class FlowResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Work:
-    """A container in the transaction that decides what follows."""
+    """A flow, in the transaction that takes its next step."""
 
     def __init__(self, tx: Transaction, stack: Stack, job: JobRow) -> None:
         self.tx, self.stack, self.job = tx, stack, job
@@ -98,11 +98,11 @@ class Work:
             return None
 
     def open_secrets(self, data: dict[str, Any], hosts: str) -> dict[str, Any]:
-        """A part of the flow's configuration, to be sealed anew for the component that it is meant for."""
+        """A part of the flow's configuration, to be encrypted again for the component that it is meant for."""
         return self.stack.cipher.decrypt(data, Scope(self.job.project_id, self.job.component, hosts))
 
     def open_values(self, job: JobRow) -> dict[str, Any]:
-        """The values of variables that a job was given, to be sealed anew for the component that gets them."""
+        """The values of variables that a job was given, to be encrypted again for the component that gets them."""
         scope = values_scope(job.project_id, job.component)
         return self.stack.cipher.decrypt(job.variable_values_data, scope, "variableValuesData")
 
@@ -115,7 +115,7 @@ class Work:
         return str(self.job.config_version) if self.job.config_version is not None else UNSET
 
     def create_child(self, wanted: JobRequest, place: JobPlacement) -> JobRow:
-        """Raises an AppError that says why there cannot be such a job."""
+        """Raises an AppError if such a job cannot be created."""
         if place.has_lock:
             check_recursion(self.tx, self.caller, self.job, wanted)
         inside = msgspec.structs.replace(place, parent=self.job)
@@ -128,17 +128,17 @@ class Work:
         return jobs.find_job(self.tx, self.job.project_id, job_id)
 
     def release(self, child: JobRow) -> None:
-        """Let a child begin that was held."""
+        """Release a child that was held back."""
         jobs.change_job(self.tx, child, is_held=False, status=Status.CREATED)
 
     def cancel(self, child: JobRow) -> None:
         """End a child that has not begun."""
         stop_job(self.tx, child)
 
-    def remember(self, progress: msgspec.Struct) -> None:
+    def save_progress(self, progress: msgspec.Struct) -> None:
         self.job = jobs.change_job(self.tx, self.job, progress=msgspec.json.encode(progress))
 
-    def recall(self, kind: type[T]) -> T:
+    def read_progress(self, kind: type[T]) -> T:
         return msgspec.json.decode(self.job.progress or b"{}", type=kind)
 
     def add_event(self, kind: str, message: str, params: dict[str, Any] | None = None) -> None:

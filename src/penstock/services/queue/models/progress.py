@@ -1,4 +1,4 @@
-"""How far a job has come. It is kept with the job, so that a worker that takes it over goes on from there."""
+"""How far a job has come. It is stored with the job, so that a worker that takes it over continues from there."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from penstock.services.queue.models.results import Image, TableRef, Variable
 
 
 class PartDone(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What came of a row."""
+    """The result of a part."""
 
     row_id: str | None = None
     images: list[Image] = []
     inputs: list[TableRef] = []
     outputs: list[TableRef] = []
     variables: list[Variable] = []
-    """What was put into its configuration."""
+    """The variables that were used in its configuration."""
     output_variables: list[Variable] = []
     downloaded: list[int] = []
     uploaded: list[int] = []
@@ -35,9 +35,9 @@ class Collected(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     part: int
     attempt: int
-    """Whose folder it is in."""
+    """The attempt whose folder it is in."""
     done: PartDone
-    """What is known already."""
+    """The result of the part so far."""
     mapping: dict[str, Any] = {}
     """What the configuration said of storage and artifacts; it may have been changed since."""
     fetched: Fetched = Fetched()
@@ -49,7 +49,7 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     done: list[PartDone] = []
     usage: list[Any] = []
     run_token: int | None = msgspec.field(name="lent_token", default=None)
-    """The token that a program was given; whoever takes the job over ends it."""
+    """The token that a program was given; a worker that takes the job over deletes it."""
 
     def with_part(self, part: PartDone) -> Progress:
         return Progress(done=[*self.done, part], usage=self.usage)

@@ -1,4 +1,4 @@
-"""Questions about jobs: what clients write in a query, and what it means.
+"""Searches for jobs: the parameters that clients send, and the filters that they mean.
 
 A list arrives as `status=a&status=b`, `status[]=a&status[]=b`, `status[0]=a` or as one value; times are texts such as
 `-1 week`. What is empty was not asked for, except `parentRunId`, where it means jobs without a parent.
@@ -166,7 +166,7 @@ def _texts(given: Any) -> list[str]:
 
 
 def _numbers(given: Texts) -> list[int]:
-    """What cannot be a number is the id of nothing; 0 is nobody's."""
+    """A text that is not a number is no id; it becomes 0, which no object has."""
     return [ids.read_id(text) or 0 for text in _texts(given)]
 
 

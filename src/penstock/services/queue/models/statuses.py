@@ -1,4 +1,4 @@
-"""The statuses of a job, and which may follow which. Nobody else decides that."""
+"""The statuses of a job, and the only place that says which may follow which."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FOLLOWING: dict[Status, frozenset[Status]] = {
     Status.PROCESSING: frozenset(
         (Status.CREATED, Status.TERMINATING, Status.SUCCESS, Status.WARNING, Status.ERROR, Status.TERMINATED)
     ),
-    # What ended while it was asked to stop has ended: nobody knows better than the component.
+    # A job that ended while it was being terminated has the result of its component.
     Status.TERMINATING: frozenset((Status.CANCELLED, Status.TERMINATED, Status.SUCCESS, Status.WARNING, Status.ERROR)),
     Status.SUCCESS: frozenset(),
     Status.WARNING: frozenset(),
@@ -44,7 +44,7 @@ PRECEDING = {status: [before for before in Status if status in FOLLOWING[before]
 
 
 class StatusError(Exception):
-    """A change of status that must not be; `code` is what the platform calls it."""
+    """A change of status that is not allowed; `code` is that of the original API."""
 
     def __init__(self, code: str, current: Status, wanted: Status) -> None:
         super().__init__(f"{code}: {current} → {wanted}")

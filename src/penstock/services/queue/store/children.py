@@ -1,4 +1,4 @@
-"""The jobs that another is made of. There may be thousands, so what is asked often does not read them all."""
+"""The jobs that another is made of. There may be thousands, so frequent queries do not read all of them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ AT_ONCE = 500
 
 
 class RanJob(msgspec.Struct, frozen=True, kw_only=True):
-    """What is told of a job in the result of the flow that it belongs to, without all else that a job holds."""
+    """What the result of a flow contains of its jobs."""
 
     id: int
     parent_id: int | None
@@ -35,7 +35,7 @@ class RanJob(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EndedChild(msgspec.Struct, frozen=True):
-    """How a child ended, without all that a job holds."""
+    """How a child ended."""
 
     id: int
     status: Status
@@ -47,7 +47,7 @@ _RAN = select(*(jobs.c[name] for name in RanJob.__struct_fields__))
 
 
 def list_children(tx: Transaction, job: JobRow) -> list[JobRow]:
-    """In the order in which they were made."""
+    """In order of creation."""
     return _read(tx, select(jobs).where(*_parts_of(job)))
 
 
@@ -56,18 +56,18 @@ def list_unfinished(tx: Transaction, job: JobRow) -> list[JobRow]:
 
 
 def list_held(tx: Transaction, job: JobRow, most: int) -> list[JobRow]:
-    """Those that wait until they are let begin, the oldest first."""
+    """Children that are not released yet, oldest first."""
     return _read(tx, select(jobs).where(*_unfinished_of(job), jobs.c.is_held).limit(most))
 
 
 def list_ended(tx: Transaction, job: JobRow, first: int) -> list[EndedChild]:
-    """Those from this one on: ids grow, and earlier ones are known already."""
+    """Those with this id or a higher one; how earlier ones ended is known already."""
     columns = (jobs.c.id, jobs.c.status, jobs.c.start_time, jobs.c.end_time)
     return tx.converted(select(*columns).where(*_parts_of(job), jobs.c.id >= first, jobs.c.is_finished), EndedChild)
 
 
 def list_ran(tx: Transaction, job: JobRow) -> list[RanJob]:
-    """Its children, in the order in which they were made."""
+    """Its children, in order of creation."""
     return tx.converted(_RAN.where(*_parts_of(job)).order_by(jobs.c.id), RanJob)
 
 
@@ -91,7 +91,7 @@ def count_unfinished(tx: Transaction, job: JobRow) -> int:
 
 
 def count_released(tx: Transaction, job: JobRow) -> int:
-    """Those that may run, or do."""
+    """Count the unfinished children that are released."""
     return _count(tx, *_unfinished_of(job), ~jobs.c.is_held)
 
 
@@ -101,12 +101,12 @@ def has_child(tx: Transaction, job: JobRow, statuses: Iterable[str], on_error: s
 
 
 def end_waiting(tx: Transaction, job: JobRow, status: Status, **values: Any) -> list[JobRow]:
-    """End all that have not begun, at once; they are given as they were."""
+    """End all that have not begun, in one statement; returns them as they were."""
     mine = [*_unfinished_of(job), jobs.c.status.in_((Status.CREATED, Status.WAITING))]
     found = _read(tx, select(jobs).where(*mine))
     for before in {child.status for child in found}:
         check_change(before, status)
-    # Nobody has begun one meanwhile: to read them here is to hold them.
+    # Reading them locks them, so that no worker claims one meanwhile.
     tx.change(update(jobs).where(*mine).values(status=status, **values, updated_time=clock.now()))
     return found
 

@@ -97,7 +97,7 @@ jobs = Table(
 
 _LOCK = ("project_id", "branch_id", "lock_key")
 _ADD = insert(jobs)
-"""Made once, as those below: to make a query takes longer than to ask it."""
+"""Built once, like those below: building a statement takes longer than executing it."""
 _FIND_STATUS = select(jobs.c.status).where(jobs.c.id == bindparam("job_id"), ~jobs.c.is_finished)
 _FIND_DESIRED_STATUS = select(jobs.c.desired_status).where(jobs.c.id == bindparam("job_id"))
 _FIND_UNFINISHED = (
@@ -120,7 +120,7 @@ def read_desired_status(tx: Transaction, job_id: int) -> Status:
 
 
 def has_unfinished(tx: Transaction, job: JobRow) -> bool:
-    """Whether an earlier job with the same lock is still to end."""
+    """Whether an earlier job with the same lock has not ended."""
     if job.lock_key is None:
         return False
     # The first is enough: thousands may wait.
@@ -151,7 +151,7 @@ def change_claimed(tx: Transaction, job: JobRow, **values: Any) -> None:
 
 
 def change_job(tx: Transaction, job: JobRow, **values: Any) -> JobRow:
-    """Change a job that no worker has, or that whoever asks may change all the same: to end it, or to let it begin."""
+    """Change a job that no worker holds, or one that is ended or released whether a worker holds it or not."""
     if "status" in values:
         check_change(job.status, Status(values["status"]))
     values = {**values, "updated_time": clock.now()}
@@ -164,7 +164,7 @@ def list_unfinished_ids(tx: Transaction) -> set[int]:
 
 
 def _get_status(tx: Transaction, job: JobRow) -> Status:
-    """Others may have changed it since the job was claimed: somebody wants it to stop."""
+    """A client may have changed it since the job was claimed, to terminate the job."""
     status = tx.value(_FIND_STATUS, job_id=job.id)
     if status is None:
         raise claims.LeaseLost
@@ -172,7 +172,7 @@ def _get_status(tx: Transaction, job: JobRow) -> Status:
 
 
 def read_job(row: Any) -> JobRow:
-    """With its words as what they mean: a status is a Status."""
+    """Converts columns to their types, such as a status to Status."""
     return msgspec.convert({str(name): value for name, value in row.items()}, JobRow)
 
 

@@ -29,7 +29,7 @@ class Scope(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class seconds_between(FunctionElement[float]):  # noqa: N801  (a function of SQL)
-    """From the first moment to the second, whatever the database calls that."""
+    """The time between two moments, in the SQL of the database."""
 
     type = Float()
     inherit_cache = True
@@ -117,7 +117,7 @@ def _conditions(scope: Scope, asked: Asked) -> list[ColumnElement[bool]]:
     if not scope.sees_all:
         conditions.append(or_(jobs.c.component.in_(scope.components), jobs.c.token_id == scope.token_id))
     conditions += [_is_one_of(column, values) for column, values in asked.lists.items()]
-    # There is an index of those that have not ended, for whoever looks for nothing else.
+    # Searches for unfinished jobs only can use the index of unfinished jobs.
     if (statuses := asked.lists.get("status")) and not any(Status(status).is_final for status in statuses):
         conditions.append(~jobs.c.is_finished)
     if asked.row_ids:
@@ -173,11 +173,11 @@ def _sorted_by(order: Order) -> ColumnElement[Any]:
 
 
 def _ordered(order: Order) -> list[UnaryExpression[Any]]:
-    """What is equal is in the order of its making."""
+    """Equal values are in order of creation."""
     by_id = jobs.c.id.desc() if order.is_descending else jobs.c.id.asc()
     return [by_id] if order.by == "id" else [_directed(_sorted_by(order), order), by_id]
 
 
 def _directed(column: ColumnElement[Any], order: Order) -> UnaryExpression[Any]:
-    """What has no value counts as the smallest, in every database."""
+    """NULL sorts as the smallest value, in every database."""
     return column.desc().nulls_last() if order.is_descending else column.asc().nulls_first()

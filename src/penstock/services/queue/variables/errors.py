@@ -1,4 +1,4 @@
-"""What can go wrong with placeholders, by name. All of it is the user's to fix, and ends the job."""
+"""Errors of placeholders. Users can fix all of them; each ends the job."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class MissingValues(Invalid):
 
 
 class BrokenDocument(Invalid):
-    """What came out is not a configuration."""
+    """The result of the replacement is not a configuration."""
 
     def __init__(self, problem: str) -> None:
         super().__init__(f"Variable replacement resulted in invalid configuration, error: {problem}")

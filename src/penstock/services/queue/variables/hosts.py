@@ -1,7 +1,7 @@
 """Which hosts the secrets of a configuration were entered for, when its placeholders have become values.
 
 A secret is sealed for the hosts that its configuration names, as it is stored. Where such a name holds a placeholder,
-or the whole address is one, whoever entered the secret left the host to the variables, and the stored name is what
+or the whole address is one, the user who entered the secret left the host to the variables, and the stored name is what
 opens it. Everywhere else a value must not lead the secret to another host: it opens only if the hosts are the same.
 """
 

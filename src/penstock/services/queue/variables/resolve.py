@@ -1,6 +1,6 @@
 """All placeholders of a document, in the one order that there is: shared code, the vault, the configuration's own.
 
-It only replaces. Ciphers pass through: whoever runs the document opens them afterwards, those from the vault too.
+It only replaces. Ciphers are not changed: they are decrypted when the document is run, those from the vault as well.
 """
 
 from __future__ import annotations

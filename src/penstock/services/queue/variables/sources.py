@@ -15,8 +15,8 @@ VARIABLES, SHARED_CODE = "keboola.variables", "keboola.shared-code"
 
 
 class StoredSources:
-    """What one caller may read. Each is read when it is asked for, and once: most jobs ask for nothing. So what is
-    changed between two queries may be seen by the second alone."""
+    """What one caller may read. Each is read on first use, and once: most jobs use none. What is
+    changed between two queries may be visible to the second only."""
 
     def __init__(self, database: Database, caller: Caller, cipher: Cipher) -> None:
         self._database, self._caller, self._cipher = database, caller, cipher

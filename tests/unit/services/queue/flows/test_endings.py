@@ -116,7 +116,7 @@ def test_a_container_whose_parts_had_not_begun_ends_at_once(world: World) -> Non
     flow = world.start(FLOW, "f")
     job = leases.claim_job(world.stack, "worker")
     assert job
-    leases.begin_container(world.stack, job)
+    leases.begin_flow(world.stack, job)
     stop(world, flow)
 
     assert world.find(flow).status is Status.TERMINATED

@@ -70,7 +70,7 @@ def test_a_container_that_is_stopped_before_its_worker_begins_it_makes_no_childr
     claimed = leases.claim_job(world.stack, "worker")
     assert claimed
     assert world.queue.post(f"/jobs/{flow}/kill").json["status"] == "terminating"
-    leases.begin_container(world.stack, claimed)
+    leases.begin_flow(world.stack, claimed)
 
     assert world.find(flow).status is Status.TERMINATED
     assert world.children(flow) == []
@@ -83,7 +83,7 @@ def test_jobs_that_are_claimed_while_their_container_is_stopped_are_stopped_or_n
     whole = world.start(EXTRACTOR, "rows", Kind.CONTAINER, parallelism="infinity")
     container = leases.claim_job(world.stack, "worker")
     assert container
-    leases.begin_container(world.stack, container)
+    leases.begin_flow(world.stack, container)
     claimed: list[JobRow | None] = []
     claims = [lambda: claimed.append(leases.claim_job(world.stack, "worker")) for _ in range(ROWS)]
     at_once(lambda: world.queue.post(f"/jobs/{whole}/kill"), *claims)

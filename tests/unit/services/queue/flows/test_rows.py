@@ -114,7 +114,7 @@ def test_a_configuration_with_many_rows_is_read_once(world: World) -> None:
     job = leases.claim_job(world.stack, "worker")
     assert job
     with recorded_statements() as statements:
-        leases.begin_container(world.stack, job)
+        leases.begin_flow(world.stack, job)
 
     assert len([one for one in statements if "FROM storage_configuration_rows" in one]) == 1
 

@@ -41,7 +41,7 @@ def begin_next(world: World) -> int | None:
     if not job:
         return None
     with recorded_statements() as statements:
-        leases.begin_container(world.stack, job)
+        leases.begin_flow(world.stack, job)
     return len([one for one in statements if one.startswith("INSERT INTO storage_events")])
 
 

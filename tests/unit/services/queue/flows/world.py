@@ -73,14 +73,14 @@ class World:
             if job.type is Kind.STANDARD:
                 self.ran.append(str(job.config))
                 return job
-            leases.begin_container(self.stack, job)
+            leases.begin_flow(self.stack, job)
         return None
 
     def finish(self, job: JobRow, outcome: Outcome = FINE) -> None:
         status, message = outcome
         error = Failure(type="user", exception_id="exception-1") if status is Status.ERROR else msgspec.UNSET
         result = Result(message=message, error=error)
-        leases.finish_job(self.stack, caller_of(job), job, leases.Ending(status=status, result=result))
+        leases.finish_job(self.stack, caller_of(job), job, leases.JobOutcome(status=status, result=result))
 
     def work(self, outcome: Callable[[JobRow], Outcome] = lambda _: FINE) -> None:
         """Until there is nothing more to do."""

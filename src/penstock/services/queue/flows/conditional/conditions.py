@@ -12,8 +12,8 @@ from penstock.foundation.strtotime.formats import date
 from penstock.services.queue.flows.conditional.comparing import contains, is_equal, is_greater, is_true, to_text
 from penstock.services.queue.flows.conditional.nodes import EACH, Node
 from penstock.services.queue.flows.conditional.paths import find_value
-from penstock.services.queue.flows.endings import SKIPPED
 from penstock.services.queue.flows.errors import WrongFlow
+from penstock.services.queue.flows.outcomes import SKIPPED
 from penstock.services.queue.models.statuses import Status
 
 Document = dict[str, Any]

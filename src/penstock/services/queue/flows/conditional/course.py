@@ -14,8 +14,8 @@ import msgspec
 from penstock.services.queue.flows.conditional.conditions import Facts, is_met
 from penstock.services.queue.flows.conditional.document import Flow, Transition
 from penstock.services.queue.flows.conditional.nodes import ANYWHERE, EACH, IN_PHASE, TOLERANT, Node, list_nodes
-from penstock.services.queue.flows.endings import FAILED, Ending, judge
 from penstock.services.queue.flows.errors import TooManyPhases, UnknownTasks, WrongFlow
+from penstock.services.queue.flows.outcomes import FAILED, Outcome, overall_status
 from penstock.services.queue.flows.tasks import TaskRun
 from penstock.services.queue.models.statuses import Status
 
@@ -36,7 +36,7 @@ class Visit(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def status(self) -> Status:
-        return judge(Ending(task.status) for task in self.tasks) if self.is_over else Status.PROCESSING
+        return overall_status(Outcome(task.status) for task in self.tasks) if self.is_over else Status.PROCESSING
 
 
 class Course(msgspec.Struct, frozen=True, kw_only=True):
@@ -107,7 +107,7 @@ def _choose(transitions: list[Transition], phase_id: str, facts: Facts) -> Trans
 
 def _find_status(course: Course) -> Status:
     """Failures that the flow went past are warnings."""
-    return judge(Ending(visit.status, is_tolerated=True) for visit in course.visits)
+    return overall_status(Outcome(visit.status, is_tolerated=True) for visit in course.visits)
 
 
 def _is_handled(transitions: list[Transition], phase_id: str, task_id: str) -> bool:

@@ -1,4 +1,4 @@
-"""`keboola.flow`: phases that say where to go next, and tasks that run a job, tell somebody or set a variable."""
+"""`keboola.flow`: phases that say where to go next, and tasks that run a job, send a notification or set a variable."""
 
 from __future__ import annotations
 

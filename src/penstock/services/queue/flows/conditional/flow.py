@@ -44,7 +44,7 @@ def advance(work: Work) -> FlowResult | None:
 
 
 def _go_on(work: Work) -> FlowResult | None:
-    course = work.recall(Course)
+    course = work.read_progress(Course)
     visit = course.visits[-1]
     course = _with_last(course, msgspec.structs.replace(visit, tasks=settle(work.tx, work.job, visit.tasks)))
     visit = course.visits[-1]
@@ -60,7 +60,7 @@ def _go_on(work: Work) -> FlowResult | None:
 
 def _wait(work: Work, course: Course) -> None:
     """Until a job ends, or for the next transaction."""
-    work.remember(course)
+    work.save_progress(course)
     if not work.may_try:
         work.continue_later()
 
@@ -81,7 +81,7 @@ def _follow(work: Work, flow: Flow, course: Course, step: Step) -> FlowResult | 
             return _wait(work, course)
         course = _close(course)
         step = _find_next(work, flow, course)
-    work.remember(course)
+    work.save_progress(course)
     return results.conclude(work, flow, course, step.status)
 
 
@@ -95,7 +95,7 @@ def _enter(work: Work, flow: Flow, course: Course, phase: Phase) -> Course:
 
 
 def _start_some(work: Work, flow: Flow, course: Course) -> Course:
-    """Of the tasks of the last phase that wait, in their order; what needs no job takes nobody's turn."""
+    """Of the tasks of the last phase that wait, in their order; a task that needs no job does not count."""
     visit = course.visits[-1]
     free, phase = count_free(visit.tasks), flow.phases[visit.phase]
     tasks = {task.id: task for task in flow.list_tasks(phase.id)}
@@ -155,7 +155,7 @@ def _to_text(value: Any) -> str:
 
 
 def _notify(work: Work, notification: Notification) -> str:
-    """Publishes it as an event, from which it is sent; nothing is sent from a development branch. Returns why it cannot
+    """Add an event, which Notification delivers; runs in a development branch send no notifications. Returns why it cannot
     be sent, or an empty text."""
     if work.job.branch_id != work.caller.main_branch_id:
         return ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from penstock.services.queue.flows.conditional.course import Course, Visit
 from penstock.services.queue.flows.conditional.document import Flow, Task
-from penstock.services.queue.flows.endings import FAILED, SKIPPED
+from penstock.services.queue.flows.outcomes import FAILED, SKIPPED
 from penstock.services.queue.flows.tasks import JobTask, TaskRun
 from penstock.services.queue.flows.views import Ran, Shown, TaskName, find_ran, phase_view, task_view
 from penstock.services.queue.flows.work import FlowResult, Work, read_message

@@ -7,9 +7,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from penstock.services.queue.flows.endings import Ending
 from penstock.services.queue.flows.errors import UnknownTasks, WrongFlow
 from penstock.services.queue.flows.fields import check_unique, list_items, read_struct, regular
+from penstock.services.queue.flows.outcomes import Outcome
 from penstock.services.queue.flows.tasks import JobTask, Text, check_job_task
 
 
@@ -73,17 +73,17 @@ def choose_tasks(whole: Orchestration, wanted: list[str]) -> Orchestration:
     return Orchestration(phases=phases, tasks=tasks)
 
 
-def find_change(flow: Orchestration, endings: Mapping[str, Ending], waiting: set[str]) -> Change:
+def find_change(flow: Orchestration, outcomes: Mapping[str, Outcome], waiting: set[str]) -> Change:
     """What follows from the phases that have ended, for those that still wait."""
     stops = [phase.id for phase in flow.phases if phase.behavior.on_error == "stop"]
-    broken = {phase_id for phase_id, ending in endings.items() if ending.is_failed and not ending.is_tolerated}
+    broken = {phase_id for phase_id, outcome in outcomes.items() if outcome.is_failed and not outcome.is_tolerated}
     if broken.intersection(stops):
         return Change([], [phase.id for phase in flow.phases if phase.id in waiting])
     cancelled = _find_cut_off(flow, broken, waiting)
     ready = [
         phase.id
         for phase in flow.phases
-        if phase.id in waiting and phase.id not in cancelled and all(one in endings for one in phase.depends_on)
+        if phase.id in waiting and phase.id not in cancelled and all(one in outcomes for one in phase.depends_on)
     ]
     return Change(ready, cancelled)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import msgspec
 
 from penstock.services.queue.flows.earlier import find_reusable
-from penstock.services.queue.flows.endings import Ending, judge
 from penstock.services.queue.flows.orchestration import phases
 from penstock.services.queue.flows.orchestration.document import (
     Orchestration,
@@ -16,6 +15,7 @@ from penstock.services.queue.flows.orchestration.document import (
     read_orchestration,
 )
 from penstock.services.queue.flows.orchestration.phases import PhasePlan
+from penstock.services.queue.flows.outcomes import Outcome, overall_status
 from penstock.services.queue.flows.views import Shown, phase_view
 from penstock.services.queue.flows.work import FlowResult, Work, find_hosts, read_message, read_result
 from penstock.services.queue.models.jobs import JobRow, Kind
@@ -41,21 +41,21 @@ def begin(work: Work) -> FlowResult | None:
     plans = [_plan(phase, _list_enabled(flow, phase), hosts, reused) for phase in flow.phases]
     stored = work.read_stored()
     made = {plan.phase.id: _create(work, plan, stored).id for plan in plans}
-    work.remember(OrchestrationPlan(flow=flow, jobs=made))
+    work.save_progress(OrchestrationPlan(flow=flow, jobs=made))
     return None if made else work.make_result(Status.SUCCESS, "The flow has no phases.", phases=[], tasks=[])
 
 
 def advance(work: Work) -> FlowResult | None:
-    plan = work.recall(OrchestrationPlan)
+    plan = work.read_progress(OrchestrationPlan)
     found = _list_phases(work, plan)
-    endings = {phase.id: _to_ending(phase, job) for phase, job in found if job.is_finished}
+    outcomes = {phase.id: _to_outcome(phase, job) for phase, job in found if job.is_finished}
     held = {phase.id: job for phase, job in found if not job.is_finished and job.is_held}
-    change = find_change(plan.flow, endings, set(held))
+    change = find_change(plan.flow, outcomes, set(held))
     for phase_id in change.cancelled:
         work.cancel(held[phase_id])
     for phase_id in change.released:
         work.release(held[phase_id])
-    if len(endings) + len(change.cancelled) < len(found):
+    if len(outcomes) + len(change.cancelled) < len(found):
         return None
     return _conclude(work, plan)
 
@@ -93,13 +93,13 @@ def _list_phases(work: Work, plan: OrchestrationPlan) -> list[tuple[Phase, JobRo
     return [(phase, children[plan.jobs[phase.id]]) for phase in plan.flow.phases]
 
 
-def _to_ending(phase: Phase, job: JobRow) -> Ending:
-    return Ending(job.status, is_tolerated=phase.behavior.on_error == "warning")
+def _to_outcome(phase: Phase, job: JobRow) -> Outcome:
+    return Outcome(job.status, is_tolerated=phase.behavior.on_error == "warning")
 
 
 def _conclude(work: Work, plan: OrchestrationPlan) -> FlowResult:
     found = _list_phases(work, plan)
-    status = judge(_to_ending(phase, job) for phase, job in found)
+    status = overall_status(_to_outcome(phase, job) for phase, job in found)
     failed = [f'Phase "{phase.name}" failed. {read_message(job)}' for phase, job in _list_failed(found)]
     return work.make_result(
         status,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from penstock.services.queue.flows.endings import Ending, judge
 from penstock.services.queue.flows.errors import NothingToRun
 from penstock.services.queue.flows.orchestration.document import Phase, Task
+from penstock.services.queue.flows.outcomes import Outcome, overall_status
 from penstock.services.queue.flows.task_jobs import (
     Start,
     count_free,
@@ -35,7 +35,7 @@ class PhasePlan(msgspec.Struct, frozen=True, kw_only=True):
 def begin(work: Work) -> FlowResult | None:
     if work.job.progress is None:
         raise NothingToRun
-    plan = work.recall(PhasePlan)
+    plan = work.read_progress(PhasePlan)
     if plan.runs:  # an earlier transaction has tried some of them
         return _go_on(work, plan)
     plan = msgspec.structs.replace(plan, runs=[TaskRun(id=task.id) for task in plan.tasks])
@@ -43,7 +43,7 @@ def begin(work: Work) -> FlowResult | None:
 
 
 def advance(work: Work) -> FlowResult | None:
-    return _go_on(work, work.recall(PhasePlan)) if has_turn(work) else None
+    return _go_on(work, work.read_progress(PhasePlan)) if has_turn(work) else None
 
 
 def _go_on(work: Work, plan: PhasePlan) -> FlowResult | None:
@@ -96,17 +96,17 @@ def _conclude_or_wait(work: Work, plan: PhasePlan, before: PhasePlan | None = No
     """What is remembered is large, so only what cannot be found out again is: which tasks have become jobs."""
     is_over = all(run.status for run in plan.runs)
     if is_over or plan is not before:
-        work.remember(plan)
+        work.save_progress(plan)
     if not is_over:
         if not work.may_try:
             work.continue_later()
         return None
-    endings = {
-        run.id: Ending(run.status, task.continue_on_failure) for run, task in zip(plan.runs, plan.tasks, strict=True)
+    outcomes = {
+        run.id: Outcome(run.status, task.continue_on_failure) for run, task in zip(plan.runs, plan.tasks, strict=True)
     }
-    status = judge(endings.values())
+    status = overall_status(outcomes.values())
     ran = find_ran(work, plan.runs)
-    failed = [_explain(ran, run) for run in plan.runs if endings[run.id].is_failed]
+    failed = [_explain(ran, run) for run in plan.runs if outcomes[run.id].is_failed]
     message = "\n".join(failed) or f'Phase "{plan.phase.name}" finished.'
     return work.make_result(status, message, tasks=_show(plan, plan.runs, ran))
 

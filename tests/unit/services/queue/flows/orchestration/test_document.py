@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from penstock.services.queue.flows.endings import Ending, judge
 from penstock.services.queue.flows.errors import WrongFlow
 from penstock.services.queue.flows.orchestration.document import (
     Orchestration,
@@ -16,6 +15,7 @@ from penstock.services.queue.flows.orchestration.document import (
     find_change,
     read_orchestration,
 )
+from penstock.services.queue.flows.outcomes import Outcome, overall_status
 
 STATUSES = ["success", "warning", "error", "terminated"]
 
@@ -35,37 +35,37 @@ def orchestrations(draw: st.DrawFn) -> Orchestration:
     return read_orchestration({"phases": draw(st.permutations(phases)), "tasks": tasks})
 
 
-def simulate(flow: Orchestration, data: st.DataObject) -> tuple[dict[str, Ending], list[str]]:
+def simulate(flow: Orchestration, data: st.DataObject) -> tuple[dict[str, Outcome], list[str]]:
     """Phases end in any order; returns how, and in which order they began."""
     waiting = {phase.id for phase in flow.phases if phase.depends_on}
     running = [phase.id for phase in flow.phases if not phase.depends_on]
     tolerated = {phase.id: phase.behavior.on_error == "warning" for phase in flow.phases}
-    endings: dict[str, Ending] = {}
+    outcomes: dict[str, Outcome] = {}
     began = list(running)
     while running:
         one = running.pop(data.draw(st.integers(0, len(running) - 1)))
-        endings[one] = Ending(data.draw(st.sampled_from(STATUSES)), tolerated[one])
-        change = find_change(flow, endings, waiting)
+        outcomes[one] = Outcome(data.draw(st.sampled_from(STATUSES)), tolerated[one])
+        change = find_change(flow, outcomes, waiting)
         for phase_id in change.released:
             needed = next(phase.depends_on for phase in flow.phases if phase.id == phase_id)
-            assert all(other in endings for other in needed)
-            assert not any(endings[other].is_failed and not endings[other].is_tolerated for other in needed)
-        endings |= {phase_id: Ending("cancelled") for phase_id in change.cancelled}
+            assert all(other in outcomes for other in needed)
+            assert not any(outcomes[other].is_failed and not outcomes[other].is_tolerated for other in needed)
+        outcomes |= {phase_id: Outcome("cancelled") for phase_id in change.cancelled}
         waiting -= {*change.released, *change.cancelled}
         running += change.released
         began += change.released
     assert not waiting
-    return endings, began
+    return outcomes, began
 
 
 @given(orchestrations(), st.data())
 def test_every_phase_ends_and_none_begins_too_early(flow: Orchestration, data: st.DataObject) -> None:
-    endings, began = simulate(flow, data)
+    outcomes, began = simulate(flow, data)
 
-    assert set(endings) == {phase.id for phase in flow.phases}
+    assert set(outcomes) == {phase.id for phase in flow.phases}
     assert len(began) == len(set(began))
-    broken = any(ending.is_failed and not ending.is_tolerated for ending in endings.values())
-    assert (judge(endings.values()) == "error") == broken
+    broken = any(ending.is_failed and not ending.is_tolerated for ending in outcomes.values())
+    assert (overall_status(outcomes.values()) == "error") == broken
 
 
 @given(orchestrations(), st.data())
