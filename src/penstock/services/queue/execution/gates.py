@@ -1,4 +1,4 @@
-"""What code of users may reach from its sandbox: what jobs may, and what its own job offers it."""
+"""Which hosts users' code may reach from its sandbox: those that jobs may, and those that its own job provides."""
 
 from __future__ import annotations
 

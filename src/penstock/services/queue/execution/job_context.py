@@ -1,4 +1,4 @@
-"""What every step of an attempt at a job works with. It never changes; what does is handed on as values."""
+"""What every step of an attempt at a job needs. It is immutable; what changes is passed as arguments."""
 
 from __future__ import annotations
 

@@ -61,9 +61,9 @@ class PartRun:
 
     def run(self) -> tuple[PartDone, dict[str, Any]]:
         """Its result, and the state for the next run."""
-        collected = self._take_up() or self._collect()
+        collected = self._read_collected() or self._collect()
         if self._may_write(collected):
-            # Once more: a token that was revoked while the component ran writes nothing, not even a state.
+            # Checked again: a token that was revoked while the component ran must not write anything, not even a state.
             self.caller = self._context.read_caller()
         return self._store(collected)
 
@@ -72,10 +72,10 @@ class PartRun:
         keeps_state = self._job.config_data is None
         return self._has_output or keeps_state or self._context.is_debugged or bool(collected.fetched.processed)
 
-    def _take_up(self) -> Collected | None:
+    def _read_collected(self) -> Collected | None:
         """What an earlier attempt has collected. Errors may quote what is stored, so its secrets have to be known."""
         if collected := self.progress.collected:
-            # What cannot be opened any more is no reason to lose what was collected.
+            # The output must not be lost because a secret cannot be decrypted any more.
             with suppress(AppError):
                 self._monitor.redact_with(self._open_document().redactor)
         return collected
@@ -124,7 +124,7 @@ class PartRun:
         return open_part(self._stack, self.caller, self._job, self._component, self._part)
 
     def _prepare(self, folder: DataFolder, opened: Opened) -> Programs:
-        """What is to run. Nothing is fetched for a processor that is not there."""
+        """The programs to run. Checked before anything is fetched."""
         caller, database = self.caller, self._stack.database
         programs = list_programs(database, caller, self._component, opened.document, self._job.tag)
         runtime = read_section(opened.document, "runtime", "container")
@@ -154,7 +154,7 @@ class PartRun:
         return images
 
     def _try(self, step: Callable[P, None], *args: P.args, **more: P.kwargs) -> None:
-        """Of a component that failed: its own error is the one that counts, so another is only told."""
+        """After a component failed: its error is the result of the job, so other errors are only logged."""
         try:
             step(*args, **more)
         except (LeaseLost, Stopped, Terminated, Unavailable):
@@ -179,7 +179,7 @@ class PartRun:
         folder, port = self._folder(collected.part, collected.attempt), self._port()
         if not folder.path.exists():
             raise ComponentBroken("What the component wrote is gone from the data folder. Run the job again.")
-        # Sealed first: a state that cannot be kept ends the job before anything is loaded.
+        # Encrypted first: a state that cannot be stored ends the job before anything is loaded.
         state = {"component": self._stack.cipher.encrypt(folder.read_state(), self._scope)}
         state["storage"] = {"input": collected.fetched.state}
         if self._context.is_debugged:
@@ -204,7 +204,7 @@ class PartRun:
         return warnings
 
     def _store_always(self, folder: DataFolder, opened: Opened) -> None:
-        """Of a component that failed: only tables that are wanted all the same."""
+        """After a component failed: only tables with `write_always`."""
         if self._context.is_debugged:
             return
         # Nothing is recorded of a failure until the job ends, so this is the last place to see that it is still ours.
@@ -256,7 +256,7 @@ class PartRun:
         return DataFolder(self._stack.jobs_folder / str(self._job.id) / str(part) / str(attempt))
 
     def _port(self) -> StoragePort:
-        """In the name of the token as it is now."""
+        """With the current rights of the token."""
         maker = Maker(
             component_id=self._job.component,
             run_id=str(self._job.id),

@@ -1,4 +1,4 @@
-"""Files in the words of the runtime and in those of Storage, and back."""
+"""Converts files between the structs of the runtime and those of Storage."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def list_files(stack: Stack, caller: Caller, wanted: FilesWanted) -> list[Source
         with stack.database.reading() as tx:
             page = storage.list_files(tx, caller, to_query(wanted, PAGE, max_id))
         found += [to_source(row) for row in page if since is None or row.created >= since]
-        # Of those since an id the oldest: the next run goes on where this one ends.
+        # After an id, the oldest ones first: the next run continues where this one ends.
         found = found[: wanted.limit] if wanted.since_id is None else found[-wanted.limit :]
         is_enough = wanted.since_id is None and len(found) >= wanted.limit
         if is_enough or len(page) < PAGE or (since and page[-1].created < since):

@@ -1,4 +1,4 @@
-"""Tables in the words of the runtime and in those of Storage, and back."""
+"""Converts tables between the structs of the runtime and those of Storage."""
 
 from __future__ import annotations
 

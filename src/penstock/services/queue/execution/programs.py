@@ -59,7 +59,7 @@ class Program(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Programs:
-    """Runs them in a data folder, and says how they went."""
+    """Runs the programs in a data folder."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class Programs:
         self._stack, self._job, self._monitor = context.stack, context.job, context.monitor
 
     def run(self) -> list[Image]:
-        """Raises ComponentFailed or ComponentBroken when one of them ends badly."""
+        """Raises ComponentFailed or ComponentBroken if one of them fails."""
         return run_images(self._programs, self._folder.path, self._run)
 
     def _run(self, program: Program) -> Image:
@@ -147,7 +147,7 @@ class Programs:
 
     def _to_launch(self, program: Program, told: RunContext) -> Launch:
         component, stack = program.component, self._stack
-        # One for each project: what programs of one leave there, those of another would run.
+        # One for each project: programs of one project would run what those of another left there.
         cache = stack.folder / "cache" / str(self._job.project_id)
         cache.mkdir(parents=True, exist_ok=True, mode=0o700)
         limits = self._limits(program)
@@ -202,7 +202,7 @@ class Programs:
 def list_programs(
     database: Database, caller: Caller, component: Component, document: dict[str, Any], tag: str | None
 ) -> list[Program]:
-    """In the order in which they run; raises for a processor that there is not, or that the caller may not use."""
+    """In the order in which they run; raises for a processor that does not exist, or that the caller may not use."""
     processors = read_section(document, "processors", "container")
     main = Program(component=component, document=document, is_main=True, tag=tag or "")
     if not processors:
@@ -223,7 +223,7 @@ def _to_program(tx: Transaction, caller: Caller, item: dict[str, Any]) -> Progra
 
 
 def read_timeout(runtime: dict[str, Any]) -> int:
-    """What the configuration says instead of the component; 0 if it says nothing."""
+    """The value that overrides that of the component; 0 if there is none."""
     given = runtime.get("process_timeout")
     text = str(given or 0)
     is_number = text.isascii() and text.isdecimal() and not isinstance(given, bool)

@@ -1,4 +1,4 @@
-"""A token for a program that calls Storage in its user's name (`forward_token`): made for one run of it, ended with it.
+"""A token for a program that calls Storage in its user's name (`forward_token`): created for a run, deleted with it.
 
 It may do what the job's own token may, but make no other tokens. It is noted in the job's progress in the transaction
 that makes it, so that a worker that takes the job over deletes it; otherwise it expires.

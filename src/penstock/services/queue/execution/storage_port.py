@@ -30,7 +30,7 @@ BRANCH_OF_BUCKET = "KBC.createdBy.branch.id"
 
 
 class Maker(msgspec.Struct, frozen=True, kw_only=True):
-    """Who is said to have written what the run writes."""
+    """The author that is recorded for what the run writes."""
 
     component_id: str
     run_id: str
@@ -65,7 +65,7 @@ class StoragePort:
         return port_tables.to_source(shown, imported, source.branch_id)
 
     def export_table(self, table: SourceTable, rows: RowsWanted, target: Path) -> int:
-        # Under a name of our own first: the engine would look into the name for what to do.
+        # Under another name first: the engine derives the format from the name.
         written = target.with_name(".rows.csv")
         caller = self._at(table.branch_id)
         with self._interruptible():

@@ -1,4 +1,4 @@
-"""What Queue does for those who ask.
+"""What Queue does: its operations, without HTTP and SQL.
 
 creation.py      a job is accepted
 resolution.py    what the request, its configuration data and the stored configuration say together

@@ -1,4 +1,4 @@
-"""A job is accepted."""
+"""Creates jobs."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ from penstock.services.storage import interface as storage
 
 
 class JobPlacement(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a job stands among others."""
+    """How a new job relates to other jobs."""
 
     parent: JobRow | None = None
-    """What it is a part of."""
+    """The flow that it is a part of."""
     type: Kind | None = None
-    """What its container knows it to be; otherwise it is found out."""
+    """Given by its flow; otherwise it follows from the request."""
     is_held: bool = False
-    """Whether it waits until its container lets it begin."""
+    """Whether it waits until its flow releases it."""
     has_lock: bool = True
-    """Whether it waits for others of its configuration; parts that run side by side do not."""
+    """Whether it waits for other jobs of its configuration; parts that run in parallel do not."""
     progress: bytes | None = None
-    """What it has to know that its request does not say."""
+    """Progress that it begins with."""
     stored: storage.Configuration | None = None
-    """Its configuration, if its container has read it: with thousands of rows, once is enough."""
+    """Its configuration, if its flow has read it already: there may be thousands of children."""
 
 
 ALONE = JobPlacement()
@@ -55,7 +55,7 @@ ALONE = JobPlacement()
 def create_job(
     tx: Transaction, caller: Caller, cipher: Cipher, request: JobRequest, place: JobPlacement = ALONE
 ) -> JobRow:
-    """Accept a job, by itself or as a part of another. It is `waiting` if it cannot begin yet."""
+    """Create a job, by itself or as a part of a flow. It is `waiting` if it cannot begin yet."""
     component = _get_component(tx, caller, request)
     caller = _in_branch(tx, caller, request, place)
     stored = place.stored or _find_configuration(tx, caller, request, component.id)
@@ -80,7 +80,7 @@ def _make_job(
     place: JobPlacement,
     stored: storage.Configuration | None,
 ) -> JobRow:
-    """Without what is sealed."""
+    """Without encrypted fields."""
     kind = place.type or find_kind(component, request, stored.rows if stored else [])
     has_lock = place.has_lock and request.config is not None
     job_id, parent = ids.new_id(tx), place.parent
@@ -158,7 +158,7 @@ def _get_component(tx: Transaction, caller: Caller, request: JobRequest) -> Comp
 def _find_configuration(
     tx: Transaction, caller: Caller, request: JobRequest, component_id: str
 ) -> storage.Configuration | None:
-    """The stored one; a job with configuration data of its own can do without."""
+    """The stored configuration; optional for a job with its own configuration data."""
     config_id, is_needed = request.config, request.config_data is None
     if config_id is None:
         if is_needed:

@@ -68,5 +68,5 @@ def _facet(producer: str, name: str) -> dict[str, str]:
 
 
 def _uuid(producer: str, job_id: int) -> str:
-    """The same for the same job, whenever it is asked for."""
+    """Always the same for the same job."""
     return str(uuid5(NAMESPACE_URL, f"{producer}/jobs/{job_id}"))

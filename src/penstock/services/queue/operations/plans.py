@@ -1,4 +1,4 @@
-"""Which tasks of a flow have run in a job of it, so that one can choose which to run again."""
+"""Which tasks of a flow ran in one of its jobs, for users who choose which to run again."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def plan_rerun(tx: Transaction, caller: Caller, job_id: str) -> dict[str, Any]:
 
 
 def find_tasks(tx: Transaction, job: JobRow) -> dict[str, JobRow]:
-    """By task, its newest job; what a task's job is made of belongs to it."""
+    """The newest job of each task, without the children of that job."""
     found: dict[str, JobRow] = {}
     for child in children.list_children(tx, job):
         if child.type is Kind.PHASE or child.orchestration_task_id is None:

@@ -1,4 +1,4 @@
-"""Who may use which processor: checked when a job is created, as far as its processors are known, and when it runs."""
+"""Checks that the caller may use the processors of a job: when it is created, as far as known, and when it runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A job is shown to those who may see it."""
+"""Reads a job, if the caller may see it."""
 
 from __future__ import annotations
 

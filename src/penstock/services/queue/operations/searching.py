@@ -1,4 +1,4 @@
-"""Jobs are looked for, by those who may see them."""
+"""Searches among the jobs that the caller may see."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _either(first: Any, second: Any) -> Any:
 
 
 def _read(caller: Caller, filters: Filters) -> Asked:
-    """An alias of a component is asked for by the id that its jobs have."""
+    """An alias of a component is replaced by the id that its jobs have."""
     asked = read_filters(filters, caller.main_branch_id)
     if components := asked.lists.get("component"):
         return msgspec.structs.replace(asked, lists={**asked.lists, "component": [*map(_real_id, components)]})
