@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-from penstock.web.application import WRITE_THREADS
 from tests.support.stacks import ServicesOnly, wait_for
 
 WRITERS = 60
@@ -17,7 +16,7 @@ def test_writers_that_wait_for_each_other_do_not_delay_readers(services: Service
     with ThreadPoolExecutor(WRITERS) as clients:
         with services.stack.database.writing():
             writers = [clients.submit(http.post, "/v2/storage/tickets") for _ in range(WRITERS)]
-            wait_for(lambda: count_threads() >= WRITE_THREADS)
+            wait_for(lambda: count_threads() >= services.stack.database.writers)
             status = http.get("/v2/storage/tokens/verify").status
             is_waiting = not any(writer.done() for writer in writers)
         statuses = {writer.result().status for writer in writers}

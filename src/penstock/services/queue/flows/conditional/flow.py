@@ -155,8 +155,8 @@ def _to_text(value: Any) -> str:
 
 
 def _notify(work: Work, notification: Notification) -> str:
-    """Add an event, which Notification delivers; runs in a development branch send no notifications. Returns why it cannot
-    be sent, or an empty text."""
+    """Add an event, which Notification delivers; runs in a development branch send no notifications. Returns why it
+    cannot be sent, or an empty text."""
     if work.job.branch_id != work.caller.main_branch_id:
         return ""
     if problem := find_problem(notification):
