@@ -1,7 +1,7 @@
 """Keys of a configuration that no setting has: a misspelled setting is silently not set.
 
 The known keys are those of the JSON schema. Keys that begin with `_`, `$` or `/` are comments, and keys of `config`
-that a function refers to are values of the user.
+that a function refers to, or that are unlike all settings, are values of the user.
 """
 
 from __future__ import annotations
@@ -69,8 +69,8 @@ class _Section(msgspec.Struct, frozen=True):
             yield from _inside(items[:1], value, f"{self.path}[{key}]", self.referred)
 
     def _is_free(self, key: str, parts: list[Schema], known: Iterable[str]) -> bool:
-        """A secret of `config` may be there only to be hidden in the log."""
-        is_attribute = key in self.referred or (key.startswith("#") and not _nearest(key, known))
+        """Any key may be a value of `config`, so there only one that is like a setting is suspicious."""
+        is_attribute = key in self.referred or not _nearest(key, known)
         return key.startswith(COMMENTS) or (is_attribute and any(part is CONFIG for part in parts))
 
     def _sentence(self, key: str, known: list[str]) -> str:

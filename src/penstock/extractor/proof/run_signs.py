@@ -131,7 +131,7 @@ class RunSigns:
         if signs.total is not None and signs.total > self._records and not self._has_claim:
             return f"`{signs.total_name}` is {signs.total}"
         if signs.flag is not None:
-            return f"`{spell(signs.flag.path)[0]}` is {shown(signs.flag.value)}" if self._ends_with_more() else ""
+            return f"`{spell(signs.flag.path)[0]}` is {shown(not signs.flag.stop_on)}" if self._ends_with_more() else ""
         if first.total_pages is not None and self.pages == 1 and first.total_pages.value > 1:
             return show_field(first.total_pages)
         if self.pages == 1 and self._last:

@@ -13,7 +13,7 @@ from penstock.extractor.pagination.stops.next_page_flag import NextPageFlag
 from penstock.extractor.section import Section
 
 Stops = tuple[Around, ...]
-WANTED = ("Force stopping: ", "Limit reached, ", "Next page start_time ")
+WANTED = ("Force stopping: ", "Limit reached, ", "Stopping scrolling because ", "Next page start_time ")
 """Beginnings of reasons to stop before the last page as the configuration, or the method, demands it."""
 
 __all__ = ["WANTED", "ForceStop", "LimitStop", "NextPageFlag", "Stops", "read_stops", "stop_early"]
