@@ -10,6 +10,7 @@ import msgspec
 
 from penstock.cli.configs import GENERIC
 from penstock.cli.output import print_error
+from penstock.foundation.configurations import with_parameters
 from penstock.foundation.errors import Invalid, NotFound
 
 YAML = (".yaml", ".yml")
@@ -26,20 +27,22 @@ def read_object(name: str) -> dict[str, Any]:
 
 def parse_document(text: bytes, name: str) -> dict[str, Any]:
     """One that holds only the parameters of the extractor is put below `parameters`."""
-    document = _parse(text, name)
-    return document if "parameters" in document or "api" not in document else {"parameters": document}
+    return with_parameters(_parse(text, name))
 
 
 def check_document(component: str, document: dict[str, Any]) -> None:
     """Raises Invalid if the component would refuse it. Only the extractor can tell without running it."""
     from penstock.extractor.config.effective import read_configs
     from penstock.extractor.errors import UserError
+    from penstock.extractor.unknown_keys import check_keys
+    from penstock.extractor.values import as_map
 
     # Variables get their values when the job runs, and the account of OAuth its token.
     is_complete = b"{{" not in msgspec.json.encode(document) and "authorization" not in document
     if component != GENERIC or not is_complete or "parameters" not in document:
         return
     try:
+        check_keys(as_map(document["parameters"]), _warn)
         read_configs(document, Path("cache"), _warn)
     except UserError as error:
         raise Invalid(f"The configuration is not valid: {error}") from error

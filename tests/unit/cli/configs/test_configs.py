@@ -75,6 +75,7 @@ def test_yaml_has_the_types_of_json(shell: Shell, tmp_path: Path) -> None:
         ("c.json", '{"parameters": {,}}', "is not valid JSON: "),
         ("c.json", "[]", "does not hold an object"),
         ("c.yaml", "a: [", "is not valid YAML: "),
+        ("c.json", '{"parameters": {"strict": true, "ap": {}}}', "`parameters.ap` is not a setting and has no effect."),
         ("c.json", '{"parameters": {"api": {}}}', "The configuration is not valid: The 'config' section is required"),
     ],
 )
