@@ -21,7 +21,7 @@ Check = Callable[[dict[str, Any]], None]
 
 
 def edit_document(document: Any, name: str, check: Check) -> dict[str, Any]:
-    """The document as the user left it, valid. If he gives up, the file stays and the error names it."""
+    """The document as the user left it, valid. Otherwise the file stays, and the error names it."""
     # Only its owner may read it: the user may type a secret.
     handle, path = tempfile.mkstemp(prefix=f"{re.sub(r'[^A-Za-z0-9._-]', '-', name)}-", suffix=".json")
     with os.fdopen(handle, "w", encoding="utf-8") as file:
