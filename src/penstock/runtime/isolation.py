@@ -24,7 +24,8 @@ from penstock.runtime.seccomp import build_filter, open_filter
 
 WRAPPERS = 2
 """Processes of bubblewrap's own around the component."""
-PROBE_SECONDS = 5.0
+PROBE_SECONDS = 60.0
+"""It takes milliseconds, but a busy machine must not be taken for one without a sandbox."""
 _MAY_CHANGE_USER = ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID")
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix/store")
 # Not /etc as a whole: it holds passwords, and often the settings of other services.

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from penstock.runtime.isolation import find_bubblewrap
+from penstock.runtime.isolation import Bubblewrap, find_bubblewrap
 from penstock.runtime.launch import Launch
 from penstock.runtime.launchers.local import LocalLauncher
 
@@ -126,3 +126,12 @@ def test_it_has_no_privileges(folder: Path) -> None:
     script = "print(next(line for line in open('/proc/self/status') if line.startswith('CapEff')).split()[1])"
 
     assert run(folder, script) == ["0" * 16]
+
+
+@pytest.mark.faults
+def test_a_slow_machine_is_not_taken_for_one_without_a_sandbox(tmp_path: Path) -> None:
+    program = tmp_path / "bwrap"
+    program.write_text("#!/bin/sh\nsleep 6\n")
+    program.chmod(0o755)
+
+    assert Bubblewrap(program=str(program), walls=(), has_filter=False).probe()
