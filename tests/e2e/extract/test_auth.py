@@ -74,7 +74,8 @@ def test_credentials_follow_a_redirect_on_their_server_and_go_to_no_other(
     for name, place in {"here": "", "by-port": stranger.url, "by-name": same_server_by_name}.items():
         api.on(f"/{name}", Response(302, headers={"Location": f"{place}/new-{name}?page=1"}))
     api.on_everything(one_item)
-    authentication = {"type": kind, "query": {"key": {"attr": "#password"}}}
+    query = {"query": {"key": {"attr": "#password"}}} if kind == "query" else {}
+    authentication = {"type": kind, **query}
     document = configuration(api, authentication, job("here"), job("by-port"), job("by-name"))
     document["config"] |= {"#username": "ada", "#password": "s3cret+ /pass", "http": {"headers": {"X-Own": "s3cret 2"}}}
 
