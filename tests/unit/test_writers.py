@@ -17,6 +17,7 @@ ALONE = {
     "app.py: _make_project": "a project that nobody knows yet",
     "server/components.py: add_component": "components belong to the stack",
     "server/components.py: remove_component": "components belong to the stack",
+    "server/projects.py: create_project": "a project that nobody knows yet",
     "server/projects.py: set_feature": "the project is found out inside",
     "foundation/events/outbox.py: maintain": "old events of every project",
     "foundation/jobs/worker.py: prepare": "leases of workers that are gone, in every project",

@@ -39,7 +39,6 @@ def test_a_secret_in_an_error_of_another_charset_is_hidden(tmp_path: Path, chars
         api.on("/users", [echoed(charset, stated, 503), echoed(charset, stated, 401)])
         document = parameters(api.url, {"endpoint": "users"})
         document["config"]["#token"] = SECRET
-        document["api"]["retryConfig"] = {"backoff": {"type": "fixed", "seconds": 0}}
         result = try_extraction(document, tmp_path)
 
     assert "[401]" in (result.error or "")

@@ -62,5 +62,5 @@ def count_queries(database: Database, writes: int) -> int:
 def test_requests_that_wait_query_once_and_after_each_change(
     database: Database, writes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(waiting, "LOOK_SECONDS", 2 * PATIENCE)
+    monkeypatch.setattr(waiting, "FALLBACK_SECONDS", 2 * PATIENCE)
     assert count_queries(database, writes) == REQUESTS * (1 + writes)
