@@ -14,15 +14,16 @@ def test_turns_are_taken_in_the_order_of_arrival() -> None:
     turns, order, threads = Turns(), list[int](), list[threading.Thread]()
 
     def write(number: int) -> None:
-        with turns.take(PATIENCE) as is_mine:
-            assert is_mine
-            order.append(number)
+        assert turns.take(PATIENCE)
+        order.append(number)
+        turns.end()
 
-    with turns.take(0):
-        for number in range(20):
-            threads.append(threading.Thread(target=write, args=(number,)))
-            threads[-1].start()
-            wait_for(lambda: len(turns._waiting) == len(threads))
+    assert turns.take(0)
+    for number in range(20):
+        threads.append(threading.Thread(target=write, args=(number,)))
+        threads[-1].start()
+        wait_for(lambda: len(turns._waiting) == len(threads))
+    turns.end()
     for thread in threads:
         thread.join()
 
@@ -33,11 +34,11 @@ def test_only_one_has_the_turn() -> None:
     turns, busy, most = Turns(), [0], [0]
 
     def write(_number: int) -> None:
-        with turns.take(PATIENCE) as is_mine:
-            assert is_mine
-            busy[0] += 1
-            most[0] = max(most[0], busy[0])
-            busy[0] -= 1
+        assert turns.take(PATIENCE)
+        busy[0] += 1
+        most[0] = max(most[0], busy[0])
+        busy[0] -= 1
+        turns.end()
 
     with ThreadPoolExecutor(16) as pool:
         list(pool.map(write, range(2000)))
@@ -47,20 +48,28 @@ def test_only_one_has_the_turn() -> None:
 
 def test_one_that_gives_up_does_not_get_the_turn_later() -> None:
     turns = Turns()
-    with turns.take(0), turns.take(0.01) as is_mine:
-        assert not is_mine
+    assert turns.take(0)
+    assert not turns.take(0.01)
+    turns.end()
 
-    with turns.take(0) as is_mine:
-        assert is_mine
+    assert turns.take(0)
 
 
-def test_a_writer_that_fails_passes_the_turn_on() -> None:
+def test_a_turn_that_is_handed_over_is_not_free() -> None:
     turns = Turns()
-    try:
-        with turns.take(0):
-            raise ValueError
-    except ValueError:
-        pass
+    assert turns.take(0)
+    waiting = threading.Thread(target=turns.take, args=(PATIENCE,))
+    waiting.start()
+    wait_for(lambda: len(turns._waiting) == 1)
 
-    with turns.take(0) as is_mine:
-        assert is_mine
+    assert turns.hand_over()
+    waiting.join()
+    assert not turns.take(0)
+
+
+def test_a_turn_goes_on_if_there_is_nobody_to_hand_it_to() -> None:
+    turns = Turns()
+    assert turns.take(0)
+
+    assert not turns.hand_over()
+    assert not turns.take(0)

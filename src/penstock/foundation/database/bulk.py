@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Table
 
-MAX_VALUES = 1_000
+MAX_VALUES = 2_000
 """Rows per statement. More are slower: parsing then takes longer than running."""
 
 

@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Generator, Mapping
 from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from pathlib import Path
 from types import CodeType
 from typing import Any, Protocol
@@ -22,6 +23,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from penstock.foundation.database.errors import UNUSABLE, DatabaseUnavailable
+from penstock.foundation.database.group_commit import Begin
 from penstock.foundation.database.sqlite import Sqlite
 from penstock.foundation.database.transaction import Transaction
 from penstock.foundation.errors import AppError
@@ -48,13 +50,12 @@ class Kind(Protocol):
     writers: int
     """See Database."""
 
-    def commit(self, connection: Connection, begun: RootTransaction) -> None: ...
-    def explain(self, error: DBAPIError) -> AppError | None:
-        """The message for the user; None for an error of ours."""
+    def write(self, begin: Begin, *, is_alone: bool) -> AbstractContextManager[Connection]:
+        """Commits at the end, perhaps together with other writers; `is_alone`: never with later ones."""
         ...
 
-    def turn(self) -> AbstractContextManager[None]:
-        """Held while writing, where writers of one process have to queue."""
+    def explain(self, error: DBAPIError) -> AppError | None:
+        """The message for the user; None for an error of ours."""
         ...
 
     def version(self, of: str = "") -> int | None: ...
@@ -115,8 +116,9 @@ class Database:
 
     @contextmanager
     def reading(self) -> Generator[Transaction]:
-        with self._begin(self._reader, is_writing=False) as tx:
-            yield tx
+        with self._explaining(), _connect(self._reader, None) as (connection, begun):
+            yield Transaction(connection, is_writing=False)
+            begun.commit()
 
     @contextmanager
     def writing(self, project_id: int | None = None) -> Generator[Transaction]:
@@ -125,12 +127,10 @@ class Database:
 
         With a project, change only rows of this project; rows of others may change meanwhile.
         """
-        with self._kind.turn():
+        with self._write(self._writer, project_id) as tx:
             held = _Held()
             try:
-                with self._begin(self._writer, project_id) as tx:
-                    held = _Held()
-                    yield tx
+                yield tx
             finally:
                 # Frame 0 is this function, 1 is contextlib's, 2 is the caller's.
                 held.tell(sys._getframe(2).f_code)  # pyright: ignore[reportPrivateUsage]
@@ -139,13 +139,13 @@ class Database:
     @contextmanager
     def unlocked(self) -> Generator[Transaction]:
         """Only for rows that no other transaction reads or changes at the same time."""
-        with self._kind.turn(), self._begin(self._unlocked) as tx:
+        with self._write(self._unlocked) as tx:
             yield tx
 
     @contextmanager
     def claiming(self) -> Generator[Transaction]:
         """Only for claiming a job: whatever is read here may be changed concurrently. Nothing else is written."""
-        with self._kind.turn(), self._begin(self._claimer) as tx:
+        with self._write(self._claimer, is_alone=True) as tx:
             yield tx
 
     def close(self) -> None:
@@ -153,13 +153,17 @@ class Database:
         self.engine.dispose()
 
     @contextmanager
-    def _begin(
-        self, engine: Engine, project_id: int | None = None, *, is_writing: bool = True
+    def _write(
+        self, engine: Engine, project_id: int | None = None, *, is_alone: bool = False
     ) -> Generator[Transaction]:
+        begin = partial(_connect, engine, project_id)
+        with self._explaining(), self._kind.write(begin, is_alone=is_alone) as connection:
+            yield Transaction(connection)
+
+    @contextmanager
+    def _explaining(self) -> Generator[None]:
         try:
-            with _connect(engine, project_id) as (connection, begun):
-                yield Transaction(connection, is_writing=is_writing)
-                self._kind.commit(connection, begun)
+            yield
         except DBAPIError as error:
             explained = self._kind.explain(error)
             if not explained:

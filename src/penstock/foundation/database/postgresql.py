@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import select
 import time
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, RootTransaction, Text, create_engine, event, make_url, text
@@ -34,6 +34,7 @@ from penstock.foundation.database.errors import (
     DatabaseUnavailable,
     Unstorable,
 )
+from penstock.foundation.database.group_commit import Begin
 from penstock.foundation.errors import AppError, Invalid
 
 WRITERS = 0x70656E73746F636B
@@ -79,9 +80,12 @@ class PostgreSQL:
         _, connect_with = self.engine.dialect.create_connect_args(url)
         self._notifications = Notifications({**connect_with, **_connect_args()})
 
-    def turn(self) -> AbstractContextManager[None]:
-        """The server serializes writers."""
-        return nullcontext()
+    @contextmanager
+    def write(self, begin: Begin, *, is_alone: bool) -> Generator[Connection]:
+        """The server serializes writers, and groups their commits."""
+        with begin() as (connection, begun):
+            yield connection
+            self._commit(connection, begun)
 
     def version(self, of: str = "") -> None:
         """Not available: it would take a round trip to the server, and the caller may be the event loop. Notifications
@@ -102,7 +106,7 @@ class PostgreSQL:
     def close(self) -> None:
         self._notifications.close()
 
-    def commit(self, connection: Connection, begun: RootTransaction) -> None:
+    def _commit(self, connection: Connection, begun: RootTransaction) -> None:
         """If the connection is lost meanwhile, the outcome is unknown; then the server is asked for it."""
         number = connection.info.pop("number", None)
         try:

@@ -1,8 +1,8 @@
 """SQLite: a file in the data folder, one writer at a time.
 
 A writing transaction begins as one (`BEGIN IMMEDIATE`): a deferred one fails on its first write if another one has
-written since its first read. Writers of one process queue for their turn, and poll every millisecond whether another
-process is done: SQLite itself would sleep for up to a tenth of a second in between.
+written since its first read. Writers of one process queue for their turn and may share a commit (group_commit.py); they
+poll every millisecond whether another process is done: SQLite itself would sleep for up to a tenth of a second.
 
 A claim is not synced to disk: a power failure ends the worker too, and then the job should be unclaimed. Later writes
 do not reach the disk without it.
@@ -13,21 +13,18 @@ from __future__ import annotations
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Generator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, RootTransaction, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.dialects.sqlite.base import SQLiteCompiler
 from sqlalchemy.exc import DatabaseError, DBAPIError, OperationalError
 
 from penstock.foundation.ballast import Ballast
 from penstock.foundation.database.errors import DAMAGED, FULL, UNUSABLE, DatabaseUnavailable
-from penstock.foundation.database.turns import Turns
-from penstock.foundation.logging import Log
-
-log = Log("database")
+from penstock.foundation.database.group_commit import Begin, GroupCommit
 
 BUSY_SECONDS = 20
 LOOK_SECONDS = 0.001
@@ -38,26 +35,21 @@ class Sqlite:
     writing: Mapping[str, Any] = {"writing": True}
     unlocked: Mapping[str, Any] = writing
     claiming: Mapping[str, Any] = {"writing": True, "synchronous": "NORMAL"}
-    # Reading is work of this process: more threads only compete for the interpreter. One writes at a time, while others
-    # prepare what they will write.
-    readers, writers = 4, 3
+    # Reading is work of this process: more threads only compete for the interpreter. Writers mostly wait for each
+    # other, and those that wait share a commit.
+    readers, writers = 4, 8
 
     def __init__(self, path: Path) -> None:
         self.place = str(path)
         self.engine = _open(path)
         self._watch = Watch(path)
-        self._turns = Turns()
+        self._commits = GroupCommit(BUSY_SECONDS, self.place)
         self._ballast = Ballast(path.parent)
 
-    @contextmanager
-    def turn(self) -> Generator[None]:
+    def write(self, begin: Begin, *, is_alone: bool) -> AbstractContextManager[Connection]:
         # On a full disk: requests that must be refused were refused before.
         self._ballast.ensure_room()
-        with self._turns.take(BUSY_SECONDS) as is_mine:
-            if not is_mine:
-                log.error("the database cannot be used", reason="another writer of this process", place=self.place)
-                raise DatabaseUnavailable(UNUSABLE)
-            yield
+        return self._commits.write(begin, is_alone=is_alone)
 
     def version(self, of: str = "") -> int | None:
         return self._watch.version(of)
@@ -76,9 +68,6 @@ class Sqlite:
 
     def close(self) -> None:
         self._watch.close()
-
-    def commit(self, connection: Connection, begun: RootTransaction) -> None:
-        begun.commit()
 
     def explain(self, error: DBAPIError) -> DatabaseUnavailable | None:
         if isinstance(error, OperationalError):

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Generator
-from contextlib import contextmanager
 
 
 class Turns:
@@ -16,17 +14,8 @@ class Turns:
         self._guard, self._is_taken = threading.Lock(), False
         self._waiting: deque[threading.Event] = deque()
 
-    @contextmanager
-    def take(self, seconds: float) -> Generator[bool]:
-        """Whether it is this thread's turn, after at most this many seconds; the turn ends with the block."""
-        is_mine = self._acquire(seconds)
-        try:
-            yield is_mine
-        finally:
-            if is_mine:
-                self._pass_on()
-
-    def _acquire(self, seconds: float) -> bool:
+    def take(self, seconds: float) -> bool:
+        """Whether it is this thread's turn, after at most this many seconds."""
         with self._guard:
             if not self._is_taken:
                 self._is_taken = True
@@ -35,6 +24,21 @@ class Turns:
             self._waiting.append(mine)
         return mine.wait(seconds) or self._give_up(mine)
 
+    def hand_over(self) -> bool:
+        """End this turn for the next thread; False, and the turn goes on, if none waits."""
+        with self._guard:
+            return self._wake_next()
+
+    def end(self) -> None:
+        with self._guard:
+            self._is_taken = self._wake_next()
+
+    def _wake_next(self) -> bool:
+        if not self._waiting:
+            return False
+        self._waiting.popleft().set()
+        return True
+
     def _give_up(self, mine: threading.Event) -> bool:
         """Whether the turn came at the last moment."""
         with self._guard:
@@ -42,10 +46,3 @@ class Turns:
                 return True
             self._waiting.remove(mine)
             return False
-
-    def _pass_on(self) -> None:
-        with self._guard:
-            if self._waiting:
-                self._waiting.popleft().set()
-            else:
-                self._is_taken = False
