@@ -10,7 +10,7 @@ the value is read. A field without a Setting is not a setting.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, TypeVar, get_args, get_type_hints
+from typing import Any, TypeVar, get_args
 
 import msgspec
 
@@ -42,9 +42,8 @@ S = TypeVar("S", bound=msgspec.Struct)
 
 
 def settings_of(struct: type[msgspec.Struct]) -> Iterator[Declared]:
-    hints = get_type_hints(struct, include_extras=True)
     for field in msgspec.structs.fields(struct):
-        kind, *extras = get_args(hints[field.name]) or (None,)
+        kind, *extras = get_args(field.type) or (None,)
         for setting in extras:
             if isinstance(setting, Setting):
                 yield Declared(_camel(field.name), field, kind, setting)
