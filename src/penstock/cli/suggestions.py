@@ -7,7 +7,7 @@ from argparse import ArgumentParser
 from collections.abc import Iterable
 from typing import NoReturn
 
-_CHOICES = re.compile(r"invalid choice: '?(?P<given>[^' ]*)'? \(choose from (?P<known>.*)\)")
+_CHOICES = r"invalid choice: '?(?P<given>[^' ]*)'? \(choose from (?P<known>.*)\)"
 
 
 def suggest(given: str, known: Iterable[str]) -> str:
@@ -23,6 +23,6 @@ class Parser(ArgumentParser):
     """Suggests the nearest command or action for one that does not exist."""
 
     def error(self, message: str) -> NoReturn:
-        wrong = _CHOICES.search(message)
+        wrong = re.search(_CHOICES, message)
         known = re.findall(r"[\w-]+", wrong["known"]) if wrong else []
         super().error(message + (suggest(wrong["given"], known) if wrong else ""))

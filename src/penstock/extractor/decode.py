@@ -14,11 +14,9 @@ import msgspec
 from penstock.extractor.numbers import Float
 
 _read = msgspec.json.Decoder(float_hook=Float).decode
-_LONE_SURROGATE = re.compile(
-    rb"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
-)
+_LONE_SURROGATE = rb"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
 _NAME_OF_ZERO = b'"\\u0000'
-_AT_BYTE = re.compile(r" \(byte (\d+)\)$")
+_AT_BYTE = r" \(byte (\d+)\)$"
 
 
 class Decoded(msgspec.Struct, frozen=True):
@@ -58,8 +56,8 @@ def _decoded(body: bytes) -> Decoded:
 
 def _fixed(body: bytes) -> Decoded:
     text = body.decode("utf-8", "ignore").encode()
-    whole, escapes = _LONE_SURROGATE.subn(lambda match: b"" if match[1] else match[0], text)
-    lone = sum(1 for match in _LONE_SURROGATE.finditer(text) if match[1]) if escapes else 0
+    whole, escapes = re.subn(_LONE_SURROGATE, lambda match: b"" if match[1] else match[0], text)
+    lone = sum(1 for match in re.finditer(_LONE_SURROGATE, text) if match[1]) if escapes else 0
     try:
         return Decoded(_read(whole), len(body) - len(text) + lone)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -101,6 +99,6 @@ def _not_json(error: Exception, body: bytes) -> NotJson:
     reason = str(error)
     if isinstance(error, msgspec.ValidationError):  # without a type to convert to, only integers can be refused
         return NotJson("it holds an integer of more than 4,300 digits", 0)
-    if at := _AT_BYTE.search(reason):
-        return NotJson(_AT_BYTE.sub("", reason).removeprefix("JSON is malformed: "), int(at[1]))
+    if at := re.search(_AT_BYTE, reason):
+        return NotJson(re.sub(_AT_BYTE, "", reason).removeprefix("JSON is malformed: "), int(at[1]))
     return NotJson(reason[:1].lower() + reason[1:], len(body))

@@ -21,7 +21,7 @@ INTERVAL = 30.0
 """How often progress is logged."""
 Now = Callable[[], float]
 """A monotonic clock, in seconds."""
-_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_UNPRINTABLE = "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]"
 
 
 class Log:
@@ -112,7 +112,7 @@ class ProgressLog(Log):
 
 def printable(text: str) -> str:
     """The text without control characters, which could move a terminal's cursor, and without surrogates."""
-    return _UNPRINTABLE.sub("\ufffd", text)
+    return text if text.isprintable() else re.sub(_UNPRINTABLE, "\ufffd", text)
 
 
 def _one_line(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 LOOKED_AT = 1024
-_FIRST_NAME = re.compile(rb"<([a-z][a-z0-9:._-]*)").search
+_FIRST_NAME = rb"<([a-z][a-z0-9:._-]*)"
 _OF_WEB_PAGES = frozenset(
     b"a b body br center div font form h1 h2 h3 head html i img link meta p pre script span style table title".split()
 )
@@ -25,5 +25,5 @@ def _is_web_page(start: bytes) -> bool:
     """XHTML begins like XML, and error pages often lack `<html>`."""
     if b"<!doctype html" in start or b"<html" in start:
         return True
-    first = _FIRST_NAME(start)
+    first = re.search(_FIRST_NAME, start)
     return first is not None and first[1] in _OF_WEB_PAGES and not start.startswith(b"<?xml")

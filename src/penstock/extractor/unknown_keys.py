@@ -7,7 +7,6 @@ that a function refers to, or that are unlike all settings, are values of the us
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from difflib import get_close_matches
 from typing import Any, cast
 
 import msgspec
@@ -131,6 +130,8 @@ def _hint(key: str, known: list[str]) -> str:
 
 
 def _nearest(key: str, known: Iterable[str]) -> str:
+    from difflib import get_close_matches  # only here: most configurations have no unknown keys
+
     names = {name.lower(): name for name in known}
     near = get_close_matches(key.lower(), names, 1)
     return names[near[0]] if near else ""

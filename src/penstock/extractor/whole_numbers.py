@@ -17,8 +17,6 @@ LARGEST_BITS = 6644
 LARGEST_LIMIT = 2**63 - 1
 
 _NUMBER = r"[ \t\n\r\v\f]*[+-]?([0-9]+(?:\.[0-9]*)?|\.[0-9]+)([eE][+-]?0*[0-9]{1,3})?"
-_numeric = re.compile(_NUMBER).fullmatch
-_leading = re.compile(_NUMBER).match
 
 
 def whole_part(value: Any) -> int | None:
@@ -29,7 +27,7 @@ def whole_part(value: Any) -> int | None:
         return value if value.bit_length() <= LARGEST_BITS else None
     if isinstance(value, float):
         return int(value) if math.isfinite(value) else None
-    is_number = isinstance(value, str) and len(value) <= LONGEST_TEXT and _numeric(value)
+    is_number = isinstance(value, str) and len(value) <= LONGEST_TEXT and re.fullmatch(_NUMBER, value)
     return int(Decimal(value.strip())) if is_number else None
 
 
@@ -50,7 +48,7 @@ def leading_whole(value: Any) -> int:
     """The number that a value starts with, as the original casts it: 0 for any other text, 1 for any other value that
     is not empty."""
     if isinstance(value, str):
-        found = _leading(value[:LONGEST_TEXT])
+        found = re.match(_NUMBER, value[:LONGEST_TEXT])
         return _limited(int(Decimal(found[0].strip()))) if found else 0
     if isinstance(value, int):
         return _limited(int(value))

@@ -11,9 +11,8 @@ from penstock.extractor.errors import UserError
 from penstock.extractor.numbers import Float
 from penstock.extractor.records.path import look_up
 from penstock.extractor.values import is_empty, text_of
-from penstock.foundation.strtotime import strtotime
 
-_IS_INTEGER = re.compile(r"[+-]?[0-9]{1,18}").fullmatch
+_INTEGER = r"[+-]?[0-9]{1,18}"
 WRONG = (
     "The 'expires' attribute must be either an integer or an array"
     " with 'response' key containing a path in the response"
@@ -58,7 +57,11 @@ Expiry = FixedLifetime | ExpiryInResponse | Never
 def read_expiry(value: Any) -> Expiry:
     if isinstance(value, dict) and (path := cast(dict[str, Any], value).get("response")):
         return _in_response(path, cast(dict[str, Any], value))
-    if not isinstance(value, (bool, dict, list)) and value is not None and _IS_INTEGER(text_of(value).strip()):
+    if (
+        not isinstance(value, (bool, dict, list))
+        and value is not None
+        and re.fullmatch(_INTEGER, text_of(value).strip())
+    ):
         return FixedLifetime(int(text_of(value)))
     if is_empty(value):
         return Never()
@@ -77,7 +80,11 @@ def _seconds(value: Any, now: int) -> int:
         return value
     if isinstance(value, Float):
         return _whole(value)
-    return strtotime(value, now) or 0 if isinstance(value, str) else 0
+    if not isinstance(value, str):
+        return 0
+    from penstock.foundation.strtotime import strtotime  # only here: importing it takes longer than a page
+
+    return strtotime(value, now) or 0
 
 
 def _whole(value: Float) -> int:

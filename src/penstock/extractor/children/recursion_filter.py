@@ -11,11 +11,11 @@ from penstock.extractor.errors import UserError
 from penstock.extractor.records.path import look_up
 from penstock.extractor.values import text_of
 
-_LONG = re.compile(r">=|<=|==|!=|~~|!~")
-_SHORT = re.compile(r"[<>]")
-_NUMERIC = re.compile(r"[ \t\n\r\v\f]*[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?").fullmatch
+_LONG = r">=|<=|==|!=|~~|!~"
+_SHORT = r"[<>]"
+_NUMERIC = r"[ \t\n\r\v\f]*[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?"
 
-_WHOLE = re.compile(r"\s*[+-]?[0-9]{1,18}").fullmatch
+_WHOLE = r"\s*[+-]?[0-9]{1,18}"
 
 
 class Condition(msgspec.Struct, frozen=True):
@@ -45,7 +45,7 @@ def hold(conditions: Conditions, record: Any) -> bool:
 
 
 def _read(text: str) -> Condition:
-    found = _LONG.search(text) or _SHORT.search(text)
+    found = re.search(_LONG, text) or re.search(_SHORT, text)
     if found is None:
         raise UserError(
             f"Error creating a filter from {text}: Operator couldn't be determined. "
@@ -72,7 +72,7 @@ def _is_like(text: str, pattern: str) -> bool:
 
 def _compare(left: str, operator: str, right: str) -> bool:
     """As numbers if both are numeric, otherwise byte by byte."""
-    if _NUMERIC(left) and _NUMERIC(right):
+    if re.fullmatch(_NUMERIC, left) and re.fullmatch(_NUMERIC, right):
         order = _order(_number(left), _number(right))
     else:
         order = _order(left.encode(), right.encode())
@@ -81,7 +81,7 @@ def _compare(left: str, operator: str, right: str) -> bool:
 
 def _number(text: str) -> int | float:
     """Whole numbers are exact: as floats, adjacent ids of 17 digits would be equal."""
-    return int(text) if _WHOLE(text) else float(text)
+    return int(text) if re.fullmatch(_WHOLE, text) else float(text)
 
 
 def _order(left: Any, right: Any) -> int:

@@ -27,8 +27,8 @@ AROUND = frozenset(
 )
 """Objects that hold signs."""
 TOTAL_PAGES = frozenset({"totalpages", "pagecount", "lastpage", "numpages", "pagestotal"})
-_NOT_NEXT = re.compile(r".*(sync|delta|update|run|date|time|scheduled).*").fullmatch
-_DATE = re.compile(r"\d{4}-\d\d-\d\d.*").fullmatch
+_NOT_NEXT = r".*(sync|delta|update|run|date|time|scheduled).*"
+_DATE = r"\d{4}-\d\d-\d\d.*"
 
 
 class FurtherPages(msgspec.Struct, frozen=True):
@@ -89,6 +89,6 @@ def _is_next(field: Field) -> bool:
 
 
 def _may_be_next(field: Field) -> bool:
-    if _NOT_NEXT(field.name) or "cursors" in field.path or _DATE(str(field.value)):
+    if not (is_token(field) or is_address(field)) or "cursors" in field.path:
         return False
-    return is_token(field) or is_address(field)
+    return not re.fullmatch(_NOT_NEXT, field.name) and not re.fullmatch(_DATE, str(field.value))

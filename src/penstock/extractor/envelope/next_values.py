@@ -6,17 +6,16 @@ import re
 
 from penstock.extractor.envelope.fields import Field, normal
 
-_TOKEN = re.compile(
-    r"next.*|.*(cursor|token|continuation|bookmark|scrollid)|after|startingafter|offset|lastevaluatedkey|(page)?marker|pagekey"
-).fullmatch
+_LEADING_NAME = (
+    r"next.*|.*(cursor|token|continuation|bookmark|scrollid)|after|startingafter|offset|lastevaluatedkey"
+    r"|(page)?marker|pagekey"
+)
 _AROUND = frozenset(
     {"next", "nextpage", "paging", "pagination", "pages", "cursors", "after", "meta", "responsemetadata"}
 )
-_NO_TOKEN = re.compile(
-    r".*(id|url|uri|link|count|size|limit|total|href|path|type|message)|prev.*|start(cursor)?|before.*"
-).fullmatch
-_ADDRESS = re.compile(r"(https?://|/)\S*|[\w./-]*\?\S+=\S*").fullmatch
-_NEXT = re.compile(r"next.*|more.*url|.*next(page)?(url|uri|link|href|records?url)?").fullmatch
+_OTHER_NAME = r".*(id|url|uri|link|count|size|limit|total|href|path|type|message)|prev.*|start(cursor)?|before.*"
+_ADDRESS = r"(https?://|/)\S*|[\w./-]*\?\S+=\S*"
+_NEXT = r"next.*|more.*url|.*next(page)?(url|uri|link|href|records?url)?"
 
 
 def is_token(field: Field) -> bool:
@@ -24,12 +23,19 @@ def is_token(field: Field) -> bool:
     value = field.value
     is_text = isinstance(value, str) and bool(re.fullmatch(r"[^\s/?][^\s?]*", value)) and "://" not in value
     is_number = isinstance(value, int) and not isinstance(value, bool) and value > 0 and "next" in field.name
-    is_named = bool(_TOKEN(field.name)) and not _NO_TOKEN(field.name)
-    around = {normal(key) for key in field.path[:-1]}
-    return (is_text or is_number) and (is_named or (field.name == "cursor" and bool(around & _AROUND)))
+    return (is_text or is_number) and (_is_named(field.name) or _is_cursor(field))
 
 
 def is_address(field: Field) -> bool:
     """An address under the name of the next page, or below that name, as in `links.next.href`."""
-    is_next = any(_NEXT(normal(key)) for key in field.path[-2:])
-    return isinstance(field.value, str) and bool(_ADDRESS(field.value)) and is_next
+    if not isinstance(field.value, str) or not re.fullmatch(_ADDRESS, field.value):
+        return False
+    return any(re.fullmatch(_NEXT, normal(key)) for key in field.path[-2:])
+
+
+def _is_named(name: str) -> bool:
+    return bool(re.fullmatch(_LEADING_NAME, name)) and not re.fullmatch(_OTHER_NAME, name)
+
+
+def _is_cursor(field: Field) -> bool:
+    return field.name == "cursor" and not _AROUND.isdisjoint(map(normal, field.path[:-1]))

@@ -15,7 +15,7 @@ from penstock.extractor.numbers import Float
 from penstock.extractor.values import is_list, text_of
 
 LEAST, MOST = -(2**63), 2**63 - 1
-_NUMBER = re.compile(r"[ \t\n\r\v\f]*([+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)", re.ASCII)
+_NUMBER = r"[ \t\n\r\v\f]*([+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
 
 
 class WrongArgument(UserError):
@@ -41,7 +41,7 @@ def from_raw(value: bytes) -> str:
 
 def whole(value: Any) -> int:
     """The whole part of a number, or of a text that is one; null is 0."""
-    if _is_text(value) and not _NUMBER.fullmatch(value):
+    if _is_text(value) and not re.fullmatch(_NUMBER, value):
         raise WrongArgument("needs a number, not another text")
     number = _number(value)
     if not LEAST <= number <= MOST:
@@ -82,7 +82,7 @@ def _number(value: Any) -> int | float:
         raise WrongArgument("needs a number, not a list or an object")
     if not isinstance(value, str):
         return value or 0
-    found = _NUMBER.match(value)
+    found = re.match(_NUMBER, value)
     figures = found[1] if found else "0"
     # Whole numbers are exact, unless they are very long.
     return int(figures) if figures.lstrip("+-").isdigit() and len(figures) < 40 else float(figures)

@@ -1,4 +1,8 @@
-"""All functions that a configuration may call, and how many arguments they take."""
+"""All functions that a configuration may call, and how many arguments they take.
+
+Parsers of dates and templates are imported by the functions that use them: most configurations use none, and importing
+them takes longer than a page.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +18,7 @@ from penstock.extractor.errors import UserError
 from penstock.extractor.functions.arguments import WrongArgument, from_raw, listed, raw, text, whole
 from penstock.extractor.functions.hashes import digest, sign
 from penstock.extractor.functions.now import now
-from penstock.extractor.functions.sprintf import sprintf
 from penstock.extractor.values import is_empty, is_list
-from penstock.foundation.strtotime import strtotime
-from penstock.foundation.strtotime.formats import date
 
 
 class Function(msgspec.Struct, frozen=True):
@@ -66,10 +67,14 @@ def _base64_encode(data: Any) -> str:
 
 
 def _date(template: Any, *moment: Any) -> str:
+    from penstock.foundation.strtotime.formats import date
+
     return date(text(template), whole(moment[0]) if moment else now())
 
 
 def _strtotime(described: Any, *base: Any) -> int:
+    from penstock.foundation.strtotime import strtotime
+
     moment = strtotime(text(described), whole(base[0]) if base else now())
     if moment is None:
         raise WrongArgument("cannot read its first argument as a date or a time")
@@ -77,6 +82,8 @@ def _strtotime(described: Any, *base: Any) -> int:
 
 
 def _sprintf(template: Any, *values: Any) -> str:
+    from penstock.extractor.functions.sprintf import sprintf
+
     return sprintf(text(template), *values)
 
 

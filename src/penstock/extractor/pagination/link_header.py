@@ -16,9 +16,9 @@ from penstock.extractor.settings import Setting
 # A quoted value may contain the commas and semicolons that separate links and their parameters, so links are matched as
 # a whole instead of splitting the header.
 _VALUE = r'"(?:[^"\\]|\\.)*"|[^\s",;]*'
-_LINK = re.compile(rf"<([^<>]*)>((?:\s*;\s*(?:[^\s=;,\"]+\s*(?:=\s*(?:{_VALUE}))?)?)*)")
-_PARAM = re.compile(rf";\s*([^\s=;,\"]+)\s*(?:=\s*({_VALUE}))?")
-_ESCAPED = re.compile(r"\\(.)")
+_LINK = rf"<([^<>]*)>((?:\s*;\s*(?:[^\s=;,\"]+\s*(?:=\s*(?:{_VALUE}))?)?)*)"
+_PARAM = rf";\s*([^\s=;,\"]+)\s*(?:=\s*({_VALUE}))?"
+_ESCAPED = r"\\(.)"
 
 
 class Target(msgspec.Struct, frozen=True):
@@ -54,14 +54,14 @@ class Link(Method, frozen=True, tag="link"):
 
 def parse_links(header: str) -> list[Target]:
     """The links of a header, or of several joined by commas; anything else is ignored."""
-    return [Target(match[1].strip(), _rels(match[2])) for match in _LINK.finditer(header)]
+    return [Target(match[1].strip(), _rels(match[2])) for match in re.finditer(_LINK, header)]
 
 
 def _rels(params: str) -> tuple[str, ...]:
     """Only the first `rel` counts, according to the standard."""
-    values = (_unquoted(match[2] or "") for match in _PARAM.finditer(params) if match[1].lower() == "rel")
+    values = (_unquoted(match[2] or "") for match in re.finditer(_PARAM, params) if match[1].lower() == "rel")
     return tuple(next(values, "").lower().split())
 
 
 def _unquoted(value: str) -> str:
-    return _ESCAPED.sub(r"\1", value[1:-1]) if value.startswith('"') else value
+    return re.sub(_ESCAPED, r"\1", value[1:-1]) if value.startswith('"') else value

@@ -15,7 +15,7 @@ TOO_RECENT = 6 * 60
 FOUR_CENTURIES = 146_097 * 86_400
 """In seconds; the calendar repeats after 400 years."""
 
-_unix_time = re.compile(r"[+-]?[0-9]{1,18}").fullmatch
+_UNIX_TIME = r"[+-]?[0-9]{1,18}"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -37,7 +37,7 @@ def start_time(address: str) -> int | None:
     """The Unix time in the query of a URL; None if there is none."""
     query = address.partition("#")[0].partition("?")[2]
     value = dict(parse_qsl(query, keep_blank_values=True)).get("start_time", "")
-    return int(value) if _unix_time(value) else None
+    return int(value) if re.fullmatch(_UNIX_TIME, value) else None
 
 
 def show_time(seconds: int) -> str:

@@ -38,7 +38,7 @@ UNREACHABLE = frozenset({"resolve", "connect"})
 RETRIES_OF_UNKNOWN_HOSTS = 3
 """A host that has not responded once in this run is more likely mistyped than down for a while."""
 _DAY = 86400
-_NUMBER = re.compile(r"[+-]?([0-9]+(?:\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?").fullmatch
+_NUMBER = r"[+-]?([0-9]+(?:\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?"
 _LARGEST = 1e15
 
 
@@ -109,14 +109,14 @@ def _read_number(section: Section, name: str) -> int | None:
     value = section.get(name)
     if value is None or is_empty(value):
         return None if value is None else 0
-    if isinstance(value, bool) or not _NUMBER(str(value).strip()):
+    if isinstance(value, bool) or not re.fullmatch(_NUMBER, str(value).strip()):
         raise section.wrong(name, "a number")
     return _whole(value)
 
 
 def _asked(value: str, now: datetime) -> float:
     """The seconds to wait, from a number of seconds, a Unix timestamp or a date; 0 for anything else."""
-    if _NUMBER(value):
+    if re.fullmatch(_NUMBER, value):
         number = _whole(value)
         return number if number < now.timestamp() - _DAY else number - now.timestamp()
     return _until(value, now)

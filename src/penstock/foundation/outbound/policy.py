@@ -13,8 +13,8 @@ from penstock.foundation.outbound.errors import InvalidPolicy
 
 VARIABLE = "PENSTOCK_OUTBOUND"
 
-_NAME = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*", re.IGNORECASE)
-_ENDPOINT = re.compile(r"\[?([^\[\]]+?)\]?:([0-9]{1,5})")
+_NAME = r"(?i)[a-z0-9_-]+(\.[a-z0-9_-]+)*"
+_ENDPOINT = r"\[?([^\[\]]+?)\]?:([0-9]{1,5})"
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
@@ -46,7 +46,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_u
         for entry in self.allow:
             check_allowed(entry)
         for name, endpoint in self.own_hosts.items():
-            if not _NAME.fullmatch(name):
+            if not re.fullmatch(_NAME, name):
                 raise ValueError(f"{name!r} is not a host name.")
             read_endpoint(endpoint)
 
@@ -69,12 +69,12 @@ def check_allowed(entry: str) -> None:
     """Raise ValueError unless the entry is a host name, an address or a network."""
     if "/" in entry:
         ip_network(entry)  # its message is fit for users
-    elif read_address(entry) is None and not _NAME.fullmatch(entry):
+    elif read_address(entry) is None and not re.fullmatch(_NAME, entry):
         raise ValueError(f"{entry!r} is neither a host name, an address nor a network.")
 
 
 def read_endpoint(endpoint: str) -> tuple[str, int]:
-    match = _ENDPOINT.fullmatch(endpoint)
+    match = re.fullmatch(_ENDPOINT, endpoint)
     address = read_address(match[1]) if match else None
     if match is None or address is None or not 0 < int(match[2]) < 65536:
         raise ValueError(f"{endpoint!r} is not an address and a port, like 127.0.0.1:8300.")

@@ -21,7 +21,7 @@ _AUTHORITY = re.compile(r"(?:\[([^\]]*)\]|([^:\[\]]*))(?::([0-9]{0,5}))?", re.AS
 _NAME = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?")
 _NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
 # Control characters, the backslash, and surrogates other than those that stand for a header's raw bytes.
-_FORBIDDEN = re.compile("[\x00-\x1f\x7f\\\\\ud800-\udc7f\udd00-\udfff]")
+_FORBIDDEN = "[\x00-\x1f\x7f\\\\\ud800-\udc7f\udd00-\udfff]"
 _UNENCODED = re.compile(r'[^!-~]|["<>^`{|}]')
 _PORTS = {"http": 80, "https": 443}
 
@@ -47,7 +47,7 @@ class Target(NamedTuple):
 
 def read_target(url: str) -> Target:
     """Raise Refused unless the URL is an unambiguous http or https URL."""
-    if _FORBIDDEN.search(url):
+    if _is_ambiguous(url):
         raise Refused("The URL contains a backslash or a control character, which servers read in different ways.")
     parts = _PARTS.fullmatch(url)
     if parts is None:
@@ -67,12 +67,17 @@ def read_target(url: str) -> Target:
 
 
 def read_redirect(target: Target, location: str) -> Target:
-    if _FORBIDDEN.search(location):
+    if _is_ambiguous(location):
         raise Refused(f"{target.host} redirects to a URL that contains a backslash or a control character.")
     try:
         return read_target(urljoin(str(target.url), location.strip()))
     except (Refused, ValueError) as error:
         raise Refused(f"{target.host} redirects to a URL that cannot be called. {error}") from None
+
+
+def _is_ambiguous(url: str) -> bool:
+    """Whether it holds a forbidden character; nearly all URLs are printable, and are not searched."""
+    return ("\\" in url or not url.isprintable()) and re.search(_FORBIDDEN, url) is not None
 
 
 # Pages of one API share their origin: parsing it once makes the gate cheap.

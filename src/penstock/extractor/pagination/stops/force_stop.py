@@ -11,7 +11,6 @@ from penstock.extractor.pagination.stops.around import Around
 from penstock.extractor.section import Section
 from penstock.extractor.settings import Setting
 from penstock.extractor.whole_numbers import exact_whole, whole_part
-from penstock.foundation.strtotime import strtotime
 
 Counts = dict[str, int]
 NO_DURATION = (
@@ -63,6 +62,8 @@ def _duration(section: Section) -> tuple[int | None, str]:
         if number is None:
             raise section.wrong("time", "a whole number of seconds or a text like 10 minutes")
         return number, ""
+    from penstock.foundation.strtotime import strtotime  # only here: importing it takes longer than a page
+
     seconds = strtotime(value, 0)
     return (0, NO_DURATION) if seconds is None else (seconds, "")
 
