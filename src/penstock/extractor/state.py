@@ -5,17 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Collection
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
 from penstock.extractor.log import Log
-from penstock.extractor.records.legacy import VERSION as LEGACY_VERSION
-from penstock.extractor.records.legacy import Legacy
-from penstock.extractor.records.struct import VERSION, read_struct
-from penstock.extractor.results import Flattened, LegacyFlattened
+from penstock.extractor.records.struct import read_struct
+from penstock.extractor.results import Flattened
 from penstock.extractor.results.spool import Spool
 from penstock.extractor.values import as_json, as_map, deep_replace, is_empty
+
+if TYPE_CHECKING:
+    from penstock.extractor.results.legacy import LegacyFlattened
 
 STRUCT, STRUCT_VERSION = "json_parser.struct", "json_parser.structVersion"
 
@@ -69,15 +70,17 @@ class State:
             return Flattened(folder, spool, read_struct(struct), log, taken)
         reason = "it is in configuration state" if is_known else "it has been explicitly requested"
         log.warning(f"Using legacy JSON parser, because {reason}.")
+        # Only here: few runs use the legacy parser.
+        from penstock.extractor.records.legacy import Legacy
+        from penstock.extractor.results.legacy import LegacyFlattened
+
         return LegacyFlattened(spool, Legacy(struct if is_known else None, log, taken), log)
 
     def learn(self, parser: Flattened | LegacyFlattened) -> None:
         """Stores the types of the records of an iteration."""
-        is_legacy = isinstance(parser, LegacyFlattened)
-        struct: Any = parser.legacy.struct() if is_legacy else parser.struct()
         self._state.setdefault("time", {})
-        self._state[STRUCT] = deep_replace(as_map(self._state.get(STRUCT)), struct)
-        self._state[STRUCT_VERSION] = LEGACY_VERSION if is_legacy else VERSION
+        self._state[STRUCT] = deep_replace(as_map(self._state.get(STRUCT)), parser.struct())
+        self._state[STRUCT_VERSION] = parser.version
 
     @property
     def earlier(self) -> dict[str, Any]:

@@ -9,7 +9,8 @@ import pytest
 
 from penstock.extractor.journal import Journal
 from penstock.extractor.log import Log
-from penstock.extractor.results import Flattened, LegacyFlattened
+from penstock.extractor.results import Flattened
+from penstock.extractor.results.legacy import LegacyFlattened
 from penstock.extractor.results.spool import Spool
 from penstock.extractor.state import State, read_state
 from penstock.foundation.redaction import Redactor

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from penstock.extractor.proof.duplicates import Keys
 from penstock.extractor.proof.rejected import Rejected
 from penstock.extractor.records.mapping import TableMapping, missing_tables
 from penstock.extractor.records.upserts import Upsert
 from penstock.extractor.results.flattened import Flattened
-from penstock.extractor.results.legacy import LegacyFlattened
 from penstock.extractor.results.mapped import Mapped
 from penstock.extractor.results.sifted import Sifter
 from penstock.extractor.results.spool import Batch, Counted, Source
 from penstock.extractor.results.tables import Tables
 
-__all__ = ["Batch", "Bucket", "Counted", "Flattened", "LegacyFlattened", "Source"]
+if TYPE_CHECKING:
+    from penstock.extractor.results.legacy import LegacyFlattened
+
+__all__ = ["Batch", "Bucket", "Counted", "Flattened", "Source"]
 
 
 class Bucket:

@@ -19,7 +19,7 @@ from penstock.extractor.records.extras import Extras
 from penstock.extractor.records.flatten import Flattener
 from penstock.extractor.records.layout import Emit
 from penstock.extractor.records.naming import Naming
-from penstock.extractor.records.struct import write_struct
+from penstock.extractor.records.struct import VERSION, write_struct
 from penstock.extractor.records.tree import Tree
 from penstock.extractor.results.conflicts import located
 from penstock.extractor.results.drafts import Drafts
@@ -31,6 +31,9 @@ SHOWN = 200
 
 
 class Flattened:
+    version = VERSION
+    """Of the struct in the state."""
+
     def __init__(self, folder: Path, spool: Spool, tree: Tree, log: Log, taken: Collection[str] = ()) -> None:
         """`taken` are the names of mapped tables."""
         self.tree, self._log, self._naming = tree, log, Naming(tree, taken)

@@ -2,31 +2,39 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from penstock.extractor.log import Log
 from penstock.extractor.records.conflict import TypeConflict
-from penstock.extractor.records.legacy import Legacy
+from penstock.extractor.records.legacy import VERSION, Legacy
 from penstock.extractor.results.conflicts import advised, located
 from penstock.extractor.results.spool import Batch, Spool
 from penstock.extractor.results.tables import Tables
 
 
 class LegacyFlattened:
+    version = VERSION
+
     def __init__(self, spool: Spool, legacy: Legacy, log: Log) -> None:
-        self.legacy, self._spool, self._log = legacy, spool, log
+        self._legacy, self._spool, self._log = legacy, spool, log
         self.written = 0
 
     def add(self, batch: Batch) -> None:
         try:
-            has_rows = self.legacy.learn(batch.data_type, list(batch.records))
+            has_rows = self._legacy.learn(batch.data_type, list(batch.records))
         except TypeConflict as error:
             raise located(error, batch, self._log.redactor, can_reject=False) from error
         if has_rows:
             self._spool.append(batch)
 
+    def struct(self) -> dict[str, Any] | list[Any]:
+        """For the state."""
+        return self._legacy.struct()
+
     def write(self, tables: Tables) -> None:
         for batch in self._spool.first(len(self._spool)):
             try:
-                self.legacy.write(batch.data_type, list(batch.records), batch.extra, tables.write)
+                self._legacy.write(batch.data_type, list(batch.records), batch.extra, tables.write)
             except TypeConflict as error:
                 raise advised(error, can_reject=False) from error
             self.written += 0 if batch.is_nothing else len(batch.records)

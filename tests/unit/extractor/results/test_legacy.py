@@ -6,7 +6,7 @@ from pathlib import Path
 from penstock.extractor.journal import Journal
 from penstock.extractor.log import Log
 from penstock.extractor.records.legacy import Legacy
-from penstock.extractor.results import LegacyFlattened
+from penstock.extractor.results.legacy import LegacyFlattened
 from penstock.extractor.results.spool import Spool
 from penstock.extractor.results.tables import Tables
 from penstock.foundation.redaction import Redactor

@@ -23,7 +23,8 @@ from penstock.extractor.records.fast import FastReader, read_page
 from penstock.extractor.records.legacy import Legacy
 from penstock.extractor.records.struct import read_struct, write_struct
 from penstock.extractor.records.tree import Tree
-from penstock.extractor.results import Batch, Flattened, LegacyFlattened
+from penstock.extractor.results import Batch, Flattened
+from penstock.extractor.results.legacy import LegacyFlattened
 from penstock.extractor.results.spool import Spool
 from penstock.extractor.results.tables import Tables
 from penstock.foundation.redaction import Redactor
