@@ -11,8 +11,15 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from penstock.extractor.json_text import json_text
-from penstock.extractor.numbers import Float, show_float
-from penstock.extractor.records.latin1 import all_as_latin1, join, joined_as_latin1, to_bytes
+from penstock.extractor.numbers import SHOWN_DIGITS, Float, show_float
+from penstock.extractor.records.latin1 import (
+    all_as_latin1,
+    as_latin1,
+    join,
+    joined_as_latin1,
+    split_as_latin1,
+    to_bytes,
+)
 from penstock.extractor.values import as_json
 
 NONE = type(None)
@@ -45,10 +52,9 @@ def render_extra(column: Sequence[Any]) -> Sequence[str]:
 def escaped(texts: Sequence[str]) -> Sequence[str]:
     """As Latin-1 and with quotes doubled; the same texts where neither is needed."""
     joined = join(texts)
-    cells = joined_as_latin1(texts, joined)
     if '"' not in joined:
-        return cells
-    return [cell.replace('"', '""') if '"' in cell else cell for cell in cells]
+        return joined_as_latin1(texts, joined)
+    return split_as_latin1(_doubled(joined), len(texts)) or [as_latin1(_doubled(text)) for text in texts]
 
 
 def csv_lines(columns: Sequence[Iterable[str]], count: int) -> bytes:
@@ -70,7 +76,12 @@ def render_floats(texts: Sequence[str], lines: str) -> Sequence[str]:
     if "0\n" not in lines and lines[-1:] != "0":
         return texts
     # A decimal without an exponent and without trailing zeros stays as it is, and so does every whole number.
-    return [text if text[-1:] != "0" or "." not in text else show_float(text) for text in texts]
+    return [text if text[-1:] != "0" or "." not in text else _without_zeros(text) for text in texts]
+
+
+def _without_zeros(text: str) -> str:
+    """A decimal without an exponent; one with many digits is shown differently."""
+    return text.rstrip("0").rstrip(".") if len(text) <= SHOWN_DIGITS else show_float(text)
 
 
 def _floats(column: Sequence[str | None]) -> Sequence[str]:

@@ -32,8 +32,13 @@ def joined_as_latin1(texts: Sequence[str], joined: str) -> Sequence[str]:
     """The same as `all_as_latin1`, for texts that were joined already: they are converted as one text and split."""
     if joined.isascii():
         return texts
+    return split_as_latin1(joined, len(texts)) or list(map(as_latin1, texts))
+
+
+def split_as_latin1(joined: str, count: int) -> list[str] | None:
+    """The texts that were joined; None if they are not `count`, because one contains what is between them."""
     parts = as_latin1(joined).split(_BETWEEN)
-    return parts if len(parts) == len(texts) else list(map(as_latin1, texts))
+    return parts if len(parts) == count else None
 
 
 def to_bytes(text: str) -> bytes:

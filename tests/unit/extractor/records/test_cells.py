@@ -3,9 +3,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from penstock.extractor.numbers import Float
-from penstock.extractor.records.cells import csv_lines, render, render_extra
+from penstock.extractor.numbers import Float, show_float
+from penstock.extractor.records.cells import csv_lines, escaped, render, render_extra
+from penstock.extractor.records.latin1 import as_latin1
 
 
 @pytest.mark.parametrize(
@@ -28,6 +31,16 @@ from penstock.extractor.records.cells import csv_lines, render, render_extra
 )
 def test_a_column_becomes_cells(column: list[Any], cells: list[str]):
     assert render(column) == cells
+
+
+@given(st.lists(st.from_regex(r"-?(0|[1-9][0-9]{0,9})\.[0-9]{1,9}", fullmatch=True)))
+def test_a_column_of_decimals_is_shown_as_each_of_them_is(numbers: list[str]):
+    assert list(render(list(map(Float, numbers)))) == list(map(show_float, numbers))
+
+
+@given(st.lists(st.text(st.sampled_from('a"\0é大'))))
+def test_a_column_of_texts_is_escaped_as_each_of_them_is(texts: list[str]):
+    assert list(escaped(texts)) == [as_latin1(text).replace('"', '""') for text in texts]
 
 
 TEXTS = [["é", 'a "ß"'], ["é", None], ["é\n", "大阪"], ["é", 1, True]]
