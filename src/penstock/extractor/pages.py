@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Iterator
-from functools import partial
-from typing import Any
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -19,16 +19,18 @@ from penstock.extractor.errors import UserError
 from penstock.extractor.http import FAILED, Page, Request
 from penstock.extractor.journal import Entry, Journal, JournalEntry
 from penstock.extractor.journal.entry import end_of, key_of
-from penstock.extractor.large.pages import LargePages
-from penstock.extractor.large.spill import Spill
 from penstock.extractor.log import Log
 from penstock.extractor.received import Received
 from penstock.extractor.records.fast import FastReader, read_page
 from penstock.extractor.records.find import find_records
 from penstock.extractor.sending.attempt import FetchAttempt
+from penstock.extractor.sending.spill import Spill
 from penstock.foundation import clock
 from penstock.foundation.durable import sync_path
 from penstock.foundation.outbound import Response
+
+if TYPE_CHECKING:
+    from penstock.extractor.large.pages import LargePages
 
 START = 1 << 12
 """How many bytes of a large body are read for messages."""
@@ -75,7 +77,6 @@ class Reader:
         self._contents = Contents(job, responses.ignored, responses.log, run.endpoint, responses.empty_response)
         self._asked: dict[int, Request] = {}
         """Requests by the number of the page, until the page is read."""
-        self._large = LargePages(responses.journal.folder, self._contents, job.field, job.filter)
 
     def has(self, number: int) -> bool:
         return self._responses.journal.peek(self._key(number)) is not None
@@ -117,7 +118,13 @@ class Reader:
 
     def parts(self, page: Page) -> Iterator[Page]:
         """The page itself; a large one in parts that fit into memory."""
-        return self._large.parts(page)
+        return self._large.parts(page) if page.reread else iter((page,))
+
+    @cached_property
+    def _large(self) -> LargePages:
+        from penstock.extractor.large.pages import LargePages  # only here: few runs have large pages
+
+        return LargePages(self._responses.journal.folder, self._contents, self._job.field, self._job.filter)
 
     async def _fetch(self, number: int, mark: bytes, request: Request) -> JournalEntry:
         journal, asked, key = self._responses.journal, clock.now().timestamp(), self._key(number)

@@ -1,6 +1,6 @@
 """Responses too large for memory: stored in a file, scanned once, and decoded a megabyte at a time.
 
-    spill = Spill(folder / "body")
+    spill = Spill(folder / "body")                      # of sending/: a body that goes to a file when it grows
     response = await gate.send("GET", url, into=spill)
     spill.close()
     if spill.path:                                      # otherwise spill.body is all of it
@@ -10,7 +10,6 @@
 
 | File | holds |
 |---|---|
-| `spill.py` | a body that goes to a file when it grows |
 | `transcode.py` | a file in another charset into one in UTF-8 |
 | `convert.py` | a file of CSV or lines of JSON into one of JSON |
 | `rewrite.py` | a file replaced by another form of itself |
@@ -36,6 +35,5 @@ from __future__ import annotations
 from penstock.extractor.large.find import Large, find_large
 from penstock.extractor.large.limits import LIMITS, Limits
 from penstock.extractor.large.slices import Part, Slices, read_part
-from penstock.extractor.large.spill import Spill
 
-__all__ = ["LIMITS", "Large", "Limits", "Part", "Slices", "Spill", "find_large", "read_part"]
+__all__ = ["LIMITS", "Large", "Limits", "Part", "Slices", "find_large", "read_part"]

@@ -5,15 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 from penstock.extractor.http import Page
-from penstock.extractor.large.spans import whole
 from penstock.extractor.records.path import look_up
 
 
 def find_value(page: Page, path: str, header: str = "", delimiter: str = ".") -> Any:
     """None if it is not there; the path is ignored if a header is named."""
-    return find_header(page, header) if header else whole(look_up(path, page.document, delimiter))
+    if header:
+        return find_header(page, header)
+    found = look_up(path, page.document, delimiter)
+    return _whole(found) if page.reread else found
 
 
 def find_header(page: Page, name: str) -> str | None:
     wanted = name.lower()
     return next((value for key, value in page.headers.items() if key.lower() == wanted), None)
+
+
+def _whole(value: Any) -> Any:
+    """A value of a large page, parts of which may still be in its file."""
+    from penstock.extractor.large.spans import whole  # only here: few runs have large pages
+
+    return whole(value)

@@ -16,7 +16,6 @@ from penstock.extractor.contents import Reading
 from penstock.extractor.http import Page
 from penstock.extractor.journal import Journal, JournalEntry
 from penstock.extractor.journal.extra import unpack
-from penstock.extractor.large.find import read_records
 from penstock.extractor.proof.tally import JobTally
 from penstock.extractor.records.columns import Column, column_of
 from penstock.extractor.records.filter import Filter
@@ -43,6 +42,8 @@ class Source(msgspec.Struct, frozen=True):
 
     def records_in(self, page: Spooled) -> list[Any]:
         if page.file is not None:
+            from penstock.extractor.large.find import read_records  # only here: few runs have large pages
+
             return self.filter.apply(read_records(page.file, page.part, self.field, self.endpoint))
         document = self.reading.read(page.stored.response).document
         return self.filter.apply(find_records(document, self.field, self.endpoint).records)

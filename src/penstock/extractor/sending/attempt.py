@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from penstock.extractor.http import FAILED
-from penstock.extractor.large.spill import Spill
+from penstock.extractor.sending.spill import Spill
 from penstock.foundation.outbound import Response
 
 SHOWN_OF_FAILURE = 1 << 16

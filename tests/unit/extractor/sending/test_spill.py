@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from penstock.extractor.errors import UserError
-from penstock.extractor.large import Spill
+from penstock.extractor.sending.spill import Spill
 
 
 def test_a_small_body_stays_in_memory(tmp_path: Path):
