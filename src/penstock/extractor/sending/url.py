@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any, cast
 from urllib.parse import SplitResult, quote, quote_plus, unquote_plus, urljoin, urlsplit, urlunsplit
 
@@ -25,6 +26,7 @@ def page_url(base_url: str, endpoint: str, params: Mapping[str, Any]) -> str:
     return written(target._replace(query=query))
 
 
+@lru_cache(maxsize=256)  # the pages of a job share their endpoint
 def join(base_url: str, reference: str) -> SplitResult:
     """The reference resolved against the base URL, without `.` and `..`; raises ValueError if it is not a valid URL."""
     # urljoin would resolve a URL without a host as a relative one.
