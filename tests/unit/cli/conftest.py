@@ -1,10 +1,13 @@
-"""Runs commands as users do: a process, its exit code and its output."""
+"""Runs commands, and returns their exit code and output: in this process, or as users do."""
 
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +21,52 @@ Penstock = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture
-def penstock(tmp_path: Path) -> Penstock:
-    """`penstock("stacks", "--json", PENSTOCK_URL=…)`, in an empty folder."""
+def penstock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Penstock:
+    """`penstock("stacks", "--json", PENSTOCK_URL=…)`, in an empty folder and in this process: a new one would import
+    everything again, for a second or more. `penstock_process` shows, once for each command, that it makes no
+    difference."""
+
+    def call(*arguments: str | Path, **variables: str) -> subprocess.CompletedProcess[str]:
+        given = [*map(str, arguments)]
+        capsys.readouterr()
+        with monkeypatch.context() as patch, _same_signals():
+            patch.chdir(tmp_path)
+            _replace_environment(patch, {**clean_environment(), **variables})
+            code = _run(given)
+        said = capsys.readouterr()
+        return subprocess.CompletedProcess(given, code, said.out, said.err)
+
+    return call
+
+
+def _run(arguments: list[str]) -> int:
+    try:
+        return main(arguments)
+    except SystemExit as end:  # of argparse: --help, or a mistake
+        return int(end.code or 0)
+
+
+@contextmanager
+def _same_signals() -> Generator[None]:
+    """Commands set handlers that are right until their process ends."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _replace_environment(patch: pytest.MonkeyPatch, wanted: Mapping[str, str]) -> None:
+    for name in os.environ.keys() - wanted.keys():
+        patch.delenv(name)
+    for name, value in wanted.items():
+        patch.setenv(name, value)
+
+
+@pytest.fixture
+def penstock_process(tmp_path: Path) -> Penstock:
+    """The same as a process of its own."""
 
     def call(*arguments: str | Path, **variables: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(

@@ -9,10 +9,10 @@ from tests.unit.cli.conftest import Penstock
 
 
 def test_a_folder_goes_into_a_file_and_comes_out_again(
-    penstock: Penstock, new_data_folder: Path, tmp_path: Path
+    penstock_process: Penstock, new_data_folder: Path, tmp_path: Path
 ) -> None:
-    backup = penstock("backup", "b.tar.gz", "--data-dir", new_data_folder)
-    restore = penstock("restore", "b.tar.gz", "--data-dir", "new place")
+    backup = penstock_process("backup", "b.tar.gz", "--data-dir", new_data_folder)
+    restore = penstock_process("restore", "b.tar.gz", "--data-dir", "new place")
 
     assert (backup.returncode, restore.returncode) == (0, 0), backup.stderr + restore.stderr
     assert "contains the stack's key: keep it like a password" in backup.stdout

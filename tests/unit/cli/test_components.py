@@ -13,10 +13,12 @@ from tests.unit.cli.conftest import Penstock
 OWN = Path(__file__).parents[1] / "components" / "own"
 
 
-def test_a_component_of_ones_own_is_added_run_and_removed(penstock: Penstock, stack: RunningStack) -> None:
+def test_a_component_of_ones_own_is_added_run_and_removed(
+    penstock: Penstock, penstock_process: Penstock, stack: RunningStack
+) -> None:
     where = ("--data-dir", stack.folder)
 
-    added = penstock("components", "add", OWN, *where)
+    added = penstock_process("components", "add", OWN, *where)
     try:
         listed = penstock("components", "list", *where).stdout.splitlines()
         shown = json.loads(penstock("components", "show", "tests.ex-doubles", "--json", *where).stdout)
@@ -87,8 +89,8 @@ def test_mistakes_are_sentences(penstock: Penstock, stack: RunningStack, tmp_pat
     assert "Traceback" not in nothing.stderr + taken.stderr + unknown.stderr + shipped.stderr
 
 
-def test_a_folder_without_a_stack_is_reported_and_left_unchanged(penstock: Penstock, tmp_path: Path) -> None:
-    done = penstock("components", "add", OWN, "--data-dir", tmp_path / "empty")
+def test_a_folder_without_a_stack_is_reported_and_left_unchanged(penstock_process: Penstock, tmp_path: Path) -> None:
+    done = penstock_process("components", "add", OWN, "--data-dir", tmp_path / "empty")
 
     assert (done.returncode, (tmp_path / "empty").exists()) == (1, False)
     assert "There is no stack in" in done.stderr

@@ -8,6 +8,7 @@ import re
 import shutil
 import socket
 import sqlite3
+from collections.abc import Generator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -18,6 +19,7 @@ import pytest
 from penstock.app import find_schema
 from penstock.cli.doctor import contents, folder, machine, names, network, sandbox, trust
 from penstock.foundation import clock, locks
+from penstock.runtime import isolation
 from penstock.server.certificates import Secure, StackFiles, init_certificates
 from penstock.server.running import Running
 from tests.support.authority import Authority
@@ -31,10 +33,10 @@ def findings(output: str) -> dict[str, dict[str, Any]]:
     return {check["name"]: check for check in json.loads(output)["checks"]}
 
 
-def test_a_running_stack_is_healthy(penstock: Penstock, stack: RunningStack) -> None:
+def test_a_running_stack_is_healthy(penstock_process: Penstock, stack: RunningStack) -> None:
     port = stack.greeting["storageUrl"].split(":")[2].split("/")[0]
 
-    ended = penstock("doctor", "--json", "--data-dir", stack.folder, "--port", port)
+    ended = penstock_process("doctor", "--json", "--data-dir", stack.folder, "--port", port)
 
     found = findings(ended.stdout)
     assert ended.returncode == 0, ended.stdout
@@ -51,10 +53,10 @@ def test_a_machine_without_a_stack_is_healthy_too(penstock: Penstock) -> None:
     assert "`penstock up` creates it" in ended.stdout
 
 
-def test_what_is_wrong_comes_with_its_fix_and_an_exit_code(penstock: Penstock, new_data_folder: Path) -> None:
+def test_what_is_wrong_comes_with_its_fix_and_an_exit_code(penstock_process: Penstock, new_data_folder: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        ended = penstock("doctor", "--data-dir", new_data_folder, "--port", port)
+        ended = penstock_process("doctor", "--data-dir", new_data_folder, "--port", port)
 
     assert ended.returncode == 1
     assert f"wrong  port         Port {port} is taken by process" in ended.stdout
@@ -282,6 +284,15 @@ def test_on_a_mac_the_keychain_is_asked(tmp_path: Path, monkeypatch: pytest.Monk
     assert "system" not in [who for who, _ in trust.find_stores("darwin")]
 
 
+@pytest.fixture
+def look_again() -> Generator[None]:
+    """Whether there is a sandbox is looked up once in a process."""
+    isolation.find_bubblewrap.cache_clear()
+    yield
+    isolation.find_bubblewrap.cache_clear()
+
+
+@pytest.mark.usefixtures("look_again")
 def test_a_missing_sandbox_is_noted_and_wrong_where_it_is_required(
     penstock: Penstock, new_data_folder: Path, tmp_path: Path
 ) -> None:

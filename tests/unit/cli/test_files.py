@@ -1,4 +1,4 @@
-"""`penstock files`, as a process."""
+"""`penstock files`."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from tests.unit.cli.conftest import Penstock
 
 
 def test_a_file_is_uploaded_with_tags_found_by_them_and_downloaded(
-    penstock: Penstock, stack: RunningStack, tmp_path: Path
+    penstock: Penstock, penstock_process: Penstock, stack: RunningStack, tmp_path: Path
 ) -> None:
     at = ("--data-dir", stack.folder)
     (tmp_path / "report.bin").write_bytes(bytes(range(256)))
-    file_id = penstock("files", "upload", "report.bin", "--tag", "monthly", "--tag", "cli", *at).stdout.strip()
+    flags = ("--tag", "monthly", "--tag", "cli", *at)
+    file_id = penstock_process("files", "upload", "report.bin", *flags).stdout.strip()
     (found,) = json.loads(penstock("files", "list", "--tag", "monthly", "--json", *at).stdout)
     line = penstock("files", "list", "--tag", "monthly", *at).stdout.splitlines()[1].split()
     done = penstock("files", "download", file_id, "copy.bin", *at)
-    again = penstock("files", "download", file_id, *at)
+    again = penstock_process("files", "download", file_id, *at)
 
     assert (str(found["id"]), found["name"], found["tags"]) == (file_id, "report.bin", ["monthly", "cli"])
     assert line[:3] == [file_id, "report.bin", "256"]

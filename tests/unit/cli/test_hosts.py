@@ -72,8 +72,8 @@ def test_a_broken_block_is_left_unchanged(text: str) -> None:
             change(text)
 
 
-def test_install_and_remove_are_there_and_back(penstock: Penstock, file: Path) -> None:
-    installed = penstock("hosts", "install", "--file", file, "--domain", "data.invalid")
+def test_install_and_remove_are_there_and_back(penstock: Penstock, penstock_process: Penstock, file: Path) -> None:
+    installed = penstock_process("hosts", "install", "--file", file, "--domain", "data.invalid")
     text = file.read_text()
 
     assert installed.returncode == 0
@@ -96,8 +96,8 @@ def test_another_domain_or_address_replaces_the_block(penstock: Penstock, file: 
     assert "::1 connection.new.invalid\n" in file.read_text()
 
 
-def test_show_prints_the_block_alone_where_a_program_reads_it(penstock: Penstock, file: Path) -> None:
-    shown = penstock("hosts", "show", "--file", file, "--domain", "data.invalid")
+def test_show_prints_the_block_alone_where_a_program_reads_it(penstock_process: Penstock, file: Path) -> None:
+    shown = penstock_process("hosts", "show", "--file", file, "--domain", "data.invalid")
 
     assert shown.stdout.splitlines()[:2] == [BEGIN, "127.0.0.1 data.invalid"]
     assert shown.stdout.splitlines()[-1] == END

@@ -55,10 +55,10 @@ def test_a_job_is_shown_with_what_came_of_it(penstock: Penstock, stack: RunningS
     assert (shown["id"], shown["isFinished"]) == (done, True)
 
 
-def test_a_job_is_stopped(penstock: Penstock, stack: RunningStack) -> None:
+def test_a_job_is_stopped(penstock_process: Penstock, stack: RunningStack) -> None:
     job_id = delayed(stack)
-    ended = penstock("jobs", "kill", job_id, "--data-dir", stack.folder)
-    again = penstock("jobs", "kill", job_id, "--data-dir", stack.folder)
+    ended = penstock_process("jobs", "kill", job_id, "--data-dir", stack.folder)
+    again = penstock_process("jobs", "kill", job_id, "--data-dir", stack.folder)
 
     assert (ended.returncode, ended.stdout) == (0, f"Job {job_id} is cancelled.\n")
     assert (again.returncode, again.stdout) == (1, "")

@@ -37,8 +37,8 @@ def api() -> Generator[Api]:
         yield api
 
 
-def test_the_file_that_is_written_runs_as_it_is(penstock: Penstock, api: Api, tmp_path: Path) -> None:
-    done = penstock("new", f"{api.url}/v1/items", "-H", f"Authorization: Bearer {TOKEN}")
+def test_the_file_that_is_written_runs_as_it_is(penstock_process: Penstock, api: Api, tmp_path: Path) -> None:
+    done = penstock_process("new", f"{api.url}/v1/items", "-H", f"Authorization: Bearer {TOKEN}")
 
     assert done.stderr == ""
     assert done.returncode == 0
@@ -47,7 +47,7 @@ def test_the_file_that_is_written_runs_as_it_is(penstock: Penstock, api: Api, tm
     assert TOKEN not in done.stdout
     assert (tmp_path / "127.0.0.1.json").stat().st_mode & 0o777 == 0o600
 
-    assert penstock("extract", "127.0.0.1.json").returncode == 0
+    assert penstock_process("extract", "127.0.0.1.json").returncode == 0
     assert len((tmp_path / "out" / "tables" / "items").read_text().splitlines()) == 131
 
 

@@ -25,11 +25,11 @@ def folder(stack: RunningStack, penstock: Penstock) -> Generator[Path]:
 
 
 def test_a_job_in_a_branch_writes_the_same_ids_where_branches_have_their_own_storage(
-    penstock: Penstock, stack: RunningStack, folder: Path
+    penstock_process: Penstock, stack: RunningStack, folder: Path
 ) -> None:
     stack.run_job("sample-customers")
     branch = make_branch(stack, "own storage")
-    enabled = penstock("projects", "enable", "storage-branches", "--data-dir", folder)
+    enabled = penstock_process("projects", "enable", "storage-branches", "--data-dir", folder)
     job = stack.run_job("sample-customers", branchId=branch)
     assert job["status"] == "success", job["result"]
     output = job["result"]["output"]["tables"][0]
@@ -151,7 +151,7 @@ def test_a_revoked_token_is_replaced_when_the_project_is_chosen_again(services: 
     assert services.service("storage", fresh).get("/v2/storage/tokens/verify").status == 200
 
 
-def test_a_mistyped_project_is_answered_with_the_nearest(penstock: Penstock, services: ServicesOnly) -> None:
-    ended = penstock("projects", "use", "My projct", "--data-dir", services.stack.folder)
+def test_a_mistyped_project_is_answered_with_the_nearest(penstock_process: Penstock, services: ServicesOnly) -> None:
+    ended = penstock_process("projects", "use", "My projct", "--data-dir", services.stack.folder)
 
     assert (ended.returncode, ended.stderr) == (1, "There is no project My projct. Did you mean My project?\n")

@@ -15,8 +15,8 @@ from tests.unit.cli.conftest import Penstock
 COMPONENT = "ex-generic-v2"
 
 
-def test_a_job_is_run_and_its_log_and_tables_are_shown(penstock: Penstock, stack: RunningStack) -> None:
-    ended = penstock("run", COMPONENT, "sample-orders", "--data-dir", stack.folder)
+def test_a_job_is_run_and_its_log_and_tables_are_shown(penstock_process: Penstock, stack: RunningStack) -> None:
+    ended = penstock_process("run", COMPONENT, "sample-orders", "--data-dir", stack.folder)
 
     assert ended.returncode == 0, ended.stderr
     assert "warning: dataField 'orders' contains no data!" in ended.stdout
@@ -33,11 +33,11 @@ def test_with_json_the_job_is_the_only_line_on_stdout(penstock: Penstock, stack:
     assert "Extractor finished successfully." in ended.stderr
 
 
-def test_a_job_that_fails_ends_the_command_with_its_sentence(penstock: Penstock, stack: RunningStack) -> None:
+def test_a_job_that_fails_ends_the_command_with_its_sentence(penstock_process: Penstock, stack: RunningStack) -> None:
     with Api() as api:
         jobs = {"outputBucket": "b", "jobs": [{"endpoint": "nothing"}]}
         stack.configure({"api": {"baseUrl": api.url}, "config": jobs}, "cli-nothing")
-        ended = penstock("run", COMPONENT, "cli-nothing", "--data-dir", stack.folder)
+        ended = penstock_process("run", COMPONENT, "cli-nothing", "--data-dir", stack.folder)
 
     assert ended.returncode == 1
     assert "\nerror: " in ended.stdout

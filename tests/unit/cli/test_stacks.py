@@ -10,8 +10,8 @@ from penstock.server.running import Running, remember
 from tests.unit.cli.conftest import Penstock
 
 
-def test_the_shipped_catalogue_holds_five_placeholders(penstock: Penstock) -> None:
-    listed = json.loads(penstock("stacks", "--json").stdout)
+def test_the_shipped_catalogue_holds_five_placeholders(penstock_process: Penstock) -> None:
+    listed = json.loads(penstock_process("stacks", "--json").stdout)
 
     assert [(stack["region"], stack["provider"]) for stack in listed] == [
         ("US Virginia", "provider 1"),

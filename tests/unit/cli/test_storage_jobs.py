@@ -11,14 +11,14 @@ from tests.unit.services.storage.loading import make_table
 
 
 def test_jobs_of_storage_are_listed_and_one_that_has_ended_cannot_be_cancelled(
-    penstock: Penstock, stack: RunningStack
+    penstock: Penstock, penstock_process: Penstock, stack: RunningStack
 ) -> None:
     http = Http(f"{stack.storage.base}/v2/storage", stack.storage.token)
     make_table(http, "id\n1\n", "listed", "listing")
     target = ("--data-dir", stack.folder)
-    listed = penstock("storage-jobs", "list", "--limit", "1", *target)
+    listed = penstock_process("storage-jobs", "list", "--limit", "1", *target)
     [job] = json.loads(penstock("storage-jobs", "list", "--limit", "1", "--json", *target).stdout)
-    refused = penstock("storage-jobs", "cancel", str(job["id"]), *target)
+    refused = penstock_process("storage-jobs", "cancel", str(job["id"]), *target)
 
     header, line = listed.stdout.splitlines()
     assert header.split() == ["ID", "STATUS", "OPERATION", "TABLE", "CREATED", "ERROR"]

@@ -1,4 +1,4 @@
-"""`penstock tables`, as a process."""
+"""`penstock tables`."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ def test_tables_are_listed_shown_previewed_and_deleted(penstock: Penstock, stack
 
 
 def test_a_download_has_a_header_and_every_row_in_each_format(
-    penstock: Penstock, stack: RunningStack, table: str, tmp_path: Path
+    penstock: Penstock, penstock_process: Penstock, stack: RunningStack, table: str, tmp_path: Path
 ) -> None:
     at = ("--data-dir", stack.folder)
     done = penstock("tables", "download", table, *at)
     for name in ("n.jsonl", "n.parquet", "n.csv.gz"):
         assert penstock("tables", "download", table, name, *at).returncode == 0
-    piped = penstock("tables", "download", table, "-", *at)
+    piped = penstock_process("tables", "download", table, "-", *at)
 
     assert done.stdout == f"{table}: 3 rows in notes.csv\n"
     assert read_csv((tmp_path / "notes.csv").read_text()) == [["id", "name"], *ROWS]

@@ -10,8 +10,10 @@ from tests.unit.cli.conftest import Penstock
 CATALOGUE = '[[stacks]]\nname = "mine"\ndomain = "stack.test"\ncustomer = "acme"\n'
 
 
-def test_without_flags_it_is_the_running_stack_of_the_data_folder(penstock: Penstock, stack: RunningStack) -> None:
-    assert penstock("tokens", "list", PENSTOCK_DATA_DIR=str(stack.folder)).returncode == 0
+def test_without_flags_it_is_the_running_stack_of_the_data_folder(
+    penstock_process: Penstock, stack: RunningStack
+) -> None:
+    assert penstock_process("tokens", "list", PENSTOCK_DATA_DIR=str(stack.folder)).returncode == 0
 
 
 def test_it_may_be_named_by_address_and_token(penstock: Penstock, stack: RunningStack) -> None:
@@ -28,8 +30,8 @@ def test_a_flag_beats_variables_of_every_kind(penstock: Penstock, stack: Running
     assert penstock("tokens", "list", "--url", url, "--token", token, **elsewhere).returncode == 0
 
 
-def test_two_stacks_at_once_are_refused(penstock: Penstock) -> None:
-    by_flag = penstock("tokens", "list", "--url", "http://127.0.0.1:1", "--stack", "us-virginia-1")
+def test_two_stacks_at_once_are_refused(penstock: Penstock, penstock_process: Penstock) -> None:
+    by_flag = penstock_process("tokens", "list", "--url", "http://127.0.0.1:1", "--stack", "us-virginia-1")
     by_variable = penstock("tokens", "list", PENSTOCK_URL="http://127.0.0.1:1", PENSTOCK_STACK="us-virginia-1")
 
     assert by_flag.returncode == 2

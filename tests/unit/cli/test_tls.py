@@ -13,8 +13,8 @@ from penstock.server.certificates import Secure, StackFiles
 from tests.unit.cli.conftest import Penstock
 
 
-def test_init_creates_what_a_client_trusts_and_prints_how(penstock: Penstock, tmp_path: Path) -> None:
-    ended = penstock("tls", "init", "--domain", "data.example")
+def test_init_creates_what_a_client_trusts_and_prints_how(penstock_process: Penstock, tmp_path: Path) -> None:
+    ended = penstock_process("tls", "init", "--domain", "data.example")
 
     authority = tmp_path / ".penstock" / "tls" / "authority.pem"
     assert ended.returncode == 0, ended.stderr
@@ -43,8 +43,8 @@ def test_show_changes_nothing(penstock: Penstock) -> None:
     assert penstock("tls", "show").stdout.startswith("This is what the stack has.")
 
 
-def test_show_without_a_certificate_explains_how_to_create_one(penstock: Penstock, tmp_path: Path) -> None:
-    refused = penstock("tls", "show")
+def test_show_without_a_certificate_explains_how_to_create_one(penstock_process: Penstock, tmp_path: Path) -> None:
+    refused = penstock_process("tls", "show")
 
     assert refused.returncode == 1
     assert "penstock tls init" in refused.stderr

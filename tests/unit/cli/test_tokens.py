@@ -8,8 +8,10 @@ from tests.support.stacks import RunningStack
 from tests.unit.cli.conftest import Penstock
 
 
-def test_a_new_token_is_printed_alone_and_works_until_it_is_revoked(penstock: Penstock, stack: RunningStack) -> None:
-    made = penstock("tokens", "create", "--component", "ex-generic-v2", "--data-dir", stack.folder)
+def test_a_new_token_is_printed_alone_and_works_until_it_is_revoked(
+    penstock: Penstock, penstock_process: Penstock, stack: RunningStack
+) -> None:
+    made = penstock_process("tokens", "create", "--component", "ex-generic-v2", "--data-dir", stack.folder)
     token = made.stdout.strip()
     flags = ("--data-dir", stack.folder, "--token", token)
 
@@ -17,7 +19,7 @@ def test_a_new_token_is_printed_alone_and_works_until_it_is_revoked(penstock: Pe
     assert penstock("tokens", "list", *flags).stderr.count("answered 403") == 1
     revoked = penstock("tokens", "revoke", token.split("-")[1], "--data-dir", stack.folder)
     assert (revoked.returncode, revoked.stdout) == (0, f"Token {token.split('-')[1]} no longer works.\n")
-    assert "answered 401" in penstock("tokens", "list", *flags).stderr
+    assert "answered 401" in penstock_process("tokens", "list", *flags).stderr
 
 
 def test_tokens_are_listed_with_what_they_may_do(penstock: Penstock, stack: RunningStack) -> None:
