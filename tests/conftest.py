@@ -17,8 +17,9 @@ from tests.support.stacks import RunningStack, ServicesOnly, kill_all
 
 # How long an example takes says more about the machine and its other guests than about the code.
 settings.register_profile("explore", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-# The same examples for everyone: a change is judged by what it changes. `make soak` looks for new ones.
-settings.register_profile("repeat", settings.get_profile("explore"), derandomize=True)
+# The same examples for everyone: a change is judged by what it changes. `make soak` looks for new ones, and tries a
+# hundred of each.
+settings.register_profile("repeat", settings.get_profile("explore"), derandomize=True, max_examples=40)
 settings.load_profile(os.environ.get("PENSTOCK_EXAMPLES", "repeat"))
 
 

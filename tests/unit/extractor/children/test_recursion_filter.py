@@ -4,12 +4,13 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from penstock.extractor.children.recursion_filter import hold, read_conditions
 from penstock.extractor.errors import UserError
 from penstock.extractor.numbers import Float
+from tests.support.examples import examples
 
 USER = {"id": 5, "name": "Ada", "age": "36", "ok": True, "no": False, "nil": None, "tags": ["x"], "box": {"size": 7}}
 
@@ -147,7 +148,7 @@ groups = st.lists(st.lists(conditions, min_size=1, max_size=3), min_size=1, max_
 
 
 @given(groups)
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_what_is_written_is_what_is_read(groups: list[list[tuple[str, str, str]]]):
     text = "|".join("&".join("".join(condition) for condition in group) for group in groups)
 
@@ -157,7 +158,7 @@ def test_what_is_written_is_what_is_read(groups: list[list[tuple[str, str, str]]
 
 
 @given(groups, st.dictionaries(st.sampled_from(["id", "name"]), st.none() | st.integers(-9, 9) | plain))
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_any_filter_holds_when_all_of_one_group_do(groups: list[list[tuple[str, str, str]]], row: dict[str, Any]):
     text = "|".join("&".join("".join(condition) for condition in group) for group in groups)
     alone = {condition: hold(read_conditions("".join(condition)), row) for group in groups for condition in group}
@@ -166,7 +167,7 @@ def test_any_filter_holds_when_all_of_one_group_do(groups: list[list[tuple[str, 
 
 
 @given(paths, plain, st.dictionaries(st.sampled_from(["id", "name"]), st.none() | st.integers(-9, 9) | plain))
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_opposite_operators_never_agree(path: str, value: str, row: dict[str, Any]):
     def holds(operator: str) -> bool:
         return hold(read_conditions(f"{path}{operator}{value}"), row)
@@ -178,7 +179,7 @@ def test_opposite_operators_never_agree(path: str, value: str, row: dict[str, An
 
 
 @given(st.text(max_size=12), st.text(max_size=4))
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_any_text_is_a_filter_or_the_users_error(text: str, value: str):
     try:
         hold(read_conditions(text), {"a": value, "": value})

@@ -3,13 +3,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from penstock.extractor.errors import UserError
 from penstock.extractor.json_text import json_text
 from penstock.extractor.numbers import Float
 from penstock.extractor.records.filter import Filter
+from tests.support.examples import examples
 
 VALUES: list[Any] = ["green", 5, True, False, None, "", 0, [], {}, [1, None], {"a": "x/é"}, Float("0.5")]
 
@@ -103,7 +104,7 @@ paths = st.lists(st.lists(st.sampled_from(["a", "b", "a[]", "b[]", ""]), min_siz
 
 
 @given(st.lists(values, max_size=3), paths, st.booleans())
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_any_records_are_filtered_or_refused_in_a_sentence(records: list[Any], paths: list[str], is_lenient: bool):
     try:
         filtered = Filter(tuple(paths), is_lenient=is_lenient).apply(records)

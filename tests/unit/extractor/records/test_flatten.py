@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from penstock.cli.extract import RECURSION_LIMIT
@@ -18,6 +18,7 @@ from penstock.extractor.records.flatten import Flattener
 from penstock.extractor.records.layout import Layout
 from penstock.extractor.records.row_ids import row_id
 from penstock.extractor.records.tree import MOST_NESTED, Tree
+from tests.support.examples import examples
 
 Table = tuple[list[str], list[list[str]]]
 
@@ -229,7 +230,7 @@ def test_rows_that_are_lists_are_json_text():
 
 
 @given(st.lists(st.dictionaries(st.sampled_from("ab"), st.lists(st.integers(0, 3), max_size=2)), min_size=1))
-@settings(max_examples=50, deadline=None)
+@examples(50)
 def test_a_row_links_to_exactly_its_items(records: list[dict[str, list[int]]]):
     tables = flatten(records)
 

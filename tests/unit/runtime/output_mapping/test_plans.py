@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from penstock.contracts.tables import MetadataItem
@@ -18,6 +18,7 @@ from penstock.runtime.data_folder import DataFolder
 from penstock.runtime.documents import BadConfiguration, UnknownOption
 from penstock.runtime.output_mapping import BadOutput, Defaults, Plan, plan
 from penstock.runtime.output_mapping.merging import is_empty, merge
+from tests.support.examples import examples
 
 DEFAULTS = Defaults(load_id="job-7-0", default_bucket="in.c-x")
 
@@ -352,7 +353,7 @@ def test_what_the_configuration_says_wins_and_what_it_leaves_out_stays(
         assert merged.get(key) == (mapping[key] if is_said else manifest.get(key))
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@examples(150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(documents, documents)
 def test_whatever_is_written_is_planned_or_refused_with_a_sentence(
     folder: DataFolder, manifest: dict[str, Any], mapping: dict[str, Any]

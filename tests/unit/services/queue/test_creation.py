@@ -6,12 +6,13 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from penstock.components import catalogue
 from penstock.components.component import Component, Runs
 from penstock.foundation import clock
+from tests.support.examples import examples
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.queue.jobs import COMPONENT, CONFIGS, ORDERS, accepted, configure, post
@@ -261,7 +262,7 @@ FIELDS = (
 )
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(field=st.sampled_from(FIELDS), value=JSON)
 def test_no_value_of_a_field_breaks_anything(shared: ServicesOnly, field: str, value: Any) -> None:
     response = post(shared, **{**INLINE, field: value})

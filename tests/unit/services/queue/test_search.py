@@ -7,13 +7,14 @@ from typing import get_args
 from urllib.parse import quote
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from penstock.foundation import clock
 from penstock.services.queue.models.jobs import JobRow, Kind
 from penstock.services.queue.models.searching import JobSearch, SortBy
 from penstock.services.queue.models.statuses import Status
+from tests.support.examples import examples
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import add_project
 from tests.unit.services.queue.jobs import COMPONENT, add_job, lasting
@@ -191,7 +192,7 @@ NAMES = [field.replace("_", " ").title().replace(" ", "") for field in JobSearch
 KEYS = [name[0].lower() + name[1:] for name in NAMES]
 
 
-@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(80, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     key=st.sampled_from(KEYS), suffix=st.sampled_from(["", "[]", "[0]", "[a]", "[type]"]), value=st.text(max_size=30)
 )

@@ -6,10 +6,11 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from penstock.services.storage.models.file_search import NESTING, TERMS, AllOf, AnyOf, Node, Not, Term, parse_search
+from tests.support.examples import examples
 from tests.support.files import prepare
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
@@ -96,7 +97,7 @@ def searched(storage: Http) -> list[dict[str, Any]]:
 
 
 @given(tree=TREES)
-@settings(max_examples=120)
+@examples(120)
 def test_a_search_finds_what_it_asks_for(storage: Http, searched: list[dict[str, Any]], tree: Node) -> None:
     found = found_by(storage, written(tree)) & {file["id"] for file in searched}
 
@@ -104,7 +105,7 @@ def test_a_search_finds_what_it_asks_for(storage: Http, searched: list[dict[str,
 
 
 @given(text=st.one_of(st.text(max_size=80), st.text(alphabet='()"\\ ANDORT!-+:*tagsnamei1&|', max_size=80)))
-@settings(max_examples=150)
+@examples(150)
 def test_no_search_is_too_strange(storage: Http, text: str) -> None:
     assert storage.get(f"{FILES}?{urlencode({'q': text})}").status == 200
 

@@ -8,11 +8,12 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from penstock.foundation.secrets import PREFIX, Scope
 from penstock.services.storage.operations.configurations.documents import overlay
+from tests.support.examples import examples
 from tests.support.http import Response
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import add_project
@@ -267,7 +268,7 @@ def test_a_row_laid_over_a_configuration_wins_and_hides_nothing_else(
     assert all(merged[name] == below[name] for name in below.keys() - above.keys())
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(row_id=st.text(max_size=8), name=st.text(max_size=8), document=OBJECTS)
 def test_whatever_is_sent_is_kept_or_refused(
     shared: ServicesOnly, row_id: str, name: str, document: dict[str, Any]

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from penstock.extractor.errors import UserError
@@ -11,6 +11,7 @@ from penstock.extractor.json_text import json_text
 from penstock.extractor.numbers import Float
 from penstock.extractor.records.legacy import Legacy
 from penstock.extractor.records.row_ids import row_id
+from tests.support.examples import examples
 from tests.unit.extractor.records.legacy.reading import Batch, Lines, md5, read, tables
 
 
@@ -241,7 +242,7 @@ pages = st.lists(st.lists(st.dictionaries(keys, values, max_size=4) | values, ma
 
 
 @given(pages, st.dictionaries(keys, scalars, max_size=2))
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_any_records_become_tables_of_even_rows_or_are_the_users_error(pages: list[list[Any]], extra: dict[str, Any]):
     try:
         outcome = read(*(Batch(page, extra) for page in pages))
@@ -256,7 +257,7 @@ def test_any_records_become_tables_of_even_rows_or_are_the_users_error(pages: li
 
 
 @given(pages)
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_a_second_run_on_the_same_records_learns_nothing_new(pages: list[list[Any]]):
     try:
         first = read(*pages)
