@@ -1,17 +1,21 @@
-"""Components as processes on a data folder: tables and a configuration in; exit code, lines and tables out."""
+"""Components on a data folder: tables and a configuration in; exit code, lines and tables out."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from penstock.components.command import command_of
 from penstock.components.component import Component
+from penstock.components.program import Data, run_program
 from penstock.runtime.data_folder import DataFolder
 from penstock.runtime.process import Process
 from tests.support.patience import PATIENCE
@@ -62,6 +66,16 @@ class Trial:
         ended = process.wait(PATIENCE)
         assert ended, "The component did not end in time."
         return Finished(folder, ended.exit_code, lines, ended.errors)
+
+    def call(self, work: Callable[[Data], None], document: dict[str, Any]) -> Finished:
+        """The work of a component in this process: starting one takes longer than most of what is tried in it."""
+        folder = self._prepare(document)
+        said, errors = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
+        with pytest.MonkeyPatch.context() as patch, redirect_stdout(said), redirect_stderr(errors):
+            patch.setenv("KBC_DATADIR", str(folder))
+            code = run_program(work)
+        said.seek(0)
+        return Finished(folder, code, said.read().splitlines(), errors.getvalue())
 
     def _prepare(self, document: dict[str, Any]) -> Path:
         data = DataFolder(self._path)

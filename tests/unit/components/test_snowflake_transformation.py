@@ -1,4 +1,4 @@
-"""SQL that was written for Snowflake, as a process on a data folder."""
+"""SQL that was written for Snowflake, on a data folder."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from penstock.components.snowflake_transformation import SNOWFLAKE_TRANSFORMATION
+from penstock.components.snowflake_transformation.__main__ import transform_snowflake
 from penstock.components.snowflake_transformation.tokens import join, split
 from penstock.components.snowflake_transformation.translate import translate
 from penstock.extractor.errors import UserError
@@ -16,14 +17,20 @@ from tests.support.components import Finished, Trial
 
 
 def transform(trial: Trial, *statements: str, source: str = "result") -> Finished:
+    """As a process."""
+    return trial.run(SNOWFLAKE_TRANSFORMATION, configure(*statements, source=source))
+
+
+def configure(*statements: str, source: str = "result") -> dict[str, Any]:
     """As the official clients write it: blocks of codes of scripts, and a mapping on each side."""
     parameters = {"blocks": [{"name": "Block 1", "codes": [{"name": "Code", "script": list(statements)}]}]}
     output = {"tables": [{"source": source, "destination": "out.c-main.result"}]}
-    return trial.run(SNOWFLAKE_TRANSFORMATION, {"parameters": parameters, "storage": {"output": output}})
+    return {"parameters": parameters, "storage": {"output": output}}
 
 
 def select(trial: Trial, expression: str) -> str:
-    done = transform(trial, f'CREATE TABLE "result" AS SELECT 1 AS "one", {expression} AS "x"')
+    document = configure(f'CREATE TABLE "result" AS SELECT 1 AS "one", {expression} AS "x"')
+    done = trial.call(transform_snowflake, document)
     assert (done.code, done.errors) == (0, "")
     return done.rows("result")[1][1]
 
