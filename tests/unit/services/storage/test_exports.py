@@ -30,6 +30,14 @@ def http(services: ServicesOnly) -> Http:
     return client
 
 
+@pytest.fixture(scope="module")
+def unchanged(shared: ServicesOnly) -> Http:
+    """The same table, for all tests that only read it."""
+    client = storage(shared)
+    make_table(client, USERS)
+    return client
+
+
 def exported(http: Http, **fields: Any) -> str:
     """All slices, one after the other, by the addresses in the manifest."""
     results = succeed(http, http.post(f"/tables/{T}/export-async", fields))
@@ -56,16 +64,16 @@ def read(text: str) -> list[list[str]]:
     return sorted(csv.reader(io.StringIO(text, newline="")))
 
 
-def test_an_export_is_quoted_and_has_no_header(http: Http):
-    text = exported(http)
+def test_an_export_is_quoted_and_has_no_header(unchanged: Http):
+    text = exported(unchanged)
 
     assert '"4","x ""q""\ny","200"\n' in text
     assert [row[0] for row in read(text)] == ["1", "2", "3", "4"]
 
 
 @pytest.mark.parametrize("is_gzipped", [True, 1, "true"])
-def test_slices_are_gzipped_if_asked(http: Http, is_gzipped: Any):
-    assert len(read(exported(http, gzip=is_gzipped))) == 4
+def test_slices_are_gzipped_if_asked(unchanged: Http, is_gzipped: Any):
+    assert len(read(exported(unchanged, gzip=is_gzipped))) == 4
 
 
 def test_an_empty_table_is_one_empty_slice(http: Http):
@@ -91,10 +99,10 @@ def test_an_empty_table_is_one_empty_slice(http: Http):
         ({"changedSince": "2020-01-31T10:00:00+00:00", "changedUntil": "+1 hour"}, "1234"),
     ],
 )
-def test_exports_and_previews_return_the_same_rows_for_a_query(http: Http, fields: dict[str, Any], found: str):
-    assert "".join(row[0] for row in read(exported(http, **fields))) == found
+def test_exports_and_previews_return_the_same_rows_for_a_query(unchanged: Http, fields: dict[str, Any], found: str):
+    assert "".join(row[0] for row in read(exported(unchanged, **fields))) == found
     query = "".join(f"&{key}={value}" for key, value in flat(fields))
-    assert "".join(row[0] for row in rows(http, T, query)) == found
+    assert "".join(row[0] for row in rows(unchanged, T, query)) == found
 
 
 def flat(fields: Any, prefix: str = "") -> list[tuple[str, str]]:
@@ -108,17 +116,17 @@ def flat(fields: Any, prefix: str = "") -> list[tuple[str, str]]:
     return [found for key, value in pairs for found in flat(value, key)]
 
 
-def test_columns_and_order_are_as_asked(http: Http):
+def test_columns_and_order_are_as_asked(unchanged: Http):
     text = exported(
-        http, columns="size,id", orderBy=[{"column": "size", "order": "DESC", "dataType": "INTEGER"}], limit=2
+        unchanged, columns="size,id", orderBy=[{"column": "size", "order": "DESC", "dataType": "INTEGER"}], limit=2
     )
 
     assert text == '"200","4"\n"10","1"\n'
 
 
 @pytest.mark.parametrize("is_packed", [False, True])
-def test_an_export_may_be_one_object_per_line(http: Http, is_packed: bool):
-    lines = exported(http, format="json", gzip=is_packed, columns="kind,id,size").splitlines()
+def test_an_export_may_be_one_object_per_line(unchanged: Http, is_packed: bool):
+    lines = exported(unchanged, format="json", gzip=is_packed, columns="kind,id,size").splitlines()
 
     assert sorted(lines) == sorted(
         [
@@ -128,7 +136,7 @@ def test_an_export_may_be_one_object_per_line(http: Http, is_packed: bool):
             '{"kind":"x \\"q\\"\\ny","id":"4","size":"200"}',
         ]
     )
-    assert http.get("/files?limit=1").json[0]["name"] == f"{T}.json{'.gz' if is_packed else ''}"
+    assert unchanged.get("/files?limit=1").json[0]["name"] == f"{T}.json{'.gz' if is_packed else ''}"
 
 
 @pytest.mark.parametrize(
@@ -148,14 +156,14 @@ def test_an_export_may_be_one_object_per_line(http: Http, is_packed: bool):
         ({"format": "json", "fileType": "parquet"}, "storage.tables.validation"),
     ],
 )
-def test_a_question_that_cannot_be_is_refused_at_once(http: Http, fields: dict[str, Any], code: str):
-    response = http.post(f"/tables/{T}/export-async", fields)
+def test_a_question_that_cannot_be_is_refused_at_once(unchanged: Http, fields: dict[str, Any], code: str):
+    response = unchanged.post(f"/tables/{T}/export-async", fields)
 
     assert (response.status, response.json["code"]) == (400, code)
 
 
-def test_the_internal_timestamp_is_the_last_column_if_it_is_requested(http: Http):
-    text = exported(http, columns="id", includeInternalTimestamp=True)
+def test_the_internal_timestamp_is_the_last_column_if_it_is_requested(unchanged: Http):
+    text = exported(unchanged, columns="id", includeInternalTimestamp=True)
 
     assert [row[0] for row in read(text)] == ["1", "2", "3", "4"]
     assert all(row[1].startswith("20") for row in read(text))
