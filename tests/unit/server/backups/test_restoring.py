@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import tarfile
@@ -125,11 +126,22 @@ def test_an_interrupted_backup_leaves_nothing_behind(data: Path, tmp_path: Path,
     assert not list(data.glob(".backup-*"))
 
 
+@pytest.fixture(scope="module")
+def large_archive(new_data_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """So large that restoring it takes a while."""
+    folder = tmp_path_factory.mktemp("large")
+    shutil.copytree(new_data_folder, folder / "data")
+    (folder / "data" / "large").touch()
+    os.truncate(folder / "data" / "large", 300_000_000)
+    write_backup(folder / "data", folder / "b.tar")
+    return folder / "b.tar"
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_restore_leaves_nothing_behind(data: Path, tmp_path: Path, number: int) -> None:
-    (data / "large").touch()
-    os.truncate(data / "large", 300_000_000)
-    write_backup(data, tmp_path / "b.tar")
+def test_an_interrupted_restore_leaves_nothing_behind(
+    large_archive: Path, data: Path, tmp_path: Path, number: int
+) -> None:
+    (tmp_path / "b.tar").hardlink_to(large_archive)
     command = [*PENSTOCK, "restore", "b.tar", "--data-dir", "restored"]
     restoring = subprocess.Popen(command, cwd=tmp_path, env=clean_environment())
     wait_for(lambda: list(tmp_path.glob(".restored-*/large")))

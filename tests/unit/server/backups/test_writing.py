@@ -23,7 +23,7 @@ def test_a_backup_of_a_working_stack_becomes_a_stack_that_ends_its_jobs(stack: R
         write_backup(stack.folder, tmp_path / f"{number}.tar.gz")
         restore_backup(tmp_path / f"{number}.tar.gz", tmp_path / str(number))
 
-    first, last = (RunningStack(tmp_path / number) for number in ("0", "3"))
+    first, last = (RunningStack(tmp_path / number, "--workers", "1") for number in ("0", "3"))
     try:
         for restored in (first, last):
             assert restored.greeting["token"] == stack.greeting["token"]
@@ -70,7 +70,7 @@ def test_the_output_of_a_job_that_is_not_loaded_yet_is_kept(services: ServicesOn
     assert [name for name in names(tmp_path / "b.tar") if name.startswith("jobs/")] == [
         f"jobs/{job_id}/0/1/out/tables/in.c-kept.table.csv"
     ]
-    restored = RunningStack(tmp_path / "restored")
+    restored = RunningStack(tmp_path / "restored", "--workers", "1")
     try:
         assert restored.finish_job(job_id)["status"] == "success"
         assert restored.rows("in.c-kept.table") == [["1"]]
