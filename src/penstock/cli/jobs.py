@@ -65,15 +65,13 @@ def _list(client: Client, options: Namespace) -> int:
 
 
 def _show(client: Client, options: Namespace) -> int:
-    from penstock.cli.output import clean, paint, print_columns, print_json, print_table
+    from penstock.cli.output import print_columns, print_json, print_table
 
     job = client.jobs.get(options.id)
     if options.json:
         print_json(job)
         return 0
     print_columns(_facts(job))
-    if job.message:
-        print(clean(job.message) if job.is_success else f"{paint('error', sys.stdout)}: {clean(job.message)}")
     if job.tasks:
         tasks = [(task.id, task.name, task.status, task.job_id, task.duration) for task in job.tasks]
         print_table(("TASK", "NAME", "STATUS", "JOB", "SECONDS"), tasks)
@@ -82,10 +80,15 @@ def _show(client: Client, options: Namespace) -> int:
 
 
 def _show_log(client: Client, job: Job) -> None:
-    from penstock.cli.run import show_event
+    """The last events, and the message of the job if none of them says it."""
+    from penstock.cli.output import clean, paint
+    from penstock.cli.run import says, show_event
 
-    for event in client.read_last_events(job.events_id, EVENTS):
+    events = client.read_last_events(job.events_id, EVENTS)
+    for event in events:
         show_event(event, sys.stdout)
+    if job.message and not any(says(event.message, job.message) for event in events):
+        print(clean(job.message) if job.is_success else f"{paint('error', sys.stdout)}: {clean(job.message)}")
 
 
 def _kill(client: Client, options: Namespace) -> int:

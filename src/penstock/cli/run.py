@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from penstock.client import Client, Event, Job
 
 INTERRUPTED = 130
+NO_REASON = "it gave no reason."
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -40,7 +41,12 @@ def follow(client: Client, job: Job, *, as_json: bool) -> int:
     log = sys.stderr if as_json else sys.stdout
     progress = Progress(client)
 
+    last_error = ""
+
     def show(event: Event) -> None:
+        nonlocal last_error
+        if event.type == "error":
+            last_error = event.message
         progress.clear()
         progress.read(event)
         show_event(event, log)
@@ -55,7 +61,7 @@ def follow(client: Client, job: Job, *, as_json: bool) -> int:
         raise
     finally:
         progress.clear()
-    return _finish(client, ended, as_json)
+    return _finish(ended, as_json, last_error)
 
 
 def show_event(event: Event, log: IO[str]) -> None:
@@ -76,31 +82,18 @@ def _let_go(job: Job) -> int:
     return INTERRUPTED
 
 
-def _finish(client: Client, job: Job, as_json: bool) -> int:
-    from penstock.cli.output import print_error, print_json
+def _finish(job: Job, as_json: bool, last_error: str) -> int:
+    from penstock.cli.output import is_one_stream, print_error, print_json
 
     if as_json:
         print_json(job)
-    elif job.is_success:
-        _show_tables(client, job)
-    if not job.is_success:
-        print_error(f"Job {job.id} ended with {job.status}: {job.message or 'it gave no reason.'}")
-    return 0 if job.is_success else 1
+    if job.is_success:
+        return 0
+    is_shown = says(last_error, job.message) and (as_json or is_one_stream())
+    print_error(f"Job {job.id} ended with {job.status}{'.' if is_shown else f': {job.message or NO_REASON}'}")
+    return 1
 
 
-def _show_tables(client: Client, job: Job) -> None:
-    from penstock.cli.output import print_columns
-
-    if job.tables:
-        print_columns([(table.id, _count_rows(client, table.id)) for table in job.tables])
-
-
-def _count_rows(client: Client, table_id: str) -> str:
-    from penstock.client import ClientError
-
-    try:
-        count = client.get_table(table_id).rows_count
-    except ClientError:
-        # The job has succeeded, even if its table cannot be read with this token.
-        return ""
-    return "" if count is None else f"{count} rows"
+def says(line: str, message: str | None) -> bool:
+    """Whether a line of the log is the message of its job, which may be cut, or have other line breaks."""
+    return bool(message) and " ".join(line.split()).startswith(" ".join((message or "").split()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 from pathlib import Path
@@ -20,7 +21,9 @@ def test_a_job_is_run_and_its_log_and_tables_are_shown(penstock_process: Penstoc
 
     assert ended.returncode == 0, ended.stderr
     assert "warning: dataField 'orders' contains no data!" in ended.stdout
-    assert "in.c-sample.orders        430 rows\n" in ended.stdout
+    assert (
+        ended.stdout.count("in.c-sample.orders: it has 430 rows now.\n") == ended.stdout.count("c-sample.orders:") == 1
+    )
     assert "\x1b" not in ended.stdout
     assert ended.stderr == ""
 
@@ -44,6 +47,23 @@ def test_a_job_that_fails_ends_the_command_with_its_sentence(penstock_process: P
     assert "ended with error: " in ended.stderr
     assert "404" in ended.stderr
     assert "Traceback" not in ended.stderr
+
+
+def test_on_one_stream_the_error_of_a_job_is_printed_once(
+    penstock: Penstock, stack: RunningStack, tmp_path: Path
+) -> None:
+    script = {"name": "sums", "script": ["SELECT * FROM missing_table"]}
+    document = {"parameters": {"blocks": [{"name": "all", "codes": [script]}]}}
+    (tmp_path / "sql.json").write_text(json.dumps(document))
+    component, target = "keboola.duckdb-transformation", ("--data-dir", str(stack.folder))
+    made = penstock("configs", "create", "sql.json", "--id", "cli-sql", "--component", component, *target)
+    assert made.returncode == 0, made.stderr
+
+    printed = _run_on_one_stream([*PENSTOCK, "run", component, "cli-sql", *target], tmp_path)
+    shown = penstock("jobs", "show", printed.split()[1].rstrip(":"), *target)
+
+    assert [text.count("missing_table does not exist!") for text in (printed, shown.stdout)] == [1, 1], printed
+    assert re.search(r"Job \d+ ended with error\.\n$", printed)
 
 
 def test_an_unknown_configuration_is_a_sentence(penstock: Penstock, stack: RunningStack) -> None:
@@ -91,6 +111,21 @@ def test_a_reader_that_leaves_early_is_not_an_error(stack: RunningStack, tmp_pat
     assert "Traceback" not in running.stderr.read()
     running.stderr.close()
     assert running.wait(PATIENCE) == 141
+
+
+def _run_on_one_stream(command: list[str], folder: Path) -> str:
+    environment = clean_environment()
+    ended = subprocess.run(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        cwd=folder,
+        env=environment,
+        timeout=PATIENCE,
+    )
+    assert ended.returncode == 1, ended.stdout
+    return ended.stdout
 
 
 def _start(command: list[str], folder: Path) -> subprocess.Popen[str]:

@@ -70,7 +70,8 @@ def _load_tables(
         with _noting(failures, table):
             stored = port.load_table(table)
             found.append(stored)
-            tell(f"Loaded table {stored.id}: it has {stored.rows_count} rows now.")
+            rows = "1 row" if stored.rows_count == 1 else f"{stored.rows_count} rows"
+            tell(f"Loaded table {stored.id}: it has {rows} now.")
     if failures:
         raise LoadsFailed(failures)
     return found

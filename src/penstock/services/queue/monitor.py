@@ -95,6 +95,11 @@ class JobMonitor:
             log.info("component said", job_id=self._job.id, said=self.clean(line.internal))
         self.log(line.type, line.message)
 
+    def add_unless_logged(self, line: LogLine) -> None:
+        """A record that may repeat the component's last error: many programs write it on both streams."""
+        if line.type != "error" or not self._has_logged(line.message):
+            self.add_line(line)
+
     def log(self, kind: str, message: str) -> None:
         with self._guard:
             self._add(kind, self.clean(message))
@@ -105,11 +110,17 @@ class JobMonitor:
             self.log("warn", message)
 
     def add_last_event(self, kind: str, message: str) -> None:
-        """How the job ended, and before it how much of the log is missing."""
+        """How the job ended, unless the last error of the log says it, and before it how much of the log is missing."""
         with self._guard:
             if self._allowance.left_out:
                 self._lines.append(to_event(self._job, "warn", self._allowance.sentence))
-            self._lines.append(to_event(self._job, kind, self.clean(message)))
+            if kind != "error" or not self._has_logged(message):
+                self._lines.append(to_event(self._job, kind, self.clean(message)))
+
+    def _has_logged(self, error: str) -> bool:
+        """Whether the last error begins with this one, which may be cut, or have other line breaks."""
+        is_whole = not (self._allowance.left_out or self._left_out)
+        return is_whole and _one_line(self.last_error).startswith(_one_line(self.clean(error)))
 
     def _add(self, kind: str, message: str) -> None:
         if not self._allowance.take(message):
@@ -180,3 +191,7 @@ class JobMonitor:
     def _check_wanted(self) -> Exception | None:
         self.flush()
         return Terminated() if leases.is_unwanted(self._stack, self._job) else None
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

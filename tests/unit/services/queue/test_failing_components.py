@@ -40,6 +40,36 @@ def test_only_what_is_always_wanted_is_stored_of_a_component_that_failed(
 @pytest.mark.parametrize(
     "script",
     [
+        "",
+        'print("[2026-01-01T00:00:00] app.ERROR: it broke [] []", flush=True)',
+        'print("[2026-01-01T00:00:00] app.ERROR: it  broke {\\"page\\": 1} []", flush=True)',
+    ],
+)
+def test_an_error_is_one_event_whichever_streams_it_is_written_to(
+    services: ServicesOnly, tmp_path: Path, script: str
+) -> None:
+    job = fail(services, tmp_path, script)
+
+    assert job["result"]["message"] == "it broke"
+    assert [" ".join(line.split()) for line in messages(services, job)] == ["it broke"]
+
+
+def test_an_error_that_is_longer_than_a_message_is_one_event(services: ServicesOnly, tmp_path: Path) -> None:
+    job = fail(services, tmp_path, "print('word ' * 700 + '\\n' + 'word ' * 700, file=sys.stderr)")
+
+    assert len(job["result"]["message"]) == 4000
+    assert len(messages(services, job)) == 1
+
+
+def test_another_error_on_stderr_is_logged_too(services: ServicesOnly, tmp_path: Path) -> None:
+    job = fail(services, tmp_path, 'print("[2026-01-01T00:00:00] app.ERROR: no disk [] []", flush=True)')
+
+    assert messages(services, job) == ["no disk", "it broke"]
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
         'write_table("a.csv", "id,_timestamp\\n1,2\\n", destination="in.c-main.a", write_always=True)',
         '(out / "tables" / "a.csv").write_text("id"); (out / "tables" / "a.csv.manifest").write_text("{")',
         '(out / "usage.json").write_text("no json")',

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from penstock.runtime.log import Allowance
 from penstock.services.queue import monitor as pulse
 from penstock.services.queue.job_events import caller_of
 from penstock.services.queue.monitor import JobMonitor
@@ -47,3 +48,21 @@ def test_lines_that_follow_wait_for_the_next_beat(services: ServicesOnly) -> Non
         monitor.flush()
 
     assert messages(services, job_id) == ["first", "second", "third"]
+
+
+@pytest.mark.usefixtures("slow_beat")
+def test_an_error_that_the_log_has_no_room_for_is_its_last_event(
+    services: ServicesOnly, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pulse, "Allowance", lambda: Allowance(lines=1))
+    job_id = create_job(services, "ex-generic-v2", config="sample-orders")
+    job = claim(services)
+
+    with JobMonitor(services.stack, caller_of(job), job) as monitor:
+        monitor.add_output("first")
+        monitor.add_output("[2026-01-01T00:00:00] app.ERROR: it broke [] []")
+        monitor.add_last_event("error", "it broke")
+        monitor.flush()
+
+    assert messages(services, job_id)[0] == "first"
+    assert messages(services, job_id)[-1] == "it broke"

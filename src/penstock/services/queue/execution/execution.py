@@ -63,8 +63,7 @@ class Execution:
         """Run and load the job, and record how it ended."""
         result = self._run_to_result()
         status = Status.ERROR if result.error else Status.SUCCESS
-        if self._monitor.last_error != result.message:
-            self._monitor.add_last_event("error" if result.error else "success", result.message)
+        self._monitor.add_last_event("error" if result.error else "success", result.message)
         if result.error:
             self._free_disk_space()
         with self._monitor.pending_events() as events:

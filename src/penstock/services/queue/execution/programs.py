@@ -104,7 +104,7 @@ class Programs:
             )
             ended = self._start_and_wait(program, told)
         for line in read_errors(self._monitor.clean(ended.errors)):
-            self._monitor.log(line.type, line.message)
+            self._monitor.add_unless_logged(line)
         self._read_status(program, ended)
         return Image(id=f"{component.image or component.id}:{program.tag or component.tag}")
 
