@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from penstock.cli.output import print_error
+from penstock.cli.output import is_one_stream, print_error
 
 if TYPE_CHECKING:
     from penstock.extractor.config.document import Document
@@ -188,9 +188,12 @@ def _open_log(document: Document) -> Log:
 
 
 def _failed(log: Log, message: str, code: int) -> int:
-    """The message goes to the log and, without decoration, to stderr."""
+    """The message goes to the log and, without decoration, to stderr; once if both are read together."""
     from penstock.extractor.log import printable
 
-    log.error(message)
-    print_error(printable(log.redactor.clean(message)))
+    if log.out is not sys.stderr:
+        log.error(message)
+    # On a terminal, the log leaves errors to stderr.
+    if log.out is sys.stderr or log.out.isatty() or not is_one_stream():
+        print_error(printable(log.redactor.clean(message)))
     return code

@@ -182,6 +182,38 @@ def test_on_a_terminal_the_log_is_short_and_a_failure_is_said_once(api: Api, tmp
     assert on_terminal("bad.json", cwd=tmp_path).count("The 'baseUrl' attribute must be set") == 1
 
 
+def test_a_failure_is_in_the_log_and_on_stderr_but_once_if_both_are_one(api: Api, tmp_path: Path):
+    write_config(tmp_path / "bad.json", {"api": {}, "config": {"jobs": [{"endpoint": "users"}]}})
+    sentence = "The 'baseUrl' attribute must be set"
+
+    apart = run("bad.json", cwd=tmp_path)
+    together = run_on_one_stream("bad.json", cwd=tmp_path)
+
+    assert (apart.stdout.count(sentence), apart.stderr.count(sentence)) == (1, 1)
+    assert together.count(sentence) == 1
+    assert LINE.match(together)
+
+
+def test_a_failed_action_is_one_line_on_stderr(api: Api, tmp_path: Path):
+    write_config(tmp_path / "config.json", {"action": "nonsense", "parameters": config_for(api)})
+
+    done = run("config.json", cwd=tmp_path)
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert len(done.stderr.splitlines()) == 1
+    assert "logger.ERROR" not in done.stderr
+    assert run_on_one_stream("config.json", cwd=tmp_path) == done.stderr
+
+
+def run_on_one_stream(config: str, cwd: Path) -> str:
+    command = [sys.executable, "-m", "penstock", "extract", config]
+    one, environment = subprocess.STDOUT, environment_with()
+    done = subprocess.run(
+        command, cwd=cwd, env=environment, stdout=subprocess.PIPE, stderr=one, text=True, timeout=PATIENCE, check=False
+    )
+    return done.stdout
+
+
 def on_terminal(config: str, cwd: Path) -> str:
     reader, terminal = pty.openpty()
     command = [sys.executable, "-m", "penstock", "extract", config]
