@@ -142,7 +142,8 @@ def _extract(document: Document, places: Places, options: Namespace, log: Log) -
     signal.signal(signal.SIGINT, _interrupt)
     state = read_state(places.state, log) if places.state else {}
     choice = "resume" if options.resume else "fresh" if options.fresh else ""
-    asyncio.run(extract(document.values, state, places.out, log, Options(options.retries, choice)))
+    wanted = Options(options.retries, choice, is_component="KBC_RUNID" in os.environ)
+    asyncio.run(extract(document.values, state, places.out, log, wanted))
 
 
 def _look_for_garbage_rarely() -> None:

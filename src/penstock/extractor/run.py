@@ -44,6 +44,8 @@ class Options(msgspec.Struct, frozen=True):
     most_retries: int | None = None
     choice: Choice = ""
     """What to do about an interrupted run."""
+    is_component: bool = False
+    """Whether a stack loads the tables, and so warns about keys by itself."""
     gate: Callable[..., Gate] = Gate
     """Makes the outbound gate; a caller may count the requests that go through it."""
 
@@ -65,7 +67,7 @@ async def extract(
             with fixed(folder.started):
                 configs = read(lambda _warning: None)
         configs = [_with_retries(config, options.most_retries) for config in configs]
-        extraction = _Extraction(configs, tunnel, State(state, int(folder.started)), folder, log, options.gate)
+        extraction = _Extraction(configs, tunnel, State(state, int(folder.started)), folder, log, options)
         extraction.warnings = tuple(warnings.logged)
         conclusion = await extraction.run(out)
     extraction.log_conclusion(conclusion)
@@ -95,9 +97,9 @@ class _Extraction:
         state: State,
         folder: RunFolder,
         log: Log,
-        gate: Callable[..., Gate],
+        options: Options,
     ) -> None:
-        self._gate = gate
+        self._gate, self._is_component = options.gate, options.is_component
         self._configs, self._tunnel, self._state, self._folder, self._log = configs, tunnel, state, folder, log
         self._tally, self._buckets = Tally(), Buckets(folder, state, log)
         self._pages = self._records = 0
@@ -180,6 +182,7 @@ class _Extraction:
 
     def _conclude(self, failure: str | None = None) -> Conclusion:
         folder, buckets = self._folder, self._buckets
+        duplicates = {} if failure else buckets.duplicates
         facts = Facts(
             started=datetime.fromtimestamp(folder.started, UTC).isoformat(timespec="seconds"),
             seconds=clock.now().timestamp() - folder.started,
@@ -187,9 +190,9 @@ class _Extraction:
             written=buckets.written,
             failure=failure,
             warnings=self.warnings,
+            collapses=() if self._is_component else buckets.explain_collapses(duplicates),
         )
         history, policies = read_history(self._state.earlier), self._configs[0].policies
-        duplicates = {} if failure else buckets.duplicates
         return conclude(
             self._tally, buckets.rows, duplicates, policies, history, facts=facts, clean=self._log.redactor.clean
         )

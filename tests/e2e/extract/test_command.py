@@ -194,6 +194,17 @@ def test_a_failure_is_in_the_log_and_on_stderr_but_once_if_both_are_one(api: Api
     assert LINE.match(together)
 
 
+def test_in_a_stack_the_load_warns_about_keys_and_not_the_extractor(api: Api, tmp_path: Path):
+    api.on("/users", {"items": [{"id": 1, "team": 1}, {"id": 2, "team": 1}]})
+    document = config_for(api)
+    document["config"]["jobs"][0]["primaryKey"] = "team"
+    write_config(tmp_path / "config.json", document)
+
+    alone, in_a_stack = run("config.json", cwd=tmp_path), run("config.json", cwd=tmp_path, KBC_RUNID="1")
+
+    assert ["become 1 when they are loaded" in done.stdout for done in (alone, in_a_stack)] == [True, False]
+
+
 def test_a_failed_action_is_one_line_on_stderr(api: Api, tmp_path: Path):
     write_config(tmp_path / "config.json", {"action": "nonsense", "parameters": config_for(api)})
 

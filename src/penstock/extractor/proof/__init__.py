@@ -2,6 +2,7 @@
 
 tally.py       what every job requested and received
 run_signs.py   signs in the pages of a run that it ended too early
+collapsed.py   whether a full load loses rows because of its primary key
 duplicates.py  rows that share a primary key
 sieve.py       which records of a page cannot be in the table
 rejected.py    writes these records to files, with the reasons
@@ -15,6 +16,7 @@ lines.py       the report as it is printed
 
 from __future__ import annotations
 
+from penstock.extractor.proof.collapsed import explain_collapse
 from penstock.extractor.proof.conclusion import Conclusion, Facts, conclude
 from penstock.extractor.proof.duplicates import Keys
 from penstock.extractor.proof.history import STATE_KEY, History, read_history
@@ -33,6 +35,7 @@ __all__ = [
     "Rejected",
     "Tally",
     "conclude",
+    "explain_collapse",
     "read_history",
     "read_policies",
 ]

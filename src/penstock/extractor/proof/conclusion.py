@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -34,6 +34,8 @@ class Facts(msgspec.Struct, frozen=True):
     """The error of a run that failed before the checks."""
     warnings: tuple[str, ...] = ()
     """What was logged as a warning about the configuration."""
+    collapses: Sequence[str] = ()
+    """Which tables will lose rows because of their primary keys."""
 
 
 class Conclusion(msgspec.Struct, frozen=True):
@@ -92,7 +94,8 @@ def _read_status(tally: Tally, policies: Policies, history: History, facts: Fact
         return [], [facts.failure]
     found = find(tally.jobs, policies, history)
     errors = [each.sentence for each in found if each.action == "error"]
-    return [each.sentence for each in found if each.action == "warning"], errors + _imbalance(_balance(tally, facts))
+    warnings = [each.sentence for each in found if each.action == "warning"]
+    return [*warnings, *facts.collapses], errors + _imbalance(_balance(tally, facts))
 
 
 def _balance(tally: Tally, facts: Facts) -> dict[str, int | None]:

@@ -33,6 +33,12 @@ class Keys:
         # In cells with doubled quotes, this separator cannot occur.
         self._hashes[table].add(columns[0] if len(columns) == 1 else map('","'.join, zip(*columns, strict=True)))
 
+    def discard(self) -> None:
+        """Forgets all keys."""
+        for hashes in self._hashes.values():
+            hashes.discard()
+        self._hashes.clear()
+
     def rows(self) -> dict[str, int]:
         """How many keys were added for each table."""
         return {table: hashes.count for table, hashes in self._hashes.items()}
@@ -77,8 +83,11 @@ class _Hashes:
 
     def distinct_and_gone(self, place: int) -> int:
         number = self.distinct(place)
-        self._path.unlink(missing_ok=True)
+        self.discard()
         return number
+
+    def discard(self) -> None:
+        self._path.unlink(missing_ok=True)
 
     def _chunks(self) -> Iterator[array[int]]:
         if self._stored:

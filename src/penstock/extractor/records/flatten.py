@@ -7,7 +7,7 @@ fast per list; the rows of every table are still in document order.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, repeat
 from typing import Any, cast
@@ -22,6 +22,8 @@ from penstock.extractor.records.row_ids import RowIds
 from penstock.extractor.records.serialized import ConfigMap
 from penstock.extractor.records.tree import Node, Tree, lists_below
 
+TakeRows = Callable[[Layout, Sequence[Sequence[str]]], None]
+"""Takes the rendered columns of some rows of a table."""
 Columns = dict[str, Sequence[Any]]
 """Extra columns of a batch of rows, by their keys."""
 
@@ -29,9 +31,16 @@ Columns = dict[str, Sequence[Any]]
 class Flattener:
     """Turns pages into CSV lines; the tree and the extra columns must cover these pages."""
 
-    def __init__(self, tree: Tree, extras: Extras, emit: Emit, naming: Naming | None = None) -> None:
+    def __init__(
+        self,
+        tree: Tree,
+        extras: Extras,
+        emit: Emit,
+        naming: Naming | None = None,
+        take_rows: TakeRows | None = None,
+    ) -> None:
         """`naming` names the columns and tables of the tree; all flatteners of a tree share one."""
-        self._tree, self._extras, self._emit = tree, extras, emit
+        self._tree, self._extras, self._emit, self._take_rows = tree, extras, emit, take_rows
         self._naming = naming or Naming(tree)
         self._naming.update()
         self._aliases = Aliases()
@@ -82,7 +91,10 @@ class Flattener:
             columns = [rows.cells] if _has_data(node, keys) else []
         nothing = [""] * len(rows)
         columns += [render_extra(extra[key]) if key in extra else nothing for key in keys]
-        self._emit(self._layout(node, path, keys), csv_lines(columns, len(rows)), len(rows))
+        layout = self._layout(node, path, keys)
+        self._emit(layout, csv_lines(columns, len(rows)), len(rows))
+        if self._take_rows:
+            self._take_rows(layout, columns)
 
     def _columns(self, node: Node, rows: Column, path: str, ids: RowIds) -> list[Sequence[str]]:
         columns: list[Sequence[str]] = []

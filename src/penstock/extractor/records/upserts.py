@@ -32,9 +32,17 @@ def load_settings(layout: Layout, upserts: Upserts, *, is_incremental: bool) -> 
     return layout.primary_key, is_incremental
 
 
+def key_places(layout: Layout, upserts: Upserts) -> list[int]:
+    """The places of the columns of a job's primary key in its table; none if a column is missing."""
+    for data_type, upsert in upserts.items():
+        if layout.name == table_name(data_type):
+            columns = _columns(layout, upsert.primary_key)
+            return list(map(layout.header.index, columns)) if set(columns) <= set(layout.header) else []
+    return []
+
+
 def _key(layout: Layout, names: tuple[str, ...], data_type: str) -> tuple[str, ...]:
-    """Columns by their names, or by the paths that they are made from."""
-    columns = [name if name in layout.header else column_name(name) for name in names]
+    columns = _columns(layout, names)
     for name, column in zip(names, columns, strict=True):
         if column not in layout.header:
             known = ", ".join(f"`{each}`" for each in layout.header[:MOST_SHOWN])
@@ -42,3 +50,8 @@ def _key(layout: Layout, names: tuple[str, ...], data_type: str) -> tuple[str, .
                 f"`primaryKey` of '{data_type}' names `{name}`, but its table has no such column. It has {known}."
             )
     return tuple(columns) or layout.primary_key
+
+
+def _columns(layout: Layout, names: tuple[str, ...]) -> list[str]:
+    """Columns by their names, or by the paths that they are made from."""
+    return [name if name in layout.header else column_name(name) for name in names]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from penstock.extractor.proof.duplicates import Keys
@@ -11,6 +12,7 @@ from penstock.extractor.records.mapping import TableMapping, missing_tables
 from penstock.extractor.records.upserts import Upsert
 from penstock.extractor.results.flattened import Flattened
 from penstock.extractor.results.mapped import Mapped
+from penstock.extractor.results.row_keys import RowKeys
 from penstock.extractor.results.sifted import Sifter
 from penstock.extractor.results.spool import Batch, Counted, Source
 from penstock.extractor.results.tables import Tables
@@ -39,8 +41,14 @@ class Bucket:
         """By data type, of jobs that set a primary key or how rows are loaded."""
         self._mapped = Mapped(tables, mappings, keys, rejected)
         self._keys, self._rejected = keys, rejected
+        self._row_keys: RowKeys | None = None
         is_current = isinstance(flattened, Flattened)
         self._sifter = Sifter(flattened.tree, rejected) if is_current and rejected else None
+
+    def count_keys(self, folder: Path) -> None:
+        """Counts rows that share the primary key of their job; the legacy parser does not support it."""
+        if isinstance(self.flattened, Flattened):
+            self.flattened.keys = self._row_keys = RowKeys(folder, self.upserts)
 
     @property
     def is_mapped(self) -> bool:
@@ -80,12 +88,13 @@ class Bucket:
     def duplicates(self) -> dict[str, int]:
         """How many rows of each table with a primary key have the key of an earlier one.
 
-        A table that also has rows whose keys are unknown, because they were not mapped, is left out.
+        A table that also has rows whose keys are unknown, because another job wrote them, is left out.
         """
-        if self._keys is None:
-            return {}
-        known, rows = self._keys.rows(), self.tables.rows
-        return {name: number for name, number in self._keys.duplicates().items() if known[name] == rows[name]}
+        rows, found = self.tables.rows, dict[str, int]()
+        for keys in filter(None, (self._keys, self._row_keys)):
+            known = keys.rows()
+            found |= {name: number for name, number in keys.duplicates().items() if known[name] == rows[name]}
+        return found
 
     def _flatten(self, batch: Batch) -> int:
         accepted = self._sifter.sift(batch) if self._sifter else batch

@@ -8,7 +8,7 @@ from typing import Self
 from penstock.extractor.config.effective import Config
 from penstock.extractor.journal import RunFolder
 from penstock.extractor.log import Log
-from penstock.extractor.proof import Keys, Rejected
+from penstock.extractor.proof import Keys, Rejected, explain_collapse
 from penstock.extractor.records.mapping import missing_tables
 from penstock.extractor.results import Bucket
 from penstock.extractor.results.spool import Spool
@@ -59,6 +59,17 @@ class Buckets:
         """How many rows of each table with a primary key have the key of an earlier one."""
         return self._by_file({name: bucket.duplicates() for name, bucket in self._buckets.items()})
 
+    def explain_collapses(self, duplicates: dict[str, int]) -> list[str]:
+        """Sentences about tables that lose many rows when they are loaded, because these share a primary key."""
+        keys = {
+            _full(name, table): key
+            for name, bucket in self._buckets.items()
+            for table, key in bucket.tables.replacing_keys.items()
+        }
+        rows = self.rows
+        found = [explain_collapse(name, key, rows[name], duplicates.get(name, 0)) for name, key in keys.items()]
+        return [sentence for sentence in found if sentence]
+
     @property
     def written(self) -> int:
         """How many records were written to tables."""
@@ -77,7 +88,10 @@ class Buckets:
         keys = Keys(folder / "keys") if config.mappings else None
         is_rejecting = config.policies.is_rejecting
         rejected = Rejected(self._folder.path / "rejected", config.bucket) if is_rejecting else None
-        return Bucket(tables, parser, config.mappings, keys, rejected)
+        bucket = Bucket(tables, parser, config.mappings, keys, rejected)
+        if config.upserts:
+            bucket.count_keys(folder / "row-keys")
+        return bucket
 
     def __enter__(self) -> Self:
         return self

@@ -7,7 +7,7 @@ again from the spool at the end. This halves the work of most runs, and the resu
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +17,13 @@ from penstock.extractor.records.columns import Column
 from penstock.extractor.records.conflict import TypeConflict
 from penstock.extractor.records.extras import Extras
 from penstock.extractor.records.flatten import Flattener
-from penstock.extractor.records.layout import Emit
+from penstock.extractor.records.layout import Emit, Layout
 from penstock.extractor.records.naming import Naming
 from penstock.extractor.records.struct import VERSION, write_struct
 from penstock.extractor.records.tree import Tree
 from penstock.extractor.results.conflicts import located
 from penstock.extractor.results.drafts import Drafts
+from penstock.extractor.results.row_keys import RowKeys
 from penstock.extractor.results.spool import Batch, Spool
 from penstock.extractor.results.tables import Tables
 
@@ -38,6 +39,8 @@ class Flattened:
         """`taken` are the names of mapped tables."""
         self.tree, self._log, self._naming = tree, log, Naming(tree, taken)
         self._spool, self._drafts = spool, Drafts(folder / "drafts")
+        self.keys: RowKeys | None = None
+        """Gets the keys of all rows that are written."""
         self._extras = Extras()
         self._flattener = self._new_flattener(self._extras, self._drafts.write)
         self._undrafted = self._drafted_rows = self._rows = self.written = 0
@@ -79,11 +82,17 @@ class Flattened:
         is_wider = self._extras.learn(batch.data_type, batch.extra)
         if self.tree.version != known or is_wider:
             self._drafts.discard()
+            if self.keys:
+                self.keys.discard()
             self._flattener = self._new_flattener(self._extras, self._drafts.write)
             self._undrafted, self._drafted_rows = len(self._spool), 0
 
     def _new_flattener(self, extras: Extras, emit: Emit) -> Flattener:
-        return Flattener(self.tree, extras, emit, self._naming)
+        return Flattener(self.tree, extras, emit, self._naming, self._take_rows)
+
+    def _take_rows(self, layout: Layout, columns: Sequence[Sequence[str]]) -> None:
+        if self.keys:
+            self.keys.add_rows(layout, columns)
 
     def _warn(self, message: str, item: Any) -> None:
         self._log.warning(message, item=self._log.redactor.clean_start(json_text(item).encode(), SHOWN))
@@ -91,7 +100,7 @@ class Flattened:
     def _rehearse(self) -> Extras:
         """The final names of the extra columns; if links are renamed, these depend on all rows."""
         names = Extras()
-        rehearsal = self._new_flattener(names, lambda _layout, _lines, _count: None)
+        rehearsal = Flattener(self.tree, names, lambda _layout, _lines, _count: None, self._naming)
         if rehearsal.is_in_turn:
             self._rewrite(len(self._spool), rehearsal)
             return names

@@ -27,6 +27,8 @@ class Table(msgspec.Struct):
     path: Path
     file: BinaryIO | None = None
     rows: int = 0
+    replaced_by: tuple[str, ...] = ()
+    """Of a full load: its primary key. Rows replace each other by it."""
 
 
 class Tables:
@@ -48,6 +50,11 @@ class Tables:
     def rows(self) -> dict[str, int]:
         """How many rows each table has."""
         return {name: table.rows for name, table in self._tables.items()}
+
+    @property
+    def replacing_keys(self) -> dict[str, tuple[str, ...]]:
+        """The primary keys of tables that are loaded as a whole; call it after finish()."""
+        return {name: table.replaced_by for name, table in self._tables.items() if table.replaced_by}
 
     def write(self, layout: Layout, lines: bytes, count: int) -> None:
         self._open_table(layout, count).write(lines)
@@ -79,8 +86,9 @@ class Tables:
         """Writes the manifests."""
         self.close()
         for table in self._tables.values():
-            settings = load_settings(table.layout, upserts, is_incremental=is_incremental)
-            _write_manifest(table.path, _manifest(self._bucket, table.layout, *settings))
+            key, added = load_settings(table.layout, upserts, is_incremental=is_incremental)
+            table.replaced_by = () if added else key
+            _write_manifest(table.path, _manifest(self._bucket, table.layout, key, added))
 
     def add_missing(self, layout: Layout, *, is_incremental: bool, upserts: Upserts = NO_UPSERTS) -> None:
         """Creates a table without rows, unless it exists."""
