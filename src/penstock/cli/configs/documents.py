@@ -78,11 +78,9 @@ def _parse_json(text: bytes, name: str) -> Any:
 
 
 def _parse_yaml(text: bytes, name: str) -> Any:
-    import yaml
-
-    from penstock.cli.configs.yaml_loader import JsonTypesLoader
+    from penstock.foundation.yaml_loader import read_yaml
 
     try:
-        return yaml.load(text, JsonTypesLoader)  # noqa: S506 - derived from SafeLoader
-    except yaml.YAMLError as error:
+        return read_yaml(text)
+    except ValueError as error:
         raise Invalid(f"{name} is not valid YAML: {error}") from error

@@ -18,17 +18,27 @@ Values = dict[str, Any]
 
 
 def read_openapi(content: bytes, url: str = "") -> list[Choice]:
-    """`url` replaces the server that the document names. Raises UserError for a document that cannot be read."""
-    try:
-        document = as_map(decode(content).document)
-    except NotJson as error:
-        raise UserError(
-            f"The OpenAPI document is not valid JSON: {error}. Convert a YAML document to JSON first."
-        ) from None
+    """JSON or YAML. `url` replaces the server that the document names. Raises UserError for a document that cannot be
+    read."""
+    document = as_map(_read(content))
     if not as_map(document.get("paths")):
         raise UserError("The file is not an OpenAPI document: it has no `paths`.")
     api = _Api(document, _server(document, url))
     return [choice for path, item in as_map(document["paths"]).items() if (choice := api.choice(path, as_map(item)))]
+
+
+def _read(content: bytes) -> Any:
+    try:
+        return decode(content).document
+    except NotJson as error:
+        if content.lstrip().startswith(b"{"):
+            raise UserError(f"The OpenAPI document is not valid JSON: {error}.") from None
+    from penstock.foundation.yaml_loader import read_yaml  # takes a while to load, and few need it
+
+    try:
+        return read_yaml(content)
+    except (ValueError, RecursionError) as error:
+        raise UserError(f"The OpenAPI document is not valid YAML: {error}.") from error
 
 
 def _server(document: Values, url: str) -> str:

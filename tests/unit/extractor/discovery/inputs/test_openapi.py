@@ -102,3 +102,47 @@ def test_declared_parameters_are_tried_first() -> None:
 
     assert found.document["parameters"]["api"]["pagination"]["offsetParam"] == "$skip"
     assert found.requests <= 10
+
+
+YAML = """
+openapi: 3.0.0
+servers:
+  - url: https://api.example.com/v2
+paths:
+  /orders:
+    get:
+      summary: 2026-01-31
+      responses:
+        200: &list
+          content:
+            application/json:
+              schema: {type: array, items: {}}
+  /users:
+    get:
+      responses:
+        200: *list
+  /me:
+    get: {responses: {200: {description: "no"}}}
+"""
+
+
+def test_a_document_may_be_yaml() -> None:
+    found = read_openapi(YAML.encode())
+
+    assert [(choice.endpoint, choice.note) for choice in found] == [("/orders", "2026-01-31"), ("/users", "")]
+    assert found[0].target.command.url.geturl() == "https://api.example.com/v2/orders"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b'{"paths": ', "is not valid JSON: "),
+        (b"paths: [", "is not valid YAML: "),
+        (b"paths: !!python/object:os.system {}", "is not valid YAML: "),
+        (b"- 1", "it has no `paths`"),
+        (b"[" * 100_000, "is not valid YAML: "),
+    ],
+)
+def test_a_document_that_cannot_be_read_is_an_error_with_its_reason(content: bytes, message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        read_openapi(content)
