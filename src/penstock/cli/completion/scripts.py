@@ -67,15 +67,19 @@ def _fish_lines(command: Command) -> list[str]:
 
 
 def _fish_condition(command: Command) -> str:
+    """The words of a command are offered until one of its actions is given."""
     if not command.path:
         return "__fish_use_subcommand"
-    return "; and ".join(f"__fish_seen_subcommand_from {name}" for name in command.path)
+    actions = " ".join(word.text for word in command.words if not word.text.startswith("-"))
+    given = "; and ".join(f"__fish_seen_subcommand_from {name}" for name in command.path)
+    return f"{given}; and not __fish_seen_subcommand_from {actions}" if actions else given
 
 
 def _fish_word(text: str) -> str:
+    """Where a word is one of a few, file names are not offered."""
     if text.startswith("--"):
         return f"-l {text[2:]}"
-    return f"-s {text[1:]}" if text.startswith("-") else f"-a {text}"
+    return f"-s {text[1:]}" if text.startswith("-") else f"-f -a {text}"
 
 
 def _quoted(text: str) -> str:
