@@ -82,12 +82,13 @@ def _show(client: Client, options: Namespace) -> int:
 def _show_log(client: Client, job: Job) -> None:
     """The last events, and the message of the job if none of them says it."""
     from penstock.cli.output import clean, paint
-    from penstock.cli.run import says, show_event
+    from penstock.cli.run import show_event
+    from penstock.foundation.repeated_messages import repeats
 
     events = client.read_last_events(job.events_id, EVENTS)
     for event in events:
         show_event(event, sys.stdout)
-    if job.message and not any(says(event.message, job.message) for event in events):
+    if job.message and not any(repeats(job.message, event.message) for event in events):
         print(clean(job.message) if job.is_success else f"{paint('error', sys.stdout)}: {clean(job.message)}")
 
 

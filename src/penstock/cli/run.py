@@ -84,16 +84,12 @@ def _let_go(job: Job) -> int:
 
 def _finish(job: Job, as_json: bool, last_error: str) -> int:
     from penstock.cli.output import is_one_stream, print_error, print_json
+    from penstock.foundation.repeated_messages import repeats
 
     if as_json:
         print_json(job)
     if job.is_success:
         return 0
-    is_shown = says(last_error, job.message) and (as_json or is_one_stream())
+    is_shown = repeats(job.message, last_error) and (as_json or is_one_stream())
     print_error(f"Job {job.id} ended with {job.status}{'.' if is_shown else f': {job.message or NO_REASON}'}")
     return 1
-
-
-def says(line: str, message: str | None) -> bool:
-    """Whether a line of the log is the message of its job, which may be cut, or have other line breaks."""
-    return bool(message) and " ".join(line.split()).startswith(" ".join((message or "").split()))

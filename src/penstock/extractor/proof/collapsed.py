@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-MOST_REPEATED = 0.1
-"""The share of rows with repeated keys that is not reported: pages of an API may overlap a little."""
+from penstock.foundation import repeated_keys
 
 
 def explain_collapse(table: str, key: Sequence[str], rows: int, duplicates: int) -> str:
     """Empty if few rows share a key."""
-    if duplicates <= MOST_REPEATED * rows:
+    if not repeated_keys.are_many(duplicates, rows):
         return ""
-    names = ", ".join(f"`{column}`" for column in key)
-    return (
-        f"{rows:,} rows of the table {table} become {rows - duplicates:,} when they are loaded, because rows with the "
-        f"same primary key {names} replace each other. If they are different rows, choose columns that identify a row."
-    )
+    left = rows - duplicates
+    return f"{rows:,} rows of the table {table} become {left:,} when they are loaded, {repeated_keys.explain(key)}"

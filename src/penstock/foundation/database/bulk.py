@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Table
 
 MAX_VALUES = 2_000
-"""Rows per statement. More are slower: parsing then takes longer than running."""
+"""Per statement. With more, parsing takes longer than running."""
 
 
 def insert_rows(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]], on_conflict: str = "") -> None:

@@ -17,6 +17,7 @@ from penstock.foundation.interruption import Interrupted, Interruption
 from penstock.foundation.jobs.lease import Lease
 from penstock.foundation.logging import Log
 from penstock.foundation.redaction import Redactor
+from penstock.foundation.repeated_messages import repeats
 from penstock.foundation.stack import Stack
 from penstock.runtime.launchers import Running
 from penstock.runtime.log import Allowance, LogLine, read_line
@@ -118,9 +119,9 @@ class JobMonitor:
                 self._lines.append(to_event(self._job, kind, self.clean(message)))
 
     def _has_logged(self, error: str) -> bool:
-        """Whether the last error begins with this one, which may be cut, or have other line breaks."""
+        """False if lines are missing: then the last error may be one of them."""
         is_whole = not (self._allowance.left_out or self._left_out)
-        return is_whole and _one_line(self.last_error).startswith(_one_line(self.clean(error)))
+        return is_whole and repeats(self.clean(error), self.last_error)
 
     def _add(self, kind: str, message: str) -> None:
         if not self._allowance.take(message):
@@ -191,7 +192,3 @@ class JobMonitor:
     def _check_wanted(self) -> Exception | None:
         self.flush()
         return Terminated() if leases.is_unwanted(self._stack, self._job) else None
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())

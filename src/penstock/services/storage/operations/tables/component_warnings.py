@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from penstock.contracts.tables import TableLoad
+from penstock.foundation import repeated_keys
 from penstock.foundation.lake import Loaded
 from penstock.services.storage.models.tables import TableRow
-
-MOST_REPEATED = 0.1
-"""The share of rows with repeated keys that a full load may have: pages of an API may overlap a little."""
 
 
 def find_warnings(load: TableLoad, known: TableRow | None, row: TableRow, loaded: Loaded) -> Iterator[str]:
@@ -18,13 +16,16 @@ def find_warnings(load: TableLoad, known: TableRow | None, row: TableRow, loaded
         yield _ignored_key(load, row, loaded)
     elif known and load.incremental and not row.primary_key:
         yield from _only_grows(load, known, row, loaded)
-    if not load.incremental and loaded.repeated_keys > MOST_REPEATED * (loaded.imported_rows + loaded.repeated_keys):
-        yield _repeated_keys(row, loaded)
+    rows = loaded.imported_rows + loaded.repeated_keys
+    if not load.incremental and repeated_keys.are_many(loaded.repeated_keys, rows):
+        kept, why = loaded.imported_rows, repeated_keys.explain(row.primary_key)
+        yield f"{rows:,} rows for the table {row.id} became {kept:,}, {why}"
 
 
 def _ignored_key(load: TableLoad, row: TableRow, loaded: Loaded) -> str:
+    names = repeated_keys.show_names(load.primary_key)
     return (
-        f"The table {row.id} exists without a primary key, so the key {_names(load.primary_key)} of this load had no "
+        f"The table {row.id} exists without a primary key, so the key {names} of this load had no "
         f"effect: all {loaded.imported_rows:,} rows of the file were kept. Set the primary key of the table in "
         "Storage, or delete the table and run the job again."
     )
@@ -38,16 +39,3 @@ def _only_grows(load: TableLoad, known: TableRow, row: TableRow, loaded: Loaded)
         f"{known.rows_count:,} that were there, also those that it had already. Set a primary key to update rows; if "
         'every row is new, set `"deduplication_strategy": "insert"` in the output mapping.'
     )
-
-
-def _repeated_keys(row: TableRow, loaded: Loaded) -> str:
-    before = loaded.imported_rows + loaded.repeated_keys
-    return (
-        f"{before:,} rows for the table {row.id} became {loaded.imported_rows:,}, because rows with the same primary "
-        f"key {_names(row.primary_key)} replace each other. If they are different rows, choose columns that identify a "
-        "row."
-    )
-
-
-def _names(columns: Sequence[str]) -> str:
-    return ", ".join(f"`{column}`" for column in columns)
