@@ -5,8 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import subprocess
-import sys
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
@@ -14,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.support.api import Api, Response, Seen
-from tests.support.patience import PATIENCE
+from tests.support.command import run_command
 from tests.support.stacks import RunningStack, clean_environment
 
 PAGE, ORDERS = 100, 250
@@ -40,16 +38,7 @@ class Shell:
     def __call__(self, *words: str, code: int = 0, is_local: bool = False) -> str:
         """What a command prints, errors included."""
         target = () if is_local else ("--data-dir", str(self._stack.folder))
-        done = subprocess.run(
-            [sys.executable, "-m", "penstock", *words, *target],
-            cwd=self._folder,
-            env=clean_environment(),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE,
-            check=False,
-        )
+        done = run_command(*words, *target, folder=self._folder, environment=clean_environment())
         assert done.returncode == code, done.stdout + done.stderr
         return done.stdout + done.stderr
 
@@ -91,6 +80,7 @@ def test_from_an_address_to_a_table_that_is_kept_up_to_date(api: Api, shell: She
     # A page larger than the API gives: the run ends after the first page, and says why.
     shell.edit("shop.json", "shop", limit=500)
     warned = shell("configs", "run", "shop")
+    assert "warning" in warned
     assert "total" in warned
     assert "250" in warned
     assert "limit" in warned
@@ -102,7 +92,7 @@ def test_from_an_address_to_a_table_that_is_kept_up_to_date(api: Api, shell: She
     shell("configs", "run", "shop")
     shop.orders[0]["state"] = "paid"
     shop.orders.append({"id": ORDERS + 1, "state": "new", "updated_at": "2026-11-02"})
-    assert "WARNING" not in shell("configs", "run", "shop")
+    assert "warning" not in shell("configs", "run", "shop")
 
     shell("tables", "download", table, "orders.csv")
     rows = {row["id"]: row["state"] for row in csv.DictReader(io.StringIO((tmp_path / "orders.csv").read_text()))}

@@ -1,4 +1,4 @@
-"""`penstock extract` as a process of its own: a configuration in; exit code, lines and tables out."""
+"""Commands as processes of their own. `penstock extract`: a configuration in; exit code, lines and tables out."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -33,19 +34,24 @@ class Finished(Extraction):
         return [message.removesuffix(" [] []") for _, mark, message in marked if mark]
 
 
-def extract(document: dict[str, Any], folder: Path) -> Finished:
-    """Takes parameters, or a whole configuration with `parameters` in it; the tables go to the folder's `out`."""
-    (folder / "config.json").write_text(json.dumps(document))
-    done = subprocess.run(
-        [sys.executable, "-m", "penstock", "extract", "config.json"],
+def run_command(*words: str | Path, folder: Path, environment: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+    """`penstock …`, in a folder."""
+    return subprocess.run(
+        [sys.executable, "-m", "penstock", *map(str, words)],
         cwd=folder,
-        env=_environment(),
+        env=environment,
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
         timeout=PATIENCE,
         check=False,
     )
+
+
+def extract(document: dict[str, Any], folder: Path) -> Finished:
+    """Takes parameters, or a whole configuration with `parameters` in it; the tables go to the folder's `out`."""
+    (folder / "config.json").write_text(json.dumps(document))
+    done = run_command("extract", "config.json", folder=folder, environment=_environment())
     assert "Traceback" not in done.stdout + done.stderr
     return Finished(folder / "out", done.stdout, code=done.returncode, stderr=done.stderr)
 

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from penstock.cli import main
-from tests.support.patience import PATIENCE
-from tests.support.stacks import PENSTOCK, ServicesOnly, clean_environment
+from tests.support.command import run_command
+from tests.support.stacks import ServicesOnly, clean_environment
 
 Penstock = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -69,14 +69,7 @@ def penstock_process(tmp_path: Path) -> Penstock:
     """The same as a process of its own."""
 
     def call(*arguments: str | Path, **variables: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [*PENSTOCK, *map(str, arguments)],
-            capture_output=True,
-            text=True,
-            cwd=tmp_path,
-            env={**clean_environment(), **variables},
-            timeout=PATIENCE,
-        )
+        return run_command(*arguments, folder=tmp_path, environment={**clean_environment(), **variables})
 
     return call
 
