@@ -6,10 +6,12 @@ import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from urllib.parse import quote
+from uuid import uuid4
 
 import pytest
 
 from penstock.foundation import clock
+from penstock.services.storage.routes import jobs as routes
 from penstock.services.storage.store import jobs as store
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly, wait_for
@@ -93,3 +95,17 @@ def test_a_waiting_request_is_notified_of_the_end_of_a_job(services: ServicesOnl
             store.finish_job(tx, job, clock.now(), None)
 
         assert asked.result().status == 204
+
+
+def test_a_response_is_not_held_back_for_a_job_that_is_in_a_queue(
+    services: ServicesOnly, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(routes, "SHORT_SECONDS", 600.0)
+    http = storage(services)
+    services.stop_worker()
+    with ThreadPoolExecutor() as clients:
+        asked = clients.submit(http.post, "/dev-branches", {"name": "Foo"})
+
+        # Only writes are noticed, and a stack with a queue has many.
+        assert wait_for(lambda: http.post("/buckets", {"name": uuid4().hex}).status == 201 and asked.done())
+        assert (asked.result().status, asked.result().json["status"]) == (202, "waiting")

@@ -223,7 +223,7 @@ def test_on_a_full_disk_only_what_makes_room_is_done(idle: ServicesOnly, monkeyp
 
     with idle.stack.database.reading() as tx:
         every = {
-            job_id: jobs.is_finished(tx, first_project(idle).caller.project_id, job_id)
+            job_id: jobs.find_status(tx, first_project(idle).caller.project_id, job_id) != JobStatus.WAITING
             for job_id in (*loads, rows, behind, free)
         }
     # A bucket that goes does not wait for what would be loaded into it; rows are deleted after the loads before them.

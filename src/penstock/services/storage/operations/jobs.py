@@ -110,9 +110,9 @@ def list_jobs(tx: Transaction, caller: Caller, query: JobQuery) -> list[JobRow]:
     )
 
 
-def has_ended(stack: Stack, job: JobRow) -> bool:
+def find_status(stack: Stack, job: JobRow) -> str | None:
     with stack.database.reading() as tx:
-        return jobs.is_finished(tx, job.project_id, job.id)
+        return jobs.find_status(tx, job.project_id, job.id)
 
 
 def find_ended(stack: Stack, job: JobRow) -> JobRow | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TypeVar
 
 import msgspec
@@ -28,7 +29,10 @@ T = TypeVar("T")
 SHORT_SECONDS = 8.0
 """Clients poll a new job at once and then only after seconds, so a short wait saves most of them a poll. They wait at
 least twenty seconds for a response."""
+QUEUED_SECONDS = 0.5
+"""How long a response is held back for a job that no worker has begun: then others are before it."""
 LONG_SECONDS = 25.0
+ENDED = (JobStatus.SUCCESS, JobStatus.ERROR)
 
 OURS = {
     INTERNAL: 500,
@@ -79,15 +83,22 @@ def cancel_job(request: Request, job_id: str) -> Job:
 
 
 def accept(request: Request, job: JobRow) -> Job:
-    """Respond with a new job, as it was created; a short one has usually finished by then."""
-    request.waits.append(Wait(lambda: jobs.has_ended(request.stack, job), SHORT_SECONDS, request.stack.notify_workers))
+    """Respond with a new job, as it was created; a short one has usually finished by then, unless it is in a queue."""
+    since = time.monotonic()
+
+    def is_over() -> bool:
+        status = jobs.find_status(request.stack, job)
+        is_queued = status == JobStatus.WAITING and time.monotonic() - since > QUEUED_SECONDS
+        return is_queued or status in ENDED
+
+    request.waits.append(Wait(is_over, SHORT_SECONDS, request.stack.notify_workers))
     return job_view(job, request.addresses.url_of(STORAGE))
 
 
 def finish(request: Request, job: JobRow, into: type[T]) -> Later[T]:
     """Respond with the results of a job, decoded as this type, or with its error."""
     request.commit()
-    wait = Wait(lambda: jobs.has_ended(request.stack, job), LONG_SECONDS, request.stack.notify_workers)
+    wait = Wait(lambda: jobs.find_status(request.stack, job) in ENDED, LONG_SECONDS, request.stack.notify_workers)
     return Later(wait, lambda: _get_results(request, job, into))
 
 

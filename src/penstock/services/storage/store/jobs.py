@@ -91,9 +91,8 @@ def is_cancelled(tx: Transaction, job: JobRow) -> bool:
     return bool(tx.value(_FIND_CANCELLED, of_project=job.project_id, job_id=job.id))
 
 
-def is_finished(tx: Transaction, project_id: int, job_id: int) -> bool:
-    statement = select(jobs.c.is_finished).where(jobs.c.project_id == project_id, jobs.c.id == job_id)
-    return bool(tx.value(statement))
+def find_status(tx: Transaction, project_id: int, job_id: int) -> str | None:
+    return tx.value(select(jobs.c.status).where(jobs.c.project_id == project_id, jobs.c.id == job_id))
 
 
 def list_jobs(
