@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING
 
 from penstock.client.errors import ClientError
@@ -20,6 +22,11 @@ class ConversionFailed(ClientError):
 
     def __init__(self, error: Exception) -> None:
         super().__init__(f"The rows cannot be converted. {str(error).strip()}")
+
+
+def preload_engine() -> None:
+    """Import DuckDB in the background, while a request waits for its response."""
+    Thread(target=import_module, args=("duckdb",)).start()
 
 
 @contextmanager

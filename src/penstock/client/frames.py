@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -51,11 +53,9 @@ class TableData:
 
     def to_arrow(self, columns: Sequence[str] = ()) -> Any:
         """A `pyarrow.Table`. Integers are `int64`, unless one is too large: then they are decimals with all digits."""
-        load_library("pyarrow")
-        table = self.describe()
-        names = _checked(table, columns)
-        with TemporaryDirectory(prefix="penstock-") as folder:
-            return _read_arrow(self._tables.export(self.id, Path(folder)), table, names)
+        load_library("pyarrow.parquet")
+        with self._exported() as (table, slices):
+            return _read_arrow(slices, table, _checked(table, columns))
 
     def to_pandas(self, columns: Sequence[str] = ()) -> Any:
         """A `pandas.DataFrame` whose columns have Arrow types: integers stay integers where values are missing."""
@@ -71,14 +71,20 @@ class TableData:
         """A temporary table of the connection, by default of a new one in memory; it has the name of the table."""
         import duckdb
 
-        table = self.describe()
-        names, target = _checked(table, columns), quote_name(table.name)
         duck = connection or duckdb.connect()
-        with TemporaryDirectory(prefix="penstock-") as folder:
-            slices = self._tables.export(self.id, Path(folder))
+        with self._exported() as (table, slices):
+            names, target = _checked(table, columns), quote_name(table.name)
             rows = f"SELECT {select_list(duck, slices, table, names)} FROM {read_slices(slices)}"
             duck.execute(f"CREATE OR REPLACE TEMP TABLE {target} AS {rows}")
         return duck.sql(f"FROM temp.{target}")
+
+    @contextmanager
+    def _exported(self) -> Generator[tuple[Table, list[Path]]]:
+        """The table and its rows, requested at the same time."""
+        with ThreadPoolExecutor(1) as background, TemporaryDirectory(prefix="penstock-") as folder:
+            described = background.submit(self.describe)
+            with self._tables.exported(self.id, Path(folder)) as slices:
+                yield described.result(), slices
 
 
 def write_table(

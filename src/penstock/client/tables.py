@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Generator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -42,14 +43,25 @@ class Tables:
 
     def export(self, table_id: str, folder: Path, *, on_bytes: OnBytes = ignore_bytes) -> list[Path]:
         """All rows as Parquet files in the folder, in order. They may have internal columns: read by name."""
+        with self.exported(table_id, folder, on_bytes=on_bytes) as slices:
+            return slices
+
+    @contextmanager
+    def exported(self, table_id: str, folder: Path, *, on_bytes: OnBytes = ignore_bytes) -> Generator[list[Path]]:
+        """Like export(); the files in Storage are deleted while those in the folder are used."""
         wanted = {"fileType": "parquet", "includeInternalTimestamp": True}
         job = self._storage.run(f"{self._storage.url_of(table_id)}/export-async", wanted)
         file_id = job.results["file"]["id"]
-        try:
-            return self._storage.files.download_slices(file_id, folder, on_bytes=on_bytes)
-        finally:
-            with suppress(ClientError):  # it expires within two days
-                self._storage.files.delete(file_id)
+        with ThreadPoolExecutor(1) as background:
+            try:
+                slices = self._storage.files.download_slices(file_id, folder, on_bytes=on_bytes)
+            finally:
+                background.submit(self._delete_export, file_id)
+            yield slices
+
+    def _delete_export(self, file_id: int) -> None:
+        with suppress(ClientError):  # it expires within two days
+            self._storage.files.delete(file_id)
 
     def load(
         self,

@@ -29,7 +29,7 @@ T = TypeVar("T")
 SHORT_SECONDS = 8.0
 """Clients poll a new job at once and then only after seconds, so a short wait saves most of them a poll. They wait at
 least twenty seconds for a response."""
-QUEUED_SECONDS = 0.5
+QUEUED_SECONDS = 0.2
 """How long a response is held back for a job that no worker has begun: then others are before it."""
 LONG_SECONDS = 25.0
 ENDED = (JobStatus.SUCCESS, JobStatus.ERROR)
