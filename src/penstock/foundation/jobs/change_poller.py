@@ -4,18 +4,21 @@ was written since the last query. To find that out takes microseconds, so it is 
 from __future__ import annotations
 
 import time
-
-from penstock.foundation.database import Database
+from typing import Protocol
 
 POLL_SECONDS = 0.1
 LOOK_SECONDS = 0.5
 """A lease or a delay ends without a write."""
 
 
+class CountsChanges(Protocol):
+    def change_count(self) -> int | None: ...
+
+
 class ChangePoller:
     """For one who waits. While the database cannot tell whether anything was written, it is always time to poll."""
 
-    def __init__(self, database: Database, patience: float = LOOK_SECONDS) -> None:
+    def __init__(self, database: CountsChanges, patience: float = LOOK_SECONDS) -> None:
         self._database, self._patience = database, patience
         self._count: int | None = None
         self._next = 0.0

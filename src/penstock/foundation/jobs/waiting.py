@@ -13,8 +13,10 @@ from penstock.foundation.errors import Unavailable
 from penstock.foundation.jobs.change_poller import ChangePoller
 
 MIN_PAUSE, MAX_PAUSE = 0.01, 0.25
-QUERIES_PER_SECOND = 500
+QUERIES_PER_SECOND = 250
 """By all waiting requests of a service together, so that other requests take hardly longer, however many wait."""
+COUNT_SECONDS = 0.01
+"""How long all of them use one look at whether anything was written: each look may hold up the event loop."""
 FALLBACK_SECONDS = 5.0
 """The end of a wait is always a write, which the poller notices; this is a fallback in case it does not."""
 THREADS = 2
@@ -39,7 +41,7 @@ class Waiting:
     """Shared by the waiting requests of one service."""
 
     def __init__(self, database: Database) -> None:
-        self._database, self._count = database, 0
+        self._changes, self._count = RecentChanges(database), 0
         self._threads = CapacityLimiter(THREADS)
 
     async def wait(self, wait: Wait) -> None:
@@ -55,7 +57,7 @@ class Waiting:
             self._count -= 1
 
     async def _poll_until_over(self, wait: Wait) -> None:
-        poller, since = ChangePoller(self._database, FALLBACK_SECONDS), time.monotonic()
+        poller, since = ChangePoller(self._changes, FALLBACK_SECONDS), time.monotonic()
         while True:
             if await self._is_over(wait, poller):
                 return
@@ -67,3 +69,18 @@ class Waiting:
         except Unavailable:
             # The request was accepted: it does not fail because the database cannot be queried now.
             return False
+
+
+class RecentChanges:
+    """The number of changes of a database, at most a moment old."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._count: int | None = None
+        self._until = 0.0
+
+    def change_count(self) -> int | None:
+        now = time.monotonic()
+        if now >= self._until:
+            self._count, self._until = self._database.change_count(), now + COUNT_SECONDS
+        return self._count
