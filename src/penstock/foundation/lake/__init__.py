@@ -56,7 +56,7 @@ from penstock.foundation.lake.lake import Lake
 from penstock.foundation.lake.loads import Load, Loaded, is_loaded, load_csv
 from penstock.foundation.lake.maintenance import maintain
 from penstock.foundation.lake.query import Filter, Order, Query
-from penstock.foundation.lake.reads import count_rows, has_duplicates, read_rows
+from penstock.foundation.lake.reads import count_rows, find_null_column, has_duplicates, read_rows
 from penstock.foundation.lake.snapshots import copy_table, current_version, version_at
 from penstock.foundation.lake.sql import folded
 from penstock.foundation.lake.types import TIMESTAMP as INTERNAL_TIMESTAMP
@@ -96,6 +96,7 @@ __all__ = [
     "drop_table",
     "export_file",
     "export_rows",
+    "find_null_column",
     "folded",
     "has_duplicates",
     "is_loaded",

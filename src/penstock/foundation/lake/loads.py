@@ -151,10 +151,11 @@ def _bring(session: Session, load: Load, known: list[Column] | None, unpacking: 
 
 
 def _plan(load: Load, columns: list[Column], unpacking: Unpacking) -> Plan:
+    is_typed = bool(load.types) or any(column.type != TEXT for column in columns)
     plan = Plan(
         source=_spelled(load.source, columns),
-        columns=columns,
-        is_typed=bool(load.types) or any(column.type != TEXT for column in columns),
+        columns=_without_nulls(columns, load.primary_key) if is_typed else columns,
+        is_typed=is_typed,
         has_digest=bool(load.primary_key),
         null_values=load.null_values,
         unpacking=unpacking,
@@ -162,3 +163,12 @@ def _plan(load: Load, columns: list[Column], unpacking: Unpacking) -> Plan:
     if plan.missing and not load.fill_missing:
         raise BadCsv(f"the file lacks columns of the table: {name_list(column.name for column in plan.missing)}.")
     return plan
+
+
+def _without_nulls(columns: list[Column], key: tuple[str, ...]) -> list[Column]:
+    """Columns of the key need a value, also where the table got its key after the column was defined as nullable."""
+    names = set(map(folded, key))
+    return [
+        msgspec.structs.replace(column, nullable=column.nullable and folded(column.name) not in names)
+        for column in columns
+    ]

@@ -33,6 +33,14 @@ def has_duplicates(lake: Lake, table: LakeTable, columns: Sequence[str]) -> bool
         return has_repeated(session, f"(SELECT {key} FROM {session.address} AS {ROWS})", columns)
 
 
+def find_null_column(lake: Lake, table: LakeTable, columns: Sequence[str]) -> str | None:
+    """The first of these columns that has no value in some row."""
+    with lake.existing(table) as session:
+        absent = ", ".join(f"count(*) - count({quote_name(name)})" for name in columns)
+        counts = session.one(f"SELECT {absent} FROM {session.address}")
+        return next((name for name, count in zip(columns, counts, strict=True) if count), None)
+
+
 def has_repeated(session: Session, rows: str, columns: Sequence[str]) -> bool:
     """Compares hashes first, which are small: only if some are equal are the values themselves compared."""
     names = name_list(columns)

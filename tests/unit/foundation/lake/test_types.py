@@ -48,6 +48,13 @@ def test_an_empty_field_is_null_or_whatever_else_is_said_to_be(tables: Tables) -
         assert session.execute(f"SELECT id, note FROM {session.address}").fetchall() == [(None, ""), (2, None)]
 
 
+def test_a_key_is_never_null_even_if_its_column_may_be(tables: Tables) -> None:
+    columns = (Column("id", "BIGINT"), Column("note"))
+
+    with pytest.raises(BadCsv, match='Row 3, column "id": the value may not be empty'):
+        tables.load([("id", "note"), ("1", ""), ("", "x")], types=columns, primary_key=("id",))
+
+
 def test_a_column_that_the_file_lacks_gets_its_default(tables: Tables) -> None:
     create_table(tables.lake, USERS, list(TYPED))
     tables.load([("id",), ("1",)], types=TYPED, incremental=True)

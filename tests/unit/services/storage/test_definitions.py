@@ -74,6 +74,35 @@ def test_without_types_a_table_holds_text(http: Http):
     assert (made["rowsCount"], made["dataSizeBytes"], made["lastImportDate"]) == (0, 0, None)
 
 
+def test_a_typed_table_that_gets_its_key_later_takes_no_null_in_it(http: Http):
+    define(http, {"name": "id", "basetype": "INTEGER"}, {"name": "name", "basetype": "STRING"})
+    succeed(http, load(http, T, "id,name\n1,a\n"))
+    succeed(http, http.post(f"/tables/{T}/primary-key", {"columns": ["id"]}))
+
+    code, message = fail(http, load(http, T, "id,name\n2,b\n,c\n", incremental=1))
+
+    assert (code, message) == ("invalidData", 'Load error: Row 3, column "id": the value may not be empty.')
+    assert rows(http, T) == [["1", "a"]]
+    shown = http.get(f"/tables/{T}").json
+    assert [column["definition"]["nullable"] for column in shown["definition"]["columns"]] == [False, True]
+    nullable = {item["key"]: item["value"] for item in shown["columnMetadata"]["id"]}["KBC.datatype.nullable"]
+    assert nullable == ""
+
+
+def test_a_column_with_nulls_cannot_become_the_key(http: Http):
+    define(http, {"name": "id", "basetype": "INTEGER"}, {"name": "name", "basetype": "STRING"})
+    succeed(http, load(http, T, "id,name\n1,a\n,b\n"))
+
+    code, message = fail(http, http.post(f"/tables/{T}/primary-key", {"columns": ["id"]}))
+
+    assert code == "storage.validation.primaryKey"
+    assert message == (
+        f'The column "id" of the table "{T}" cannot be in the primary key: it is NULL in some rows. '
+        "Delete these rows or load them with a value, or choose other columns."
+    )
+    assert http.get(f"/tables/{T}").json["primaryKey"] == []
+
+
 @pytest.mark.parametrize(
     ("body", "code"),
     [

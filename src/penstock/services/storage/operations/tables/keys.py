@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
-from penstock.foundation.lake import has_duplicates
+from penstock.foundation.lake import find_null_column, has_duplicates
 from penstock.foundation.stack import Stack
 from penstock.services.storage.errors.tables import DuplicateKeys, InvalidKey
+from penstock.services.storage.models.column_types import ColumnType
 from penstock.services.storage.models.jobs import JobRow
 from penstock.services.storage.operations.tables.changes import locked_table, plan_change, publish_change
+from penstock.services.storage.operations.tables.definitions import put_type_metadata
 from penstock.services.storage.operations.tables.records import record_change
-from penstock.services.storage.operations.tables.tables import get_own_table
+from penstock.services.storage.operations.tables.tables import Located, get_own_table
 
 
 def plan_key(tx: Transaction, caller: Caller, table_id: str, columns: list[str]) -> JobRow:
@@ -28,9 +32,26 @@ def add_key(stack: Stack, caller: Caller, job: JobRow) -> None:
     with locked_table(stack, caller, job) as located:
         if has_duplicates(stack.lake, located.place, columns):
             raise DuplicateKeys(columns)
+        types = _without_nulls(stack, located, columns)
         with stack.database.writing(caller.project_id) as tx:
-            record_change(tx, stack.lake, located.bucket, located.row, primary_key=columns)
+            row = record_change(tx, stack.lake, located.bucket, located.row, primary_key=columns, types=types)
+            put_type_metadata(tx, row)
             publish_change(tx, caller, "storage.tablePrimaryKeyAdded", located, "Added a primary key to")
+
+
+def _without_nulls(stack: Stack, located: Located, key: list[str]) -> dict[str, ColumnType] | None:
+    """The types of the table once these columns are its key, which is never NULL; an untyped table has no NULL."""
+    types = located.row.types
+    if types is None:
+        return None
+    if empty := find_null_column(stack.lake, located.place, key):
+        raise InvalidKey(
+            f'The column "{empty}" of the table "{located.row.id}" cannot be in the primary key: it is NULL in some '
+            "rows. Delete these rows or load them with a value, or choose other columns."
+        )
+    return {
+        name: msgspec.structs.replace(kind, nullable=kind.nullable and name not in key) for name, kind in types.items()
+    }
 
 
 def plan_key_removal(tx: Transaction, caller: Caller, table_id: str) -> JobRow:
