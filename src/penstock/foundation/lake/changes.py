@@ -6,22 +6,16 @@ import shutil
 import uuid
 from contextlib import suppress
 
-import duckdb
-
 from penstock.foundation import locks
-from penstock.foundation.errors import Invalid
 from penstock.foundation.lake.catalogs import LakeTable
 from penstock.foundation.lake.errors import CatalogLost
 from penstock.foundation.lake.lake import Lake
 from penstock.foundation.lake.relations import columns_of, ensure_columns, find_columns
-from penstock.foundation.lake.rewrite import rewrite
+from penstock.foundation.lake.rewrite import change_types
 from penstock.foundation.lake.session import Session
 from penstock.foundation.lake.sql import folded, quote_name
+from penstock.foundation.lake.staging import empty_staging
 from penstock.foundation.lake.types import DIGEST, HIDDEN, Column
-
-
-class ColumnDoesNotFit(Invalid):
-    code = "storage.tables.validation"
 
 
 def create_table(lake: Lake, table: LakeTable, columns: list[Column]) -> None:
@@ -53,18 +47,9 @@ def _forget_digests(session: Session) -> None:
 
 
 def change_column(lake: Lake, table: LakeTable, column: Column) -> None:
-    """Change the type or default of a column. All rows are rewritten: the catalog itself can only widen types."""
-    with lake.one_writer(table), lake.session(table) as session:
-        known = columns_of(session, table)
-        wanted = [column if folded(each.name) == folded(column.name) else each for each in known]
-        if [(each.type, each.default) for each in known] == [(each.type, each.default) for each in wanted]:
-            return
-        try:
-            rewrite(session, wanted)
-        except duckdb.DataError as error:
-            raise ColumnDoesNotFit(
-                f'The column "{column.name}" cannot become {column.type}: it holds values that do not fit.'
-            ) from error
+    """Change the type or default of a column."""
+    with lake.one_writer(table), lake.session(table) as session, empty_staging(session) as folder:
+        change_types(session, folder, columns_of(session, table), [column])
 
 
 def drop_table(lake: Lake, table: LakeTable) -> None:

@@ -40,6 +40,9 @@ class CsvSource(msgspec.Struct, frozen=True, kw_only=True):
     enclosure: str = '"'
     escaped_by: str = ""
     """The character after this one is literal; then nothing is enclosed."""
+    has_nulls: bool = False
+    """Whether an empty field is NULL if it is not enclosed. Empty lines are skipped, so a file with one column has no
+    such field."""
 
     @property
     def files(self) -> list[tuple[Path, bool]]:
@@ -95,8 +98,8 @@ def _arguments(source: CsvSource, paths: list[Path], is_gzipped: bool, line_byte
         "delim": quote_value(source.delimiter),
         "quote": quote_value(source.enclosure),
         "escape": quote_value(source.enclosure),
-        # No field outside of enclosures contains a line end, so nothing is NULL and an empty field is an empty text.
-        "nullstr": "chr(10)",
+        # No field outside of enclosures contains a line end: then nothing is NULL, and an empty field is an empty text.
+        "nullstr": "''" if source.has_nulls and len(source.columns) > 1 else "chr(10)",
         "allow_quoted_nulls": "false",
         "compression": "'gzip'" if is_gzipped else "'none'",
         "max_line_size": str(line_bytes),

@@ -78,11 +78,13 @@ def export_rows(
         return _write_text(session, select_text(session, table, query, version), folder, gzip, _JSON if json else _CSV)
 
 
-def export_file(lake: Lake, table: LakeTable, query: Query, target: Path) -> int:
-    """Write all rows to one plain CSV file with a header; returns its size."""
+def export_file(lake: Lake, table: LakeTable, query: Query, target: Path, *, has_nulls: bool = False) -> int:
+    """Write all rows to one plain CSV file with a header; returns its size. With `has_nulls`, NULL is an empty field
+    without quotes; in a file with one column that would be an empty line, which readers skip."""
     options = "FORMAT csv, HEADER true, COMPRESSION none, DELIMITER ',', QUOTE '\"', ESCAPE '\"', FORCE_QUOTE *"
     with lake.existing(table) as session:
-        session.execute(f"COPY ({select_text(session, table, query)}) TO {quote_value(target)} ({options})")
+        rows = select_text(session, table, query, has_nulls=has_nulls)
+        session.execute(f"COPY ({rows}) TO {quote_value(target)} ({options})")
     return target.stat().st_size
 
 

@@ -20,6 +20,7 @@ from penstock.foundation.lake.errors import BadCsv, LakeUnavailable, NoSuchTable
 from penstock.foundation.lake.lake import Lake
 from penstock.foundation.lake.merging import delete_replaced, keep_changed, keep_last
 from penstock.foundation.lake.relations import extend, find_columns, lacking_of
+from penstock.foundation.lake.rewrite import change_types
 from penstock.foundation.lake.session import Session
 from penstock.foundation.lake.sizes import Sizes, measure
 from penstock.foundation.lake.sql import folded, name_list
@@ -40,9 +41,10 @@ class Load(msgspec.Struct, frozen=True, kw_only=True):
     primary_key: tuple[str, ...] = ()
     incremental: bool = False
     types: tuple[Column, ...] = ()
-    """The columns of a typed table. In an untyped one all values are text, and none is NULL."""
+    """The columns of a typed table; an incremental load may make their types wider. In an untyped table all values
+    are text, and none is NULL."""
     null_values: tuple[str, ...] = ("",)
-    """The texts that mean NULL in the file of a typed table."""
+    """The texts that mean NULL in the file of a typed table, besides an empty field that is not enclosed."""
     deduplication: Literal["upsert", "insert"] = "upsert"
     """`insert` ignores the key: every row of the file is appended."""
     fill_missing: bool = True
@@ -126,12 +128,15 @@ def _bring_once(session: Session, table: LakeTable, load: Load, unpacking: Unpac
 
 def _bring(session: Session, load: Load, known: list[Column] | None, unpacking: Unpacking) -> tuple[int, int]:
     """Load the file; returns its number of rows, without those whose key occurs again, and the number of those. The
-    table or its new columns are created in the commit that adds the rows: a failed load leaves nothing."""
+    table or its new columns are created in the commit that adds the rows: a failed load leaves nothing. Only wider
+    types of its columns are committed before, when the file has been read: they change no value."""
     columns, key = _all_columns(load, known or []), list(load.primary_key)
     lacking = columns[len(known or []) :]
     with empty_staging(session) as folder:
         staged, imported = stage_rows(session, folder, _plan(load, columns, unpacking))
         read = imported
+        if known and load.incremental and _has_new_types(known, columns):
+            known = change_types(session, folder, known, columns)
         if load.is_by_key:
             staged, fewer = keep_last(session, staged, columns, key)
             imported = imported if fewer is None else fewer
@@ -150,10 +155,15 @@ def _bring(session: Session, load: Load, known: list[Column] | None, unpacking: 
     return imported, read - imported
 
 
+def _has_new_types(known: list[Column], columns: list[Column]) -> bool:
+    """`columns` begin with the known ones."""
+    return any(old.storage_type != new.storage_type for old, new in zip(known, columns, strict=False))
+
+
 def _plan(load: Load, columns: list[Column], unpacking: Unpacking) -> Plan:
     is_typed = bool(load.types) or any(column.type != TEXT for column in columns)
     plan = Plan(
-        source=_spelled(load.source, columns),
+        source=msgspec.structs.replace(_spelled(load.source, columns), has_nulls=is_typed),
         columns=_without_nulls(columns, load.primary_key) if is_typed else columns,
         is_typed=is_typed,
         has_digest=bool(load.primary_key),

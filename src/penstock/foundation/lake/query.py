@@ -119,8 +119,12 @@ def _value(value: str, kind: str) -> str:
 
 def as_text(column: str, types: Types) -> str:
     """A value as text; NULL becomes the empty string."""
+    return f"coalesce({as_nullable_text(column, types)}, '')"
+
+
+def as_nullable_text(column: str, types: Types) -> str:
     name = f"{ROWS}.{quote_name(column)}"
-    return f"coalesce({name}, '')" if types.get(column) == TEXT else f"coalesce(CAST({name} AS VARCHAR), '')"
+    return name if types.get(column) == TEXT else f"CAST({name} AS VARCHAR)"
 
 
 def chosen(query: Query, types: Types) -> list[str]:

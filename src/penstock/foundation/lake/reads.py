@@ -1,4 +1,4 @@
-"""Read rows of a table as text: NULL becomes the empty string."""
+"""Read rows of a table as text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from penstock.foundation.lake.catalogs import LakeTable
 from penstock.foundation.lake.lake import Lake
-from penstock.foundation.lake.query import ROWS, Query, Types, as_text, chosen, rest, where
+from penstock.foundation.lake.query import ROWS, Query, Types, as_nullable_text, as_text, chosen, rest, where
 from penstock.foundation.lake.relations import columns_of, source
 from penstock.foundation.lake.session import Session
 from penstock.foundation.lake.sql import name_list, quote_name
@@ -55,9 +55,14 @@ def types_of(session: Session, table: LakeTable, version: int | None = None) -> 
     return {column.name: column.type for column in columns_of(session, table, version)}
 
 
-def select_text(session: Session, table: LakeTable, query: Query, version: int | None = None) -> str:
+def select_text(
+    session: Session, table: LakeTable, query: Query, version: int | None = None, *, has_nulls: bool = False
+) -> str:
+    """NULL becomes the empty string, unless the result has several columns and `has_nulls`."""
     types = types_of(session, table, version)
-    columns = [f"{as_text(name, {**types, **HIDDEN})} AS {quote_name(name)}" for name in chosen(query, types)]
+    names = chosen(query, types)
+    show = as_nullable_text if has_nulls and len(names) > 1 else as_text
+    columns = [f"{show(name, {**types, **HIDDEN})} AS {quote_name(name)}" for name in names]
     return f"SELECT {', '.join(columns)} {from_where(session, query, types, version)}"
 
 

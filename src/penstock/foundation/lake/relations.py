@@ -72,8 +72,8 @@ def extend(session: Session, known: list[Column] | None, lacking: list[Column]) 
 
 
 def filled(column: Column) -> Column:
-    """Text columns that old rows lack are filled with the empty string, as in new rows."""
-    is_open = column.type == TEXT and column.default is None
+    """Text columns that old rows lack are filled as in new rows: with the empty string, in a typed table with NULL."""
+    is_open = column.type == TEXT and column.default is None and not column.is_typed
     return msgspec.structs.replace(column, default="") if is_open else column
 
 

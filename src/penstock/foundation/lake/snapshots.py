@@ -23,8 +23,8 @@ from penstock.foundation.lake.session import Session
 from penstock.foundation.lake.sizes import measure
 from penstock.foundation.lake.sql import name_list
 from penstock.foundation.lake.staging import empty_staging, replace_rows, write_parquet
-from penstock.foundation.lake.types import Column
-from penstock.foundation.lake.values import with_hidden
+from penstock.foundation.lake.types import DIGEST, Column
+from penstock.foundation.lake.values import NO_DIGEST, with_hidden
 
 
 def current_version(lake: Lake, table: LakeTable) -> int:
@@ -83,5 +83,8 @@ def _select(session: Session, table: LakeTable, query: Query, version: int | Non
     known = {column.name: column for column in columns_of(session, table, version)}
     types = {column.name: column.type for column in known.values()}
     columns = [known[name] for name in chosen(query, types)]
-    rows = f"SELECT {name_list(column.name for column in columns)} {from_where(session, query, types, version)}"
-    return columns, with_hidden(rows, columns, has_digest=True)
+    # Rows with fewer columns have another digest, which is computed when they are compared.
+    is_whole = len(columns) == len(known)
+    names = name_list([*[column.name for column in columns], *([DIGEST] if is_whole else [])])
+    rows = f"SELECT {names} {from_where(session, query, types, version)}"
+    return columns, with_hidden(rows, DIGEST if is_whole else NO_DIGEST)

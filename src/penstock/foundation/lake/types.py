@@ -16,6 +16,7 @@ DIGEST = "_digest"
 
 HIDDEN = {TIMESTAMP: "TIMESTAMP", DIGEST: "UBIGINT"}
 TEXT = "VARCHAR"
+_NAMES = {"TIMESTAMP WITH TIME ZONE": "TIMESTAMPTZ"}
 _TYPE = re.compile(r"[A-Z][A-Z0-9_ ]*(\([0-9]{1,9}(, *[0-9]{1,2})?\))?")
 
 
@@ -26,10 +27,17 @@ class Column(msgspec.Struct, frozen=True):
     type: str = TEXT
     nullable: bool = True
     default: str | None = None
+    is_typed: bool = False
+    """Whether it is in a typed table, where NULL and the empty string are two values."""
 
     def __post_init__(self) -> None:
         if not _TYPE.fullmatch(self.type):
             raise ValueError(f"{self.type!r} is not a column type.")
+
+    @property
+    def storage_type(self) -> str:
+        """The type under one name: the engine returns some types under another one than it was given."""
+        return _NAMES.get(self.type, self.type)
 
     @property
     def definition(self) -> str:
@@ -45,13 +53,14 @@ class Column(msgspec.Struct, frozen=True):
 
 
 def digest_of(columns: list[Column], prefix: str = "") -> str:
-    """SQL for the digest of a row. Empty values are ignored, so that adding a column changes no digest."""
+    """SQL for the digest of a row. The value that old rows have in a new column is ignored, so that adding a column
+    changes no digest: NULL, and in an untyped table the empty string."""
     return _combine([_digest_of_value(column, prefix) for column in columns])
 
 
 def _digest_of_value(column: Column, prefix: str) -> str:
     name = f"{prefix}{quote_name(column.name)}"
-    value = f"nullif({name}, '')" if column.type == TEXT else name
+    value = f"nullif({name}, '')" if column.type == TEXT and not column.is_typed else name
     return f"CASE WHEN {value} IS NULL THEN 0::UBIGINT ELSE hash({name}, {quote_value(column.name)}) END"
 
 

@@ -23,6 +23,7 @@ from penstock.foundation.lake.types import DIGEST, TEXT, TIMESTAMP, Column, dige
 from penstock.foundation.lake.unpacking import Meter, Unpacking
 
 INTERRUPT_SECONDS = 0.1
+NO_DIGEST = "NULL::UBIGINT"
 
 Staged = tuple[Path, int]
 """The path of the written rows, and their number."""
@@ -115,7 +116,7 @@ def _meter(session: Session, plan: Plan) -> Meter:
 
 def _write(session: Session, folder: Path, plan: Plan, source: CsvSource, line_bytes: int) -> Staged:
     rows = f"SELECT {', '.join(_values(plan))} FROM ({read_csv(source, line_bytes)})"
-    complete = with_hidden(rows, plan.columns, has_digest=plan.has_digest)
+    complete = with_hidden(rows, digest_of(plan.columns) if plan.has_digest else NO_DIGEST)
     staged = write_parquet(session, folder, complete, len(plan.columns))
     if line_bytes == LINE_BYTES:
         _check_length(session, plan, staged[0])
@@ -129,10 +130,12 @@ def _check_length(session: Session, plan: Plan, staged: Path) -> None:
         raise RowTooLarge(LINE_BYTES)
 
 
-def with_hidden(rows: str, columns: list[Column], *, has_digest: bool) -> str:
-    """The rows with the hidden columns."""
-    digest = digest_of(columns) if has_digest else "NULL::UBIGINT"
-    return f"SELECT *, {quote_time(clock.now())} AS {TIMESTAMP}, {digest} AS {DIGEST} FROM ({rows})"
+def with_hidden(rows: str, digest: str) -> str:
+    """The rows with the hidden columns; `digest` is SQL."""
+    own = f"{quote_time(clock.now())} AS {TIMESTAMP}"
+    if digest == DIGEST:  # the rows have it already
+        return f"SELECT * EXCLUDE ({DIGEST}), {own}, {DIGEST} FROM ({rows})"
+    return f"SELECT *, {own}, {digest} AS {DIGEST} FROM ({rows})"
 
 
 def _values(plan: Plan) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from penstock.foundation.lake import BadCsv, Column, LakeTable, Query, change_column, create_table, read_rows
-from penstock.foundation.lake.changes import ColumnDoesNotFit
+from penstock.foundation.lake.rewrite import ColumnDoesNotFit
 from tests.unit.foundation.lake.tables import USERS, Tables
 
 TYPED = (

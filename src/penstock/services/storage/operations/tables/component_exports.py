@@ -27,10 +27,12 @@ def get_table(stack: Stack, caller: Caller, table_id: str, storage_url: str) -> 
 
 
 def export_table(stack: Stack, caller: Caller, table_id: str, asked: RowsQuery, target: Path) -> int:
+    """Write rows as CSV; NULL of a typed table is an empty field without quotes."""
     with stack.database.reading() as tx:
         located = tables.get_table(tx, caller, table_id)
     with detecting_loss(stack, located.place, located.row.id):
-        return export_file(stack.lake, located.place, read_query(located.row, asked), target)
+        query, has_nulls = read_query(located.row, asked), located.row.types is not None
+        return export_file(stack.lake, located.place, query, target, has_nulls=has_nulls)
 
 
 def find_bucket_metadata(stack: Stack, caller: Caller, bucket_id: str) -> list[MetadataRow] | None:

@@ -134,4 +134,4 @@ def read_types(names: list[str], key: list[str], columns: list[NewColumn]) -> di
 def lake_column(name: str, kind: ColumnType | None) -> Column:
     if not kind:
         return Column(name)
-    return Column(name, kind.lake_type, nullable=kind.nullable, default=kind.default)
+    return Column(name, kind.lake_type, nullable=kind.nullable, default=kind.default, is_typed=True)
