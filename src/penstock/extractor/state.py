@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
+from penstock.extractor.errors import UserError
 from penstock.extractor.log import Log
 from penstock.extractor.records.struct import read_struct
+from penstock.extractor.records.types import Types
 from penstock.extractor.results import Flattened
 from penstock.extractor.results.spool import Spool
 from penstock.extractor.values import as_json, as_map, deep_replace, is_empty
@@ -54,11 +56,17 @@ class State:
         return as_map(self._state.get("time")).get("previousStart") or 0
 
     def parser(
-        self, folder: Path, spool: Spool, compat_level: int, log: Log, taken: Collection[str] = ()
+        self,
+        folder: Path,
+        spool: Spool,
+        compat_level: int,
+        log: Log,
+        taken: Collection[str] = (),
+        types: Types | None = None,
     ) -> Flattened | LegacyFlattened:
         """The parser that turns records into tables; it depends on the state and on the configuration.
 
-        `taken` are the names of mapped tables.
+        `taken` are the names of mapped tables; `types` learns the types of columns, if they are wanted.
         """
         struct, version = self._state.get(STRUCT), self._state.get(STRUCT_VERSION)
         is_asked_for = compat_level < 2
@@ -67,8 +75,13 @@ class State:
         if is_upgraded or not (is_known or is_asked_for):
             if is_asked_for:
                 log.warning("Ignored request for legacy JSON parser, because configuration is already upgraded.")
-            return Flattened(folder, spool, read_struct(struct), log, taken)
+            return Flattened(folder, spool, read_struct(struct), log, taken, types)
         reason = "it is in configuration state" if is_known else "it has been explicitly requested"
+        if types is not None:
+            raise UserError(
+                f"`types` is not supported by the legacy JSON parser, which is used because {reason}. Remove `types`, "
+                "or remove `compatLevel` and reset the state."
+            )
         log.warning(f"Using legacy JSON parser, because {reason}.")
         # Only here: few runs use the legacy parser.
         from penstock.extractor.records.legacy import Legacy

@@ -56,6 +56,8 @@ class Config(msgspec.Struct, frozen=True):
     user_data: dict[str, Any]
     mappings: Mapping[str, Any]
     is_incremental: bool
+    has_types: bool
+    """Whether the types of columns are inferred; without them, all columns hold texts."""
     upserts: dict[str, Upsert]
     """`primaryKey` and `incremental` of jobs, by data type."""
     is_debug: bool
@@ -123,6 +125,7 @@ class _Reader(msgspec.Struct, frozen=True):
                 mappings := check_mappings(self.config.get("mappings"), {job.data_type for job in all_jobs(jobs)})
             ),
             is_incremental=section.flag("incrementalOutput"),
+            has_types=_read_types(section),
             upserts=read_upserts(all_jobs(jobs), mappings),
             is_debug=section.has("debug"),
             compat_level=level,
@@ -191,6 +194,14 @@ def _read_level(config: Section) -> int:
     if not re.fullmatch("-?[0-9]{1,9}", text):
         raise config.wrong("compatLevel", "1, 2 or 3")
     return int(text) or LATEST
+
+
+def _read_types(config: Section) -> bool:
+    """`"infer"`, or what means that it is not set."""
+    given = config.get("types")
+    if not is_empty(given) and given != "infer":
+        raise config.wrong("types", '"infer"')
+    return given == "infer"
 
 
 def _read_bucket(api: dict[str, Any], config: Section) -> str:

@@ -12,7 +12,6 @@ from functools import cached_property
 from itertools import chain, repeat
 from typing import Any, cast
 
-from penstock.extractor.records.cells import csv_lines, escaped, render_extra
 from penstock.extractor.records.columns import Column
 from penstock.extractor.records.extras import PARENT, Aliases, Extras
 from penstock.extractor.records.layout import Emit, Layout
@@ -21,6 +20,8 @@ from penstock.extractor.records.naming import Naming
 from penstock.extractor.records.row_ids import RowIds
 from penstock.extractor.records.serialized import ConfigMap
 from penstock.extractor.records.tree import Node, Tree, lists_below
+from penstock.extractor.records.types import Types
+from penstock.extractor.records.writing import PLAIN, TYPED
 
 TakeRows = Callable[[Layout, Sequence[Sequence[str]]], None]
 """Takes the rendered columns of some rows of a table."""
@@ -38,9 +39,12 @@ class Flattener:
         emit: Emit,
         naming: Naming | None = None,
         take_rows: TakeRows | None = None,
+        types: Types | None = None,
     ) -> None:
-        """`naming` names the columns and tables of the tree; all flatteners of a tree share one."""
+        """`naming` names the columns and tables of the tree; all flatteners of a tree share one. `types` learns the
+        types of the columns; without it, they hold texts."""
         self._tree, self._extras, self._emit, self._take_rows = tree, extras, emit, take_rows
+        self._types, self._writing = types, PLAIN if types is None else TYPED
         self._naming = naming or Naming(tree)
         self._naming.update()
         self._aliases = Aliases()
@@ -88,11 +92,13 @@ class Flattener:
         if node.kind == "object":
             columns = self._columns(node, rows, path, RowIds(path, rows).with_extra(extra))
         else:
-            columns = [rows.cells] if _has_data(node, keys) else []
-        nothing = [""] * len(rows)
-        columns += [render_extra(extra[key]) if key in extra else nothing for key in keys]
+            columns = [self._writing.cells(rows)] if _has_data(node, keys) else []
+        nothing = [self._writing.null] * len(rows)
+        columns += [self._writing.extra_cells(extra[key]) if key in extra else nothing for key in keys]
         layout = self._layout(node, path, keys)
-        self._emit(layout, csv_lines(columns, len(rows)), len(rows))
+        if self._types is not None:
+            self._types.learn(layout, [*_sources(node, rows, keys), *(_extra_column(extra.get(key)) for key in keys)])
+        self._emit(layout, self._writing.lines(columns, len(rows)), len(rows))
         if self._take_rows:
             self._take_rows(layout, columns)
 
@@ -107,7 +113,7 @@ class Flattener:
             elif child.kind == "array":
                 columns.append(self._list(child, values, inner, ids))
             else:
-                columns.append(values.cells)
+                columns.append(self._writing.cells(values))
         return columns
 
     def _list(self, node: Node, values: Column, path: str, ids: RowIds) -> Sequence[str]:
@@ -120,7 +126,7 @@ class Flattener:
         if holding:
             parents = list(chain.from_iterable(map(repeat, links, sizes)))
             self._items(node.items or Node(), values.items, path, parents)
-        return escaped(links)
+        return self._writing.links(links)
 
     def _items(self, node: Node, items: Column, path: str, parents: list[str]) -> None:
         key = self._aliases.name(PARENT, node)
@@ -135,6 +141,23 @@ class Flattener:
         if node not in self._layouts:
             self._layouts[node] = Layout(path, self._naming.table_name(node), tuple(_header_of(node, keys)))
         return self._layouts[node]
+
+
+def _sources(node: Node, rows: Column, keys: Sequence[str]) -> list[Column | None]:
+    """The values of the columns of a table, without the extra ones; None for links to other rows."""
+    if node.kind != "object":
+        return [rows] if _has_data(node, keys) else []
+    found: list[Column | None] = []
+    for key, child in node.members.items():
+        if child.kind == "object" and not child.is_extra:
+            found += _sources(child, rows.member(key), keys)
+        elif not child.is_extra:
+            found.append(None if child.kind == "array" else rows.member(key))
+    return found
+
+
+def _extra_column(values: Sequence[Any] | None) -> Column:
+    return Column([None] if values is None else values)
 
 
 def _extra_value(value: Any) -> Any:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from penstock.extractor.proof.duplicates import Keys
 from penstock.extractor.proof.rejected import Rejected
 from penstock.extractor.records.mapping import TableMapping, missing_tables
+from penstock.extractor.records.types import Types
 from penstock.extractor.records.upserts import Upsert
 from penstock.extractor.results.flattened import Flattened
 from penstock.extractor.results.mapped import Mapped
@@ -33,13 +34,15 @@ class Bucket:
         mappings: Mapping[str, Any],
         keys: Keys | None = None,
         rejected: Rejected | None = None,
+        types: Types | None = None,
     ) -> None:
-        """`keys` counts rows that share a primary key; with `rejected`, bad records do not fail the run."""
+        """`keys` counts rows that share a primary key; with `rejected`, bad records do not fail the run; `types` learns
+        the types of mapped columns, if they are wanted."""
         self.tables, self.flattened = tables, flattened
         self.is_incremental = False
         self.upserts: dict[str, Upsert] = {}
         """By data type, of jobs that set a primary key or how rows are loaded."""
-        self._mapped = Mapped(tables, mappings, keys, rejected)
+        self._mapped = Mapped(tables, mappings, keys, rejected, types)
         self._keys, self._rejected = keys, rejected
         self._row_keys: RowKeys | None = None
         is_current = isinstance(flattened, Flattened)

@@ -10,6 +10,7 @@ from penstock.extractor.journal import RunFolder
 from penstock.extractor.log import Log
 from penstock.extractor.proof import Keys, Rejected, explain_collapse
 from penstock.extractor.records.mapping import missing_tables
+from penstock.extractor.records.types import Types
 from penstock.extractor.results import Bucket
 from penstock.extractor.results.spool import Spool
 from penstock.extractor.results.tables import Tables
@@ -82,13 +83,14 @@ class Buckets:
     def _make(self, config: Config) -> Bucket:
         folder = self._folder.path / f"bucket-{len(self._buckets)}"
         folder.mkdir()
-        tables = Tables(self._folder.path / "tables", config.bucket)
+        types = Types() if config.has_types else None
+        tables = Tables(self._folder.path / "tables", config.bucket, types)
         spool, mapped = Spool(self._folder.journal), _mapped_tables(config)
-        parser = self.state.parser(folder, spool, config.compat_level, self._log, mapped)
+        parser = self.state.parser(folder, spool, config.compat_level, self._log, mapped, types and types.part())
         keys = Keys(folder / "keys") if config.mappings else None
         is_rejecting = config.policies.is_rejecting
         rejected = Rejected(self._folder.path / "rejected", config.bucket) if is_rejecting else None
-        bucket = Bucket(tables, parser, config.mappings, keys, rejected)
+        bucket = Bucket(tables, parser, config.mappings, keys, rejected, types and types.part())
         if config.upserts:
             bucket.count_keys(folder / "row-keys")
         return bucket

@@ -21,6 +21,7 @@ from penstock.extractor.records.layout import Emit, Layout
 from penstock.extractor.records.naming import Naming
 from penstock.extractor.records.struct import VERSION, write_struct
 from penstock.extractor.records.tree import Tree
+from penstock.extractor.records.types import Types
 from penstock.extractor.results.conflicts import located
 from penstock.extractor.results.drafts import Drafts
 from penstock.extractor.results.row_keys import RowKeys
@@ -35,12 +36,21 @@ class Flattened:
     version = VERSION
     """Of the struct in the state."""
 
-    def __init__(self, folder: Path, spool: Spool, tree: Tree, log: Log, taken: Collection[str] = ()) -> None:
-        """`taken` are the names of mapped tables."""
+    def __init__(
+        self,
+        folder: Path,
+        spool: Spool,
+        tree: Tree,
+        log: Log,
+        taken: Collection[str] = (),
+        types: Types | None = None,
+    ) -> None:
+        """`taken` are the names of mapped tables; `types` learns the types of columns, if they are wanted."""
         self.tree, self._log, self._naming = tree, log, Naming(tree, taken)
         self._spool, self._drafts = spool, Drafts(folder / "drafts")
         self.keys: RowKeys | None = None
         """Gets the keys of all rows that are written."""
+        self._types = types
         self._extras = Extras()
         self._flattener = self._new_flattener(self._extras, self._drafts.write)
         self._undrafted = self._drafted_rows = self._rows = self.written = 0
@@ -84,11 +94,13 @@ class Flattened:
             self._drafts.discard()
             if self.keys:
                 self.keys.discard()
+            if self._types:
+                self._types.discard()
             self._flattener = self._new_flattener(self._extras, self._drafts.write)
             self._undrafted, self._drafted_rows = len(self._spool), 0
 
     def _new_flattener(self, extras: Extras, emit: Emit) -> Flattener:
-        return Flattener(self.tree, extras, emit, self._naming, self._take_rows)
+        return Flattener(self.tree, extras, emit, self._naming, self._take_rows, self._types)
 
     def _take_rows(self, layout: Layout, columns: Sequence[Sequence[str]]) -> None:
         if self.keys:

@@ -11,8 +11,11 @@ from penstock.extractor.errors import UserError
 from penstock.extractor.proof.duplicates import Keys
 from penstock.extractor.proof.rejected import Rejected
 from penstock.extractor.proof.sieve import refusals
+from penstock.extractor.records.columns import Column
 from penstock.extractor.records.layout import Layout
 from penstock.extractor.records.mapping import Mapper
+from penstock.extractor.records.types import Types
+from penstock.extractor.records.writing import PLAIN, TYPED
 from penstock.extractor.results.spool import Batch
 from penstock.extractor.results.tables import Tables
 
@@ -21,13 +24,19 @@ class Mapped:
     """Writes the pages of every data type that has a mapping."""
 
     def __init__(
-        self, tables: Tables, mappings: Mapping[str, Any], keys: Keys | None = None, rejected: Rejected | None = None
+        self,
+        tables: Tables,
+        mappings: Mapping[str, Any],
+        keys: Keys | None = None,
+        rejected: Rejected | None = None,
+        types: Types | None = None,
     ) -> None:
         """`keys` gets the primary keys of all rows, `rejected` the records that cannot be mapped; without it, such a
-        record fails the run."""
-        self._tables, self._keys, self._rejected = tables, keys, rejected
+        record fails the run. `types` learns the types of columns, if they are wanted."""
+        self._tables, self._keys, self._rejected, self._types = tables, keys, rejected, types
         self.written = 0
-        self._mappers = {data_type: Mapper(data_type, mapping) for data_type, mapping in mappings.items()}
+        writing = PLAIN if types is None else TYPED
+        self._mappers = {data_type: Mapper(data_type, mapping, writing) for data_type, mapping in mappings.items()}
 
     def __len__(self) -> int:
         return len(self._mappers)
@@ -65,6 +74,9 @@ class Mapped:
         if self._keys is not None:
             for name, columns in rows.keys:
                 self._keys.add(name, columns)
+        if self._types is not None:
+            for table, sources in rows.sources:
+                self._types.learn(table, sources)
 
 
 class _Rows(msgspec.Struct, frozen=True):
@@ -75,16 +87,24 @@ class _Rows(msgspec.Struct, frozen=True):
         default_factory=list[tuple[str, Sequence[Sequence[str]]]]
     )
 
+    sources: list[tuple[Layout, Sequence[Column | None]]] = msgspec.field(
+        default_factory=list[tuple[Layout, Sequence[Column | None]]]
+    )
+    """The values of the columns, from which types are learnt."""
+
     def emit(self, table: Layout, lines: bytes, count: int) -> None:
         self.lines.append((table, lines, count))
 
     def take_keys(self, table: str, columns: Sequence[Sequence[str]]) -> None:
         self.keys.append((table, columns))
 
+    def take_values(self, table: Layout, columns: Sequence[Column | None]) -> None:
+        self.sources.append((table, columns))
+
 
 def _map(mapper: Mapper, records: Sequence[Any], extra: Mapping[str, Any]) -> _Rows:
     rows = _Rows()
-    mapper.write(list(records), extra, rows.emit, rows.take_keys)
+    mapper.write(list(records), extra, rows.emit, rows.take_keys, rows.take_values)
     return rows
 
 

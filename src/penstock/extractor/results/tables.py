@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import msgspec
 
 from penstock.extractor.errors import UserError
 from penstock.extractor.records.cells import csv_lines, escaped
 from penstock.extractor.records.layout import Layout
+from penstock.extractor.records.typed_cells import LONE_NULL
+from penstock.extractor.records.types import Types
 from penstock.extractor.records.upserts import Upserts, load_settings
 
 BUFFER = 1 << 20
@@ -34,8 +36,9 @@ class Table(msgspec.Struct):
 class Tables:
     """The tables of one bucket, written into a folder."""
 
-    def __init__(self, folder: Path, bucket: str) -> None:
-        self._folder, self._bucket = folder, bucket
+    def __init__(self, folder: Path, bucket: str, types: Types | None = None) -> None:
+        """With `types`, manifests have a schema."""
+        self._folder, self._bucket, self._types = folder, bucket, types
         self._tables: dict[str, Table] = {}
         self._open: list[Table] = []
         folder.mkdir(exist_ok=True)
@@ -88,7 +91,7 @@ class Tables:
         for table in self._tables.values():
             key, added = load_settings(table.layout, upserts, is_incremental=is_incremental)
             table.replaced_by = () if added else key
-            _write_manifest(table.path, _manifest(self._bucket, table.layout, key, added))
+            _write_manifest(table.path, self._manifest(table.layout, key, added))
 
     def add_missing(self, layout: Layout, *, is_incremental: bool, upserts: Upserts = NO_UPSERTS) -> None:
         """Creates a table without rows, unless it exists."""
@@ -98,7 +101,7 @@ class Tables:
         self.close()
         # The original writes the keys of this manifest in another order.
         key, added = load_settings(layout, upserts, is_incremental=is_incremental)
-        facts = {"incremental": added, **_manifest(self._bucket, layout, key, added)}
+        facts = {"incremental": added, **self._manifest(layout, key, added)}
         _write_manifest(path, facts)
 
     def close(self) -> None:
@@ -123,6 +126,15 @@ class Tables:
             raise _same_file(path)
         return path
 
+    def _manifest(self, layout: Layout, primary_key: tuple[str, ...], is_incremental: bool) -> dict[str, object]:
+        facts: dict[str, object] = {"destination": f"in.c-{self._bucket}.{layout.name}"} if self._bucket else {}
+        facts["incremental"] = is_incremental
+        if self._types is not None and layout.header:
+            return facts | _typed_manifest(layout, self._types.schema(layout, primary_key))
+        if primary_key:
+            facts["primary_key"] = list(primary_key)
+        return facts
+
     def _make_room(self) -> None:
         if len(self._open) >= MOST_OPEN:
             self.close()
@@ -133,12 +145,14 @@ def header_line(layout: Layout) -> bytes:
     return csv_lines([escaped([name]) for name in layout.header], 1) if layout.header else b""
 
 
-def _manifest(bucket: str, layout: Layout, primary_key: tuple[str, ...], is_incremental: bool) -> dict[str, object]:
-    facts: dict[str, object] = {"destination": f"in.c-{bucket}.{layout.name}"} if bucket else {}
-    facts["incremental"] = is_incremental
-    if primary_key:
-        facts["primary_key"] = list(primary_key)
-    return facts
+def _typed_manifest(layout: Layout, schema: list[dict[str, Any]]) -> dict[str, object]:
+    """Null is an empty field without quotes; and a value that does not fit makes the column of the table wider."""
+    return {
+        "schema": schema,
+        "has_header": True,
+        "treat_values_as_null": [LONE_NULL] if len(layout.header) == 1 else [],
+        "table_modifications": "non-destructive",
+    }
 
 
 def file_name(bucket: str, layout: Layout) -> str:

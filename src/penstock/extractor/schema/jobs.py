@@ -130,6 +130,7 @@ CONFIG: Schema = {
         "jobs": items({"$ref": "#/definitions/job"}, "One for each endpoint, run in order."),
         "outputBucket": setting(_BUCKET, "The first part of the tables' names."),
         "incrementalOutput": setting(FLAG, "Whether rows are added to the tables instead of replacing them.", False),
+        "types": setting(choice("infer"), "`infer`: columns have the types of their values; texts unless set."),
         "mappings": items(
             {"allOf": [{"$ref": "#/definitions/mapping"}, _NOT_EMPTY]},
             "Which values become which columns, by data type.",

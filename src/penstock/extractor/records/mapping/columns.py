@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from penstock.extractor.errors import UserError
 from penstock.extractor.json_text import json_text
-from penstock.extractor.records.cells import render
+from penstock.extractor.records.columns import Column as Values
 from penstock.extractor.records.mapping.table import Column
 from penstock.extractor.records.path import look_up
 from penstock.extractor.values import as_json, text_of
@@ -36,15 +36,16 @@ def values_of(column: Column, rows: list[Any], extra: dict[str, Any]) -> list[An
     return values_at(column.key, column.delimiter, rows)
 
 
-def cells_of(
-    columns: Sequence[Column], rows: list[Any], extra: dict[str, Any], data_type: str
-) -> dict[str, Sequence[str]]:
-    """By destination; raises UserError for a list or an object in a column that does not accept one."""
-    values = {column: _texts(column, values_of(column, rows, extra)) for column in columns}
+def sources_of(
+    columns: Sequence[Column], rows: list[Any], extra: dict[str, Any], data_type: str, *, is_typed: bool
+) -> dict[str, Values]:
+    """The values to write, by destination; raises UserError for a list or an object in a column that does not accept
+    one. Without types, values of the configuration become texts as in the original."""
+    values = {column: _texts(column, values_of(column, rows, extra), is_typed) for column in columns}
     nested = [column for column in columns if not _NESTED.isdisjoint(map(type, values[column]))]
     if nested:
         raise _not_scalar(data_type, {column: values[column] for column in nested})
-    return {column.destination: render(values[column]) for column in columns}
+    return {column.destination: Values(values[column]) for column in columns}
 
 
 def _step(step: str, delimiter: str, values: list[Any]) -> list[Any]:
@@ -56,17 +57,17 @@ def _step(step: str, delimiter: str, values: list[Any]) -> list[Any]:
     return [None if value is None else look_up(step, value, delimiter) for value in values]
 
 
-def _texts(column: Column, values: list[Any]) -> list[Any]:
+def _texts(column: Column, values: list[Any], is_typed: bool) -> list[Any]:
     if column.is_user:
-        return [_user_text(column, values[0])] * len(values) if values else []
+        return [_user_text(column, values[0], is_typed)] * len(values) if values else []
     if column.is_json:
         return [json_text(value) if type(value) in _NESTED else value for value in values]
     return values
 
 
-def _user_text(column: Column, value: Any) -> Any:
+def _user_text(column: Column, value: Any, is_typed: bool) -> Any:
     if type(value) not in _NESTED:
-        return text_of(value)
+        return value if is_typed else text_of(value)
     return json_text(as_json(value)) if column.is_json else value
 
 

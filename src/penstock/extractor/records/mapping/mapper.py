@@ -9,29 +9,38 @@ from typing import Any, cast
 import msgspec
 
 from penstock.extractor.errors import UserError
-from penstock.extractor.records.cells import csv_lines, escaped
-from penstock.extractor.records.layout import Emit
-from penstock.extractor.records.mapping.columns import cells_of, values_at
+from penstock.extractor.records.columns import Column
+from penstock.extractor.records.layout import Emit, Layout
+from penstock.extractor.records.mapping.columns import sources_of, values_at
 from penstock.extractor.records.mapping.keys import Hashes, keys_of
 from penstock.extractor.records.mapping.own import Rows, unfold
 from penstock.extractor.records.mapping.table import Child, Own, TableMapping
+from penstock.extractor.records.writing import PLAIN, TYPED, Writing
 from penstock.extractor.values import is_empty_value
 
 TakeKeys = Callable[[str, Sequence[Sequence[str]]], None]
 """Takes the cells of a table's primary key, column by column, as they are written."""
+TakeValues = Callable[[Layout, Sequence[Column | None]], None]
+"""Takes the values of the columns of a table; None for a column of links."""
 
 
 class Mapper:
-    def __init__(self, data_type: str, mapping: TableMapping) -> None:
-        self._data_type = data_type
+    def __init__(self, data_type: str, mapping: TableMapping, writing: Writing = PLAIN) -> None:
+        self._data_type, self._writing = data_type, writing
         self._branch = _Branch(data_type, msgspec.structs.replace(mapping, name=data_type))
 
     def write(
-        self, records: list[Any], extra: Mapping[str, Any], emit: Emit, take_keys: TakeKeys | None = None
+        self,
+        records: list[Any],
+        extra: Mapping[str, Any],
+        emit: Emit,
+        take_keys: TakeKeys | None = None,
+        take_values: TakeValues | None = None,
     ) -> None:
         """Writes one batch; an empty one creates the table, too."""
+        batch = _Batch(dict(extra), emit, take_keys, take_values, self._writing)
         try:
-            self._branch.write(Rows(records, [""] * len(records)), _Batch(dict(extra), emit, take_keys))
+            self._branch.write(Rows(records, [""] * len(records)), batch)
         except RecursionError:
             raise UserError(f"The records of '{self._data_type}' are nested too deeply to be mapped.") from None
 
@@ -40,6 +49,8 @@ class _Batch(msgspec.Struct, frozen=True):
     extra: dict[str, Any]
     emit: Emit
     take_keys: TakeKeys | None
+    take_values: TakeValues | None
+    writing: Writing
 
 
 class _Group(msgspec.Struct, frozen=True):
@@ -73,14 +84,18 @@ class _Branch:
         return keys_of(self._mapping, rows.values, rows.links, batch.extra) if has_tables else []
 
     def _write_rows(self, rows: Rows, keys: list[str] | Hashes, batch: _Batch) -> None:
-        cells = cells_of(self._columns, rows.values, batch.extra, self._data_type)
+        writing, count = batch.writing, len(rows.values)
+        sources = sources_of(self._columns, rows.values, batch.extra, self._data_type, is_typed=writing is TYPED)
+        cells = {name: writing.cells(source) for name, source in sources.items()}
         for child in self._linked:
             values = values_at(child.key, child.delimiter, rows.values)
-            cells[child.table.name] = ["" if is_empty_value(value) else keys[at] for at, value in enumerate(values)]
+            links = ["" if is_empty_value(value) else keys[at] for at, value in enumerate(values)]
+            cells[child.table.name] = writing.links(links)
         if self._mapping.link:
-            cells[self._mapping.link] = escaped(rows.links)
-        count = len(rows.values)
-        batch.emit(self._table, csv_lines([cells[name] for name in self._table.header], count), count)
+            cells[self._mapping.link] = writing.links(rows.links)
+        batch.emit(self._table, writing.lines([cells[name] for name in self._table.header], count), count)
+        if batch.take_values is not None and writing is TYPED:
+            batch.take_values(self._table, [sources.get(name) for name in self._table.header])
         if batch.take_keys is not None and self._has_key:
             batch.take_keys(self._table.name, [cells[name] for name in self._table.primary_key])
 
