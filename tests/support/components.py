@@ -49,11 +49,13 @@ class Trial:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._tables: dict[str, str] = {}
+        self._manifests: dict[str, dict[str, Any]] = {}
         self._files: dict[str, tuple[bytes, dict[str, Any]]] = {}
         self.state: dict[str, Any] = {}
 
-    def add_table(self, name: str, text: str) -> None:
+    def add_table(self, name: str, text: str, **manifest: Any) -> None:
         self._tables[name] = text
+        self._manifests[name] = {"id": f"in.c-main.{name}", **manifest}
 
     def add_file(self, name: str, content: bytes, **manifest: Any) -> None:
         self._files[name] = (content, manifest)
@@ -82,7 +84,7 @@ class Trial:
         data.prepare(document, self.state)
         for name, text in self._tables.items():
             (self._path / "in" / "tables" / name).write_text(text, newline="")
-            (self._path / "in" / "tables" / f"{name}.manifest").write_text(json.dumps({"id": f"in.c-main.{name}"}))
+            (self._path / "in" / "tables" / f"{name}.manifest").write_text(json.dumps(self._manifests[name]))
         for name, (content, manifest) in self._files.items():
             (self._path / "in" / "files" / name).write_bytes(content)
             (self._path / "in" / "files" / f"{name}.manifest").write_text(json.dumps(manifest))

@@ -76,8 +76,11 @@ class TableLoad(msgspec.Struct, frozen=True, kw_only=True):
     delimiter: str = ","
     enclosure: str = '"'
     schema: Sequence[LoadColumn] = ()
-    """The types of columns, for a table that is created by this load."""
+    """The types of columns, for a table or columns that are created by this load."""
+    may_widen: bool = False
+    """Whether columns of an existing typed table may get wider types, so that those of `schema` fit."""
     null_values: tuple[str, ...] = ("",)
+    """The texts that mean NULL in a typed table, besides an empty field without enclosures."""
     deduplication: Literal["upsert", "insert"] = "upsert"
     deletions: Sequence[Deletion] = ()
     notes: LoadNotes = LoadNotes()

@@ -7,6 +7,7 @@
     session.py       a connection to one catalog, and its commits
     sql.py           names and values, quoted
     types.py         columns, their types, and the hidden columns
+    native_types.py  types under the names that Storage shows
     relations.py     a table in its catalog
     changes.py       create, alter and drop tables
     loads.py         load a CSV file: written outside the lock, committed under it
@@ -55,8 +56,9 @@ from penstock.foundation.lake.exports import Slice, export_file, export_rows
 from penstock.foundation.lake.lake import Lake
 from penstock.foundation.lake.loads import Load, Loaded, is_loaded, load_csv
 from penstock.foundation.lake.maintenance import maintain
+from penstock.foundation.lake.native_types import NativeType, to_engine_type, to_native_type
 from penstock.foundation.lake.query import Filter, Order, Query
-from penstock.foundation.lake.reads import count_rows, find_null_column, has_duplicates, read_rows
+from penstock.foundation.lake.reads import count_rows, find_empty_columns, find_null_column, has_duplicates, read_rows
 from penstock.foundation.lake.snapshots import copy_table, current_version, version_at
 from penstock.foundation.lake.sql import folded
 from penstock.foundation.lake.types import TIMESTAMP as INTERNAL_TIMESTAMP
@@ -77,6 +79,7 @@ __all__ = [
     "LakeUnavailable",
     "Load",
     "Loaded",
+    "NativeType",
     "NoSuchTable",
     "Order",
     "Query",
@@ -96,6 +99,7 @@ __all__ = [
     "drop_table",
     "export_file",
     "export_rows",
+    "find_empty_columns",
     "find_null_column",
     "folded",
     "has_duplicates",
@@ -103,5 +107,7 @@ __all__ = [
     "load_csv",
     "maintain",
     "read_rows",
+    "to_engine_type",
+    "to_native_type",
     "version_at",
 ]

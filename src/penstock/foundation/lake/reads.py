@@ -41,6 +41,14 @@ def find_null_column(lake: Lake, table: LakeTable, columns: Sequence[str]) -> st
         return next((name for name, count in zip(columns, counts, strict=True) if count), None)
 
 
+def find_empty_columns(lake: Lake, table: LakeTable, columns: Sequence[str]) -> set[str]:
+    """Those of the columns that are NULL in all rows."""
+    with lake.existing(table) as session:
+        filled = ", ".join(f"count({quote_name(name)})" for name in columns)
+        counts = session.one(f"SELECT {filled} FROM {session.address}")
+        return {name for name, count in zip(columns, counts, strict=True) if not count}
+
+
 def has_repeated(session: Session, rows: str, columns: Sequence[str]) -> bool:
     """Compares hashes first, which are small: only if some are equal are the values themselves compared."""
     names = name_list(columns)

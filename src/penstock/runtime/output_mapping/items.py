@@ -11,6 +11,8 @@ import msgspec
 
 from penstock.foundation.limits import COLUMNS, METADATA_ITEMS, Columns, Filters, MetadataItems, Tags, Values
 
+TableModifications = Literal["none", "non-destructive", "all", ""]
+"""How a load may change the columns of an existing typed table; `non-destructive`: to wider types."""
 Scalar = str | int | float | bool | None
 MetadataMap = Annotated[dict[str, Scalar], msgspec.Meta(max_length=METADATA_ITEMS)]
 
@@ -80,6 +82,9 @@ class TableItem(msgspec.Struct, frozen=True, kw_only=True):
     table_metadata: MetadataMap = {}
     schema: Columns[SchemaColumn] = []
     unload_strategy: str = ""
+    treat_values_as_null: Values[str] | None = None
+    """Not in the original, which has it for all tables together; so is the next one."""
+    table_modifications: TableModifications | None = None
 
 
 class FileItem(msgspec.Struct, frozen=True, kw_only=True):

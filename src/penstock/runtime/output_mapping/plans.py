@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 import msgspec
 
@@ -11,7 +11,7 @@ from penstock.contracts.tables import TableLoad
 from penstock.runtime.data_folder import DataFolder
 from penstock.runtime.documents import BadConfiguration, check_keys, read_list
 from penstock.runtime.output_mapping.files import plan_files
-from penstock.runtime.output_mapping.items import FileItem, TableItem
+from penstock.runtime.output_mapping.items import FileItem, TableItem, TableModifications
 from penstock.runtime.output_mapping.mappings import read_mappings
 from penstock.runtime.output_mapping.tables import TableRules, plan_tables
 
@@ -92,12 +92,22 @@ def _read_rules(wanted: dict[str, Any], defaults: Defaults) -> TableRules:
         omits_empty_tables=defaults.omits_empty_tables,
         support=support,
         null_values=_read_nulls(wanted.get("treat_values_as_null")),
+        modifications=_read_modifications(wanted.get("table_modifications")),
     )
 
 
-def _read_nulls(given: Any) -> tuple[str, ...]:
+def _read_modifications(given: Any) -> TableModifications | None:
+    if given not in (None, *get_args(TableModifications)):
+        shown = msgspec.json.encode(given).decode()
+        raise BadConfiguration(
+            f'"{WHERE}.table_modifications": {shown} is not a valid value. Use "none", "non-destructive" or "all".'
+        )
+    return given or None
+
+
+def _read_nulls(given: Any) -> tuple[str, ...] | None:
     if given is None:
-        return ("",)
+        return None
     if not isinstance(given, list) or not all(isinstance(each, str) for each in cast(list[Any], given)):
         raise BadConfiguration(f'"{WHERE}.treat_values_as_null" is a list of texts.')
     return tuple(cast(list[str], given))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, Literal
 
 from penstock.contracts.tables import LoadColumn, MetadataItem
 from penstock.runtime.documents import to_text
 from penstock.runtime.output_mapping.items import DataType, SchemaColumn, TableItem
-from penstock.runtime.written import BadOutput
+from penstock.runtime.written import BadOutput, read_manifest
 
 TypeSupport = Literal["authoritative", "hints", "none", ""]
 NATIVE = "snowflake"
@@ -16,10 +17,13 @@ DESCRIPTION = "KBC.description"
 _EXCLUDED = ("columns", "metadata", "column_metadata", "primary_key", "distribution_key")
 
 
-def check_schema(item: TableItem, file_name: str) -> None:
-    for key in _EXCLUDED:
-        if item.schema and getattr(item, key):
-            raise BadOutput(f'The table "{file_name}" has both: Only one of "schema" or "{key}" can be defined.')
+def check_schema(file: Path, mapping: dict[str, Any]) -> None:
+    """The manifest may not have both, nor may the configuration. If one has `schema` and the other such a key, the
+    configuration says what the manifest does not, such as the primary key of a table with types."""
+    for given in (read_manifest(file), mapping):
+        for key in _EXCLUDED:
+            if given.get("schema") and given.get(key):
+                raise BadOutput(f'The table "{file.name}" has both: Only one of "schema" or "{key}" can be defined.')
 
 
 def read_columns(item: TableItem, support: TypeSupport) -> list[LoadColumn]:

@@ -11,7 +11,7 @@ import msgspec
 from penstock.contracts.tables import LoadNotes, TableLoad
 from penstock.runtime.output_mapping.deletions import read_deletions
 from penstock.runtime.output_mapping.destinations import find_destination
-from penstock.runtime.output_mapping.items import TableItem
+from penstock.runtime.output_mapping.items import TableItem, TableModifications
 from penstock.runtime.output_mapping.mappings import Mappings, find_lost
 from penstock.runtime.output_mapping.merging import read_merged
 from penstock.runtime.output_mapping.schemas import (
@@ -34,7 +34,10 @@ class TableRules(msgspec.Struct, frozen=True, kw_only=True):
     is_failed: bool
     omits_empty_tables: bool
     support: TypeSupport
-    null_values: tuple[str, ...]
+    null_values: tuple[str, ...] | None
+    """Of the configuration; None if each manifest says it."""
+    modifications: TableModifications | None
+    """Of the configuration, for all tables."""
 
 
 def plan_tables(folder: Path, mappings: Mappings, rules: TableRules, warn: Warn, note: Warn) -> list[TableLoad]:
@@ -67,21 +70,26 @@ def _plan_file(file: Path, mapped: list[dict[str, Any]], rules: TableRules, warn
         if rules.is_failed and not item.write_always:
             continue
         check_entry(file, "table")
-        check_schema(item, file.name)
+        check_schema(file, mapping)
         mapping_destination = str(mapping.get("destination") or "")
         said = "" if mapping_destination else item.destination
         destination = find_destination(file.name, mapping_destination, said, rules.default_bucket, warn)
         # The number too: a file may go into several tables.
         load_id = f"{rules.load_id}-{file.name}" + (f"-{number}" if number else "")
-        table = _to_load(file, item, destination, load_id, rules)
+        table = _to_load(file, item, mapping, destination, load_id, rules)
         if not table.has_header or _has_columns(file):
             yield table
         else:
             warn(f"The records for table {destination} have no fields, so it was left out.")
 
 
-def _to_load(file: Path, item: TableItem, destination: str, load_id: str, rules: TableRules) -> TableLoad:
-    key = [each.name for each in item.schema if each.primary_key] or item.primary_key
+def _to_load(
+    file: Path, item: TableItem, mapping: dict[str, Any], destination: str, load_id: str, rules: TableRules
+) -> TableLoad:
+    """`item` is the manifest with `mapping` over it."""
+    key = [] if mapping.get("primary_key") else [each.name for each in item.schema if each.primary_key]
+    key = key or item.primary_key
+    modifications = mapping.get("table_modifications") or rules.modifications or item.table_modifications
     columns = [each.name for each in item.schema] or item.columns
     is_named = bool(columns) or file.is_dir()
     return TableLoad(
@@ -96,11 +104,18 @@ def _to_load(file: Path, item: TableItem, destination: str, load_id: str, rules:
         delimiter=item.delimiter,
         enclosure=item.enclosure,
         schema=read_columns(item, rules.support),
-        null_values=rules.null_values,
+        may_widen=modifications in ("non-destructive", "all"),
+        null_values=_null_values(item, rules),
         deduplication=item.deduplication_strategy,
         deletions=read_deletions(item, file.name),
         notes=LoadNotes(metadata=read_metadata(item), columns=read_column_metadata(item, rules.support)),
     )
+
+
+def _null_values(item: TableItem, rules: TableRules) -> tuple[str, ...]:
+    if rules.null_values is not None:
+        return rules.null_values
+    return ("",) if item.treat_values_as_null is None else tuple(item.treat_values_as_null)
 
 
 def _has_columns(file: Path) -> bool:

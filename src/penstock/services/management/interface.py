@@ -14,7 +14,8 @@ from penstock.foundation.database import Moment, Transaction, metadata
 from penstock.foundation.errors import Invalid, NotFound
 
 STORAGE_BRANCHES = "storage-branches"
-FEATURES = (STORAGE_BRANCHES,)
+NATIVE_TYPES = "native-types"
+FEATURES = (STORAGE_BRANCHES, NATIVE_TYPES)
 """The features that can be enabled for a project."""
 ALWAYS_ON = ("queuev2",)
 """Jobs run on the newer kind of queue, the only one here."""

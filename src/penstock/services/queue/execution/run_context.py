@@ -7,6 +7,7 @@ from penstock.foundation.stacks import STORAGE, service_host
 from penstock.runtime.artifacts import Run
 from penstock.runtime.documents import read_section
 from penstock.runtime.environment import RunContext
+from penstock.services.management.interface import NATIVE_TYPES
 from penstock.services.queue.execution.opening import Opened
 from penstock.services.queue.models.jobs import JobRow
 
@@ -32,15 +33,16 @@ def to_context(
         parameters=read_section(opened.encrypted, "parameters", "container"),
         run_mode=job.mode,
         features=features,
-        data_type_support=_find_type_support(opened, component),
+        data_type_support=_find_type_support(opened, component, features),
     )
 
 
-def _find_type_support(opened: Opened, component: Component) -> str:
-    """The configuration's, else the component's, else none."""
+def _find_type_support(opened: Opened, component: Component, features: tuple[str, ...]) -> str:
+    """The configuration's, else the component's, else that of the project: its feature asks components for types."""
     storage = read_section(opened.document, "storage", "container")
     output = read_section(storage, "output", "container.storage")
-    return output.get("data_type_support") or component.data_type_support or "none"
+    usual = "authoritative" if NATIVE_TYPES in features else "none"
+    return output.get("data_type_support") or component.data_type_support or usual
 
 
 def to_artifact_run(job: JobRow) -> Run:

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from penstock.foundation.lake import to_engine_type
 from penstock.services.storage.errors.tables import InvalidTable
 
 _TEXTS = ("STRING", "TEXT", "VARCHAR", "CHAR", "CHARACTER", "NCHAR", "NVARCHAR", "NVARCHAR2")
@@ -33,8 +34,8 @@ _BASE = {
     "DATE": ("DATE", ""),
     "TIMESTAMP": ("TIMESTAMP_NTZ", ""),
 }
-_LONGEST_TEXT = "16777216"
-_PRECISION = 38
+TEXT_LENGTH = "16777216"
+PRECISION = 38
 _LENGTH = re.compile(r"[0-9]{1,8}( *, *[0-9]{1,2})?")
 
 
@@ -50,17 +51,7 @@ class ColumnType(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def lake_type(self) -> str:
         """The lake's type for its values; types that the lake lacks are stored as text."""
-        if self.type == "NUMBER":
-            return f"DECIMAL({self.length})"
-        return {
-            "FLOAT": "DOUBLE",
-            "BOOLEAN": "BOOLEAN",
-            "DATE": "DATE",
-            "TIME": "TIME",
-            "TIMESTAMP_NTZ": "TIMESTAMP",
-            "TIMESTAMP_LTZ": "TIMESTAMPTZ",
-            "TIMESTAMP_TZ": "TIMESTAMPTZ",
-        }.get(self.type, "VARCHAR")
+        return to_engine_type(self.type, self.length)
 
 
 class GivenType(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,7 +91,7 @@ def _known(name: str, kind: str, length: str) -> tuple[str, str, str | None]:
         exact = _exact(name, length)
         return "NUMBER", "INTEGER" if exact == "38,0" else "NUMERIC", exact
     if kind in _TEXTS:
-        return "VARCHAR", "STRING", length or _LONGEST_TEXT
+        return "VARCHAR", "STRING", length or TEXT_LENGTH
     if kind in _MOMENTS:
         return _MOMENTS[kind], "TIMESTAMP", length or "9"
     if kind in _FLOATS:
@@ -114,9 +105,9 @@ def _known(name: str, kind: str, length: str) -> tuple[str, str, str | None]:
 
 def _exact(name: str, length: str) -> str:
     """`37` → `37,0`; a number without a length is an integer."""
-    precision, _, scale = (length or f"{_PRECISION},0").partition(",")
-    if not 1 <= int(precision) <= _PRECISION or int(scale or 0) > int(precision):
-        raise InvalidTable(f'The column "{name}" has the length "{length}"; a number has at most {_PRECISION} digits.')
+    precision, _, scale = (length or f"{PRECISION},0").partition(",")
+    if not 1 <= int(precision) <= PRECISION or int(scale or 0) > int(precision):
+        raise InvalidTable(f'The column "{name}" has the length "{length}"; a number has at most {PRECISION} digits.')
     return f"{int(precision)},{int(scale or 0)}"
 
 

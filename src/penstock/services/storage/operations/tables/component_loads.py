@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import msgspec
 
-from penstock.contracts.tables import LoadColumn, StoredTable, TableLoad
+from penstock.contracts.tables import StoredTable, TableLoad
 from penstock.foundation.callers import Caller
 from penstock.foundation.errors import Invalid
 from penstock.foundation.interruption import Interrupted
@@ -20,10 +20,14 @@ from penstock.foundation.stack import Stack
 from penstock.services.storage.errors.buckets import BucketNotFound
 from penstock.services.storage.errors.tables import InvalidKey, InvalidTable
 from penstock.services.storage.models.buckets import BucketRow
-from penstock.services.storage.models.column_types import ColumnType, GivenType
-from penstock.services.storage.models.definitions import NewColumn
+from penstock.services.storage.models.column_types import ColumnType
 from penstock.services.storage.models.tables import TableRow
-from penstock.services.storage.names import check_bucket_id, check_table_name, split_table_id, to_column_name
+from penstock.services.storage.names import (
+    check_bucket_id,
+    check_table_name,
+    split_table_id,
+    to_column_name,
+)
 from penstock.services.storage.operations import metadata
 from penstock.services.storage.operations.branches import check_branch
 from penstock.services.storage.operations.buckets import check_may_write, ensure_bucket, owner_of
@@ -31,8 +35,9 @@ from penstock.services.storage.operations.tables.changes import using_bucket
 from penstock.services.storage.operations.tables.component_deletions import delete_before, read_deletions
 from penstock.services.storage.operations.tables.component_notes import check_notes, note_bucket, note_table
 from penstock.services.storage.operations.tables.component_sources import read_source
+from penstock.services.storage.operations.tables.component_types import read_load_types
 from penstock.services.storage.operations.tables.component_warnings import find_warnings
-from penstock.services.storage.operations.tables.definitions import check_width, lake_column, read_types
+from penstock.services.storage.operations.tables.definitions import check_width, lake_column
 from penstock.services.storage.operations.tables.losses import detecting_loss
 from penstock.services.storage.operations.tables.records import record_load
 from penstock.services.storage.store import buckets, tables
@@ -58,7 +63,7 @@ def plan_load(stack: Stack, caller: Caller, load: TableLoad) -> LoadPlan:
         known = tables.find_table(tx, caller.project_id, caller.storage_branch_id, bucket_id, name)
     if known:
         read_deletions(stack, caller, load, known)
-    return _plan(load, source, known)
+    return _plan(stack, load, source, known)
 
 
 def load_table(stack: Stack, caller: Caller, load: TableLoad) -> StoredTable:
@@ -96,7 +101,7 @@ def _load_and_record(stack: Stack, caller: Caller, bucket: BucketRow, table: Lak
         with stack.database.writing(caller.project_id) as tx:
             is_full = not plan.load.incremental
             row = record_load(tx, stack.lake, bucket, table.name, columns, key, loaded, plan.types, is_full=is_full)
-            note_table(tx, row, load.notes, is_new=plan.known is None)
+            note_table(tx, row, load.notes, plan.known)
             return _to_stored(row, loaded.imported_rows, tuple(find_warnings(load, plan.known, row, loaded)))
 
 
@@ -126,14 +131,14 @@ def _is_untouched(bucket: BucketRow) -> bool:
     return bucket.changed is None and not bucket.description and bucket.sharing is None
 
 
-def _plan(load: TableLoad, source: CsvSource, known: TableRow | None) -> LoadPlan:
+def _plan(stack: Stack, load: TableLoad, source: CsvSource, known: TableRow | None) -> LoadPlan:
     if known and known.is_alias:
         raise InvalidTable(f'"{known.id}" is an alias; a component must write to its source table.')
     key = tuple(known.primary_key) if known else _read_key(load, source)
     unknown_columns = [name for name in key if name not in source.columns]
     if unknown_columns:
         raise InvalidKey(f'The primary key has the column "{unknown_columns[0]}", which the file does not have.')
-    types = _read_types(load, source, known, list(key))
+    types = read_load_types(stack, load, source, known, list(key))
     names = dict.fromkeys([*(known.columns if known else ()), *source.columns])
     check_width(len(names), load.table_id)
     work = Load(
@@ -152,26 +157,6 @@ def _read_key(load: TableLoad, source: CsvSource) -> tuple[str, ...]:
     """The key under the corrected names of its columns."""
     mended = [name if name in source.columns else to_column_name(name) for name in load.primary_key]
     return tuple(dict.fromkeys(mended))
-
-
-def _read_types(
-    load: TableLoad, source: CsvSource, known: TableRow | None, key: list[str]
-) -> dict[str, ColumnType] | None:
-    """An existing table keeps its types; new columns of a typed one have the types that the load gives."""
-    if known and known.types is None:
-        return None
-    old = known.types if known and known.types else {}
-    given = {to_column_name(column.name): _to_column(column) for column in load.schema}
-    new = [name for name in source.columns if name not in old]
-    types = read_types(new, key, [given.get(name, NewColumn(name=name)) for name in new])
-    return {**old, **(types or {})} or None
-
-
-def _to_column(column: LoadColumn) -> NewColumn:
-    given = GivenType(
-        type=column.native_type, length=column.length, nullable=column.is_nullable, default=column.default
-    )
-    return NewColumn(name=column.name, definition=given, basetype=column.base_type or None)
 
 
 def _to_stored(row: TableRow, imported_rows: int, warnings: tuple[str, ...]) -> StoredTable:

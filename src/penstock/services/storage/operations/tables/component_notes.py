@@ -30,17 +30,21 @@ def note_bucket(tx: Transaction, bucket: BucketRow, notes: LoadNotes) -> None:
         metadata.put_metadata(tx, buckets.owner_of(bucket), SYSTEM, _about(notes, "createdBy"))
 
 
-def note_table(tx: Transaction, row: TableRow, notes: LoadNotes, *, is_new: bool) -> None:
+def note_table(tx: Transaction, row: TableRow, notes: LoadNotes, known: TableRow | None) -> None:
+    """`known` is the table before the load, if it existed."""
+    is_new = known is None
     if is_new:
         _note_new(tx, row)
+    elif row.types != known.types:
+        put_type_metadata(tx, row)
     if notes.maker:
         items = [*(_about(notes, "createdBy") if is_new else ()), *_about(notes, "lastUpdatedBy")]
         metadata.put_metadata(tx, owner_of(row), SYSTEM, items)
     if notes.metadata:
         metadata.put_metadata(tx, owner_of(row), notes.provider, notes.metadata)
-    known = set(row.columns)
+    columns_known = set(row.columns)
     named = [(to_column_name(name), items) for name, items in notes.columns.items() if items]
-    if columns := [(_column_of(row, column), items) for column, items in named if column in known]:
+    if columns := [(_column_of(row, column), items) for column, items in named if column in columns_known]:
         metadata.put_column_metadata(tx, notes.provider, columns)
 
 

@@ -16,6 +16,8 @@ def find_warnings(load: TableLoad, known: TableRow | None, row: TableRow, loaded
         yield _ignored_key(load, row, loaded)
     elif known and load.incremental and not row.primary_key:
         yield from _only_grows(load, known, row, loaded)
+    if row.types is None and load.schema and load.may_widen:
+        yield _ignored_types(row)
     rows = loaded.imported_rows + loaded.repeated_keys
     if not load.incremental and repeated_keys.are_many(loaded.repeated_keys, rows):
         kept, why = loaded.imported_rows, repeated_keys.explain(row.primary_key)
@@ -28,6 +30,13 @@ def _ignored_key(load: TableLoad, row: TableRow, loaded: Loaded) -> str:
         f"The table {row.id} exists without a primary key, so the key {names} of this load had no "
         f"effect: all {loaded.imported_rows:,} rows of the file were kept. Set the primary key of the table in "
         "Storage, or delete the table and run the job again."
+    )
+
+
+def _ignored_types(row: TableRow) -> str:
+    return (
+        f"The table {row.id} exists without types, so the types of this load had no effect: its values were stored as "
+        "texts. Delete the table and run the job again to get a typed one."
     )
 
 
