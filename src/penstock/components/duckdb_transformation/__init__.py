@@ -11,7 +11,8 @@ DUCKDB_TRANSFORMATION = Component(
     type="transformation",
     description="Turns tables into tables with SQL.",
     long_description="Input tables are tables of a DuckDB database of the job's own; scripts run in order; the tables "
-    "of the output mapping are written back. All input columns are texts: cast what is to be counted.",
+    "of the output mapping are written back. Columns of typed tables have their types; all others are texts: cast what "
+    "is to be counted.",
     module="penstock.components.duckdb_transformation",
     network="none",
     flags=FLAGS,

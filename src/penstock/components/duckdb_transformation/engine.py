@@ -64,10 +64,10 @@ class Engine:
         query = "SELECT 1 FROM information_schema.tables WHERE lower(table_name) = lower(?) LIMIT 1"
         return bool(self._connection.execute(query, [name]).fetchall())
 
-    def columns_of(self, name: str, doing: str) -> list[str]:
-        """Of the table or view that a query by this name uses, even if other schemas have others."""
+    def types_of(self, name: str, doing: str) -> dict[str, str]:
+        """The columns of the table or view that a query by this name uses, even if other schemas have others."""
         described = self.run(f"DESCRIBE SELECT * FROM {quote_name(name)}", doing)
-        return [row[0] for row in described.fetchall()]
+        return {row[0]: row[1] for row in described.fetchall()}
 
     def _split(self, text: str, place: str) -> list[duckdb.Statement]:
         if "\0" in text:  # the engine would treat it as the end, and ignore the rest

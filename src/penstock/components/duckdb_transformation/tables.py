@@ -3,23 +3,38 @@
 from __future__ import annotations
 
 import csv
+import os
 from pathlib import Path
 
 from penstock.components.duckdb_transformation.engine import Engine
+from penstock.components.duckdb_transformation.types import (
+    explain_misfit,
+    null_text,
+    read_types,
+    typed_rows,
+    write_manifest,
+)
 from penstock.components.program import MANIFEST, Data
 from penstock.extractor.errors import UserError
 from penstock.foundation.lake.csv_source import CsvSource, read_csv
 from penstock.foundation.lake.sql import quote_name, quote_value
 
 HEADER_CHARACTERS = 4_000_000
+SUPPORT_VARIABLE = "KBC_DATA_TYPE_SUPPORT"
+"""Whether types are wanted: those of the tables, or as hints."""
 
 
 def load_inputs(engine: Engine, data: Data) -> None:
-    """Load every file as a table, named by its mapping's destination without `.csv`; all columns are text."""
+    """Load every file as a table, named by its mapping's destination without `.csv`. Its columns are text, unless its
+    manifest has types."""
     for file in data.list_inputs():
-        name = table_name(file.name)
-        rows = read_csv(CsvSource(paths=(file,), columns=_read_header(file), has_header=True))
-        engine.run(f"CREATE TABLE {quote_name(name)} AS {rows}", f'Loading the input table "{name}"')
+        name, types = table_name(file.name), read_types(file)
+        source = CsvSource(paths=(file,), columns=_read_header(file), has_header=True, has_nulls=bool(types))
+        rows = typed_rows(source, types) if types else read_csv(source)
+        try:
+            engine.run(f"CREATE TABLE {quote_name(name)} AS {rows}", f'Loading the input table "{name}"')
+        except UserError as error:
+            raise (explain_misfit(engine, source, types, name) or error) from error
         data.log.info(f'Loaded the input table "{name}".')
 
 
@@ -33,13 +48,21 @@ def write_outputs(engine: Engine, data: Data) -> None:
                 f'The output mapping asks for the table "{name}", which no script has made. '
                 "Create it, or take it out of the mapping."
             )
-        doing = f'Writing the output table "{name}"'
-        rows = f"SELECT {_cells(engine.columns_of(name, doing))} FROM {quote_name(name)}"
-        engine.run(
-            f"""COPY ({rows}) TO {quote_value(folder / source)} (FORMAT csv, HEADER, DELIMITER ',', QUOTE '"')""",
-            doing,
-        )
+        _write(engine, name, folder / source)
         data.log.info(f'Wrote the output table "{name}".')
+
+
+def _write(engine: Engine, name: str, file: Path) -> None:
+    doing = f'Writing the output table "{name}"'
+    types = engine.types_of(name, doing)
+    is_typed = os.environ.get(SUPPORT_VARIABLE) in ("authoritative", "hints")
+    null = null_text(engine, name, types) if is_typed else ""
+    cells = "*" if is_typed else _cells(list(types))
+    options = f"""FORMAT csv, HEADER, DELIMITER ',', QUOTE '"', NULLSTR {quote_value(null)}"""
+    options += ", FORCE_QUOTE *" if null else ""  # an empty text without quotes would be an empty line
+    engine.run(f"COPY (SELECT {cells} FROM {quote_name(name)}) TO {quote_value(file)} ({options})", doing)
+    if is_typed:
+        write_manifest(file, types, null)
 
 
 def _cells(columns: list[str]) -> str:
