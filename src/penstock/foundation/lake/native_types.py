@@ -17,8 +17,7 @@ _ENGINE_TYPES = {
     "TIMESTAMP_LTZ": "TIMESTAMPTZ",
     "TIMESTAMP_TZ": "TIMESTAMPTZ",
 }
-_INTEGERS = {f"{sign}{size}INT" for sign in ("", "U") for size in ("TINY", "SMALL", "BIG", "HUGE")}
-_INTEGERS |= {"INTEGER", "UINTEGER"}
+_INTEGERS = {f"{sign}{size}" for sign in ("", "U") for size in ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")}
 _LENGTH = re.compile(r"[0-9]{1,2}(,[0-9]{1,2})?")
 _DECIMAL = re.compile(r"DECIMAL\(([0-9]+),([0-9]+)\)")
 

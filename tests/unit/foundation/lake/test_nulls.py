@@ -25,7 +25,7 @@ def load(tables: Tables, text: str, types: tuple[Column, ...] = COLUMNS, **optio
     file = tables.folder / "file.csv"
     file.write_text(text)
     names = tuple(text.split("\n", 1)[0].split(","))
-    tables.load_file(file, names, types=types, **{"null_values": (), **options})
+    tables.load_file(file, names, types=types, null_values=(), **options)
 
 
 def values(tables: Tables, table: LakeTable = USERS) -> list[tuple[Any, ...]]:

@@ -107,7 +107,7 @@ def _transform(services: ServicesOnly, path: Path, name: str) -> None:
     folder, port = DataFolder(path), port_of(services)
     folder.create()
     fetch(port, folder, tables=[{"source": f"in.c-{name}.t", "destination": "t.csv"}])
-    output = {"tables": [{"source": "r", "destination": f"out.c-{name}.t", "primary_key": ["id"]}]}
+    output: dict[str, Any] = {"tables": [{"source": "r", "destination": f"out.c-{name}.t", "primary_key": ["id"]}]}
     document = {"parameters": {"script": ["CREATE TABLE r AS FROM t"]}, "storage": {"output": output}}
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("KBC_DATA_TYPE_SUPPORT", "authoritative")

@@ -72,8 +72,9 @@ def _find_empty(stack: Stack, known: TableRow, names: list[str]) -> set[str]:
     with stack.database.reading() as tx:
         bucket = buckets.find_bucket(tx, known.project_id, known.branch_id, known.bucket_id)
     # A typed table without rows was defined by somebody who knew the types.
-    has_rows = bucket and known.rows_count
-    return find_empty_columns(stack.lake, LakeTable(bucket.number, known.name), names) if has_rows else set()
+    if not bucket or not known.rows_count:
+        return set()
+    return find_empty_columns(stack.lake, LakeTable(bucket.number, known.name), names)
 
 
 def _to_column(column: LoadColumn) -> NewColumn:
