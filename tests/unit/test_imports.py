@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -45,9 +46,9 @@ UNSAFE = ("pickle", "marshal", "shelve")
 
 def complaints(module: str, source: str) -> list[str]:
     """What a module, named without `penstock.`, does that it must not."""
-    tree = ast.parse(source)
-    found = [f"{module} imports {name}" for name in imports(tree) if not is_allowed(module, name)]
-    found += [f"{module} calls {call}" for call in calls(tree) if call in ("eval", "exec", "compile", "shell=True")]
+    names, called = read_module(source)
+    found = [f"{module} imports {name}" for name in names if not is_allowed(module, name)]
+    found += [f"{module} calls {call}" for call in called if call in ("eval", "exec", "compile", "shell=True")]
     return found
 
 
@@ -90,20 +91,29 @@ def is_under(name: str, roots: tuple[str, ...]) -> bool:
     return any(name == root or name.startswith(f"{root}.") for root in roots)
 
 
-def imports(tree: ast.AST) -> Iterator[str]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, "imports are absolute"
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+@cache
+def read_module(source: str) -> tuple[list[str], list[str]]:
+    """What a module imports and what it calls; read once, since all of them together are 75,000 lines."""
+    names, called = list[str](), list[str]()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            names += imports(node)
+        elif isinstance(node, ast.Call):
+            called += calls(node)
+    return names, called
 
 
-def calls(tree: ast.AST) -> Iterator[str]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call):
-            yield node.func.id if isinstance(node.func, ast.Name) else ""
-            yield from (f"{word.arg}={ast.unparse(word.value)}" for word in node.keywords if word.arg == "shell")
+def imports(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    else:
+        assert node.level == 0, "imports are absolute"
+        yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def calls(node: ast.Call) -> Iterator[str]:
+    yield node.func.id if isinstance(node.func, ast.Name) else ""
+    yield from (f"{word.arg}={ast.unparse(word.value)}" for word in node.keywords if word.arg == "shell")
 
 
 def modules() -> Iterator[tuple[str, str]]:
@@ -190,7 +200,7 @@ def mutual_folders(sources: dict[str, str]) -> set[tuple[str, str]]:
     arrows = {
         (folder_of(module, folders), folder_of(target, folders))
         for module, source in sources.items()
-        for name in imports(ast.parse(source))
+        for name in read_module(source)[0]
         if (target := module_of(name, sources))
     }
     return {(one, two) for one, two in arrows if "" < one < two and (two, one) in arrows and not is_under(two, (one,))}
