@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
+
 from tests.docs.pages import ROOT, read_page
 from tests.e2e.hostile.faults import CLASSES
 from tests.e2e.hostile.model import Record, table
 from tests.e2e.hostile.paging import WAYS
+from tests.e2e.hostile.scenario import Scenario
 from tests.e2e.hostile.scenarios import all_scenarios, make_scenario
 
-SCENARIOS = list(all_scenarios())
+
+@pytest.fixture(scope="module")
+def scenarios() -> list[Scenario]:
+    return list(all_scenarios())
 
 
-def test_there_are_six_hundred_and_each_has_a_name_of_its_own():
+def test_there_are_six_hundred_and_each_has_a_name_of_its_own(scenarios: list[Scenario]):
     assert len(CLASSES) * len(WAYS) == 120
-    assert len({scenario.id for scenario in SCENARIOS}) == len(SCENARIOS) >= 600
+    assert len({scenario.id for scenario in scenarios}) == len(scenarios) >= 600
 
 
-def test_every_variant_is_used():
-    used = Counter((scenario.id.split("-")[0], scenario.variant.name) for scenario in SCENARIOS)
+def test_every_variant_is_used(scenarios: list[Scenario]):
+    used = Counter((scenario.id.split("-")[0], scenario.variant.name) for scenario in scenarios)
 
     for name, variants in CLASSES.items():
         assert [variant.name for variant in variants if not used[name, variant.name]] == []
