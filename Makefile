@@ -19,21 +19,27 @@ up: .venv/run  ## set up and start a stack on this machine
 
 setup: .venv/dev  ## the locked environment, tools included, in .venv
 
+# Format, lint, types, and the tests in $(1). The tests are compiled once, instead of by every process of pytest; the
+# types are checked beside the tests, which often wait, and what was found is shown after them.
+define CHECK
+@$(BIN)/python -m tests.support.compiling & compiling=$$!; \
+$(BIN)/ruff format --check . && $(BIN)/ruff check .; failed=$$?; wait $$compiling && exit $$failed
+@$(BIN)/pyright >.venv/types 2>&1 & types=$$!; trap "kill $$types; exit 130" INT TERM; \
+$(PYTEST) -m "not faults" $(1); failed=$$?; \
+wait $$types || failed=1; cat .venv/types; exit $$failed
+endef
+
 check: .venv/dev  ## format, lint, types, imports, unit tests
-	$(BIN)/ruff format --check .
-	$(BIN)/ruff check .
-	@# The types are checked beside the tests, which often wait; what was found is shown after them.
-	@$(BIN)/pyright >.venv/types 2>&1 & types=$$!; trap "kill $$types; exit 130" INT TERM; \
-	$(PYTEST) -m "not faults" tests/unit; failed=$$?; \
-	wait $$types || failed=1; cat .venv/types; exit $$failed
+	$(call CHECK,tests/unit)
 
 ifdef T
 test: .venv/dev
 	$(PYTEST) $(T)
 else
-test: check  ## check, and everything on real parts; T=tests/unit/web only that
-	$(PYTEST) -m "not faults" -rs tests/conformance tests/e2e tests/docs
-	@echo "Ran: format, lint, types and unit tests (above), then conformance, end to end and the documents' own examples."
+# One run for all, since in every run every process lists the tests; those that wait longest begin.
+test: .venv/dev  ## check, and everything on real parts; T=tests/unit/web only that
+	$(call CHECK,-rs tests/e2e tests/docs tests/conformance tests/unit)
+	@echo "Ran: format, lint, types, unit tests, conformance, end to end and the documents' own examples."
 endif
 
 test-faults: .venv/dev  ## crash and hostile suites
