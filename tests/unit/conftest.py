@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from penstock.foundation.database import Database
 from penstock.foundation.lake.unpacking import Meter
+from penstock.foundation.migrations import migrate
+from tests.support.postgresql import PostgresServer, database_name
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import add_project, first_project
 from tests.unit.services.world import World, Worlds, make_world
@@ -20,6 +23,40 @@ def shared(new_data_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> G
     stack = ServicesOnly(folder)
     yield stack
     stack.close()
+
+
+@pytest.fixture(scope="session")
+def new_metadata(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with the common tables; copied, since to make them takes a while."""
+    path = tmp_path_factory.mktemp("new-metadata") / "metadata.sqlite"
+    _make_tables(path)
+    return path
+
+
+@pytest.fixture
+def metadata_file(new_metadata: Path, tmp_path: Path) -> Path:
+    """A database with the common tables, for one test."""
+    return Path(shutil.copy(new_metadata, tmp_path))
+
+
+@pytest.fixture(scope="session")
+def new_metadata_on_postgresql(postgresql: PostgresServer) -> str:
+    """The name of a database with the common tables, to be copied."""
+    url = postgresql.make_database()
+    _make_tables(url)
+    return database_name(url)
+
+
+@pytest.fixture
+def metadata_url(postgresql: PostgresServer, new_metadata_on_postgresql: str) -> str:
+    """A database with the common tables, for one test."""
+    return postgresql.make_database(new_metadata_on_postgresql)
+
+
+def _make_tables(place: Path | str) -> None:
+    made = Database(place)
+    migrate(made.engine)
+    made.close()
 
 
 @pytest.fixture

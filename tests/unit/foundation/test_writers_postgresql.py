@@ -13,25 +13,15 @@ from penstock.foundation import ids
 from penstock.foundation.callers import CALLERS
 from penstock.foundation.database import Database, DatabaseUnavailable
 from penstock.foundation.database.postgresql import _SESSION
-from penstock.foundation.migrations import migrate
-from tests.support.postgresql import PostgresServer
 
 ONE, OTHER, STACK = 1, 2, None
 
 
 @pytest.fixture
-def url(postgresql: PostgresServer) -> str:
-    made = postgresql.make_database()
-    with closing(Database(made)) as database:
-        migrate(database.engine)
-    return made
-
-
-@pytest.fixture
-def database(url: str, monkeypatch: pytest.MonkeyPatch) -> Generator[Database]:
+def database(metadata_url: str, monkeypatch: pytest.MonkeyPatch) -> Generator[Database]:
     """A writer that waits for another one here times out soon."""
     monkeypatch.setitem(_SESSION, "lock_timeout", "200ms")
-    with closing(Database(url)) as opened:
+    with closing(Database(metadata_url)) as opened:
         yield opened
 
 
@@ -66,7 +56,7 @@ def test_rows_that_one_process_alone_removes_need_no_lock(database: Database) ->
         ids.new_id(tx)
 
 
-def test_a_writer_of_the_stack_gets_its_turn_among_many_of_projects(url: str) -> None:
+def test_a_writer_of_the_stack_gets_its_turn_among_many_of_projects(metadata_url: str) -> None:
     """New writers of projects wait behind it, so that it does not wait for ever."""
     is_over, counted = threading.Event(), [0, 0, 0]
 
@@ -75,7 +65,7 @@ def test_a_writer_of_the_stack_gets_its_turn_among_many_of_projects(url: str) ->
             write(database, project + 1)
             counted[project] += 1
 
-    with closing(Database(url)) as database, ThreadPoolExecutor(3) as pool:
+    with closing(Database(metadata_url)) as database, ThreadPoolExecutor(3) as pool:
         busy = [pool.submit(write_on, project) for project in range(3)]
         try:
             for _ in range(10):

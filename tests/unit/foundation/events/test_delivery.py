@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from contextlib import suppress
 from datetime import datetime, timedelta
-from pathlib import Path
 
 import pytest
 from sqlalchemy import func, select, update
@@ -14,16 +13,14 @@ from penstock.foundation import clock, events
 from penstock.foundation.database import Database, Transaction
 from penstock.foundation.events import EventWorker, Reaction, delivery, on, publish
 from penstock.foundation.events.outbox import outbox
-from penstock.foundation.migrations import migrate
 from tests.support.stacks import ServicesOnly
 from tests.unit.foundation.events.kettle import Brewed, brew, count_unfinished, pour, poured
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> Generator[Database]:
-    made = request.param == "postgresql" and request.getfixturevalue("postgresql").make_database()
-    opened = Database(made or tmp_path / "metadata.sqlite")
-    migrate(opened.engine)
+def database(request: pytest.FixtureRequest) -> Generator[Database]:
+    kind = {"sqlite": "metadata_file", "postgresql": "metadata_url"}[request.param]
+    opened = Database(request.getfixturevalue(kind))
     yield opened
     opened.close()
 

@@ -8,7 +8,6 @@ from typing import TypeVar
 import pytest
 
 from penstock.foundation.database import Database, Transaction
-from penstock.foundation.migrations import migrate
 from tests.unit.foundation.jobs.greetings import greetings
 
 
@@ -42,20 +41,19 @@ class CountingDatabase(Database):
 AnyDatabase = TypeVar("AnyDatabase", bound=Database)
 
 
-def make_database(kind: type[AnyDatabase], folder: Path) -> Generator[AnyDatabase]:
+def make_database(kind: type[AnyDatabase], path: Path) -> Generator[AnyDatabase]:
     """With a table of jobs that no service of ours has."""
-    opened = kind(folder / "metadata.sqlite")
-    migrate(opened.engine)
+    opened = kind(path)
     greetings.create(opened.engine)
     yield opened
     opened.close()
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Generator[Database]:
-    yield from make_database(Database, tmp_path)
+def database(metadata_file: Path) -> Generator[Database]:
+    yield from make_database(Database, metadata_file)
 
 
 @pytest.fixture
-def counting(tmp_path: Path) -> Generator[CountingDatabase]:
-    yield from make_database(CountingDatabase, tmp_path)
+def counting(metadata_file: Path) -> Generator[CountingDatabase]:
+    yield from make_database(CountingDatabase, metadata_file)

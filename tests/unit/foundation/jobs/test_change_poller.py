@@ -4,7 +4,6 @@ from pathlib import Path
 
 from penstock.foundation.database import Database
 from penstock.foundation.jobs.change_poller import ChangePoller
-from penstock.foundation.migrations import migrate
 
 
 def write(database: Database) -> None:
@@ -12,25 +11,19 @@ def write(database: Database) -> None:
         tx.connection.exec_driver_sql("UPDATE foundation_sequences SET value = value + 1")
 
 
-def make_database(folder: Path) -> Database:
-    database = Database(folder / "stack.sqlite")
-    migrate(database.engine)
-    return database
+def test_the_first_look_is_always_due(metadata_file: Path) -> None:
+    assert ChangePoller(Database(metadata_file)).should_poll()
 
 
-def test_the_first_look_is_always_due(tmp_path: Path) -> None:
-    assert ChangePoller(make_database(tmp_path)).should_poll()
-
-
-def test_nothing_was_written_so_there_is_nothing_to_look_for(tmp_path: Path) -> None:
-    poller = ChangePoller(make_database(tmp_path))
+def test_nothing_was_written_so_there_is_nothing_to_look_for(metadata_file: Path) -> None:
+    poller = ChangePoller(Database(metadata_file))
     poller.should_poll()
 
     assert not poller.should_poll()
 
 
-def test_whatever_is_written_is_a_reason_to_look_once(tmp_path: Path) -> None:
-    database = make_database(tmp_path)
+def test_whatever_is_written_is_a_reason_to_look_once(metadata_file: Path) -> None:
+    database = Database(metadata_file)
     poller = ChangePoller(database)
     poller.should_poll()
 
@@ -39,17 +32,17 @@ def test_whatever_is_written_is_a_reason_to_look_once(tmp_path: Path) -> None:
     assert [poller.should_poll(), poller.should_poll()] == [True, False]
 
 
-def test_a_change_by_another_process_is_seen(tmp_path: Path) -> None:
-    poller = ChangePoller(make_database(tmp_path))
+def test_a_change_by_another_process_is_seen(metadata_file: Path) -> None:
+    poller = ChangePoller(Database(metadata_file))
     poller.should_poll()
 
-    write(Database(tmp_path / "stack.sqlite"))
+    write(Database(metadata_file))
 
     assert poller.should_poll()
 
 
-def test_after_a_while_it_is_due_again_for_what_only_time_brings(tmp_path: Path) -> None:
-    poller = ChangePoller(make_database(tmp_path), patience=0.0)
+def test_after_a_while_it_is_due_again_for_what_only_time_brings(metadata_file: Path) -> None:
+    poller = ChangePoller(Database(metadata_file), patience=0.0)
     poller.should_poll()
 
     assert poller.should_poll()

@@ -11,14 +11,11 @@ import pytest
 
 from penstock.foundation.database import Database
 from penstock.foundation.jobs.waiting import MAX_PAUSE, MIN_PAUSE, QUERIES_PER_SECOND, Wait, Waiting, pause_after
-from penstock.foundation.migrations import migrate
 
 
 @pytest.fixture
-def waiting(tmp_path: Path) -> Waiting:
-    database = Database(tmp_path / "stack.sqlite")
-    migrate(database.engine)
-    return Waiting(database)
+def waiting(metadata_file: Path) -> Waiting:
+    return Waiting(Database(metadata_file))
 
 
 def looks_within(seconds: float, waiting: int = 1) -> list[float]:

@@ -11,14 +11,12 @@ import pytest
 from penstock.components import catalogue
 from penstock.components.catalogue import CATALOGUE
 from penstock.foundation.database import Database
-from penstock.foundation.migrations import migrate
 from penstock.services.developer import interface as developer
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Generator[Database]:
-    made = Database(tmp_path / "metadata.sqlite")
-    migrate(made.engine)
+def database(metadata_file: Path) -> Generator[Database]:
+    made = Database(metadata_file)
     yield made
     made.close()
 
