@@ -10,19 +10,27 @@ import pytest
 
 from penstock.foundation import clock
 from penstock.services.queue import leases
+from penstock.services.queue.flows import work
 from penstock.services.queue.flows.rows import Plan
 from penstock.services.queue.flows.task_jobs import TASKS_PER_TRANSACTION
-from penstock.services.queue.flows.work import TRIES_PER_TRANSACTION
 from penstock.services.queue.models.jobs import Kind
 from penstock.services.queue.models.statuses import Status
 from tests.support.statements import recorded_statements, recorded_transactions
 from tests.unit.services.queue.flows.test_large_flows import progress_writes
 from tests.unit.services.queue.flows.world import EXTRACTOR, FLOW, ORCHESTRATOR, World, job_task, phase, step
 
-MANY = 2 * TRIES_PER_TRANSACTION + 10
+TRIES = 20
+MANY = 2 * TRIES + 10
 STATEMENTS_PER_TRY = 8
 """Some five are executed for a task that cannot be started."""
 BOTH = pytest.mark.parametrize("component", [ORCHESTRATOR, FLOW])
+FEW = pytest.mark.usefixtures("few_tries")
+
+
+@pytest.fixture
+def few_tries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A transaction ends after so few here: what is tested is where one ends and how the next one goes on."""
+    monkeypatch.setattr(work, "TRIES_PER_TRANSACTION", TRIES)
 
 
 def missing(tasks: int, first: int = 0) -> list[dict[str, Any]]:
@@ -69,9 +77,10 @@ def test_a_flow_of_4000_tasks_that_cannot_be_started_ends_without_a_long_transac
     assert job["status"] == "error"
     assert [task["status"] for task in job["result"]["tasks"]] == ["error"] * 4000
     assert max(len(progress_writes(each)) for each in transactions) <= 2, "all tasks were written again and again"
-    assert max(map(len, transactions)) < STATEMENTS_PER_TRY * TRIES_PER_TRANSACTION
+    assert max(map(len, transactions)) < STATEMENTS_PER_TRY * work.TRIES_PER_TRANSACTION
 
 
+@FEW
 @BOTH
 def test_tasks_that_cannot_be_started_are_tried_a_few_per_transaction_and_each_once(
     world: World, component: str
@@ -81,7 +90,7 @@ def test_tasks_that_cannot_be_started_are_tried_a_few_per_transaction_and_each_o
     while (events := begin_next(world)) is not None:
         written.append(events)
 
-    assert max(written) <= TRIES_PER_TRANSACTION + 2
+    assert max(written) <= TRIES + 2
     job, names = world.show(flow), [f"x{number}" for number in range(MANY)]
     assert list_tried(world, find_speaker(world, flow, component)) == names
     assert (job["status"], [task["id"] for task in job["result"]["tasks"]]) == ("error", names)
@@ -90,6 +99,7 @@ def test_tasks_that_cannot_be_started_are_tried_a_few_per_transaction_and_each_o
     assert 'x0"' in job["result"]["message"].splitlines()[0]
 
 
+@FEW
 @BOTH
 def test_a_flow_whose_worker_dies_between_two_transactions_goes_on_where_it_was(world: World, component: str) -> None:
     flow = start(world, component, missing(MANY))
@@ -106,6 +116,7 @@ def test_a_flow_whose_worker_dies_between_two_transactions_goes_on_where_it_was(
     assert list_tried(world, find_speaker(world, flow, component)) == [f"x{number}" for number in range(MANY)]
 
 
+@FEW
 @BOTH
 def test_a_flow_that_is_terminated_between_two_transactions_tries_nothing_more(world: World, component: str) -> None:
     flow = start(world, component, missing(MANY))
@@ -118,9 +129,10 @@ def test_a_flow_that_is_terminated_between_two_transactions_tries_nothing_more(w
     assert begin_next(world) is None
     assert world.find(flow).status is Status.TERMINATED
     assert world.find(speaker).is_finished
-    assert len(list_tried(world, speaker)) == TRIES_PER_TRANSACTION - (component == FLOW)
+    assert len(list_tried(world, speaker)) == TRIES - (component == FLOW)
 
 
+@FEW
 @BOTH
 @pytest.mark.parametrize("has_running", [False, True])
 def test_tasks_behind_many_that_cannot_be_started_run(world: World, component: str, has_running: bool) -> None:
@@ -136,8 +148,9 @@ def test_tasks_behind_many_that_cannot_be_started_run(world: World, component: s
     assert (job["status"], statuses[-1], statuses.count("error")) == ("error", "success", MANY)
 
 
+@FEW
 def test_phases_and_tasks_that_need_no_job_are_counted_across_phases(world: World) -> None:
-    tasks, phases = TRIES_PER_TRANSACTION // 2, 5
+    tasks, phases = TRIES // 2, 5
     told = {"type": "notification", "title": "Title", "recipients": [{"channel": "email", "address": "a@example.com"}]}
     document = {
         "phases": [phase(f"p{one}", next=[step(f"p{one + 1}" if one + 1 < phases else None)]) for one in range(phases)],
@@ -152,7 +165,7 @@ def test_phases_and_tasks_that_need_no_job_are_counted_across_phases(world: Worl
     while (events := begin_next(world)) is not None:
         written.append(events)
 
-    assert max(written) <= TRIES_PER_TRANSACTION + 1
+    assert max(written) <= TRIES + 1
     assert sum(written) == tasks * phases + 1
     job = world.show(flow)
     assert (job["status"], len(job["result"]["phases"])) == ("success", phases)
@@ -162,8 +175,9 @@ def read_plan(world: World, whole: int) -> Plan:
     return msgspec.json.decode(world.find(whole).progress or b"", type=Plan)
 
 
+@FEW
 def test_rows_that_cannot_become_jobs_are_tried_a_few_per_transaction(world: World) -> None:
-    rows = [f"r{number:03}" for number in range(TASKS_PER_TRANSACTION + TRIES_PER_TRANSACTION + 5)]
+    rows = [f"r{number:03}" for number in range(TASKS_PER_TRANSACTION + TRIES + 5)]
     world.configure("rows")
     for row_id in rows:
         world.save_row("rows", row_id)
@@ -180,6 +194,7 @@ def test_rows_that_cannot_become_jobs_are_tried_a_few_per_transaction(world: Wor
     assert list(read_plan(world, whole).failed) == rows[TASKS_PER_TRANSACTION:]
 
 
+@FEW
 def test_rows_are_tried_further_when_no_job_is_left_whose_end_would_do_it(world: World) -> None:
     world.configure("rows")
     whole = world.start(EXTRACTOR, "rows", Kind.CONTAINER, parallelism="2")
@@ -192,7 +207,7 @@ def test_rows_are_tried_further_when_no_job_is_left_whose_end_would_do_it(world:
 
     world.work()
 
-    assert (tried.made, len(tried.failed)) == (TRIES_PER_TRANSACTION, TRIES_PER_TRANSACTION)
+    assert (tried.made, len(tried.failed)) == (TRIES, TRIES)
     assert world.find(whole).status is Status.ERROR
     assert list(read_plan(world, whole).failed) == plan.rows
     assert world.result(whole)["message"].startswith('Row "r0" could not be started: ')
