@@ -15,6 +15,8 @@ SOURCE = Path(__file__).parents[2] / "src" / "penstock"
 
 def sleeps(source: str) -> list[str]:
     """Calls of any library's sleep() that hold a thread: those that are not awaited."""
+    if "sleep" not in source:
+        return []
     nodes = list(ast.walk(ast.parse(source)))
     awaited = [node.value for node in nodes if isinstance(node, ast.Await)]
     calls = [node for node in nodes if isinstance(node, ast.Call) and node not in awaited]
