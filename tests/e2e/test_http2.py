@@ -17,7 +17,7 @@ import pytest
 
 from tests.support.http2 import Http2
 from tests.support.patience import PATIENCE
-from tests.support.stacks import RunningStack, wait_for
+from tests.support.stacks import ONE_WORKER, RunningStack, wait_for
 
 LEAVE_SECONDS = 0.5
 """In which the stack surely sees that a connection is closed; nothing outside of it tells."""
@@ -26,7 +26,7 @@ ROWS = "id,name\n" + "".join(f"{number},Ada {number}\n" for number in range(20_0
 
 @pytest.fixture(scope="module")
 def stack(tmp_path_factory: pytest.TempPathFactory) -> Generator[RunningStack]:
-    running = RunningStack(tmp_path_factory.mktemp("http2") / "data", "--https", "--https-port", "0")
+    running = RunningStack(tmp_path_factory.mktemp("http2") / "data", "--https", "--https-port", "0", *ONE_WORKER)
     yield running
     running.stop()
 

@@ -23,7 +23,7 @@ from penstock.server.certificates import init_certificates
 from tests.support.authority import Authority
 from tests.support.http import Http
 from tests.support.patience import PATIENCE
-from tests.support.stacks import PENSTOCK, RunningStack, clean_environment, wait_for
+from tests.support.stacks import ONE_WORKER, PENSTOCK, RunningStack, clean_environment, wait_for
 
 CONNECTION = "connection.penstock.localhost"
 INDEX = "/v2/storage?exclude=components"
@@ -56,7 +56,7 @@ def ask(stack: RunningStack, host: str, path: str, authority: str | Path | None 
 
 @pytest.fixture(scope="module")
 def secure_stack(tmp_path_factory: pytest.TempPathFactory) -> Generator[RunningStack]:
-    stack = RunningStack(tmp_path_factory.mktemp("https") / "data", "--https", "--https-port", "0")
+    stack = RunningStack(tmp_path_factory.mktemp("https") / "data", "--https", "--https-port", "0", *ONE_WORKER)
     yield stack
     stack.stop()
 
@@ -117,7 +117,7 @@ def test_what_is_no_tls_disturbs_nobody(secure_stack: RunningStack) -> None:
 
 
 def test_a_certificate_that_was_renewed_meanwhile_is_served(tmp_path: Path) -> None:
-    stack = RunningStack(tmp_path / "data", "--https-port", "0")
+    stack = RunningStack(tmp_path / "data", "--https-port", "0", *ONE_WORKER)
 
     made = init_certificates(tmp_path / "data", "penstock.localhost")
 
@@ -139,12 +139,12 @@ def served(stack: RunningStack) -> int:
 
 
 def test_a_restart_serves_the_same_certificate_and_is_quick(tmp_path: Path) -> None:
-    new = RunningStack(tmp_path / "data")
+    new = RunningStack(tmp_path / "data", *ONE_WORKER)
     stopping = time.monotonic()
     new.stop()
     usual_end = time.monotonic() - stopping
     starting = time.monotonic()
-    first = RunningStack(tmp_path / "data", "--https-port", "0")
+    first = RunningStack(tmp_path / "data", "--https-port", "0", *ONE_WORKER)
     usual = time.monotonic() - starting
     serial = served(first)
     with closing(Secure(CONNECTION, secure_port(first), first.greeting["authorityFile"])) as idle:
@@ -156,7 +156,7 @@ def test_a_restart_serves_the_same_certificate_and_is_quick(tmp_path: Path) -> N
         assert time.monotonic() - ending < max(4.5, 5 * usual_end)
 
     starting = time.monotonic()
-    second = RunningStack(tmp_path / "data", "--https-port", "0")
+    second = RunningStack(tmp_path / "data", "--https-port", "0", *ONE_WORKER)
     # Three seconds, but for a machine so busy that it took as long before.
     assert time.monotonic() - starting < max(3, 5 * usual)
     assert served(second) == serial
@@ -166,9 +166,8 @@ def test_a_restart_serves_the_same_certificate_and_is_quick(tmp_path: Path) -> N
 def test_a_certificate_of_ones_own_is_served_instead(tmp_path: Path) -> None:
     authority = Authority(tmp_path)
     file = authority.file_for("*.data.test")
-    stack = RunningStack(
-        tmp_path / "data", "--domain", "data.test", "--https-port", "0", "--tls-cert", str(file), "--tls-key", str(file)
-    )
+    flags = ("--domain", "data.test", "--https-port", "0", "--tls-cert", str(file), "--tls-key", str(file))
+    stack = RunningStack(tmp_path / "data", *flags, *ONE_WORKER)
 
     assert "authorityFile" not in stack.greeting
     assert stack.greeting["httpsStorageUrl"] == f"https://connection.data.test:{secure_port(stack)}"

@@ -13,14 +13,14 @@ import pytest
 import requests
 from kbcstorage.client import Client
 
-from tests.support.stacks import RunningStack
+from tests.support.stacks import ONE_WORKER, RunningStack
 
 COMPONENT = "ex-generic-v2"
 
 
 @pytest.fixture(scope="module")
 def stack(tmp_path_factory: pytest.TempPathFactory) -> Generator[RunningStack]:
-    running = RunningStack(tmp_path_factory.mktemp("stack") / "data")
+    running = RunningStack(tmp_path_factory.mktemp("stack") / "data", *ONE_WORKER)
     yield running
     running.stop()
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Generator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
-from tests.support.stacks import RunningStack
+from tests.support.stacks import RunningStack, ServicesOnly
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
@@ -44,14 +43,14 @@ def test_a_token_of_this_stack_shows_its_project(stack: RunningStack, page: Page
     expect(page.get_by_role("status")).to_contain_text("My project")
 
 
-def test_a_token_of_another_stack_shows_that_it_is_invalid(stack: RunningStack, page: Page, tmp_path: Path) -> None:
-    other = RunningStack(tmp_path / "other")
+def test_a_token_of_another_stack_shows_that_it_is_invalid(
+    stack: RunningStack, page: Page, services: ServicesOnly
+) -> None:
     page.goto(stack.greeting["portalUrl"] + "/")
 
-    try_token(page, other.greeting["token"])
+    try_token(page, services.project.token)
 
     expect(page.get_by_role("status")).to_have_text("Invalid access token")
-    other.stop()
 
 
 def test_the_page_works_by_host_name_too(stack: RunningStack, page: Page) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.patience import PATIENCE
 from tests.support.postgresql import PostgresServer
-from tests.support.stacks import PENSTOCK, RunningStack, clean_environment, wait_for
+from tests.support.stacks import ONE_WORKER, PENSTOCK, RunningStack, clean_environment, wait_for
 
 PASSWORD = "hush-4711"
 
@@ -21,10 +21,10 @@ def address(postgresql: PostgresServer) -> str:
 
 
 def test_a_stack_on_postgresql_runs_jobs_and_goes_on_after_a_stop(address: str, tmp_path: Path) -> None:
-    first = RunningStack(tmp_path / "data", "--database", address)
+    first = RunningStack(tmp_path / "data", "--database", address, *ONE_WORKER)
     job = first.run_job("sample-customers")
     assert first.stop() == 0
-    again = RunningStack(tmp_path / "data", "--database", address)
+    again = RunningStack(tmp_path / "data", "--database", address, *ONE_WORKER)
 
     assert job["status"] == "success"
     assert again.job(job["id"]) == {**job, "url": again.job(job["id"])["url"]}

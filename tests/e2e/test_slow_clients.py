@@ -17,7 +17,7 @@ import pytest
 
 from penstock.foundation.machine import is_this_machine
 from tests.support.patience import PATIENCE
-from tests.support.stacks import RunningStack, wait_for
+from tests.support.stacks import ONE_WORKER, RunningStack, wait_for
 
 SLOW = 1000
 REQUESTS = 200
@@ -39,7 +39,7 @@ def secure_stack(tmp_path_factory: pytest.TempPathFactory) -> Generator[RunningS
     """On every address; with few connections for each that is not loopback."""
     stack = RunningStack(
         tmp_path_factory.mktemp("slow") / "data",
-        *("--host", "0.0.0.0", "--https-port", "0"),
+        *("--host", "0.0.0.0", "--https-port", "0", *ONE_WORKER),
         variables={"PENSTOCK_CONNECTIONS_PER_ADDRESS": str(LIMIT)},
     )
     yield stack

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -13,7 +14,7 @@ import pytest
 
 from tests.support.http import Http
 from tests.support.patience import PATIENCE
-from tests.support.stacks import PENSTOCK, RunningStack, clean_environment, wait_for
+from tests.support.stacks import ONE_WORKER, PENSTOCK, RunningStack, ServicesOnly, clean_environment, wait_for
 
 
 def up(folder: Path, *flags: str) -> subprocess.CompletedProcess[str]:
@@ -48,11 +49,11 @@ def test_the_first_line_of_json_tells_a_program_all_it_needs(stack: RunningStack
 
 
 def test_a_second_start_finds_the_same_data(tmp_path: Path) -> None:
-    first = RunningStack(tmp_path / "data")
+    first = RunningStack(tmp_path / "data", *ONE_WORKER)
     first.run_job("sample-customers")
     first.stop()
 
-    second = RunningStack(tmp_path / "data")
+    second = RunningStack(tmp_path / "data", *ONE_WORKER)
 
     assert second.greeting["token"] == first.greeting["token"]
     assert second.rows_count("in.c-sample.customers") == 250
@@ -60,12 +61,12 @@ def test_a_second_start_finds_the_same_data(tmp_path: Path) -> None:
 
 
 def test_a_moved_data_folder_still_opens(tmp_path: Path) -> None:
-    first = RunningStack(tmp_path / "here")
+    first = RunningStack(tmp_path / "here", *ONE_WORKER)
     first.run_job("sample-customers")
     first.stop()
     (tmp_path / "here").rename(tmp_path / "there")
 
-    second = RunningStack(tmp_path / "there")
+    second = RunningStack(tmp_path / "there", *ONE_WORKER)
 
     assert [row[0] for row in second.rows("in.c-sample.customers")][:3] == ["1", "2", "3"]
     second.run_job("sample-customers")
@@ -101,8 +102,8 @@ def test_a_wrong_setting_is_a_sentence(tmp_path: Path, flags: tuple[str, str]) -
     assert "Traceback" not in refused.stderr
 
 
-def test_a_data_folder_of_a_newer_version_is_refused_with_a_sentence(tmp_path: Path) -> None:
-    RunningStack(tmp_path / "data").stop()
+def test_a_data_folder_of_a_newer_version_is_refused_with_a_sentence(new_data_folder: Path, tmp_path: Path) -> None:
+    shutil.copytree(new_data_folder, tmp_path / "data")
     (tmp_path / "data" / "format").write_text("99\n")
 
     refused = up(tmp_path / "data", "--port", "0")
@@ -120,16 +121,14 @@ def test_the_stack_answers_on_both_loopbacks(stack: RunningStack) -> None:
         assert Http(f"http://[::1]:{port}/_svc/storage").get("/v2/storage").status == 200
 
 
-def test_a_token_of_another_stack_is_invalid_here(stack: RunningStack, tmp_path: Path) -> None:
-    other = RunningStack(tmp_path / "other")
-    mine, foreign = stack.greeting["token"], other.greeting["token"]
+def test_a_token_of_another_stack_is_invalid_here(stack: RunningStack, services: ServicesOnly) -> None:
+    mine, foreign = stack.greeting["token"], services.project.token
 
     response = Http(stack.greeting["storageUrl"], foreign).get("/v2/storage/tokens/verify")
-    at_queue = Http(other.greeting["queueUrl"], mine).post("/jobs", {"component": "ex-generic-v2", "config": "x"})
+    at_queue = services.service("queue", mine).post("/jobs", {"component": "ex-generic-v2", "config": "x"})
 
     assert (response.status, response.json["error"]) == (401, "Invalid access token")
     assert (at_queue.status, at_queue.json["error"]) == (401, "Invalid access token")
-    other.stop()
 
 
 def test_ctrl_c_ends_the_stack_with_its_workers(tmp_path: Path) -> None:

@@ -26,6 +26,8 @@ from tests.support.patience import PATIENCE
 from tests.support.server import ServerInThread
 
 PENSTOCK = [sys.executable, "-m", "penstock"]
+ONE_WORKER = ("--workers", "1")
+"""For stacks whose test needs no second one: to start a worker takes a second of processor time."""
 
 
 _STARTED: list[subprocess.Popen[str]] = []
