@@ -4,6 +4,7 @@ cli → server → app → services → web → foundation
 services.queue, server → runtime → foundation
 runtime, services → contracts, which imports nothing of ours
 services → components → extractor → foundation
+components → sql → runtime, contracts, foundation
 client → foundation
 in a service       routes → operations → store → models, errors
 between services   only the interface of a lower one
@@ -30,7 +31,8 @@ MAY_USE = {
     "client": {"foundation"},
     "runtime": {"contracts", "foundation"},
     "web": {"foundation"},
-    "components": {"extractor", "foundation"},
+    "sql": {"runtime", "contracts", "foundation"},
+    "components": {"sql", "extractor", "foundation"},
     "services": {"web", "components", "contracts", "foundation"},
     "app": {"services", "web", "settings", "foundation"},
     "server": {"app", "services", "runtime", "web", "settings", "foundation"},

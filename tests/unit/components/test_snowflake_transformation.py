@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from penstock.components.snowflake_transformation import SNOWFLAKE_TRANSFORMATION
 from penstock.components.snowflake_transformation.__main__ import transform_snowflake
-from penstock.components.snowflake_transformation.tokens import join, split
-from penstock.components.snowflake_transformation.translate import translate
-from penstock.extractor.errors import UserError
+from penstock.sql.dialect.errors import NotTranslated
+from penstock.sql.dialect.tokens import join, split
+from penstock.sql.dialect.translate import translate
 from tests.support.components import Finished, Trial
 
 
@@ -116,7 +116,7 @@ def test_words_that_are_neither_types_nor_date_parts_stay(sql: str, translated: 
 
 @pytest.mark.parametrize("sql", ['SELECT data:id FROM "t"', 'SELECT "data":"id"::STRING FROM "t"'])
 def test_a_path_into_json_is_refused_because_it_would_mean_something_else(trial: Trial, sql: str) -> None:
-    with pytest.raises(UserError, match="->>"):
+    with pytest.raises(NotTranslated, match="->>"):
         translate(sql)
     done = transform(trial, sql)
 

@@ -6,9 +6,10 @@ from penstock.components.duckdb_transformation.engine import Engine
 from penstock.components.duckdb_transformation.transform import transform
 from penstock.components.program import Data, run_program
 from penstock.components.scripts import Script
-from penstock.components.snowflake_transformation.functions import FUNCTIONS
-from penstock.components.snowflake_transformation.translate import translate
 from penstock.extractor.errors import UserError
+from penstock.sql.dialect.errors import NotTranslated
+from penstock.sql.dialect.functions import FUNCTIONS
+from penstock.sql.dialect.translate import translate
 
 SETTINGS = {
     "default_null_order": "nulls_last_on_asc_first_on_desc",
@@ -29,7 +30,7 @@ def _add_functions(engine: Engine) -> None:
 def _translate_script(script: Script) -> Script:
     try:
         return Script(script.place, [translate(text) for text in script.texts])
-    except UserError as error:
+    except NotTranslated as error:
         raise UserError(f"The SQL of {script.place} cannot be translated: {error}") from error
 
 

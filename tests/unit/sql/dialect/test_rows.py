@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from penstock.components.duckdb_transformation.engine import open_engine
-from penstock.components.snowflake_transformation.functions import FUNCTIONS
-from penstock.components.snowflake_transformation.translate import translate
-from penstock.extractor.errors import UserError
+from penstock.sql.dialect.errors import NotTranslated
+from penstock.sql.dialect.functions import FUNCTIONS
+from penstock.sql.dialect.translate import translate
 
 Query = Callable[[str], list[Any]]
 MOMENT = "'2020-01-02 03:04:05.123456'::TIMESTAMP"
@@ -111,7 +111,7 @@ def test_a_fraction_has_as_many_digits_as_its_format(query: Query, digits: int) 
     ],
 )
 def test_what_would_give_other_rows_is_an_error(query: Query, expression: str, message: str) -> None:
-    with pytest.raises(UserError, match=message):
+    with pytest.raises(NotTranslated, match=message):
         query(f"SELECT {expression}")
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from penstock.extractor.errors import UserError
+from penstock.sql.dialect.errors import NotTranslated
 
 _PARTS = re.compile(
     r"""(?P<kept>--[^\n]*|/\*.*?(?:\*/|\Z)|"(?:[^"]|"")*+"?|\$\$.*?(?:\$\$|\Z))"""
@@ -21,7 +21,7 @@ _CONTROLS = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "0": "\0"}
 
 
 def rewrite_literals(sql: str) -> str:
-    """Raises UserError for an unterminated string literal."""
+    """Raises NotTranslated for an unterminated string literal."""
     return _PARTS.sub(_rewrite, sql)
 
 
@@ -32,7 +32,7 @@ def decode(literal: str) -> str:
 
 def _rewrite(found: re.Match[str]) -> str:
     if found["open"]:
-        raise UserError(
+        raise NotTranslated(
             "A text in single quotes does not end. A backslash escapes the character after it: "
             r"for a backslash write '\\', for a quote '' or \'."
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from penstock.components.snowflake_transformation.tokens import Token
+from penstock.sql.dialect.tokens import Token
 
 _WHOLE = "DECIMAL(38, 0)"
 TYPES = {

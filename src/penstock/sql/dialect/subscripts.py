@@ -5,9 +5,9 @@ After SPLIT(…) it is known to be a list. Anywhere else the type is unknown her
 
 from __future__ import annotations
 
-from penstock.components.snowflake_transformation.calls import Call, find_calls
-from penstock.components.snowflake_transformation.tokens import Token
-from penstock.extractor.errors import UserError
+from penstock.sql.dialect.calls import Call, find_calls
+from penstock.sql.dialect.errors import NotTranslated
+from penstock.sql.dialect.tokens import Token
 
 _BEFORE_AN_ARRAY = {
     *("SELECT", "DISTINCT", "ALL", "FROM", "WHERE", "HAVING", "ON", "BY", "AND", "OR", "NOT", "IN", "AS", "VALUES"),
@@ -17,7 +17,7 @@ _BEFORE_AN_ARRAY = {
 
 
 def translate_subscripts(tokens: list[Token]) -> None:
-    """Raises UserError for a subscript of anything but SPLIT(…)."""
+    """Raises NotTranslated for a subscript of anything but SPLIT(…)."""
     calls = find_calls(tokens)
     splits = {call.closing for call in calls if call.name == "SPLIT"}
     for call in calls:
@@ -42,9 +42,9 @@ def _inside(tokens: list[Token], call: Call) -> list[Token]:
     return tokens[call.opening + 1 : call.closing]
 
 
-def _not_translated(tokens: list[Token], call: Call) -> UserError:
+def _not_translated(tokens: list[Token], call: Call) -> NotTranslated:
     inside = "".join(token.text for token in _inside(tokens, call))
-    return UserError(
+    return NotTranslated(
         f"The subscript [{inside}] is not translated: only a position directly after SPLIT(…) is. "
         "Write `value->>0` or `value->>'key'` for JSON, which counts from 0, and `LIST_EXTRACT(value, 1)` for a list, "
         "which counts from 1."

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import msgspec
 
-from penstock.components.snowflake_transformation.tokens import Token
+from penstock.sql.dialect.tokens import Token
 
 _OPENING = ("(", "[", "{")
 _CLOSING = (")", "]", "}")

@@ -3,14 +3,14 @@ in them."""
 
 from __future__ import annotations
 
-from penstock.components.snowflake_transformation.calls import find_calls
-from penstock.components.snowflake_transformation.dates import translate_dates
-from penstock.components.snowflake_transformation.formats import translate_formats
-from penstock.components.snowflake_transformation.literals import rewrite_literals
-from penstock.components.snowflake_transformation.subscripts import translate_subscripts
-from penstock.components.snowflake_transformation.tokens import Token, join, split
-from penstock.components.snowflake_transformation.types import translate_types
-from penstock.extractor.errors import UserError
+from penstock.sql.dialect.calls import find_calls
+from penstock.sql.dialect.dates import translate_dates
+from penstock.sql.dialect.errors import NotTranslated
+from penstock.sql.dialect.formats import translate_formats
+from penstock.sql.dialect.literals import rewrite_literals
+from penstock.sql.dialect.subscripts import translate_subscripts
+from penstock.sql.dialect.tokens import Token, join, split
+from penstock.sql.dialect.types import translate_types
 
 _WITHOUT_PARENTHESES = ("CURRENT_TIMESTAMP", "CURRENT_TIME", "LOCALTIME", "LOCALTIMESTAMP")
 _ORDERED = ("LISTAGG", "ARRAY_AGG")
@@ -18,11 +18,11 @@ _NOTHING = Token("", "")
 
 
 def translate(sql: str) -> str:
-    """Raises UserError for text that is not Unicode, and for constructs that would silently return other rows."""
+    """Raises NotTranslated for text that is not Unicode, and for constructs that would silently return other rows."""
     try:
         before, tokens = split(rewrite_literals(sql))
     except UnicodeError as error:
-        raise UserError(f"The SQL cannot be read: {error}") from error
+        raise NotTranslated(f"The SQL cannot be read: {error}") from error
     _refuse_paths(tokens)
     for token in tokens:
         token.text = token.word or token.text  # a name without quotes is in upper case
@@ -42,7 +42,7 @@ def _refuse_paths(tokens: list[Token]) -> None:
     for token in tokens:
         depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(token.text, 0)
         if token.text == ":" and not depth:
-            raise UserError(
+            raise NotTranslated(
                 "A path into JSON, such as `column:field`, is not translated. Write `column->>'field'` instead."
             )
 

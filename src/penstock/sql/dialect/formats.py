@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from penstock.components.snowflake_transformation.calls import Call, find_calls
-from penstock.components.snowflake_transformation.tokens import Token
-from penstock.extractor.errors import UserError
+from penstock.sql.dialect.calls import Call, find_calls
+from penstock.sql.dialect.errors import NotTranslated
+from penstock.sql.dialect.tokens import Token
 
 READING = frozenset(f"{prefix}TO_{name}" for prefix in ("", "TRY_") for name in ("DATE", "TIMESTAMP", "TIMESTAMP_NTZ"))
 WRITING = frozenset({"TO_VARCHAR", "TO_CHAR"})
@@ -36,7 +36,7 @@ _MICROSECONDS = 6
 
 
 def translate_formats(tokens: list[Token]) -> None:
-    """Raises UserError for a format that is not a literal, or has an unknown element."""
+    """Raises NotTranslated for a format that is not a literal, or has an unknown element."""
     for call in find_calls(tokens):
         arguments = call.arguments(tokens) if call.name in READING | WRITING else []
         if len(arguments) > 1:
@@ -49,7 +49,7 @@ def _only_literal(call: Call, arguments: list[list[Token]]) -> Token:
     [argument, *more] = arguments
     if more or len(argument) != 1 or not argument[0].text.startswith(("'", "$$")):
         given = ", ".join("".join(token.text + token.gap for token in each).strip() for each in arguments)
-        raise UserError(
+        raise NotTranslated(
             f"The second argument of {call.name} is {given}: it must be one format, written as a text there, "
             "such as 'YYYY-MM-DD'."
         )
@@ -80,7 +80,7 @@ def _literal(found: re.Match[str]) -> str:
 
 def _write(pieces: list[str], digits: list[int]) -> str:
     if len(digits) > 1:
-        raise UserError("A format can contain FF only once.")
+        raise NotTranslated("A format can contain FF only once.")
     if not digits:
         return _quote(pieces[0])
     return f"{_quote(pieces[0])}, {digits[0]}, {_quote(pieces[1])}"
@@ -98,8 +98,8 @@ def _quote(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def _unknown(name: str, given: str, element: str) -> UserError:
-    return UserError(
+def _unknown(name: str, given: str, element: str) -> NotTranslated:
+    return NotTranslated(
         f'The format "{given}" of {name} has "{element}", which is not known. Known are '
         f"{', '.join(_ELEMENTS)}, FF and FF0 to FF9, T, Z, and texts in double quotes."
     )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from penstock.components.snowflake_transformation.tokens import Token
-from penstock.extractor.errors import UserError
+from penstock.sql.dialect.errors import NotTranslated
+from penstock.sql.dialect.tokens import Token
 
 _SPELLINGS = {
     "year": "y yy yyy yyyy yr years yrs",
@@ -46,7 +46,7 @@ DAYS = ("year", "quarter", "month", "week", "day")
 
 
 def translate_dates(tokens: list[Token]) -> None:
-    """Raises UserError for an unknown part."""
+    """Raises NotTranslated for an unknown part."""
     for index in range(len(tokens) - 3):
         name, opening, part, comma = tokens[index : index + 4]
         if name.word == "EXTRACT" and opening.text == "(" and comma.word == "FROM":
@@ -67,7 +67,7 @@ def _translate_call(name: Token, part: Token) -> None:
 def _find(called: str, given: str) -> str:
     parts = READ_PARTS if called == "DATE_PART" else PARTS
     if given not in parts:
-        raise UserError(
+        raise NotTranslated(
             f'{called} has "{given}", which is not a known part of a date. Known are '
             f"{', '.join(dict.fromkeys(parts.values()))} and their other spellings."
         )

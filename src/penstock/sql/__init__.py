@@ -1,0 +1,1 @@
+"""SQL of users: the dialect of Snowflake, on DuckDB."""

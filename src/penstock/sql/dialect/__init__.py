@@ -1,0 +1,1 @@
+"""SQL written for Snowflake, translated to SQL of DuckDB."""
