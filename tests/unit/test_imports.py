@@ -4,7 +4,7 @@ cli → server → app → services → web → foundation
 services.queue, server → runtime → foundation
 runtime, services → contracts, which imports nothing of ours
 services → components → extractor → foundation
-components → sql → runtime, contracts, foundation
+services.storage, services.query, services.editor, components → sql → runtime, contracts, foundation
 client → foundation
 in a service       routes → operations → store → models, errors
 between services   only the interface of a lower one
@@ -39,6 +39,8 @@ MAY_USE = {
     "cli": {"server", "app", "client", "extractor", "settings", "foundation"},
     "__main__": {"cli"},
 }
+SERVICES_MAY_USE = {"queue": {"runtime"}, "storage": {"sql"}, "query": {"sql"}, "editor": {"sql"}}
+"""What single services may use besides."""
 SERVICES = [make.__module__.split(".")[2] for make in app.SERVICES]
 """Lowest first."""
 LAYERS = ["errors", "models", "names", "store", "operations", "routes", "service"]
@@ -62,7 +64,7 @@ def is_allowed(module: str, name: str) -> bool:
     if theirs[0] == "__version__":
         return True
     if ours[0] != theirs[0]:
-        allowed = MAY_USE[ours[0]] | ({"runtime"} if ours[:2] == ["services", "queue"] else set())
+        allowed = MAY_USE[ours[0]] | (SERVICES_MAY_USE.get(ours[1], set()) if ours[0] == "services" else set())
         return theirs[0] in allowed and (theirs[0] != "services" or may_use_service(ours, theirs))
     return ours[0] != "services" or between_services(ours, theirs)
 

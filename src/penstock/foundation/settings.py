@@ -55,6 +55,18 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """How much a component may have in its data folder; 0 is no limit."""
     disk_reserve_megabytes: Annotated[int, msgspec.Meta(ge=0)] = 512
     """How much of the disk jobs leave free; of a small disk, a twentieth."""
+    sql_memory_megabytes: Annotated[int, msgspec.Meta(ge=256)] = 1024
+    """How much memory the SQL engine of one workspace may use; more goes to temporary files."""
+    sql_threads: Annotated[int, msgspec.Meta(ge=1, le=64)] = 2
+    """How many threads a statement may use."""
+    sql_temp_megabytes: Annotated[int, msgspec.Meta(ge=1)] = 10_000
+    """How much the temporary files of the statements of one workspace may take."""
+    sql_disk_megabytes: Annotated[int, msgspec.Meta(ge=1)] = 50_000
+    """How much a workspace may hold: its own tables, results and temporary files."""
+    sql_statement_timeout: Annotated[int, msgspec.Meta(ge=1)] = 3600
+    """After how many seconds a statement is stopped."""
+    sql_idle_timeout: Annotated[int, msgspec.Meta(ge=1)] = 120
+    """After how many seconds without a statement the SQL engine of a workspace ends. It starts again by itself."""
     launcher: Literal["process", "container"] = "process"
     """How components run; in a container, those that have an image, with Docker or Podman."""
     sandbox: Literal["auto", "required", "off"] | None = None

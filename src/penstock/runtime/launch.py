@@ -86,6 +86,8 @@ class Launch(msgspec.Struct, frozen=True, kw_only=True):
     writable: tuple[Path, ...] = ()
     hidden: tuple[Path, ...] = ()
     """What it must not see even where a folder around it is readable: the stack's folder and key."""
+    descriptors: tuple[int, ...] = ()
+    """What it inherits; they are closed here once it has started."""
     project_id: int = 0
     """Where the stack runs as root, the programs of each project run as a user of their own."""
 

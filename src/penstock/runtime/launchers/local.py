@@ -90,7 +90,7 @@ class LocalLauncher:
             clean=clean,
             wrappers=WRAPPERS if self._bubblewrap else 0,
             user=user,
-            descriptors=[*inherited, *([gateway.theirs.detach()] if gateway else [])],
+            descriptors=[*launch.descriptors, *inherited, *([gateway.theirs.detach()] if gateway else [])],
             tidy=tidy,
         )
         if gateway:

@@ -1,0 +1,64 @@
+"""The folder of a workspace.
+
+engine.sock     where the engine process listens
+stop            if it is there, the process is ended
+ended.json      how the last one ended
+tables/         links to the files of project tables; the engine can only read them
+data/           what the engine may write
+    {database}.duckdb   the workspace's own tables
+    results/            a Parquet file for each statement that returned rows
+    files/              exports
+    tmp/                temporary files of statements
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+RESULTS, FILES, TEMPORARY = "results", "files", "tmp"
+
+
+class WorkspaceFolder(msgspec.Struct, frozen=True):
+    path: Path
+
+    @property
+    def lock(self) -> Path:
+        """Beside the folder, so that it stays the same file when the folder is removed."""
+        return self.path.with_name(f"{self.path.name}.lock")
+
+    @property
+    def socket(self) -> Path:
+        return self.path / "engine.sock"
+
+    @property
+    def stop(self) -> Path:
+        """Made to have the process ended by the one that started it."""
+        return self.path / "stop"
+
+    @property
+    def ended(self) -> Path:
+        return self.path / "ended.json"
+
+    @property
+    def tables(self) -> Path:
+        return self.path / "tables"
+
+    @property
+    def data(self) -> Path:
+        return self.path / "data"
+
+    @property
+    def files(self) -> Path:
+        return self.data / FILES
+
+    def make(self) -> None:
+        for folder in (self.tables, self.data, *(self.data / name for name in (RESULTS, FILES, TEMPORARY))):
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        # The engine may run as another user, who must be able to read what is linked here.
+        self.tables.chmod(0o755)
+
+
+def folder_of(stack_folder: Path, workspace_id: int) -> WorkspaceFolder:
+    return WorkspaceFolder(stack_folder / "workspaces" / str(workspace_id))

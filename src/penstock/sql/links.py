@@ -1,0 +1,89 @@
+"""Links to the files of project tables, in the folder that the engine of a workspace can only read.
+
+Files of tables never change, so a link is as good as a copy, and takes no time. Where the engine could write to them,
+because it runs as the same user without a sandbox, they are copied.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import time
+from contextlib import suppress
+from pathlib import Path
+from uuid import uuid4
+
+from penstock.foundation.blobs.incoming import link_or_copy
+from penstock.runtime.isolation import find_bubblewrap
+from penstock.sql.folders import WorkspaceFolder
+
+UNUSED_SECONDS = 3600.0
+"""How long a file stays after its table has dropped it: a statement may still read it."""
+
+
+class Links:
+    """Of one workspace."""
+
+    def __init__(self, folder: WorkspaceFolder, sandbox: str | None) -> None:
+        self._folder = folder.tables
+        self._is_root = not os.geteuid()
+        self._may_link = self._is_root or (sandbox != "off" and find_bubblewrap() is not None)
+
+    def find(self, name: str) -> Path:
+        """Where a file of this name is, or would be."""
+        return self._folder.resolve() / name
+
+    def move(self, file: Path, target: Path) -> None:
+        """Take over a file that was written for the workspace."""
+        self._put(file, target)
+        file.unlink()
+
+    def add(self, file: Path) -> Path:
+        """The file under its own name, which is unique."""
+        target = self.find(file.name)
+        if not target.exists():
+            self._put(file, target)
+        return target
+
+    def _put(self, file: Path, target: Path) -> None:
+        new = target.with_name(f"{uuid4().hex}.new")
+        (link_or_copy if self._may_link else shutil.copyfile)(file, new)
+        if self._is_root:
+            _let_others_read(new)
+        new.replace(target)
+        # Two names of one file: then the system leaves both.
+        new.unlink(missing_ok=True)
+
+
+def _let_others_read(file: Path) -> None:
+    """The engine runs as another user. The folders around the file keep all others out."""
+    mode = stat.S_IMODE(file.stat().st_mode)
+    if not mode & stat.S_IROTH:
+        file.chmod(mode | stat.S_IRGRP | stat.S_IROTH)
+
+
+def remove_links(folder: WorkspaceFolder) -> None:
+    """All of them, before an engine starts: statements make them again."""
+    for entry in _list(folder):
+        with suppress(OSError):
+            Path(entry.path).unlink()
+
+
+def remove_unused_links(folder: WorkspaceFolder) -> None:
+    """Those whose tables have dropped the file, while an engine is running."""
+    oldest = time.time() - UNUSED_SECONDS
+    for entry in _list(folder):
+        with suppress(OSError):
+            known = entry.stat(follow_symlinks=False)
+            # The time of the last change of the number of its names.
+            if known.st_nlink == 1 and known.st_ctime < oldest:
+                Path(entry.path).unlink()
+
+
+def _list(folder: WorkspaceFolder) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder.tables) as entries:
+            return list(entries)
+    except FileNotFoundError:
+        return []

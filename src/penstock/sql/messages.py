@@ -1,0 +1,157 @@
+"""The messages between a service and an engine process: MessagePack in frames with their length before them."""
+
+from __future__ import annotations
+
+import socket
+import struct
+from typing import Any, TypeVar, cast
+
+import msgspec
+
+from penstock.sql.errors import Position
+from penstock.sql.models import Limits, Names, Statement
+
+T = TypeVar("T")
+MOST_BYTES = 256 * 1024 * 1024
+_LENGTH = struct.Struct(">I")
+_CHUNK = 1024 * 1024
+
+
+class Setup(msgspec.Struct, frozen=True, kw_only=True):
+    """What an engine process is started with."""
+
+    database: str
+    schema: str
+    tables: str
+    """The folder of links to files of project tables."""
+    listener: int
+    """The descriptor of the socket."""
+    limits: Limits
+
+
+class Hello(msgspec.Struct, frozen=True):
+    """The first message of a connection, from the engine: it is ready."""
+
+    pid: int
+
+
+class TableFile(msgspec.Struct, frozen=True):
+    path: str
+    deletes: str = ""
+    """A file with the positions of deleted rows."""
+
+
+class SourceColumn(msgspec.Struct, frozen=True, kw_only=True):
+    name: str
+    type: str
+    field_id: int
+    default: str | None = None
+    """The value for rows of files that do not have the column."""
+
+
+class TableView(msgspec.Struct, frozen=True, kw_only=True):
+    """A project table as files."""
+
+    schema: str
+    name: str
+    sql: str
+    """The query over its files."""
+
+
+class _Request(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    pass
+
+
+class Execute(_Request, frozen=True):
+    statement: Statement
+
+
+class TablesGiven(_Request, frozen=True):
+    """The answer to TablesNeeded."""
+
+    views: list[TableView]
+
+
+class Cancel(_Request, frozen=True):
+    statement_id: str
+
+
+class ReadPage(_Request, frozen=True):
+    statement_id: str
+    offset: int
+    limit: int
+
+
+class Stop(_Request, frozen=True):
+    """End the process."""
+
+
+Request = Execute | TablesGiven | Cancel | ReadPage | Stop
+
+
+class _Response(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    pass
+
+
+class Done(_Response, frozen=True):
+    result: msgspec.Raw
+
+
+class TablesNeeded(_Response, frozen=True):
+    names: Names
+
+
+class Failed(_Response, frozen=True):
+    """An error, by the name of its class in `penstock.sql.errors`."""
+
+    kind: str
+    message: str = ""
+    position: Position | None = None
+    seconds: float = 0
+
+
+Response = Done | TablesNeeded | Failed
+
+
+class ConnectionLost(Exception):
+    """The other side is gone."""
+
+
+def send(line: socket.socket, message: Any) -> None:
+    content = msgspec.msgpack.encode(message)
+    try:
+        line.sendall(_LENGTH.pack(len(content)) + content)
+    except ConnectionError as error:
+        raise ConnectionLost from error
+
+
+def receive_request(line: socket.socket) -> Request:
+    return _receive(line, cast("type[Request]", Request))
+
+
+def receive_response(line: socket.socket) -> Response:
+    return _receive(line, cast("type[Response]", Response))
+
+
+def receive_hello(line: socket.socket) -> Hello:
+    return _receive(line, Hello)
+
+
+def _receive(line: socket.socket, kind: type[T]) -> T:
+    (length,) = _LENGTH.unpack(_read(line, _LENGTH.size))
+    if length > MOST_BYTES:
+        raise ConnectionLost
+    return msgspec.msgpack.decode(_read(line, length), type=kind)
+
+
+def _read(line: socket.socket, length: int) -> bytes:
+    content = bytearray()
+    while len(content) < length:
+        try:
+            piece = line.recv(min(length - len(content), _CHUNK))
+        except ConnectionError as error:
+            raise ConnectionLost from error
+        if not piece:
+            raise ConnectionLost
+        content += piece
+    return bytes(content)

@@ -1,0 +1,89 @@
+"""Views of project tables, and the rule that statements change only the workspace's own schema.
+
+The database has no permissions for schemas. So what lies outside of the own one is compared before and after a
+statement that changes definitions, in its transaction, which is rolled back if there is a difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+
+import duckdb
+
+from penstock.foundation.lake.sql import quote_name
+from penstock.sql.errors import StatementFailed
+from penstock.sql.messages import Setup, TableView
+from penstock.sql.process.sessions import Session
+
+_ATTEMPTS = 5
+_FOREIGN = """
+    SELECT 'schema', schema_name, '' FROM duckdb_schemas() WHERE database_name = $database AND NOT internal
+    UNION ALL SELECT 'table', schema_name, table_name FROM duckdb_tables()
+        WHERE database_name = $database AND schema_name <> $schema
+    UNION ALL SELECT 'view', schema_name, view_name || coalesce(sql, '') FROM duckdb_views()
+        WHERE database_name = $database AND schema_name <> $schema AND NOT internal
+    UNION ALL SELECT 'sequence', schema_name, sequence_name FROM duckdb_sequences()
+        WHERE database_name = $database AND schema_name <> $schema
+    UNION ALL SELECT 'type', schema_name, type_name FROM duckdb_types()
+        WHERE database_name = $database AND schema_name <> $schema AND NOT internal
+    ORDER BY ALL
+"""
+
+
+class Catalog:
+    """The definitions in the database of the workspace."""
+
+    def __init__(self, setup: Setup) -> None:
+        self._setup = setup
+        self._known: dict[tuple[str, str], str] = {}
+        """The views of project tables that are committed."""
+
+    def add_views(self, session: Session, views: Sequence[TableView]) -> None:
+        """Create or renew views of project tables. In a transaction others are not seen, so they are made again."""
+        new = [
+            view for view in views if session.in_transaction or self._known.get((view.schema, view.name)) != view.sql
+        ]
+        for view in new:
+            self._create(session.cursor, view)
+            if not session.in_transaction:
+                self._known[view.schema, view.name] = view.sql
+
+    def _create(self, cursor: duckdb.DuckDBPyConnection, view: TableView) -> None:
+        schema = f"{quote_name(self._setup.database)}.{quote_name(view.schema)}"
+        for attempt in range(_ATTEMPTS):
+            try:
+                cursor.execute(f"CREATE SCHEMA IF NOT EXISTS {schema}")
+                cursor.execute(f"CREATE OR REPLACE VIEW {schema}.{quote_name(view.name)} AS {view.sql}")
+                return
+            except duckdb.TransactionException:  # another session makes the same one
+                if attempt == _ATTEMPTS - 1:
+                    raise
+
+    @contextmanager
+    def only_own_schema(self, session: Session) -> Generator[None]:
+        """A transaction that changes nothing outside of the own schema."""
+        cursor, is_outer = session.cursor, session.in_transaction
+        if not is_outer:
+            cursor.execute("BEGIN TRANSACTION")
+        try:
+            before = self._list_foreign(cursor)
+            yield
+            if self._list_foreign(cursor) != before:
+                raise self._refusal()
+        except BaseException:
+            if not is_outer or session.in_transaction:
+                cursor.execute("ROLLBACK")
+                session.in_transaction = False
+            raise
+        if not is_outer:
+            cursor.execute("COMMIT")
+
+    def _list_foreign(self, cursor: duckdb.DuckDBPyConnection) -> list[tuple[str, str, str]]:
+        return cursor.execute(_FOREIGN, {"database": self._setup.database, "schema": self._setup.schema}).fetchall()
+
+    def _refusal(self) -> StatementFailed:
+        return StatementFailed(
+            f'Only the schema "{self._setup.schema}" of the workspace can be changed. Buckets of the project are '
+            "read-only: create the table in the workspace, and load it into Storage from there."
+        )

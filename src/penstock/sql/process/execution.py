@@ -1,0 +1,106 @@
+"""A statement, from its text to its result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+
+import duckdb
+
+from penstock.sql.errors import StatementFailed
+from penstock.sql.messages import Setup, TableView
+from penstock.sql.models import Names, Outcome, Statement
+from penstock.sql.process import results
+from penstock.sql.process.catalog import Catalog
+from penstock.sql.process.names import find_names
+from penstock.sql.process.parsing import Parsed, parse
+from penstock.sql.process.running import Running, RunningStatements
+from penstock.sql.process.sessions import Session, Sessions
+
+FindViews = Callable[[Names], Sequence[TableView]]
+_BEGIN = ("begin", "start")
+_NOT_NESTED = ("show", "describe", "desc", "summarize", "pragma", "pivot", "unpivot")
+"""Queries that cannot be written in parentheses."""
+
+
+class Executor:
+    """Runs statements of users. Thread-safe."""
+
+    def __init__(self, setup: Setup, sessions: Sessions, running: RunningStatements) -> None:
+        self._setup, self._sessions, self._running = setup, sessions, running
+        self._catalog = Catalog(setup)
+
+    def execute(self, statement: Statement, find_views: FindViews) -> Outcome:
+        results.rows_file(statement.id)
+        limit = self._setup.limits.statement_seconds
+        seconds = min(statement.timeout_seconds or limit, limit)
+        with (
+            self._sessions.use(statement.session_id, seconds) as session,
+            self._running.add(statement.id, session.cursor, seconds) as running,
+        ):
+            parsed = parse(session.cursor, statement)
+            self._add_views(session, parsed, find_views)
+            running.check()
+            return self._run(session, statement, parsed, running)
+
+    def _add_views(self, session: Session, parsed: Parsed, find_views: FindViews) -> None:
+        names = find_names(session.cursor, parsed, self._setup)
+        if names.all or names.tables:
+            self._catalog.add_views(session, find_views(names))
+
+    def _run(self, session: Session, statement: Statement, parsed: Parsed, running: Running) -> Outcome:
+        if parsed.type == "TRANSACTION":
+            return _change_transaction(session, statement, parsed)
+        if statement.is_read_only:
+            with _read_only(session):
+                return _run(session.cursor, statement.id, parsed, running)
+        if parsed.changes_definitions:
+            with self._catalog.only_own_schema(session):
+                return _run(session.cursor, statement.id, parsed, running)
+        return _run(session.cursor, statement.id, parsed, running)
+
+
+def _run(cursor: duckdb.DuckDBPyConnection, statement_id: str, parsed: Parsed, running: Running) -> Outcome:
+    if parsed.is_query and len(parsed.statements) == 1 and parsed.first_word not in _NOT_NESTED:
+        return results.write_query(cursor, statement_id, parsed.bare_text)
+    for each in parsed.statements:
+        running.check()
+        cursor.execute(each)
+    if parsed.returns_rows:
+        columns = [results.to_column(str(name), str(kind)) for name, kind, *_ in cursor.description or []]
+        return results.write_rows(cursor, statement_id, columns, cursor.fetchall())
+    return results.write_outcome(statement_id, _count(cursor, parsed))
+
+
+def _count(cursor: duckdb.DuckDBPyConnection, parsed: Parsed) -> Outcome:
+    rows = cursor.fetchall() if cursor.description else []
+    is_count = bool(rows) and [column[0] for column in cursor.description or []] == ["Count"]
+    if parsed.changes_rows or is_count:
+        affected = int(rows[0][0]) if rows else 0
+        return Outcome(rows_affected=affected, message=f"{affected} rows affected")
+    return Outcome(message="Statement executed successfully.")
+
+
+def _change_transaction(session: Session, statement: Statement, parsed: Parsed) -> Outcome:
+    if parsed.first_word in _BEGIN:
+        session.cursor.execute("BEGIN TRANSACTION READ ONLY" if statement.is_read_only else "BEGIN TRANSACTION")
+        session.in_transaction, session.is_read_only = True, statement.is_read_only
+    else:
+        session.in_transaction = False
+        session.cursor.execute(parsed.text)
+    return results.write_outcome(statement.id, Outcome(message="Statement executed successfully."))
+
+
+@contextmanager
+def _read_only(session: Session) -> Generator[None]:
+    """The database itself refuses changes in such a transaction."""
+    if session.in_transaction and not session.is_read_only:
+        raise StatementFailed("The session has an open transaction that may write. Commit it, or use another session.")
+    if session.in_transaction:
+        yield
+        return
+    session.cursor.execute("BEGIN TRANSACTION READ ONLY")
+    try:
+        yield
+    finally:
+        session.cursor.execute("ROLLBACK")

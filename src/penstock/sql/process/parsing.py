@@ -1,0 +1,128 @@
+"""A statement as the database's own parser sees it: one statement, of a type that is allowed.
+
+The types only keep users from what makes no sense in a workspace, with a clear message. What protects the stack are
+the sandbox and the locked configuration.
+"""
+
+from __future__ import annotations
+
+import duckdb
+import msgspec
+
+from penstock.sql.errors import StatementFailed
+from penstock.sql.models import Statement
+from penstock.sql.process.failures import to_failure
+from penstock.sql.process.tokens import Token, read_tokens
+
+MOST_CHARACTERS = 5_000_000
+_ROWS = {"SELECT", "EXPLAIN"}
+_CHANGES = {"INSERT", "UPDATE", "DELETE", "MERGE_INTO"}
+_DEFINITIONS = {"CREATE", "DROP", "ALTER"}
+_OTHERS = {"TRANSACTION", "SET", "VACUUM", "ANALYZE", "RELATION"}
+_ALLOWED = _ROWS | _CHANGES | _DEFINITIONS | _OTHERS
+_WORDS = {"MERGE_INTO": "MERGE", "LOAD": "INSTALL or LOAD", "CALL": "CALL or CHECKPOINT"}
+
+
+class Parsed(msgspec.Struct, frozen=True, kw_only=True):
+    text: str
+    """In the dialect of the database."""
+    type: str
+    tokens: list[Token]
+    statements: list[duckdb.Statement]
+    """More than one if the parser makes several of it: a PIVOT first finds its columns."""
+
+    @property
+    def first_word(self) -> str:
+        return self.tokens[0].word
+
+    @property
+    def bare_text(self) -> str:
+        """Without semicolons at the end, so that it can be part of another statement."""
+        end = _without_end(self.tokens)
+        return self.text if len(end) == len(self.tokens) else self.text[: self.tokens[len(end)].start]
+
+    @property
+    def is_query(self) -> bool:
+        return self.type == "SELECT"
+
+    @property
+    def returns_rows(self) -> bool:
+        return self.type in _ROWS or (self.type in _CHANGES and any(each.word == "returning" for each in self.tokens))
+
+    @property
+    def changes_rows(self) -> bool:
+        return self.type in _CHANGES
+
+    @property
+    def changes_definitions(self) -> bool:
+        return self.type in _DEFINITIONS
+
+
+def parse(cursor: duckdb.DuckDBPyConnection, statement: Statement) -> Parsed:
+    """Raises StatementFailed if it is not exactly one statement that is allowed."""
+    if len(statement.sql) > MOST_CHARACTERS:
+        raise StatementFailed(
+            f"The statement is longer than {MOST_CHARACTERS} characters. Load large data from a file."
+        )
+    if "\0" in statement.sql:  # the parser would take it for the end, and ignore the rest
+        raise StatementFailed("The statement contains the character U+0000. Write chr(0) instead.")
+    text = _translate(statement) if statement.dialect == "snowflake" else statement.sql
+    return _parse(cursor, text)
+
+
+def _parse(cursor: duckdb.DuckDBPyConnection, text: str) -> Parsed:
+    try:
+        statements = cursor.extract_statements(text)
+    except (duckdb.Error, UnicodeError) as error:
+        raise to_failure(error) from error
+    tokens = read_tokens(text)
+    if not statements or not tokens:
+        raise StatementFailed("The statement is empty.")
+    if any(token.text == ";" for token in _without_end(tokens)):
+        raise StatementFailed("Send one statement at a time: this text holds several, separated by semicolons.")
+    for each in statements:
+        _check(each.type.name)
+    kind = statements[-1].type.name
+    if kind == "EXPLAIN":
+        _parse(cursor, text[_start_of_explained(tokens) :])
+    return Parsed(text=text, type=kind, tokens=tokens, statements=statements)
+
+
+def _check(kind: str) -> None:
+    if kind not in _ALLOWED:
+        word = _WORDS.get(kind, kind.replace("_", " "))
+        raise StatementFailed(
+            f"{word} is not available in a workspace: it reads and writes only its own tables, and reads those of the "
+            "project. Use the load and export of Storage for files."
+        )
+
+
+def _without_end(tokens: list[Token]) -> list[Token]:
+    last = len(tokens)
+    while last and tokens[last - 1].text == ";":
+        last -= 1
+    return tokens[:last]
+
+
+def _start_of_explained(tokens: list[Token]) -> int:
+    """Where the statement behind EXPLAIN, ANALYZE and options in parentheses begins."""
+    number = 1
+    while number < len(tokens) and tokens[number].word == "analyze":
+        number += 1
+    if number < len(tokens) and tokens[number].text == "(":
+        end = next((each for each in range(number, len(tokens)) if tokens[each].text == ")"), number)
+        # `EXPLAIN (SELECT 1)` has no options.
+        if tokens[number + 1].word in ("format", "analyze"):
+            number = end + 1
+    return tokens[number].start if number < len(tokens) else tokens[-1].start
+
+
+def _translate(statement: Statement) -> str:
+    # Imported when it is used: not every workspace needs it, and the first statement would wait for it.
+    from penstock.sql.dialect.errors import NotTranslated
+    from penstock.sql.dialect.translate import translate
+
+    try:
+        return translate(statement.sql)
+    except NotTranslated as error:
+        raise StatementFailed(str(error)) from error

@@ -1,0 +1,133 @@
+"""Results of statements: a Parquet file with the rows, and a JSON file with the columns."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import msgspec
+
+from penstock.foundation.lake.sql import quote_name, quote_value
+from penstock.sql.errors import ResultGone, StatementFailed
+from penstock.sql.folders import RESULTS
+from penstock.sql.models import Outcome, Page, ResultColumn
+from penstock.sql.process.failures import in_query
+
+KEEP_SECONDS = 24 * 3600.0
+_ID = re.compile(r"[A-Za-z0-9_-]{1,100}")
+# Parquet has no type for these, or one that loses digits.
+_EXACT = {"HUGEINT": "DECIMAL(38,0)"}
+_AS_TEXT = re.compile(r"\b(HUGEINT|UHUGEINT|BIGNUM|BIT|UNION|VARIANT|TIME WITH TIME ZONE|INTERVAL)\b")
+
+
+def rows_file(statement_id: str) -> Path:
+    if not _ID.fullmatch(statement_id):
+        raise StatementFailed("The id of a statement is made of letters, digits, - and _.")
+    return Path(RESULTS, f"{statement_id}.parquet")
+
+
+def write_query(cursor: duckdb.DuckDBPyConnection, statement_id: str, sql: str) -> Outcome:
+    """The rows of a query, in its order. The text is known to be one query."""
+    columns = describe(cursor, sql)
+    try:
+        count = _write(cursor, statement_id, sql, columns, _EXACT)
+    except duckdb.ConversionException as error:
+        if "DECIMAL(38,0)" not in str(error):
+            raise in_query(error) from error
+        # The largest numbers of all fit no other type than text.
+        count = _write(cursor, statement_id, sql, columns, {})
+    except duckdb.InterruptException:
+        raise
+    except duckdb.Error as error:
+        raise in_query(error) from error
+    return write_outcome(statement_id, Outcome(columns=columns, number_of_rows=count))
+
+
+def _write(
+    cursor: duckdb.DuckDBPyConnection, statement_id: str, sql: str, columns: list[ResultColumn], exact: dict[str, str]
+) -> int:
+    names = [f"c{number}" for number in range(len(columns))]
+    values = ", ".join(
+        f"{_stored(name, each.type, exact)} AS {name}" for name, each in zip(names, columns, strict=True)
+    )
+    rows = f"SELECT {values} FROM (\n{sql}\n) AS result({', '.join(names)})"
+    return _copy(cursor, rows, rows_file(statement_id))
+
+
+def write_rows(
+    cursor: duckdb.DuckDBPyConnection, statement_id: str, columns: list[ResultColumn], rows: Sequence[tuple[Any, ...]]
+) -> Outcome:
+    """Rows that were fetched, as text: of statements that are not queries, which return few."""
+    lines = rows_file(statement_id).with_suffix(".jsonl")
+    with lines.open("wb") as file:
+        for row in rows:
+            texts = [None if value is None else str(value) for value in row]
+            file.write(msgspec.json.encode({f"c{number}": text for number, text in enumerate(texts)}) + b"\n")
+    fields = ", ".join(f"c{number}: 'VARCHAR'" for number in range(len(columns)))
+    source = f"read_json({quote_value(lines)}, format = 'newline_delimited', columns = {{{fields}}})"
+    try:
+        count = _copy(cursor, f"SELECT * FROM {source}", rows_file(statement_id))
+    finally:
+        lines.unlink()
+    return write_outcome(statement_id, Outcome(columns=columns, number_of_rows=count))
+
+
+def write_outcome(statement_id: str, outcome: Outcome) -> Outcome:
+    target = rows_file(statement_id).with_suffix(".json")
+    new = target.with_suffix(".new")
+    new.write_bytes(msgspec.json.encode(outcome))
+    new.replace(target)
+    return outcome
+
+
+def describe(cursor: duckdb.DuckDBPyConnection, sql: str) -> list[ResultColumn]:
+    relation = cursor.sql(sql)
+    return [to_column(name, str(kind)) for name, kind in zip(relation.columns, relation.types, strict=True)]
+
+
+def to_column(name: str, kind: str) -> ResultColumn:
+    return ResultColumn(name, kind)
+
+
+def read_page(cursor: duckdb.DuckDBPyConnection, statement_id: str, offset: int, limit: int) -> Page:
+    outcome = read_outcome(statement_id)
+    rows: list[list[str | None]] = []
+    if outcome.columns and offset < outcome.number_of_rows and limit:
+        texts = ", ".join(f"CAST(c{number} AS VARCHAR)" for number in range(len(outcome.columns)))
+        source = f"read_parquet({quote_value(rows_file(statement_id))})"
+        query = f"SELECT {texts} FROM {source} LIMIT {int(limit)} OFFSET {int(offset)}"
+        rows = [list(row) for row in cursor.execute(query).fetchall()]
+    return Page(columns=outcome.columns, rows=rows, number_of_rows=outcome.number_of_rows)
+
+
+def read_outcome(statement_id: str) -> Outcome:
+    try:
+        content = rows_file(statement_id).with_suffix(".json").read_bytes()
+    except FileNotFoundError as error:
+        raise ResultGone(statement_id) from error
+    return msgspec.json.decode(content, type=Outcome)
+
+
+def remove_old_results() -> None:
+    oldest = time.time() - KEEP_SECONDS
+    with os.scandir(RESULTS) as entries:
+        for entry in entries:
+            with suppress(OSError):
+                if entry.stat(follow_symlinks=False).st_mtime < oldest:
+                    Path(entry.path).unlink()
+
+
+def _stored(name: str, kind: str, known: dict[str, str]) -> str:
+    exact = known.get(kind) or ("VARCHAR" if _AS_TEXT.search(kind) else None)
+    return f"CAST({quote_name(name)} AS {exact})" if exact else quote_name(name)
+
+
+def _copy(cursor: duckdb.DuckDBPyConnection, rows: str, target: Path) -> int:
+    written = cursor.execute(f"COPY ({rows}) TO {quote_value(target)} (FORMAT parquet, COMPRESSION snappy)").fetchall()
+    return int(written[0][0])
