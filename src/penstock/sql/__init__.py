@@ -30,8 +30,12 @@ if TYPE_CHECKING:
         StatementCanceled,
         StatementFailed,
         StatementTimedOut,
+        TableExists,
+        TableMissing,
     )
     from penstock.sql.models import (
+        Dialect,
+        FileFormat,
         Limits,
         Names,
         Outcome,
@@ -42,15 +46,18 @@ if TYPE_CHECKING:
         Workspace,
         WorkspaceTable,
     )
-    from penstock.sql.tables import FindTables, TableLink, TableLoad
+    from penstock.sql.tables import FindTables, LoadColumn, TableLink, TableLoad
 
 __all__ = [
+    "Dialect",
     "Engine",
     "EngineStopped",
     "EngineUnavailable",
     "Engines",
+    "FileFormat",
     "FindTables",
     "Limits",
+    "LoadColumn",
     "Names",
     "Outcome",
     "Page",
@@ -61,8 +68,10 @@ __all__ = [
     "StatementCanceled",
     "StatementFailed",
     "StatementTimedOut",
+    "TableExists",
     "TableLink",
     "TableLoad",
+    "TableMissing",
     "TableName",
     "Workspace",
     "WorkspaceTable",

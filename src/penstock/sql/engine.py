@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Sequence
+from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
+from uuid import uuid4
 
 import msgspec
 
 from penstock.foundation.stack import Stack
 from penstock.sql import errors
+from penstock.sql.exports import take_file
 from penstock.sql.folders import WorkspaceFolder
+from penstock.sql.loads import to_request
 from penstock.sql.messages import (
     Cancel,
     ConnectionLost,
     Done,
+    DropObjects,
     Execute,
+    Export,
     Failed,
+    ListObjects,
     ReadPage,
     Request,
     Response,
@@ -25,15 +33,16 @@ from penstock.sql.messages import (
     receive_response,
     send,
 )
-from penstock.sql.models import Limits, Outcome, Page, Statement, Workspace
+from penstock.sql.models import FileFormat, Limits, Outcome, Page, Statement, Workspace, WorkspaceTable
 from penstock.sql.starting import read_ended
-from penstock.sql.tables import FindTables
+from penstock.sql.tables import FindTables, TableLoad
 from penstock.sql.views import make_views
 
 T = TypeVar("T")
 KILL_SECONDS = 1.5
 """How long after its limit a statement that does not end has its engine ended."""
 _ENDED_SECONDS = 2.0
+_NAMED = {each.__name__: each for each in (errors.ResultGone, errors.TableExists, errors.TableMissing)}
 
 
 class Engine:
@@ -61,6 +70,34 @@ class Engine:
         """Rows of the statement's result as text; None is NULL."""
         return self._get(ReadPage(statement_id=statement_id, offset=offset, limit=limit), Page)
 
+    def export(self, statement_id: str, format: FileFormat, *, gzip: bool = False) -> Path:  # noqa: A002
+        """Write the statement's result to a file, which is the caller's from then on."""
+        return self._export(Export(file=_name(format, gzip), format=format, statement_id=statement_id, gzip=gzip))
+
+    def export_table(
+        self,
+        name: str,
+        format: FileFormat,  # noqa: A002
+        *,
+        gzip: bool = False,
+        has_header: bool = True,
+    ) -> Path:
+        """Write an own table or view to a file, which is the caller's from then on."""
+        file = _name(format, gzip)
+        return self._export(Export(file=file, format=format, table=name, gzip=gzip, has_header=has_header))
+
+    def load(self, load: TableLoad) -> int:
+        """Load a project table into the workspace; returns the number of its rows."""
+        return self._get(to_request(self._stack, self._folder, load), int)
+
+    def list_objects(self) -> list[WorkspaceTable]:
+        """The tables and views of the workspace itself."""
+        return self._get(ListObjects(), list[WorkspaceTable])
+
+    def drop(self, names: Sequence[str] | None) -> None:
+        """Drop tables and views of the workspace; None drops all. Unknown names are ignored."""
+        self._get(DropObjects(names=None if names is None else list(names)), bool)
+
     def close(self) -> None:
         self._line.close()
 
@@ -71,6 +108,10 @@ class Engine:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def _export(self, request: Export) -> Path:
+        self._get(request, bool)
+        return take_file(self._folder, request.file)
 
     def _get(self, request: Request, kind: type[T]) -> T:
         return self._result(self._ask(request, self._limits.statement_seconds), kind)
@@ -97,12 +138,16 @@ class Engine:
         return read_ended(self._folder, _ENDED_SECONDS).reason
 
 
+def _name(kind: FileFormat, gzip: bool) -> str:
+    return f"{uuid4().hex}.{kind}{'.gz' if gzip and kind == 'csv' else ''}"
+
+
 def _to_error(failed: Failed, stack: Stack) -> Exception:
     message = stack.paths.hide(failed.message)
     if failed.kind == "StatementCanceled":
         return errors.StatementCanceled()
     if failed.kind == "StatementTimedOut":
         return errors.StatementTimedOut(failed.seconds)
-    if failed.kind == "ResultGone":
-        return errors.ResultGone(message)
+    if failed.kind in _NAMED:
+        return _NAMED[failed.kind](failed.subject)
     return errors.StatementFailed(message, failed.position)

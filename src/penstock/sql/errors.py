@@ -49,6 +49,25 @@ class ResultGone(NotFound):
         super().__init__(
             f"There is no result of statement {statement_id}. Results are kept for 24 hours; run the statement again."
         )
+        self.subject = statement_id
+
+
+class TableExists(Invalid):
+    code = "sql.tableExists"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f'The workspace already has a table "{name}". Replace it (overwrite), or add to it (incremental).'
+        )
+        self.subject = name
+
+
+class TableMissing(NotFound):
+    code = "sql.tableMissing"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f'The workspace has no table "{name}".')
+        self.subject = name
 
 
 class EngineStopped(Unavailable):

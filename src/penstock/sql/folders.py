@@ -50,14 +50,31 @@ class WorkspaceFolder(msgspec.Struct, frozen=True):
         return self.path / "data"
 
     @property
+    def clones(self) -> Path:
+        """Links to files of tables that were cloned: they stay, whatever becomes of the table."""
+        return self.tables / "clones"
+
+    @property
+    def exports(self) -> Path:
+        """Files that the engine wrote and cannot reach any more."""
+        return self.path / "exports"
+
+    @property
     def files(self) -> Path:
         return self.data / FILES
 
     def make(self) -> None:
-        for folder in (self.tables, self.data, *(self.data / name for name in (RESULTS, FILES, TEMPORARY))):
+        for folder in (
+            self.tables,
+            self.clones,
+            self.exports,
+            self.data,
+            *(self.data / name for name in (RESULTS, FILES, TEMPORARY)),
+        ):
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         # The engine may run as another user, who must be able to read what is linked here.
-        self.tables.chmod(0o755)
+        for folder in (self.tables, self.clones):
+            folder.chmod(0o755)
 
 
 def folder_of(stack_folder: Path, workspace_id: int) -> WorkspaceFolder:

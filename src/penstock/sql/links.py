@@ -23,10 +23,10 @@ UNUSED_SECONDS = 3600.0
 
 
 class Links:
-    """Of one workspace."""
+    """In one folder."""
 
-    def __init__(self, folder: WorkspaceFolder, sandbox: str | None) -> None:
-        self._folder = folder.tables
+    def __init__(self, folder: Path, sandbox: str | None) -> None:
+        self._folder = folder
         self._is_root = not os.geteuid()
         self._may_link = self._is_root or (sandbox != "off" and find_bubblewrap() is not None)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import socket
 import struct
-from typing import Any, TypeVar, cast
+from typing import Any, Literal, TypeVar, cast
 
 import msgspec
 
 from penstock.sql.errors import Position
-from penstock.sql.models import Limits, Names, Statement
+from penstock.sql.models import FileFormat, Limits, Names, Statement
 
 T = TypeVar("T")
 MOST_BYTES = 256 * 1024 * 1024
@@ -35,20 +35,6 @@ class Hello(msgspec.Struct, frozen=True):
     pid: int
 
 
-class TableFile(msgspec.Struct, frozen=True):
-    path: str
-    deletes: str = ""
-    """A file with the positions of deleted rows."""
-
-
-class SourceColumn(msgspec.Struct, frozen=True, kw_only=True):
-    name: str
-    type: str
-    field_id: int
-    default: str | None = None
-    """The value for rows of files that do not have the column."""
-
-
 class TableView(msgspec.Struct, frozen=True, kw_only=True):
     """A project table as files."""
 
@@ -58,7 +44,7 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     """The query over its files."""
 
 
-class _Request(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+class _Request(msgspec.Struct, frozen=True, tag=True):
     pass
 
 
@@ -82,14 +68,51 @@ class ReadPage(_Request, frozen=True):
     limit: int
 
 
+class Export(_Request, frozen=True):
+    """Write a result, or an own table, to a file."""
+
+    file: str
+    """The name of the file in the folder of exports."""
+    format: FileFormat
+    statement_id: str = ""
+    table: str = ""
+    gzip: bool = False
+    has_header: bool = True
+
+
+class LoadTable(_Request, frozen=True):
+    """Fill an own table."""
+
+    target: str
+    sql: str
+    """The query for its rows."""
+    mode: Literal["copy", "clone", "view"]
+    views: list[TableView] = []
+    """Those that the query uses."""
+    incremental: bool = False
+    overwrite: bool = False
+    primary_key: tuple[str, ...] = ()
+
+
+class ListObjects(_Request, frozen=True):
+    """The tables and views of the own schema."""
+
+
+class DropObjects(_Request, frozen=True):
+    """Drop tables and views of the own schema."""
+
+    names: list[str] | None
+    """All if None."""
+
+
 class Stop(_Request, frozen=True):
     """End the process."""
 
 
-Request = Execute | TablesGiven | Cancel | ReadPage | Stop
+Request = Execute | TablesGiven | Cancel | ReadPage | Export | LoadTable | ListObjects | DropObjects | Stop
 
 
-class _Response(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+class _Response(msgspec.Struct, frozen=True, tag=True):
     pass
 
 
@@ -108,6 +131,8 @@ class Failed(_Response, frozen=True):
     message: str = ""
     position: Position | None = None
     seconds: float = 0
+    subject: str = ""
+    """The name that the error is about."""
 
 
 Response = Done | TablesNeeded | Failed

@@ -30,6 +30,16 @@ FindTables = Callable[[Names], Sequence[TableLink]]
 """The project tables with these names that the workspace may read. Others do not exist for it."""
 
 
+class LoadColumn(msgspec.Struct, frozen=True, kw_only=True):
+    source: str
+    """The name of the column in the project table."""
+    name: str
+    """Its name in the workspace."""
+    type: str = ""
+    """Its type in the workspace, as the database writes it; empty if it stays as it is."""
+    empty_is_null: bool = False
+
+
 class TableLoad(msgspec.Struct, frozen=True, kw_only=True):
     """Fills a table of the workspace with the rows of a project table."""
 
@@ -37,13 +47,15 @@ class TableLoad(msgspec.Struct, frozen=True, kw_only=True):
     target: str
     """The name of the table in the workspace."""
     mode: Literal["copy", "clone", "view"] = "copy"
-    """`view` reads the project table whenever it is queried; `clone` is a copy of all of its columns."""
-    columns: tuple[Column, ...] = ()
-    """The columns to load and their types in the workspace; all of the table's if empty."""
+    """`clone` takes no time: its rows are copied when they are changed for the first time. `view` is the project table
+    as it is when the view is queried."""
+    columns: tuple[LoadColumn, ...] = ()
+    """All of the link's if empty."""
     query: Query = Query()
     """The rows to load."""
     incremental: bool = False
-    """Add to the table if it exists."""
+    """Add to the table if it exists; rows with the same primary key are replaced."""
     overwrite: bool = False
-    """Replace the table if it exists. Without it, an existing table is an error."""
+    """Replace the table if it exists. Without this and `incremental`, an existing table is an error."""
     primary_key: tuple[str, ...] = ()
+    """Columns in the workspace."""

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 import duckdb
 
-from penstock.foundation.lake.sql import quote_name
+from penstock.foundation.lake.sql import folded, quote_name
 from penstock.sql.errors import StatementFailed
 from penstock.sql.messages import Setup, TableView
 from penstock.sql.process.sessions import Session
@@ -38,6 +38,7 @@ class Catalog:
         self._setup = setup
         self._known: dict[tuple[str, str], str] = {}
         """The views of project tables that are committed."""
+        self._own_views: dict[str, str] | None = None
 
     def add_views(self, session: Session, views: Sequence[TableView]) -> None:
         """Create or renew views of project tables. In a transaction others are not seen, so they are made again."""
@@ -48,6 +49,23 @@ class Catalog:
             self._create(session.cursor, view)
             if not session.in_transaction:
                 self._known[view.schema, view.name] = view.sql
+
+    def read_own_views(self, session: Session) -> dict[str, str]:
+        """The texts of the workspace's own views, by their names. In a transaction they are read again."""
+        if session.in_transaction:
+            return self._read_own_views(session.cursor)
+        if self._own_views is None:
+            self._own_views = self._read_own_views(session.cursor)
+        return self._own_views
+
+    def forget_own_views(self) -> None:
+        """Call after any definition has changed."""
+        self._own_views = None
+
+    def _read_own_views(self, cursor: duckdb.DuckDBPyConnection) -> dict[str, str]:
+        query = "SELECT view_name, sql FROM duckdb_views() WHERE database_name = ? AND schema_name = ?"
+        rows = cursor.execute(query, [self._setup.database, self._setup.schema]).fetchall()
+        return {folded(name): sql for name, sql in rows}
 
     def _create(self, cursor: duckdb.DuckDBPyConnection, view: TableView) -> None:
         schema = f"{quote_name(self._setup.database)}.{quote_name(view.schema)}"
@@ -72,12 +90,14 @@ class Catalog:
             if self._list_foreign(cursor) != before:
                 raise self._refusal()
         except BaseException:
-            if not is_outer or session.in_transaction:
-                cursor.execute("ROLLBACK")
-                session.in_transaction = False
+            cursor.execute("ROLLBACK")
+            session.in_transaction = False
             raise
+        finally:
+            self.forget_own_views()
         if not is_outer:
             cursor.execute("COMMIT")
+            self.forget_own_views()
 
     def _list_foreign(self, cursor: duckdb.DuckDBPyConnection) -> list[tuple[str, str, str]]:
         return cursor.execute(_FOREIGN, {"database": self._setup.database, "schema": self._setup.schema}).fetchall()

@@ -13,6 +13,7 @@ from penstock.sql.models import Names, Outcome, Statement
 from penstock.sql.process import results
 from penstock.sql.process.catalog import Catalog
 from penstock.sql.process.names import find_names
+from penstock.sql.process.objects import Objects
 from penstock.sql.process.parsing import Parsed, parse
 from penstock.sql.process.running import Running, RunningStatements
 from penstock.sql.process.sessions import Session, Sessions
@@ -26,9 +27,9 @@ _NOT_NESTED = ("show", "describe", "desc", "summarize", "pragma", "pivot", "unpi
 class Executor:
     """Runs statements of users. Thread-safe."""
 
-    def __init__(self, setup: Setup, sessions: Sessions, running: RunningStatements) -> None:
-        self._setup, self._sessions, self._running = setup, sessions, running
-        self._catalog = Catalog(setup)
+    def __init__(self, setup: Setup, sessions: Sessions, running: RunningStatements, catalog: Catalog) -> None:
+        self._setup, self._sessions, self._running, self._catalog = setup, sessions, running, catalog
+        self._objects = Objects(setup)
 
     def execute(self, statement: Statement, find_views: FindViews) -> Outcome:
         results.rows_file(statement.id)
@@ -44,7 +45,7 @@ class Executor:
             return self._run(session, statement, parsed, running)
 
     def _add_views(self, session: Session, parsed: Parsed, find_views: FindViews) -> None:
-        names = find_names(session.cursor, parsed, self._setup)
+        names = find_names(parsed, self._setup, self._catalog.read_own_views(session))
         if names.all or names.tables:
             self._catalog.add_views(session, find_views(names))
 
@@ -54,6 +55,7 @@ class Executor:
         if statement.is_read_only:
             with _read_only(session):
                 return _run(session.cursor, statement.id, parsed, running)
+        self._objects.copy_changed_clone(session, parsed)
         if parsed.changes_definitions:
             with self._catalog.only_own_schema(session):
                 return _run(session.cursor, statement.id, parsed, running)

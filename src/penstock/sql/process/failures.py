@@ -45,7 +45,7 @@ def to_message(error: Exception) -> Failed:
     details: dict[str, Any] = {}
     if isinstance(error, duckdb.Error | UnicodeError):
         error = to_failure(error)
-    for name in ("position", "seconds"):
+    for name in ("position", "seconds", "subject"):
         if getattr(error, name, None) is not None:
             details[name] = getattr(error, name)
     message = str(error.args[0]) if error.args else ""

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-
-import duckdb
+from collections.abc import Mapping
 
 from penstock.foundation.lake.sql import folded
 from penstock.sql.messages import Setup
@@ -17,10 +15,10 @@ _DEPTH = 20
 """How many views may be inside each other."""
 
 
-def find_names(cursor: duckdb.DuckDBPyConnection, parsed: Parsed, setup: Setup) -> Names:
-    if parsed.first_word == "show" or any(_lists(token.word) for token in parsed.tokens):
-        return Names(all=True, tables=_find_tables(cursor, parsed.text, setup))
-    return Names(tables=_find_tables(cursor, parsed.text, setup))
+def find_names(parsed: Parsed, setup: Setup, views: Mapping[str, str]) -> Names:
+    """With the texts of the workspace's own views, by their names."""
+    lists = parsed.first_word == "show" or any(_lists(token.word) for token in parsed.tokens)
+    return Names(all=lists, tables=_find_tables(parsed, setup, views))
 
 
 def _lists(word: str) -> bool:
@@ -29,19 +27,17 @@ def _lists(word: str) -> bool:
     return name in _LISTS or name.startswith(("duckdb_", "pragma_", "show_"))
 
 
-def _find_tables(cursor: duckdb.DuckDBPyConnection, sql: str, setup: Setup) -> tuple[TableName, ...]:
+def _find_tables(parsed: Parsed, setup: Setup, views: Mapping[str, str]) -> tuple[TableName, ...]:
     """Every qualified name in the text may be one, also in the views that it uses."""
     found: dict[TableName, None] = {}
-    views = _read_views(cursor, setup)
-    texts, seen = [sql], set[str]()
+    tokens, seen = parsed.tokens, set[str]()
     for _ in range(_DEPTH):
-        tokens = [token for text in texts for token in read_tokens(text)]
         found |= dict.fromkeys(_to_tables(qualified_names(tokens), setup))
         used = {folded(token.name) for token in tokens if token.is_name} & (views.keys() - seen)
         if not used:
             break
         seen |= used
-        texts = [views[name] for name in used]
+        tokens = [token for name in used for token in read_tokens(views[name])]
     return tuple(found)
 
 
@@ -54,11 +50,3 @@ def _to_tables(names: list[tuple[str, ...]], setup: Setup) -> list[TableName]:
         if len(parts) > 1 and folded(parts[0]) != folded(setup.schema):
             found.append(TableName(parts[0], parts[1]))
     return found
-
-
-def _read_views(cursor: duckdb.DuckDBPyConnection, setup: Setup) -> dict[str, str]:
-    """The views of the workspace itself, by their names."""
-    query = "SELECT view_name, sql FROM duckdb_views() WHERE database_name = ? AND schema_name = ?"
-    with suppress(duckdb.Error):
-        return {folded(name): sql for name, sql in cursor.execute(query, [setup.database, setup.schema]).fetchall()}
-    return {}

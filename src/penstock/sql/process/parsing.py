@@ -12,13 +12,17 @@ import msgspec
 from penstock.sql.errors import StatementFailed
 from penstock.sql.models import Statement
 from penstock.sql.process.failures import to_failure
-from penstock.sql.process.tokens import Token, read_tokens
+from penstock.sql.process.tokens import Token, qualified_name, read_tokens
 
 MOST_CHARACTERS = 5_000_000
 _ROWS = {"SELECT", "EXPLAIN"}
 _CHANGES = {"INSERT", "UPDATE", "DELETE", "MERGE_INTO"}
 _DEFINITIONS = {"CREATE", "DROP", "ALTER"}
 _OTHERS = {"TRANSACTION", "SET", "VACUUM", "ANALYZE", "RELATION"}
+_BEFORE_TARGET = {
+    *("insert", "into", "or", "replace", "ignore", "update", "delete", "from", "merge", "truncate", "table", "view"),
+    *("alter", "drop", "if", "not", "exists", "create", "temp", "temporary"),
+}
 _ALLOWED = _ROWS | _CHANGES | _DEFINITIONS | _OTHERS
 _WORDS = {"MERGE_INTO": "MERGE", "LOAD": "INSTALL or LOAD", "CALL": "CALL or CHECKPOINT"}
 
@@ -40,6 +44,12 @@ class Parsed(msgspec.Struct, frozen=True, kw_only=True):
         """Without semicolons at the end, so that it can be part of another statement."""
         end = _without_end(self.tokens)
         return self.text if len(end) == len(self.tokens) else self.text[: self.tokens[len(end)].start]
+
+    @property
+    def target(self) -> str:
+        """The name of the table that it changes, without its schema; empty if it changes none."""
+        names = qualified_name([token for token in self.tokens if token.word not in _BEFORE_TARGET])
+        return names[-1] if names and self.type != "SELECT" else ""
 
     @property
     def is_query(self) -> bool:

@@ -13,8 +13,8 @@ from penstock.sql.messages import (
     ConnectionLost,
     Done,
     Execute,
-    ReadPage,
     Request,
+    Stop,
     TablesGiven,
     TablesNeeded,
     TableView,
@@ -22,18 +22,15 @@ from penstock.sql.messages import (
     send,
 )
 from penstock.sql.models import Names
-from penstock.sql.process import results
-from penstock.sql.process.execution import Executor
 from penstock.sql.process.failures import to_message
-from penstock.sql.process.running import RunningStatements
-from penstock.sql.process.sessions import Sessions
+from penstock.sql.process.local_engine import LocalEngine
 
 
 class Handler:
     """Of one connection."""
 
-    def __init__(self, line: socket.socket, sessions: Sessions, running: RunningStatements, executor: Executor) -> None:
-        self._line, self._sessions, self._running, self._executor = line, sessions, running, executor
+    def __init__(self, line: socket.socket, engine: LocalEngine) -> None:
+        self._line, self._engine = line, engine
 
     def handle(self, request: Request) -> None:
         try:
@@ -48,14 +45,13 @@ class Handler:
     def _perform(self, request: Request) -> Any:
         match request:
             case Execute():
-                return self._executor.execute(request.statement, self._find_views)
+                return self._engine.execute(request.statement, self._find_views)
             case Cancel():
-                return self._running.cancel(request.statement_id)
-            case ReadPage():
-                with self._sessions.cursor() as cursor:
-                    return results.read_page(cursor, request.statement_id, request.offset, request.limit)
-            case _:
+                return self._engine.cancel(request.statement_id)
+            case TablesGiven() | Stop():
                 raise ConnectionLost
+            case _:
+                return self._engine.perform(request)
 
     def _find_views(self, names: Names) -> Sequence[TableView]:
         """Ask the other side, which knows the project tables."""

@@ -91,8 +91,13 @@ def describe(cursor: duckdb.DuckDBPyConnection, sql: str) -> list[ResultColumn]:
     return [to_column(name, str(kind)) for name, kind in zip(relation.columns, relation.types, strict=True)]
 
 
-def to_column(name: str, kind: str) -> ResultColumn:
-    return ResultColumn(name, kind)
+def to_column(name: str, kind: str, *, nullable: bool = True) -> ResultColumn:
+    return ResultColumn(name, kind, nullable)
+
+
+def stored(column: ResultColumn) -> str:
+    """The column as Parquet can hold it."""
+    return f"{_stored(column.name, column.type, _EXACT)} AS {quote_name(column.name)}"
 
 
 def read_page(cursor: duckdb.DuckDBPyConnection, statement_id: str, offset: int, limit: int) -> Page:

@@ -14,10 +14,8 @@ import duckdb
 
 from penstock.sql.messages import ConnectionLost, Hello, Request, Setup, Stop, receive_request, send
 from penstock.sql.process import results
-from penstock.sql.process.execution import Executor
+from penstock.sql.process.local_engine import LocalEngine
 from penstock.sql.process.requests import Handler
-from penstock.sql.process.running import RunningStatements
-from penstock.sql.process.sessions import Sessions
 
 TICK_SECONDS = 0.5
 CLEAN_SECONDS = 600.0
@@ -26,8 +24,7 @@ CLEAN_SECONDS = 600.0
 class Server:
     def __init__(self, setup: Setup, database: duckdb.DuckDBPyConnection, listener: socket.socket) -> None:
         self._setup, self._database, self._listener = setup, database, listener
-        self._sessions, self._running = Sessions(setup, database), RunningStatements()
-        self._executor = Executor(setup, self._sessions, self._running)
+        self._engine = LocalEngine(setup, database)
         self._busy, self._last_used = 0, time.monotonic()
         self._guard = threading.Lock()
         self._is_stopped = threading.Event()
@@ -51,7 +48,7 @@ class Server:
 
     def _serve(self, line: socket.socket) -> None:
         with closing(line), suppress(ConnectionLost, OSError):
-            handler = Handler(line, self._sessions, self._running, self._executor)
+            handler = Handler(line, self._engine)
             send(line, Hello(os.getpid()))
             while True:
                 self._handle(line, handler, receive_request(line))

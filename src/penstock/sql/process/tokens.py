@@ -55,3 +55,14 @@ def qualified_names(tokens: list[Token]) -> list[tuple[str, ...]]:
             found.append(tuple(parts))
             parts = [token.name] if token.is_name else []
     return [each for each in [*found, tuple(parts)] if len(each) > 1]
+
+
+def qualified_name(tokens: list[Token]) -> list[str]:
+    """The parts of the name at the beginning."""
+    parts: list[str] = []
+    for number, token in enumerate(tokens):
+        if number % 2 == 0 and token.is_name:
+            parts.append(token.name)
+        elif number % 2 == 0 or token.text != ".":
+            break
+    return parts
