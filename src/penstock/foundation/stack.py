@@ -7,6 +7,7 @@ postgresql         where the PostgreSQL is that keeps these
 lake/              table data, a folder per bucket
 files/             the bytes of files, see blobs.py
 jobs/              data folders of running jobs
+workspaces/        databases of users, see penstock/sql/folders.py
 logs/  backups/    what they say
 ballast            room for when the disk is full, see ballast.py
 """

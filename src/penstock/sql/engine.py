@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
@@ -56,10 +57,17 @@ class Engine:
         """Run one statement to its end. `tables` is called with the names in it that may be project tables."""
         limit = self._limits.statement_seconds
         seconds = min(statement.timeout_seconds or limit, limit)
-        response = self._ask(Execute(statement=statement), seconds)
-        while isinstance(response, TablesNeeded):
-            views = make_views(self._stack, self._folder, tables(response.names))
-            response = self._ask(TablesGiven(views=views), seconds)
+        begun = time.monotonic()
+        try:
+            response = self._ask(Execute(statement=statement), seconds)
+            while isinstance(response, TablesNeeded):
+                views = make_views(self._stack, self._folder, tables(response.names))
+                response = self._ask(TablesGiven(views=views), seconds)
+        except errors.EngineStopped as error:
+            # It ends itself when a statement cannot be interrupted.
+            if time.monotonic() - begun >= seconds:
+                raise errors.StatementTimedOut(seconds) from error
+            raise
         return self._result(response, Outcome)
 
     def cancel(self, statement_id: str) -> bool:

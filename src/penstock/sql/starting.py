@@ -30,6 +30,9 @@ from penstock.sql.models import Limits, Workspace
 
 log = Log("sql")
 
+NOT_INTERRUPTED = 3
+"""The exit code of an engine that ended itself because of a statement."""
+_UNEXPECTED = "it ended unexpectedly"
 _NEVER = 1_000_000_000
 _LOOK_SECONDS = 0.2
 _PROCESSES, _OPEN_FILES = 32, 4096
@@ -138,7 +141,8 @@ def _log_line(workspace: Workspace) -> Callable[[str], None]:
 
 
 def _note(ended: ProcessExit, folder: WorkspaceFolder) -> None:
-    reason = _REASONS.get(ended.reason, "" if ended.exit_code == 0 else "it ended unexpectedly")
+    unexpected = "another statement could not be interrupted" if ended.exit_code == NOT_INTERRUPTED else _UNEXPECTED
+    reason = _REASONS.get(ended.reason, "" if ended.exit_code == 0 else unexpected)
     if ended.errors.strip():
         log.warning("engine ended", folder=folder.path.name, reason=reason, errors=ended.errors)
     new = folder.ended.with_suffix(".new")

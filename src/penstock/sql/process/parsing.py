@@ -6,6 +6,8 @@ the sandbox and the locked configuration.
 
 from __future__ import annotations
 
+import itertools
+
 import duckdb
 import msgspec
 
@@ -24,6 +26,11 @@ _BEFORE_TARGET = {
     *("alter", "drop", "if", "not", "exists", "create", "temp", "temporary"),
 }
 _ALLOWED = _ROWS | _CHANGES | _DEFINITIONS | _OTHERS
+_OPERATIONS = {
+    *("enable_logging", "disable_logging", "truncate_duckdb_logs", "write_log", "enable_profiling"),
+    *("disable_profiling", "checkpoint", "force_checkpoint"),
+}
+"""Functions that change how the whole engine works."""
 _WORDS = {"MERGE_INTO": "MERGE", "LOAD": "INSTALL or LOAD", "CALL": "CALL or CHECKPOINT"}
 
 
@@ -92,6 +99,7 @@ def _parse(cursor: duckdb.DuckDBPyConnection, text: str) -> Parsed:
         raise StatementFailed("Send one statement at a time: this text holds several, separated by semicolons.")
     for each in statements:
         _check(each.type.name)
+    _check_words(tokens)
     kind = statements[-1].type.name
     if kind == "EXPLAIN":
         _parse(cursor, text[_start_of_explained(tokens) :])
@@ -105,6 +113,16 @@ def _check(kind: str) -> None:
             f"{word} is not available in a workspace: it reads and writes only its own tables, and reads those of the "
             "project. Use the load and export of Storage for files."
         )
+
+
+def _check_words(tokens: list[Token]) -> None:
+    """What has the type of a statement that is allowed, and makes no sense in a workspace either."""
+    words = [token.word for token in tokens]
+    if words[0] in ("create", "drop") and "secret" in words[1:5]:
+        raise StatementFailed("Secrets are not available in a workspace: it has no network.")
+    for word, after in itertools.pairwise(words):
+        if word in _OPERATIONS and after == "(":
+            raise StatementFailed(f"{word}() is not available in a workspace.")
 
 
 def _without_end(tokens: list[Token]) -> list[Token]:

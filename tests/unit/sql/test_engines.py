@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Generator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from penstock.sql import Engines, EngineStopped, sockets
+from penstock.sql.folders import folder_of
+from penstock.sql.messages import receive_hello
+from tests.support.stacks import ServicesOnly, wait_for
+from tests.unit.sql.workbench import Workbench
+
+ENDLESS = "SELECT count(*) FROM range(10000000) AS a, range(10000000) AS b"
+
+
+def find_processes(bench: Workbench) -> list[int]:
+    """Of the engine itself, as this machine numbers them."""
+    found: list[int] = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdecimal():
+            try:
+                words = (entry / "cmdline").read_bytes().split(b"\0")
+            except OSError:
+                continue
+            is_engine = b"penstock.sql.process" in words and words[0].endswith(b"python")
+            if is_engine and any(bench.workspace.schema.encode() + b'"' in word for word in words):
+                found.append(int(entry.name))
+    return found
+
+
+@pytest.fixture
+def short(shared: ServicesOnly, tmp_path: Path) -> Generator[Workbench]:
+    """A workspace whose engine ends after a second."""
+    stack = shared.stack.with_settings(sql_idle_timeout=1)
+    with closing(Engines(stack)) as engines:
+        yield Workbench(stack, engines, tmp_path)
+
+
+def test_an_idle_engine_ends_and_starts_again_with_its_tables(short: Workbench) -> None:
+    short.run("CREATE TABLE kept AS SELECT 7 AS a")
+    wait_for(lambda: not find_processes(short))
+
+    assert short.rows("SELECT a FROM kept") == [["7"]]
+
+
+def test_a_result_is_read_after_its_engine_has_ended(short: Workbench) -> None:
+    short.run("SELECT 8 AS a")
+    wait_for(lambda: not find_processes(short))
+
+    assert short.page().rows == [["8"]]
+
+
+def test_two_processes_of_the_stack_share_one_engine(new_bench: Workbench) -> None:
+    new_bench.run("CREATE TEMP TABLE mine AS SELECT 1 AS a", session_id="s")
+    with closing(Engines(new_bench.stack)) as others:
+        other = Workbench(new_bench.stack, others, Path())
+        other.workspace = new_bench.workspace
+
+        assert other.rows("SELECT a FROM mine", session_id="s") == [["1"]]
+
+
+@pytest.mark.faults
+def test_a_killed_engine_says_so_and_opens_again(new_bench: Workbench) -> None:
+    new_bench.run("CREATE TABLE kept AS SELECT 7 AS a")
+
+    def kill() -> None:
+        time.sleep(0.5)
+        for pid in find_processes(new_bench):
+            os.kill(pid, signal.SIGKILL)
+
+    thread = threading.Thread(target=kill)
+    thread.start()
+    with pytest.raises(EngineStopped, match="starts again with the next statement"):
+        new_bench.run(ENDLESS)
+    thread.join()
+
+    assert new_bench.rows("SELECT a FROM kept") == [["7"]]
+
+
+@pytest.mark.faults
+def test_engines_end_with_the_process_that_started_them(shared: ServicesOnly, tmp_path: Path) -> None:
+    engines = Engines(shared.stack)
+    bench = Workbench(shared.stack, engines, tmp_path)
+    bench.run("SELECT 1")
+    engines.close()
+
+    wait_for(lambda: not find_processes(bench))
+
+
+@pytest.mark.faults
+def test_twenty_workspaces_are_active_at_once(shared: ServicesOnly, engines: Engines, tmp_path: Path) -> None:
+    benches = [Workbench(shared.stack, engines, tmp_path) for _ in range(20)]
+    found: list[list[list[str | None]]] = []
+
+    def run(bench: Workbench) -> None:
+        found.append(bench.rows("SELECT sum(range) FROM range(1000000)"))
+
+    threads = [threading.Thread(target=run, args=(bench,)) for bench in benches]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert found == [[["499999500000"]]] * 20
+    for bench in benches:
+        engines.remove(bench.workspace)
+
+
+def test_the_socket_of_an_engine_greets_at_once(bench: Workbench) -> None:
+    bench.run("SELECT 1")
+    with sockets.connect(folder_of(bench.stack.folder, bench.workspace.id).socket, 5.0) as line:
+        assert receive_hello(line).pid > 0
