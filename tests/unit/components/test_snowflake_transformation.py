@@ -5,14 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from penstock.components.snowflake_transformation import SNOWFLAKE_TRANSFORMATION
 from penstock.components.snowflake_transformation.__main__ import transform_snowflake
-from penstock.sql.dialect.errors import NotTranslated
-from penstock.sql.dialect.tokens import join, split
-from penstock.sql.dialect.translate import translate
 from tests.support.components import Finished, Trial
 
 
@@ -77,8 +72,8 @@ def test_names_without_quotes_are_in_upper_case(trial: Trial) -> None:
         ("CONCAT('a', NULL)", ""),
         ("REGEXP_REPLACE('aaa', 'a', 'b')", "bbb"),
         (r"REGEXP_REPLACE('a12b', '\\d+', '')", "ab"),
-        ("COALESCE((1 / 0)::VARCHAR, 'NULL')", "NULL"),
-        ("PARSE_JSON('{\"a\": [1]}')->>'a'", "[1]"),
+        ("PARSE_JSON('{\"a\": [1]}'):a", "[1]"),
+        ('PARSE_JSON(\'{"a": "b"}\'):a::STRING', "b"),
         ("CURRENT_TIMESTAMP() > '2020-01-01'", "true"),
     ],
 )
@@ -100,37 +95,38 @@ def test_variables_lists_and_the_order_of_nulls(trial: Trial) -> None:
     assert done.rows("result") == [["ids"], ["1,3,2"]]
 
 
-@pytest.mark.parametrize(
-    ("sql", "translated"),
-    [
-        ("select 'number', \"number\" -- number\n", "SELECT 'number', \"number\" -- number\n"),
-        ("SELECT 1 AS number, int FROM t", "SELECT 1 AS NUMBER, INT FROM T"),
-        ("SELECT day, f(day, 1) FROM t", "SELECT DAY, F(DAY, 1) FROM T"),
-        ("SELECT $$a number$$, [1, {x: 2}]", "SELECT $$a number$$, [1, {X: 2}]"),
-        ("", ""),
-    ],
-)
-def test_words_that_are_neither_types_nor_date_parts_stay(sql: str, translated: str) -> None:
-    assert translate(sql) == translated
+def test_paths_into_json_flatten_and_objects(trial: Trial) -> None:
+    trial.add_table("t.csv", 'id,data\n1,"{""items"": [{""n"": ""a""}, {""n"": ""b""}]}"\n')
+
+    done = transform(
+        trial,
+        'CREATE TABLE "result" AS SELECT "id", f.value:n::STRING AS "n", OBJECT_CONSTRUCT(\'i\', f.index) AS "o" '
+        'FROM "t", LATERAL FLATTEN(input => PARSE_JSON("data"):items) f ORDER BY f.index',
+    )
+
+    assert (done.code, done.errors) == (0, "")
+    assert done.rows("result") == [["id", "n", "o"], ["1", "a", '{"i":0}'], ["1", "b", '{"i":1}']]
 
 
-@pytest.mark.parametrize("sql", ['SELECT data:id FROM "t"', 'SELECT "data":"id"::STRING FROM "t"'])
-def test_a_path_into_json_is_refused_because_it_would_mean_something_else(trial: Trial, sql: str) -> None:
-    with pytest.raises(NotTranslated, match="->>"):
-        translate(sql)
-    done = transform(trial, sql)
+def test_a_division_by_zero_fails_as_it_does_there(trial: Trial) -> None:
+    done = transform(trial, "SELECT 1 / 0")
 
     assert done.code == 1
-    assert done.errors.startswith('The SQL of block "Block 1", code "Code" cannot be translated: A path into JSON')
+    assert "Division by zero" in done.errors
 
 
-@given(st.text(alphabet=st.sampled_from("abé \n'\"();,:$-/*[]{}1.,")))
-def test_tokens_joined_again_are_the_same_text(sql: str) -> None:
-    assert join(*split(sql)) == sql
+def test_what_is_not_translated_is_named(trial: Trial) -> None:
+    done = transform(trial, "SELECT SOUNDEX('a')")
+
+    assert done.code == 1
+    assert done.errors.startswith(
+        'The SQL of block "Block 1", code "Code" cannot be translated: SQL compilation error:'
+    )
+    assert "The function SOUNDEX is not translated" in done.errors
 
 
 def test_what_duckdb_does_not_know_is_its_error(trial: Trial) -> None:
-    done = transform(trial, "SELECT OBJECT_CONSTRUCT('a', 1)")
+    done = transform(trial, "SELECT NO_SUCH_FUNCTION('a', 1)")
 
     assert done.code == 1
     assert done.errors.startswith('Statement 1 of block "Block 1", code "Code" failed: Catalog Error')

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -26,14 +26,15 @@ SCRATCH = ".duckdb"
 
 
 @contextmanager
-def open_engine(folder: Path, settings: Mapping[str, str] | None = None) -> Generator[duckdb.DuckDBPyConnection]:
+def open_engine(folder: Path, preparation: Sequence[str] = ()) -> Generator[duckdb.DuckDBPyConnection]:
+    """`preparation` is SQL that runs before the settings are locked."""
     scratch = folder / SCRATCH
     shutil.rmtree(scratch, ignore_errors=True)
     scratch.mkdir(mode=0o700)
     try:
-        with duckdb.connect(
-            str(scratch / "work.duckdb"), config={**_settings(scratch), **(settings or {})}
-        ) as connection:
+        with duckdb.connect(str(scratch / "work.duckdb"), config=_settings(scratch)) as connection:
+            for statement in preparation:
+                connection.execute(statement)
             _lock(connection, folder)
             yield connection
     finally:

@@ -2,35 +2,27 @@
 
 from __future__ import annotations
 
-from penstock.components.duckdb_transformation.engine import Engine
 from penstock.components.duckdb_transformation.transform import transform
 from penstock.components.program import Data, run_program
 from penstock.components.scripts import Script
 from penstock.extractor.errors import UserError
-from penstock.sql.dialect.errors import NotTranslated
-from penstock.sql.dialect.functions import FUNCTIONS
-from penstock.sql.dialect.translate import translate
+from penstock.sql.dialect import PREPARATION, SqlError, translate
 
-SETTINGS = {
-    "default_null_order": "nulls_last_on_asc_first_on_desc",
-    "ieee_floating_point_ops": "false",
-}
-"""Sort order of Snowflake; a division by zero is NULL, because `inf` is not a valid number for readers of the table."""
+DATABASE, SCHEMA = "work", "main"
+"""Where the tables of a transformation are."""
 
 
 def transform_snowflake(data: Data) -> None:
-    transform(data, prepare=_add_functions, translate=_translate_script, settings=SETTINGS)
-
-
-def _add_functions(engine: Engine) -> None:
-    for function in FUNCTIONS:
-        engine.run(function, "Adding the functions of Snowflake")
+    transform(data, preparation=PREPARATION, translate=_translate_script)
 
 
 def _translate_script(script: Script) -> Script:
     try:
-        return Script(script.place, [translate(text) for text in script.texts])
-    except NotTranslated as error:
+        return Script(
+            script.place,
+            [each.sql for text in script.texts for each in translate(text, database=DATABASE, schema=SCHEMA)],
+        )
+    except SqlError as error:
         raise UserError(f"The SQL of {script.place} cannot be translated: {error}") from error
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 
-from penstock.sql.dialect.calls import Call, find_calls
-from penstock.sql.dialect.errors import NotTranslated
-from penstock.sql.dialect.tokens import Token
+from sqlglot import exp
 
-READING = frozenset(f"{prefix}TO_{name}" for prefix in ("", "TRY_") for name in ("DATE", "TIMESTAMP", "TIMESTAMP_NTZ"))
-WRITING = frozenset({"TO_VARCHAR", "TO_CHAR"})
+from penstock.sql.dialect.errors import NotTranslated
+from penstock.sql.dialect.lexing import MARK
+
 _ELEMENTS = {
     "YYYY": "%Y",
     "YY": "%y",
@@ -35,29 +34,39 @@ _MICROSECONDS = 6
 """The digits of fractional seconds in a TIMESTAMP of DuckDB."""
 
 
-def translate_formats(tokens: list[Token]) -> None:
-    """Raises NotTranslated for a format that is not a literal, or has an unknown element."""
-    for call in find_calls(tokens):
-        arguments = call.arguments(tokens) if call.name in READING | WRITING else []
-        if len(arguments) > 1:
-            token = _only_literal(call, arguments[1:])
-            pieces, digits = _translate_parts(call.name, _text(token))
-            token.text = _write(pieces, digits) if call.name in WRITING else _read(pieces, digits)
+def reading_format(name: str, arguments: list[exp.Expr]) -> list[exp.Expr]:
+    """The arguments after the text that is read: one to six digits are read; a further argument allows more."""
+    pieces, digits = _translate_parts(name, _only_literal(name, arguments))
+    whole = pieces[0] + "".join(
+        ("%f" if count else "") + piece for count, piece in zip(digits, pieces[1:], strict=True)
+    )
+    more = [exp.Literal.number(9)] if any(count > _MICROSECONDS for count in digits) else []
+    return [exp.Literal.string(whole), *more]
 
 
-def _only_literal(call: Call, arguments: list[list[Token]]) -> Token:
-    [argument, *more] = arguments
-    if more or len(argument) != 1 or not argument[0].text.startswith(("'", "$$")):
-        given = ", ".join("".join(token.text + token.gap for token in each).strip() for each in arguments)
+def writing_format(name: str, arguments: list[exp.Expr]) -> list[exp.Expr]:
+    """The arguments after the time that is written."""
+    given = _only_literal(name, arguments)
+    pieces, digits = _translate_parts(name, given)
+    if len(digits) > 1:
+        raise NotTranslated(f'The format "{given}" of {name} has FF more than once.')
+    if not digits and "%" not in pieces[0].replace("%%", ""):
         raise NotTranslated(
-            f"The second argument of {call.name} is {given}: it must be one format, written as a text there, "
+            f'The format "{given}" of {name} is not a date format; formats of numbers are not translated.'
+        )
+    texts = [exp.Literal.string(piece) for piece in pieces]
+    return [texts[0], exp.Literal.number(digits[0]), texts[1]] if digits else [texts[0]]
+
+
+def _only_literal(name: str, arguments: list[exp.Expr]) -> str:
+    [argument, *more] = arguments
+    if more or not (isinstance(argument, exp.Literal) and argument.is_string):
+        given = ", ".join(each.sql(dialect="snowflake") for each in arguments).replace(MARK, "")
+        raise NotTranslated(
+            f"The second argument of {name} is {given}: it must be one format, written as a text there, "
             "such as 'YYYY-MM-DD'."
         )
-    return argument[0]
-
-
-def _text(token: Token) -> str:
-    return token.text[2:-2] if token.text.startswith("$$") else token.text[1:-1].replace("''", "'")
+    return argument.name
 
 
 def _translate_parts(name: str, given: str) -> tuple[list[str], list[int]]:
@@ -76,26 +85,6 @@ def _translate_parts(name: str, given: str) -> tuple[list[str], list[int]]:
 
 def _literal(found: re.Match[str]) -> str:
     return (found["quoted"] or found["literal"] or "").replace("%", "%%")
-
-
-def _write(pieces: list[str], digits: list[int]) -> str:
-    if len(digits) > 1:
-        raise NotTranslated("A format can contain FF only once.")
-    if not digits:
-        return _quote(pieces[0])
-    return f"{_quote(pieces[0])}, {digits[0]}, {_quote(pieces[1])}"
-
-
-def _read(pieces: list[str], digits: list[int]) -> str:
-    """The engine reads one to six digits; a third argument allows more."""
-    whole = pieces[0] + "".join(
-        ("%f" if count else "") + piece for count, piece in zip(digits, pieces[1:], strict=True)
-    )
-    return _quote(whole) + (", 9" if any(count > _MICROSECONDS for count in digits) else "")
-
-
-def _quote(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
 
 
 def _unknown(name: str, given: str, element: str) -> NotTranslated:

@@ -1,76 +1,78 @@
-"""Types of Snowflake translated to DuckDB; a word is a type only where a type can occur."""
+"""Types of Snowflake as types of DuckDB, and casts to them."""
 
 from __future__ import annotations
 
-from penstock.sql.dialect.tokens import Token
+from sqlglot import exp
 
-_WHOLE = "DECIMAL(38, 0)"
-TYPES = {
-    **dict.fromkeys(("NUMBER", "DECIMAL", "NUMERIC", "DEC"), _WHOLE),
-    **dict.fromkeys(("INT", "INTEGER", "BIGINT", "SMALLINT", "TINYINT", "BYTEINT"), "BIGINT"),
-    **dict.fromkeys(("FLOAT", "FLOAT4", "FLOAT8", "REAL"), "DOUBLE"),
-    **dict.fromkeys(("TIMESTAMP_NTZ", "TIMESTAMPNTZ", "DATETIME"), "TIMESTAMP"),
-    **dict.fromkeys(("TIMESTAMP_LTZ", "TIMESTAMPLTZ", "TIMESTAMP_TZ", "TIMESTAMPTZ"), "TIMESTAMPTZ"),
-    **dict.fromkeys(("VARIANT", "OBJECT", "ARRAY"), "JSON"),
-    **dict.fromkeys(("BINARY", "VARBINARY"), "BLOB"),
+from penstock.sql.dialect.parsing import refuse
+from penstock.sql.dialect.templates import call, expand
+
+D = exp.DType
+_TYPES: dict[exp.DType, exp.DType] = {
+    **dict.fromkeys((D.INT, D.BIGINT, D.SMALLINT, D.TINYINT, D.MEDIUMINT), D.BIGINT),
+    **dict.fromkeys((D.FLOAT, D.DOUBLE), D.DOUBLE),
+    **dict.fromkeys((D.TEXT, D.VARCHAR, D.CHAR, D.NCHAR, D.NVARCHAR, D.NAME), D.TEXT),
+    **dict.fromkeys((D.TIMESTAMP, D.TIMESTAMPNTZ, D.DATETIME), D.TIMESTAMP),
+    **dict.fromkeys((D.TIMESTAMPTZ, D.TIMESTAMPLTZ), D.TIMESTAMPTZ),
+    **dict.fromkeys((D.VARIANT, D.OBJECT, D.ARRAY, D.JSON), D.JSON),
+    **dict.fromkeys((D.BINARY, D.VARBINARY), D.VARBINARY),
+    **{kind: kind for kind in (D.DECIMAL, D.BOOLEAN, D.DATE, D.TIME)},
 }
-_MOMENTS = ("TIMESTAMP", "TIMESTAMPTZ", "TIME")
-"""Types without a configurable precision."""
-_CASTS = ("CAST", "TRY_CAST")
+_TEXT_CALLS = {"JSON_EXTRACT_STRING", "STRFTIME", "UPPER", "LOWER", "REPLACE", "TRIM", "SUBSTRING"}
 
 
-def translate_types(tokens: list[Token]) -> None:
-    for index in _type_positions(tokens):
-        token = tokens[index]
-        name = TYPES.get(token.word, token.word)
-        has_size = index + 1 < len(tokens) and tokens[index + 1].text == "("
-        if has_size and name in _MOMENTS:
-            _drop_size(tokens, index + 1)
-        token.text = "DECIMAL" if has_size and name == _WHOLE else name
+def translate_type(kind: exp.DataType) -> exp.DataType:
+    """Raises NotTranslated for types that have no match. Lengths of texts and precisions of times are left out."""
+    found = _TYPES.get(kind.this) if isinstance(kind.this, exp.DType) else None
+    if found is None or (found == D.JSON and kind.expressions):
+        raise refuse(f"The type {kind.sql(dialect='snowflake').upper()}")
+    sizes = list(kind.expressions) if found == D.DECIMAL else []
+    return exp.DataType(this=found, expressions=sizes or (_sizes(38, 0) if found == D.DECIMAL else []))
 
 
-def _type_positions(tokens: list[Token]) -> list[int]:
-    """After `::`, after the AS of a cast, and after column names in definitions."""
-    found: list[int] = []
-    opened: list[str] = []
-    """For every open parenthesis: what it belongs to."""
-    for index, token in enumerate(tokens):
-        before = tokens[index - 1] if index else Token("", "")
-        if token.text == "(":
-            opened.append(_owner(tokens, index))
-        elif token.text == ")" and opened:
-            opened.pop()
-        elif token.is_word and _is_type(tokens, index, before, opened[-1] if opened else ""):
-            found.append(index)
-    return found
+def translate_cast(node: exp.Cast) -> exp.Expr:
+    value, kind, is_try = node.this, translate_type(node.to), isinstance(node, exp.TryCast)
+    if kind.this == D.TEXT:
+        return _cut(as_text(value), node.to)
+    if kind.this == D.JSON:
+        return expand("TO_VARIANT", value)
+    if kind.this == D.BOOLEAN:
+        return expand("TRY_TO_BOOLEAN" if is_try else "TO_BOOLEAN", value)
+    if kind.this == D.BIGINT and not is_try and not isinstance(value, exp.Literal):
+        return expand("TO_INT", value)
+    return _cast(value, kind, is_try=is_try)
 
 
-def _is_type(tokens: list[Token], index: int, before: Token, owner: str) -> bool:
-    if before.text == "::":
-        return True
-    if owner == "cast":
-        return before.word == "AS"
-    earlier = tokens[index - 2] if index > 1 else Token("", "")
-    if owner == "columns":
-        return earlier.text in ("(", ",") and before.text != "("
-    return earlier.word == "COLUMN" and tokens[index - 3].word == "ADD"
+def decimal(value: exp.Expr, precision: int, scale: int, *, is_try: bool) -> exp.Expr:
+    return _cast(value, exp.DataType(this=D.DECIMAL, expressions=_sizes(precision, scale)), is_try=is_try)
 
 
-def _owner(tokens: list[Token], index: int) -> str:
-    before = tokens[index - 1].word if index else ""
-    if before in _CASTS:
-        return "cast"
-    start = index - 1
-    while start >= 0 and (tokens[start].text == "." or not tokens[start].is_word or tokens[start].word != "TABLE"):
-        if tokens[start].text in ("(", ")", ";", ",") or tokens[start].word in ("AS", "SELECT"):
-            return ""
-        start -= 1
-    return "columns" if start >= 0 else ""
+def as_text(value: exp.Expr) -> exp.Expr:
+    """A VARIANT without quotes, and anything else as a text."""
+    if _is_text(value):
+        return value
+    return expand("TEXT", value) if _may_be_variant(value) else _cast(value, exp.DataType(this=D.TEXT))
 
 
-def _drop_size(tokens: list[Token], index: int) -> None:
-    while index < len(tokens) and tokens[index].text != ")":
-        tokens[index].text = tokens[index].gap = ""
-        index += 1
-    if index < len(tokens):
-        tokens[index].text = ""
+def _cast(value: exp.Expr, kind: exp.DataType, *, is_try: bool = False) -> exp.Expr:
+    return exp.TryCast(this=value, to=kind) if is_try else exp.Cast(this=value, to=kind)
+
+
+def _cut(value: exp.Expr, kind: exp.DataType) -> exp.Expr:
+    """A text that is cast to a length is cut."""
+    sizes = [each.name for each in kind.expressions]
+    return call("LEFT", value, exp.Literal.number(sizes[0])) if sizes and sizes[0].isdecimal() else value
+
+
+def _is_text(value: exp.Expr) -> bool:
+    if isinstance(value, exp.Anonymous):
+        return str(value.this).upper() in _TEXT_CALLS
+    return isinstance(value, exp.DPipe) or (isinstance(value, exp.Literal) and value.is_string)
+
+
+def _may_be_variant(value: exp.Expr) -> bool:
+    return not isinstance(value, exp.Literal | exp.Binary | exp.Boolean | exp.Null | exp.Cast | exp.Neg | exp.Window)
+
+
+def _sizes(precision: int, scale: int) -> list[exp.Expr]:
+    return [exp.DataTypeParam(this=exp.Literal.number(each)) for each in (precision, scale)]
