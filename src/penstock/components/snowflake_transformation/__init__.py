@@ -10,10 +10,10 @@ SNOWFLAKE_TRANSFORMATION = Component(
     name="Snowflake SQL",
     type="transformation",
     description="Turns tables into tables with SQL that was written for Snowflake.",
-    long_description="The SQL runs on DuckDB. Unquoted names become upper case; types, date parts, variables and the "
-    "usual functions of Snowflake are translated, and what is not is an error of DuckDB. Inputs are tables of the "
-    "job's own database, with texts in all columns unless they are typed; the tables of the output mapping are written "
-    "back.",
+    long_description="The SQL runs on DuckDB. Unquoted names become upper case; types, dates, paths into JSON, "
+    "variables and the usual functions of Snowflake are translated, and what is not is an error that names it. Inputs "
+    "are tables of the job's own database, with texts in all columns unless they are typed; the tables of the output "
+    "mapping are written back.",
     module="penstock.components.snowflake_transformation",
     network="none",
     flags=FLAGS,

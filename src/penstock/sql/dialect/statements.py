@@ -32,7 +32,7 @@ _DEFAULTS = {
     "ERROR_ON_NONDETERMINISTIC_MERGE": ("FALSE",),
 }
 """Parameters that have one value here."""
-_LEFT_OUT = (exp.TransientProperty, exp.SchemaCommentProperty, exp.Cluster)
+_LEFT_OUT = (exp.TransientProperty, exp.SchemaCommentProperty, exp.ClusterProperty)
 
 
 def status(message: str = DONE) -> str:

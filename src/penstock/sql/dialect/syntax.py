@@ -8,7 +8,7 @@ from penstock.sql.dialect.parsing import refuse
 
 _QUERIES = (
     "Select Subquery Union Except Intersect With CTE From Join Where Group Having Qualify Order Ordered Limit "
-    "Offset Fetch Distinct Window WindowSpec Table TableAlias Alias Column Identifier Star Lateral "
+    "Offset Fetch LimitOptions Distinct Window WindowSpec Table TableAlias Alias Column Identifier Star Lateral "
     "TableFromRows Values TableSample Rollup Cube GroupingSets Kwarg Var Parameter RecursiveWithSearch"
 )
 _EXPRESSIONS = (
@@ -24,13 +24,13 @@ _STATEMENTS = (
     "PrimaryKeyColumnConstraint PrimaryKey UniqueColumnConstraint CommentColumnConstraint Properties "
     "TemporaryProperty TransientProperty LikeProperty Clone SchemaCommentProperty Insert Update Delete Merge "
     "Whens When Drop Alter AlterRename RenameColumn AlterColumn TruncateTable Transaction Commit Rollback Set "
-    "SetItem Comment Use Show Describe Command AlterSession Cluster Constraint"
+    "SetItem Comment Use Show Describe Command AlterSession ClusterProperty Constraint"
 )
 KNOWN = frozenset(f"{_QUERIES} {_EXPRESSIONS} {_STATEMENTS}".split())
 _WORDS = {
     "HistoricalData": "Time travel (AT and BEFORE)",
     "MatchRecognize": "MATCH_RECOGNIZE",
-    "Pivot": "PIVOT and UNPIVOT",
+    "Pivot": "PIVOT",
     "Copy": "COPY INTO",
     "Put": "PUT",
     "Get": "GET",
@@ -42,7 +42,7 @@ _WORDS = {
     "MultitableInserts": "INSERT ALL",
     "Connect": "CONNECT BY",
     "Placeholder": "A placeholder for a bind variable",
-    "Concat": "Texts beside each other",
+    "Concat": "A text beside a text, without an operator,",
     "Grant": "GRANT",
     "Revoke": "REVOKE",
     "Undrop": "UNDROP",
