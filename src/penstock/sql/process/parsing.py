@@ -11,7 +11,7 @@ import itertools
 import duckdb
 import msgspec
 
-from penstock.sql.errors import StatementFailed
+from penstock.sql.errors import Position, StatementFailed
 from penstock.sql.models import Statement
 from penstock.sql.process.failures import to_failure
 from penstock.sql.process.tokens import Token, qualified_name, read_tokens
@@ -83,7 +83,7 @@ def parse(cursor: duckdb.DuckDBPyConnection, statement: Statement) -> Parsed:
         )
     if "\0" in statement.sql:  # the parser would take it for the end, and ignore the rest
         raise StatementFailed("The statement contains the character U+0000. Write chr(0) instead.")
-    text = _translate(statement) if statement.dialect == "snowflake" else statement.sql
+    text = _translate(cursor, statement.sql) if statement.dialect == "snowflake" else statement.sql
     return _parse(cursor, text)
 
 
@@ -145,12 +145,22 @@ def _start_of_explained(tokens: list[Token]) -> int:
     return tokens[number].start if number < len(tokens) else tokens[-1].start
 
 
-def _translate(statement: Statement) -> str:
+def _translate(cursor: duckdb.DuckDBPyConnection, sql: str) -> str:
     # Imported when it is used: not every workspace needs it, and the first statement would wait for it.
-    from penstock.sql.dialect.errors import NotTranslated
-    from penstock.sql.dialect.translate import translate
+    from penstock.sql.dialect import SqlError, translate
 
+    database, schema = _names(cursor)
     try:
-        return translate(statement.sql)
-    except NotTranslated as error:
-        raise StatementFailed(str(error)) from error
+        return ";\n".join(each.sql for each in translate(sql, database=database, schema=schema))
+    except SqlError as error:
+        where = Position(error.line, (error.position or 0) + 1) if error.line else None
+        raise StatementFailed(str(error), where) from error
+
+
+def _names(cursor: duckdb.DuckDBPyConnection) -> tuple[str, str]:
+    """The database and the schema; unknown in a transaction that failed, in which only ROLLBACK is of use."""
+    try:
+        [(database, schema)] = cursor.execute("SELECT current_database(), current_schema()").fetchall()
+    except duckdb.Error:
+        return "", ""
+    return database, schema
