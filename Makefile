@@ -6,7 +6,7 @@ BIN := .venv/bin
 export PYTHONDONTWRITEBYTECODE :=
 # Four at once on two cores, since many tests wait; tests of one file stay together, since they share a stack.
 PYTEST := $(BIN)/pytest -n 4 --dist worksteal
-WHAT := extractor lake stack queue
+WHAT := extractor lake stack queue sql
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
 
 .PHONY: help setup up check test test-faults soak conformance bench lock clean
