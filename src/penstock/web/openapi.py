@@ -10,6 +10,7 @@ import msgspec
 from penstock.foundation.callers import Right
 from penstock.web.routing import Route
 
+PLACES = ("returns", "accepted", "body", "query")
 _JSON = "application/json"
 _TEMPLATE = "#/components/schemas/{name}"
 
@@ -49,7 +50,7 @@ def _models(routes: Sequence[Route]) -> list[tuple[tuple[int, str], Any]]:
     """Everything that needs a schema, by the row and the place it is used in."""
     found: list[tuple[tuple[int, str], Any]] = [((-1, "error"), ErrorBody)]
     for index, route in enumerate(routes):
-        found += [((index, place), model) for place in ("returns", "body", "query") if (model := getattr(route, place))]
+        found += [((index, place), model) for place in PLACES if (model := getattr(route, place))]
     return found
 
 
@@ -64,7 +65,7 @@ def _operation(
         "operationId": route.handler.__name__,
         "summary": (route.handler.__doc__ or route.handler.__name__.replace("_", " ").capitalize()).splitlines()[0],
         "parameters": _parameters(route, index, of, components),
-        "responses": _responses(route, of.get((index, "returns")), of[-1, "error"]),
+        "responses": _responses(route, index, of),
         "security": [] if route.needs is Right.PUBLIC or not security else [{"token": []}],
     }
     if route.body:
@@ -91,12 +92,14 @@ def _in_query(name: str, schema: dict[str, Any], is_needed: bool) -> dict[str, A
     return {"name": name, "in": "query", **required, "schema": schema, **style}
 
 
-def _responses(route: Route, schema: Any, error: Any) -> dict[str, Any]:
+def _responses(route: Route, index: int, of: dict[tuple[int, str], Any]) -> dict[str, Any]:
     response: dict[str, Any] = {"description": "Done."}
+    schema, accepted = of.get((index, "returns")), of.get((index, "accepted"))
     content = {} if route.media_type == _JSON else {route.media_type: {"schema": {"type": "string"}}}
     if schema is not None:
         content[_JSON] = {"schema": schema}
     if content:
         response["content"] = content
-    failure = {"description": "It did not work; `error` says why.", "content": {_JSON: {"schema": error}}}
-    return {str(route.status): response, "4XX": failure}
+    failure = {"description": "It did not work; `error` says why.", "content": {_JSON: {"schema": of[-1, "error"]}}}
+    later = {"description": "It is done by a job.", "content": {_JSON: {"schema": accepted}}}
+    return {str(route.status): response, **({"202": later} if accepted is not None else {}), "4XX": failure}

@@ -7,7 +7,7 @@ in a thread, or in the event loop if it is async.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import msgspec
 from starlette.requests import Request as HttpRequest
@@ -28,7 +28,7 @@ from penstock.web.fair_threads import FairThreads, RequestThreads
 from penstock.web.idempotency import HEADER as KEY_HEADER
 from penstock.web.idempotency import IdempotentRequest, StoredResponse
 from penstock.web.listing import Listing
-from penstock.web.requests import Later, Request, Text, Wait
+from penstock.web.requests import Accepted, Later, Request, Text, Wait
 from penstock.web.routing import Route
 
 SAFE = {"x-frame-options": "DENY"}
@@ -215,6 +215,8 @@ def _to_response(route: Route, outcome: Any) -> Response:
         return outcome
     if isinstance(outcome, Text):
         return Response(outcome.content, route.status, headers={"content-type": outcome.media_type, **SAFE})
+    if isinstance(outcome, Accepted):
+        return _to_json(msgspec.json.encode(cast(Accepted[Any], outcome).content), 202)
     return _to_json(msgspec.json.encode(outcome), route.status)
 
 

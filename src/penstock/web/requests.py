@@ -26,6 +26,12 @@ class Later(msgspec.Struct, Generic[T], frozen=True):
     make: Callable[[], T]
 
 
+class Accepted(msgspec.Struct, Generic[T], frozen=True):
+    """A response with the status 202, from a row that usually has another one: the work is a job."""
+
+    content: T
+
+
 class Request(msgspec.Struct, frozen=True, kw_only=True):
     """What every handler needs. Path, query and body are arguments of the handlers that take them."""
 

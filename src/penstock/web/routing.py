@@ -23,6 +23,8 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
     query: type[msgspec.Struct] | None = None
     body: type[msgspec.Struct] | None = None
     returns: Any = None
+    accepted: Any = None
+    """What it returns with the status 202, if it does so besides."""
     streams: bool = False
     """Whether the handler reads the body and makes the response itself."""
     is_async: bool = False
@@ -104,6 +106,7 @@ def _make_route(method: str, path: str, handler: Handler, needs: Right, options:
         query=found.query,
         body=found.body,
         returns=found.returns,
+        accepted=found.accepted,
         streams=found.streams,
         is_async=found.is_async,
     )

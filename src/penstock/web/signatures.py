@@ -21,7 +21,7 @@ import msgspec
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 
-from penstock.web.requests import Later, Request, Text
+from penstock.web.requests import Accepted, Later, Request, Text
 
 Handler = Callable[..., Any]
 """A plain function, called in a thread; or an async one, called in the event loop."""
@@ -46,6 +46,8 @@ class Signature(msgspec.Struct, frozen=True, kw_only=True):
     body: type[msgspec.Struct] | None
     returns: Any
     """What the OpenAPI document describes; None where the response has no schema."""
+    accepted: Any
+    """The same of the response with the status 202, if the handler may return one besides."""
     streams: bool
     is_async: bool
 
@@ -63,6 +65,7 @@ def read_signature(handler: Handler, path: str) -> Signature:
         query=hints.get(QUERY),
         body=hints.get(BODY),
         returns=_find_model(hints["return"]),
+        accepted=_find_accepted(hints["return"]),
         streams=HTTP in hints,
         is_async=inspect.iscoroutinefunction(handler),
     )
@@ -102,8 +105,16 @@ def _is_model(hint: Any) -> bool:
 
 def _find_model(annotation: Any) -> Any:
     """The models among what is returned: a response that is empty, plain text or a stream has no schema."""
-    models = [each for each in _members(annotation) if each not in _WITHOUT_SCHEMA]
+    models = [each for each in _members(annotation) if each not in _WITHOUT_SCHEMA and not _is_accepted(each)]
     return reduce(lambda union, model: union | model, models) if models else None
+
+
+def _find_accepted(annotation: Any) -> Any:
+    return next((get_args(each)[0] for each in _members(annotation) if _is_accepted(each)), None)
+
+
+def _is_accepted(annotation: Any) -> bool:
+    return get_origin(annotation) is Accepted
 
 
 def _members(annotation: Any) -> Iterator[Any]:
