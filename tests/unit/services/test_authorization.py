@@ -40,6 +40,7 @@ FAMILIES = {
     "token": {"token_id"},
     "event": {"event_id"},
     "branch": {"branch"},
+    "workspace": {"workspace_id"},
     "variable": {"vault.hash", "vault.branch_id"},
 }
 """What a row is about, by the parameters of its path; a token may be allowed each of them."""
@@ -54,7 +55,7 @@ READS = {"POST /tables/{table_id}/export-async", "POST /jobs/{job_id}/cancel"}
 """What whoever may read a thing may do with it, although it is no GET."""
 ADDED = {
     *("foundation_sequences", "storage_tokens", "storage_events", "storage_jobs", "storage_files", "storage_file_tags"),
-    *("storage_blobs", "queue_jobs", "web_repeats"),
+    *("storage_blobs", "queue_jobs", "web_repeats", "storage_workspaces", "storage_workspace_credentials"),
 }
 """Tables of the database that any token may add something to."""
 FOR_EVERYBODY = set(read_lines("routes_for_every_token.txt"))

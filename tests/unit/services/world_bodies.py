@@ -11,6 +11,13 @@ from tests.unit.services.world_things import COMPONENT, Things
 
 Body = dict[str, Any]
 _numbers = itertools.count(1)
+PUBLIC_KEY = (
+    "MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAre9ahBmnnB3wG86E2owrSZQvHBtaZsBlZ+51A3o5SonMNrxydn71MDqL"
+    "gu9RmPijecvSS6Rp4T3IZM0V9mcoZPRiOswqZysXXHaCuh3URSf34eHEpTNxzBBV9QVxuGpsofqAK/r/qohd5Zf3W5VG2AjKVQLg"
+    "G1tWFtXZJ/0U5jNKvhNWLfprOcdxS22EI17eXiH1hzFdvtjhKdBiIGRn8BGHTT8aMAddUqtn3aFZndWbBcShqTVRZ+6g7fDmVPgr"
+    "1/wc41ewoUjGUHf9eWA81lyrfMDA0fEVcsE4wZQuEmm7UHXFwwvCjtdkjn9IBnqwcXN+PLUssoM6SwpO+ZfuJwIDAQAB"
+)
+"""Of a key pair that nobody has."""
 
 
 def make_body(row: Route, things: Things, name: str) -> Body:
@@ -89,6 +96,9 @@ BODIES: dict[str, Callable[[Things, str], Body]] = {
     "NewTag": lambda _, new: {"tag": new},
     "NewToken": lambda things, new: {"description": new, "bucketPermissions": {things["bucket_id"]: "read"}},
     "NewTrigger": _trigger,
+    "NewCredentials": lambda *_: {},
+    "NewPublicKey": lambda *_: {"publicKey": PUBLIC_KEY},
+    "NewWorkspace": lambda *_: {"backend": "snowflake", "backendSize": "small"},
     "NewVariable": lambda _, new: {"key": new, "value": new, "group": new, "attributes": {"word": new}},
     "Search": lambda _, new: {"text": new, "limit": 1},
     "SentEvent": lambda _, new: {"message": new, "component": COMPONENT},

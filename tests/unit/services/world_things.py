@@ -45,6 +45,7 @@ class Maker:
         token = self._post("/tokens", description=f"{self._name} {word}", componentAccess=[COMPONENT])
         return {
             **self._make_bucket(f"{self._name}-{word}", file["id"]),
+            **self._make_workspace(),
             "file_id": str(file["id"]),
             "container": file["absUploadParams"]["container"],
             "blob": file["absUploadParams"]["blobName"],
@@ -74,6 +75,11 @@ class Maker:
             items = response["metadata"] if kind == "table" else response
             made[f"{kind}_metadata_id"] = items[0]["id"]
         return made
+
+    def _make_workspace(self) -> Things:
+        number = self._post("/workspaces")["id"]
+        made = self._post(f"/workspaces/{number}/credentials")
+        return {"workspace_id": str(number), "credentials_id": str(made["connection"]["credentials"]["id"])}
 
     def _make_configs(self) -> None:
         configs = f"/components/{COMPONENT}/configs"

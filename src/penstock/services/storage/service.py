@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from penstock.foundation.jobs.background import WorkerContext
 from penstock.foundation.stacks import STORAGE
 from penstock.services.storage.models.blobs import ENDPOINT
@@ -25,6 +27,7 @@ def service() -> Service:
         is_listed=False,  # the index is its own
         workers=[make_worker],
         maintenance=[maintain_recent],
+        migrations=Path(__file__).parent / "migrations",
         opens_secrets=opens_secrets,
     )
 

@@ -30,6 +30,8 @@ from penstock.services.storage.operations.metadata import (
     put_metadata,
 )
 from penstock.services.storage.operations.tables import snapshots
+from penstock.services.storage.operations.workspace_rows import forget_of_branch
+from penstock.services.storage.operations.workspaces.folders import remove_orphans
 from penstock.services.storage.store import branch_copies, branches, jobs
 from penstock.services.storage.store import configurations as kept
 from penstock.services.storage.store.branch_copies import Copying
@@ -65,6 +67,7 @@ def delete_branch(stack: Stack, caller: Caller, job: JobRow) -> None:
         uploaded = branches.list_file_ids(tx, job.project_id, branch_id)
     for file_id in uploaded:
         remove_file(stack, job.project_id, file_id)
+    remove_orphans(stack)
     stack.notify_workers()
 
 
@@ -75,6 +78,7 @@ def _forget(tx: Transaction, caller: Caller, branch: Branch) -> None:
         if bucket.name.startswith(f"c-{branch.id}-"):
             buckets.plan_deletion(tx, caller, bucket.id, is_forced=True)
     _forget_own_storage(tx, caller, branch)
+    forget_of_branch(tx, caller, branch.id)
     drop_metadata(tx, branch.owner)
     _remove_configurations(tx, branch.project_id, branch.id)
     branches.remove_branch(tx, branch.project_id, branch.id)

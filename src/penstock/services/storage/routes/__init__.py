@@ -23,6 +23,7 @@ from penstock.services.storage.routes import (
     tokens,
     triggers,
     versions,
+    workspaces,
 )
 from penstock.services.storage.routes.branches import in_branches
 from penstock.web.routing import Route
@@ -44,6 +45,7 @@ def routes() -> list[Route]:
         *events.routes(),
         *metadata.routes(),
         *names.routes(),
+        *workspaces.routes(),
     ]
     without_branch = [
         *jobs.routes(),

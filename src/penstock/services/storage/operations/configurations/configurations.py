@@ -33,6 +33,7 @@ from penstock.services.storage.operations.configurations.components import key_o
 from penstock.services.storage.operations.configurations.documents import is_id, seal_configuration, seal_state
 from penstock.services.storage.operations.metadata import drop_metadata
 from penstock.services.storage.operations.permissions import may_purge_trash
+from penstock.services.storage.operations.workspace_rows import forget_of_configuration
 from penstock.services.storage.store import configuration_rows as rows
 from penstock.services.storage.store import configurations, versions
 
@@ -149,12 +150,13 @@ def update_configuration(
 
 
 def remove_configuration(tx: Transaction, caller: Caller, key: ConfigurationKey) -> None:
-    """Move it to the trash; if it is there already, remove it permanently."""
+    """Move it to the trash and delete its workspaces; if it is there already, remove it permanently."""
     known = configurations.find_configuration(tx, key)
     if not known:
         raise ConfigurationNotFound(key.id)
     if not known.is_deleted:
         history.advance(tx, caller, known, DELETED, is_deleted=True)
+        forget_of_configuration(tx, caller, key)
         return
     if caller.branch_id != caller.main_branch_id:
         raise TrashOfBranch

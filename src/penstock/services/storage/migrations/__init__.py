@@ -1,0 +1,1 @@
+"""The steps of Storage's tables since services have their own."""

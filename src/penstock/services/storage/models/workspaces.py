@@ -1,0 +1,179 @@
+"""Workspaces as stored, requested and returned: a database of its own for SQL, beside the tables of the project."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from penstock.services.storage.models import TokenRef, Wire, to_text
+
+BACKEND = "snowflake"
+"""The engine that this stack presents itself as."""
+WAREHOUSE, ACCOUNT = "KEBOOLA_PROD", "penstock"
+
+Seconds = Annotated[int, msgspec.Meta(ge=0, le=7 * 24 * 3600)]
+ShortText = Annotated[str, msgspec.Meta(max_length=255)]
+
+
+class WorkspaceRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A workspace as stored. Of its password only a hash is kept, and of its key pair only the public key."""
+
+    id: int
+    project_id: int
+    branch_id: int
+    component: str | None
+    configuration_id: str | None
+    backend_size: str | None
+    statement_timeout_seconds: int
+    """0: the limit of the stack."""
+    login_type: str
+    public_key: str | None
+    password_hash: str | None
+    read_only_storage_access: bool
+    use_case: str
+    created: datetime
+    creator_id: int
+    creator_description: str
+
+    @property
+    def schema(self) -> str:
+        """Also the name of the workspace."""
+        return f"WORKSPACE_{self.id}"
+
+    @property
+    def database(self) -> str:
+        return f"KBC_{self.project_id}"
+
+    @property
+    def user(self) -> str:
+        return f"KEBOOLA_WORKSPACE_{self.id}"
+
+
+class CredentialsRow(msgspec.Struct, frozen=True, kw_only=True):
+    """An additional key pair of a workspace."""
+
+    id: int
+    project_id: int
+    workspace_id: int
+    public_key: str
+    created: datetime
+    creator_id: int
+
+
+class NewWorkspace(Wire, frozen=True):
+    backend: ShortText = ""
+    backend_size: ShortText = ""
+    statement_timeout_seconds: Seconds = 0
+    login_type: ShortText = ""
+    public_key: Annotated[str, msgspec.Meta(max_length=10_000)] = ""
+    network_policy: ShortText = ""
+    read_only_storage_access: bool = True
+    use_case: ShortText = ""
+    is_async: bool = msgspec.field(default=False, name="async")
+
+
+class NewPublicKey(Wire, frozen=True):
+    public_key: Annotated[str, msgspec.Meta(max_length=10_000)] = ""
+
+
+class NewCredentials(Wire, frozen=True):
+    """Clients send an empty object, or nothing."""
+
+
+class CredentialsRef(Wire, frozen=True):
+    id: int
+
+
+class Connection(Wire, frozen=True):
+    """How programs reach the workspace. Secrets are set only in the response that they were created in."""
+
+    backend: str
+    host: str
+    region: str
+    database: str
+    schema: str
+    warehouse: str
+    user: str
+    account: str
+    role: str
+    login_type: str
+    sso_login_available: bool = False
+    password: str | UnsetType = UNSET
+    private_key: str | UnsetType = UNSET
+    credentials: CredentialsRef | UnsetType = UNSET
+
+
+class WorkspaceView(Wire, frozen=True):
+    id: int
+    name: str
+    type: str
+    component: str | None
+    configuration_id: str | None
+    created: str
+    backend_size: str | None
+    statement_timeout_seconds: int
+    creator_token: TokenRef
+    read_only_storage_access: bool
+    connection: Connection
+    creator_user: dict[str, Any] | None = None
+    platform_usage_type: str | None = None
+
+
+class Password(Wire, frozen=True):
+    password: str
+
+
+class Place(msgspec.Struct, frozen=True):
+    """What a response says of the stack: the host of the workspace, and how long a statement may take by default."""
+
+    host: str
+    statement_seconds: int
+
+
+def workspace_view(row: WorkspaceRow, place: Place, password: str | None = None) -> WorkspaceView:
+    return WorkspaceView(
+        id=row.id,
+        name=row.schema,
+        type="table",
+        component=row.component,
+        configuration_id=row.configuration_id,
+        created=to_text(row.created),
+        backend_size=row.backend_size,
+        statement_timeout_seconds=row.statement_timeout_seconds or place.statement_seconds,
+        creator_token=TokenRef(row.creator_id, row.creator_description),
+        read_only_storage_access=row.read_only_storage_access,
+        connection=_connection(row, place, UNSET if password is None else password),
+    )
+
+
+def credentials_view(
+    row: WorkspaceRow, place: Place, credentials: CredentialsRow, private_key: str | None = None
+) -> WorkspaceView:
+    """The workspace, with the user of these credentials."""
+    shown = workspace_view(row, place)
+    connection = msgspec.structs.replace(
+        shown.connection,
+        user=f"{row.user}_QS_{credentials.id}",
+        credentials=CredentialsRef(id=credentials.id),
+        private_key=UNSET if private_key is None else private_key,
+    )
+    return msgspec.structs.replace(shown, connection=connection)
+
+
+def _connection(row: WorkspaceRow, place: Place, password: str | UnsetType) -> Connection:
+    return Connection(
+        backend=BACKEND,
+        host=place.host,
+        region="local",
+        database=row.database,
+        schema=row.schema,
+        warehouse=WAREHOUSE,
+        user=row.user,
+        account=ACCOUNT,
+        role=row.user,
+        login_type=row.login_type,
+        password=password,
+    )

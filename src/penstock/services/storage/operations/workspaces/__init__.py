@@ -1,0 +1,1 @@
+"""Workspaces: databases for SQL, their credentials, and rows that go in and out."""

@@ -1,0 +1,95 @@
+"""Workspaces: created and deleted. The database of a workspace is made by its engine when it is first used."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from penstock.foundation import clock, ids
+from penstock.foundation.callers import Caller
+from penstock.foundation.database import Transaction
+from penstock.services.storage.errors.workspaces import (
+    BackendNotSupported,
+    InvalidWorkspace,
+    UnsupportedBackendSize,
+)
+from penstock.services.storage.models.configurations import ConfigurationKey
+from penstock.services.storage.models.workspaces import BACKEND, NewWorkspace, WorkspaceRow
+from penstock.services.storage.operations.branches import get_branch
+from penstock.services.storage.operations.configurations.components import key_of
+from penstock.services.storage.operations.configurations.configurations import get_configuration
+from penstock.services.storage.operations.workspace_rows import add_workspace_event
+from penstock.services.storage.operations.workspaces.secrets import hash_password, new_password, read_public_key
+from penstock.services.storage.store import workspaces
+
+DEFAULT_LOGIN = "default"
+WITH_PASSWORD = (DEFAULT_LOGIN, "snowflake-legacy-service")
+LOGIN_TYPES = (
+    *WITH_PASSWORD,
+    "none",
+    "snowflake-person-sso",
+    "snowflake-person-keypair",
+    "snowflake-service-keypair",
+)
+SIZES = ("xsmall", "small", "medium", "large", "xlarge")
+"""Kept and returned. All workspaces of a stack have the same limits, which its settings say."""
+POLICIES, USE_CASES = ("", "user", "system"), ("normal", "reader")
+
+
+class Created(NamedTuple):
+    """A new workspace, and its password if it has one."""
+
+    row: WorkspaceRow
+    password: str | None
+
+
+def create_workspace(
+    tx: Transaction, caller: Caller, wanted: NewWorkspace, key: ConfigurationKey | None = None
+) -> Created:
+    """A workspace of its own, or of a configuration."""
+    _check(wanted)
+    get_branch(tx, caller, str(caller.branch_id))
+    login = wanted.login_type or DEFAULT_LOGIN
+    password = new_password() if login in WITH_PASSWORD else None
+    row = WorkspaceRow(
+        id=ids.new_id(tx),
+        project_id=caller.project_id,
+        branch_id=caller.branch_id,
+        component=key.component_id if key else None,
+        configuration_id=key.id if key else None,
+        backend_size=wanted.backend_size or None,
+        statement_timeout_seconds=wanted.statement_timeout_seconds,
+        login_type=login,
+        public_key=read_public_key(wanted.public_key),
+        password_hash=hash_password(password) if password else None,
+        read_only_storage_access=wanted.read_only_storage_access,
+        use_case=wanted.use_case or USE_CASES[0],
+        created=clock.now(),
+        creator_id=caller.token_id,
+        creator_description=caller.description,
+    )
+    workspaces.add_workspace(tx, row)
+    add_workspace_event(tx, caller, "storage.workspaceCreated", f"Created workspace {row.schema}", row)
+    return Created(row, password)
+
+
+def get_key(tx: Transaction, caller: Caller, component_id: str, config_id: str) -> ConfigurationKey:
+    """The configuration whose workspaces are meant; raises if it does not exist."""
+    key = key_of(tx, caller, component_id, config_id)
+    return get_configuration(tx, key).key
+
+
+def _check(wanted: NewWorkspace) -> None:
+    backend = wanted.backend.lower() or BACKEND
+    if wanted.backend_size and (backend != BACKEND or wanted.backend_size.lower() not in SIZES):
+        raise UnsupportedBackendSize(wanted.backend_size, wanted.backend or BACKEND, SIZES)
+    if backend != BACKEND:
+        raise BackendNotSupported(wanted.backend, BACKEND)
+    _check_word("loginType", wanted.login_type, ("", *LOGIN_TYPES))
+    _check_word("networkPolicy", wanted.network_policy, POLICIES)
+    _check_word("useCase", wanted.use_case, ("", *USE_CASES))
+
+
+def _check_word(field: str, given: str, known: tuple[str, ...]) -> None:
+    if given not in known:
+        words = ", ".join(word for word in known if word)
+        raise InvalidWorkspace(f'`{field}` is "{given}", which is not known; use one of {words}.')
