@@ -48,6 +48,8 @@ class Stack(msgspec.Struct, frozen=True, kw_only=True):
     settings: Settings = Settings()
     notify_workers: Callable[[], None] = _nobody_listens
     """Wakes the workers: there is something to do."""
+    closers: list[Callable[[], None]] = []
+    """Called when it is closed, the last one first: they end what services have started in this process."""
 
     @property
     def domain(self) -> str:
@@ -75,6 +77,8 @@ class Stack(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(self, settings=msgspec.structs.replace(self.settings, **changes))
 
     def close(self) -> None:
+        while self.closers:
+            self.closers.pop()()
         self.lake.close()
         self.database.close()
 

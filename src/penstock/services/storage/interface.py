@@ -23,22 +23,37 @@ from penstock.services.storage.models.files import FileQuery, FileRow, FileSourc
 from penstock.services.storage.models.metadata import MetadataRow
 from penstock.services.storage.models.queries import RowsQuery
 from penstock.services.storage.models.tables import Table
-from penstock.services.storage.operations import branches, events, projects, tokens
+from penstock.services.storage.models.workspaces import WAREHOUSE, NewWorkspace, WorkspaceRow
+from penstock.services.storage.operations import (
+    branches,
+    events,
+    jobs,
+    projects,
+    tokens,
+    workspace_engines,
+    workspace_rows,
+)
 from penstock.services.storage.operations.configurations import components, configurations, documents
 from penstock.services.storage.operations.files import component_files, files
-from penstock.services.storage.operations.tables import component_exports, component_loads
+from penstock.services.storage.operations.tables import component_exports, component_loads, links
+from penstock.services.storage.operations.workspaces import credentials, workspaces
+from penstock.services.storage.operations.workspaces.secrets import new_key_pair
+from penstock.sql import Names, TableLink, Workspace
 
 __all__ = [
+    "WAREHOUSE",
     "BranchDeleted",
     "Configuration",
     "FileQuery",
     "FileRow",
     "FileSource",
+    "JobEnd",
     "NewConfiguration",
     "NewEvent",
     "Row",
     "RowsQuery",
     "RunToken",
+    "SqlWorkspace",
     "Table",
     "add_events",
     "add_file_tags",
@@ -49,21 +64,31 @@ __all__ = [
     "create_configuration",
     "create_project",
     "create_run_token",
+    "create_workspace",
     "export_table",
     "find_bucket_metadata",
+    "find_job_end",
+    "find_table_links",
+    "forget_workspace",
     "get_branch_id",
     "get_caller",
     "get_component",
     "get_file",
+    "get_sql_workspace",
     "get_table",
+    "has_workspace",
     "list_files",
     "load_table",
+    "new_key_pair",
     "open_file",
     "overlay",
     "read_configuration",
     "remove_run_token",
+    "remove_workspace",
     "reserve_files",
+    "reset_workspace_password",
     "save_state",
+    "set_public_key",
     "store_file",
 ]
 
@@ -92,6 +117,29 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
 class RunToken(msgspec.Struct, frozen=True):
     id: int
     text: str
+
+
+class SqlWorkspace(msgspec.Struct, frozen=True, kw_only=True):
+    """A workspace, as those who run SQL in it need it."""
+
+    id: int
+    branch_id: int
+    schema: str
+    database: str
+    user: str
+    is_read_only: bool
+    """Whether SQL changes nothing in it."""
+    reads_storage: bool
+    """Whether SQL in it reads tables of the project."""
+    statement_seconds: int | None
+    """How long a statement may take, if that is less than the stack allows."""
+    engine: Workspace
+
+
+class JobEnd(msgspec.Struct, frozen=True):
+    """How a job of Storage ended: without an error, or with this message."""
+
+    error: str | None
 
 
 def authenticate(stack: Stack, token: str) -> Caller:
@@ -233,3 +281,73 @@ def store_file(stack: Stack, caller: Caller, file_id: int, file: OutputFile, sto
 
 def add_events(tx: Transaction, caller: Caller, happened: Sequence[NewEvent]) -> None:
     events.add_events(tx, caller, happened)
+
+
+def get_sql_workspace(tx: Transaction, caller: Caller, workspace_id: str) -> SqlWorkspace:
+    """A workspace of the caller's branch; raises if it does not exist or the caller may not use it."""
+    return _to_sql_workspace(workspace_rows.get_workspace(tx, caller, workspace_id))
+
+
+def has_workspace(tx: Transaction, project_id: int, workspace_id: int) -> bool:
+    return workspace_rows.has_workspace(tx, project_id, workspace_id)
+
+
+def create_workspace(
+    tx: Transaction,
+    caller: Caller,
+    *,
+    component_id: str | None = None,
+    config_id: str | None = None,
+    login_type: str = "",
+) -> SqlWorkspace:
+    """A workspace in the caller's branch, free or of a configuration. It is ready at once."""
+    key = workspaces.get_key(tx, caller, component_id, config_id) if component_id and config_id else None
+    wanted = NewWorkspace(login_type=login_type)
+    return _to_sql_workspace(workspaces.create_workspace(tx, caller, wanted, key).row)
+
+
+def forget_workspace(tx: Transaction, caller: Caller, workspace_id: int) -> SqlWorkspace:
+    """Remove the record of a workspace. Call remove_workspace() when that is committed."""
+    row = workspace_rows.get_workspace(tx, caller, workspace_id)
+    workspace_rows.forget_workspace(tx, caller, row)
+    return _to_sql_workspace(row)
+
+
+def remove_workspace(stack: Stack, workspace: SqlWorkspace) -> None:
+    """Stop its engine, and remove everything in it."""
+    workspace_engines.engines_of(stack).remove(workspace.engine)
+
+
+def set_public_key(tx: Transaction, caller: Caller, workspace_id: int, public_key: str) -> None:
+    credentials.set_public_key(tx, caller, str(workspace_id), public_key)
+
+
+def reset_workspace_password(tx: Transaction, caller: Caller, workspace_id: int) -> tuple[str, str]:
+    """The user of the workspace, and its new password."""
+    user = workspace_rows.get_workspace(tx, caller, workspace_id).user
+    return user, credentials.reset_password(tx, caller, str(workspace_id))
+
+
+def find_table_links(stack: Stack, caller: Caller, workspace: SqlWorkspace, names: Names) -> list[TableLink]:
+    """The tables of the project that a statement of the caller may read in the workspace."""
+    return links.find_tables(stack, caller, names) if workspace.reads_storage else []
+
+
+def find_job_end(tx: Transaction, project_id: int, job_id: int) -> JobEnd | None:
+    """How a job of Storage ended; None while it has not."""
+    row = jobs.find_ended_in(tx, project_id, job_id)
+    return JobEnd(jobs.read_error(row)) if row else None
+
+
+def _to_sql_workspace(row: WorkspaceRow) -> SqlWorkspace:
+    return SqlWorkspace(
+        id=row.id,
+        branch_id=row.branch_id,
+        schema=row.schema,
+        database=row.database,
+        user=row.user,
+        is_read_only=row.is_read_only,
+        reads_storage=row.read_only_storage_access,
+        statement_seconds=row.statement_timeout_seconds or None,
+        engine=workspace_engines.to_sql(row),
+    )

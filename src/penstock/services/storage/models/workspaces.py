@@ -12,6 +12,7 @@ from penstock.services.storage.models import TokenRef, Wire, to_text
 
 BACKEND = "snowflake"
 """The engine that this stack presents itself as."""
+READER = "reader"
 WAREHOUSE, ACCOUNT = "KEBOOLA_PROD", "penstock"
 
 Seconds = Annotated[int, msgspec.Meta(ge=0, le=7 * 24 * 3600)]
@@ -46,6 +47,11 @@ class WorkspaceRow(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def database(self) -> str:
         return f"KBC_{self.project_id}"
+
+    @property
+    def is_read_only(self) -> bool:
+        """Whether SQL in it changes nothing."""
+        return self.use_case == READER
 
     @property
     def user(self) -> str:

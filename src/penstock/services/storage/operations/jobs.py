@@ -118,9 +118,18 @@ def find_status(stack: Stack, job: JobRow) -> str | None:
 def find_ended(stack: Stack, job: JobRow) -> JobRow | None:
     """The finished job; None if it is still running, or if that cannot be determined now."""
     with suppress(Unavailable), stack.database.reading() as tx:
-        found = jobs.find_job(tx, job.project_id, job.id)
-        return found if found and found.is_finished else None
+        return find_ended_in(tx, job.project_id, job.id)
     return None
+
+
+def find_ended_in(tx: Transaction, project_id: int, job_id: int) -> JobRow | None:
+    found = jobs.find_job(tx, project_id, job_id)
+    return found if found and found.is_finished else None
+
+
+def read_error(job: JobRow) -> str | None:
+    """The message of a job that failed."""
+    return msgspec.json.decode(job.error, type=JobError).message if job.error else None
 
 
 def _spans(query: JobQuery) -> list[Span]:

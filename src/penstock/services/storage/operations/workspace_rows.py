@@ -27,6 +27,10 @@ def get_workspace(tx: Transaction, caller: Caller, given: str | int) -> Workspac
     return found
 
 
+def has_workspace(tx: Transaction, project_id: int, workspace_id: int) -> bool:
+    return workspaces.find_workspace(tx, project_id, workspace_id) is not None
+
+
 def list_workspaces(tx: Transaction, caller: Caller) -> list[WorkspaceRow]:
     found = workspaces.list_workspaces(tx, caller.project_id, caller.branch_id)
     return [row for row in found if _may_use(caller, row)]

@@ -21,7 +21,8 @@ from penstock.services.storage.models.workspaces import (
     workspace_view,
 )
 from penstock.services.storage.operations import jobs, workspace_rows
-from penstock.services.storage.operations.workspaces import credentials, folders, workspaces
+from penstock.services.storage.operations.workspace_engines import remove_engine
+from penstock.services.storage.operations.workspaces import credentials, workspaces
 from penstock.services.storage.operations.workspaces.secrets import new_key_pair
 from penstock.services.storage.routes.configurations import CONFIG
 from penstock.services.storage.routes.jobs import accept
@@ -30,7 +31,6 @@ from penstock.web.routing import Route, delete, get, post
 
 EVERY = "/v2/storage/workspaces"
 ONE = f"{EVERY}/{{workspace_id}}"
-DEFAULT_STATEMENT_SECONDS = 3600
 
 
 class AsyncQuery(Wire, frozen=True):
@@ -80,7 +80,7 @@ def delete_workspace(request: Request, workspace_id: str, query: AsyncQuery) -> 
         done = jobs.NewJob(operation="workspaceDrop", params={"workspaceId": row.id})
         job = jobs.record_done(tx, request.caller, done) if query.is_async else None
     request.commit()
-    folders.remove_folder(request.stack, row)
+    remove_engine(request.stack, row)
     return Accepted(accept(request, job)) if job else None
 
 
@@ -158,4 +158,4 @@ def remove_credentials(request: Request, workspace_id: str, credentials_id: str)
 
 
 def place_of(request: Request) -> Place:
-    return Place(request.addresses.host_of(STORAGE), DEFAULT_STATEMENT_SECONDS)
+    return Place(request.addresses.host_of(STORAGE), request.stack.settings.sql_statement_timeout)

@@ -13,7 +13,7 @@ from penstock.services.storage.errors.workspaces import (
     UnsupportedBackendSize,
 )
 from penstock.services.storage.models.configurations import ConfigurationKey
-from penstock.services.storage.models.workspaces import BACKEND, NewWorkspace, WorkspaceRow
+from penstock.services.storage.models.workspaces import BACKEND, READER, NewWorkspace, WorkspaceRow
 from penstock.services.storage.operations.branches import get_branch
 from penstock.services.storage.operations.configurations.components import key_of
 from penstock.services.storage.operations.configurations.configurations import get_configuration
@@ -32,7 +32,7 @@ LOGIN_TYPES = (
 )
 SIZES = ("xsmall", "small", "medium", "large", "xlarge")
 """Kept and returned. All workspaces of a stack have the same limits, which its settings say."""
-POLICIES, USE_CASES = ("", "user", "system"), ("normal", "reader")
+POLICIES, USE_CASES = ("", "user", "system"), ("normal", READER)
 
 
 class Created(NamedTuple):

@@ -1,0 +1,63 @@
+"""Project tables as SQL of a workspace finds them: those that the caller may read, by bucket and name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from penstock.foundation.callers import Caller
+from penstock.foundation.database import Transaction
+from penstock.foundation.errors import Forbidden, Invalid, NotFound
+from penstock.foundation.lake import Query, folded
+from penstock.foundation.stack import Stack
+from penstock.services.storage.models.queries import RowsQuery
+from penstock.services.storage.operations.tables.definitions import lake_columns
+from penstock.services.storage.operations.tables.queries import read_query
+from penstock.services.storage.operations.tables.tables import Located, get_table, list_tables
+from penstock.sql import Names, TableLink, TableName
+
+
+def find_tables(stack: Stack, caller: Caller, names: Names) -> list[TableLink]:
+    """The tables that a statement names, or all of them, with the permissions that the caller has."""
+    with stack.database.reading() as tx:
+        return list_links(tx, caller) if names.all else find_links(tx, caller, names.tables)
+
+
+def list_links(tx: Transaction, caller: Caller) -> list[TableLink]:
+    """All tables that the caller may read."""
+    return [link for row in list_tables(tx, caller) if (link := _find(tx, caller, row.id))]
+
+
+def find_links(tx: Transaction, caller: Caller, names: Sequence[TableName]) -> list[TableLink]:
+    """Those of these tables that exist and that the caller may read; to others it is as if they did not exist."""
+    found = [_find(tx, caller, f"{each.schema}.{each.name}") or _find_folded(tx, caller, each) for each in names]
+    return list({(link.schema, link.name): link for link in found if link}.values())
+
+
+def to_link(located: Located) -> TableLink:
+    row = located.row
+    # An alias has the rows that its filter matches, and no others.
+    own = read_query(row, RowsQuery()) if row.alias_filter else Query()
+    return TableLink(
+        schema=located.bucket.id,
+        name=row.name,
+        table=located.place,
+        columns=tuple(lake_columns(row)),
+        query=Query(filters=own.filters),
+    )
+
+
+def _find(tx: Transaction, caller: Caller, table_id: str) -> TableLink | None:
+    try:
+        return to_link(get_table(tx, caller, table_id))
+    except (NotFound, Forbidden, Invalid):
+        return None
+
+
+def _find_folded(tx: Transaction, caller: Caller, name: TableName) -> TableLink | None:
+    """Names without quotes have no case in SQL, but ids of tables have."""
+    try:
+        inside = list_tables(tx, caller, name.schema)
+    except (NotFound, Forbidden, Invalid):
+        return None
+    same = (row for row in inside if folded(row.name) == folded(name.name))
+    return next((link for row in same if (link := _find(tx, caller, row.id))), None)
