@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import requests
 from kbcstorage.client import Client
+from kbcstorage.workspaces import _generate_rsa_key_pair
 
 from tests.support.stacks import ONE_WORKER, RunningStack
 
@@ -215,3 +216,47 @@ def test_triggers(client: Client, bucket: str, tmp_path: Path):
         assert made["id"] in [each["id"] for each in client.triggers.list()]
     finally:
         client.triggers.delete(made["id"])
+
+
+def test_workspaces(client: Client, bucket: str, tmp_path: Path):
+    table = client.tables.create(
+        bucket_id=bucket, name="people", file_path=write_csv(tmp_path / "p.csv", [["id", "name"], ["1", "Ada"]])
+    )
+    made = client.workspaces.create(read_all_objects=True)
+    number = made["id"]
+    try:
+        assert made["connection"]["loginType"] == "snowflake-service-keypair"
+        assert made["connection"]["privateKey"].startswith("-----BEGIN PRIVATE KEY-----")
+        assert client.workspaces.detail(number)["name"] == made["name"]
+        assert number in [each["id"] for each in client.workspaces.list()]
+        job = client.workspaces.load_tables(number, {table: "people"})
+        assert client.jobs.block_for_success(job["id"])
+        wanted = [{"source": table, "destination": "again", "columns": ["name"]}]
+        job = client.workspaces.load_tables(number, wanted, preserve=True)
+        assert client.jobs.block_for_success(job["id"])
+        job = client.workspaces.load_tables(number, {table: "cloned"}, load_type="load-clone")
+        assert client.jobs.block_for_success(job["id"])
+        with pytest.raises(requests.HTTPError):
+            client.workspaces.reset_password(number)
+        _, public_key = _generate_rsa_key_pair()
+        assert client.workspaces.set_public_key(number, public_key)["id"] == number
+        job = client.tables.create_raw(bucket, "back", data_workspace_id=number, data_table_name="cloned")
+        assert client.jobs.block_for_success(job["id"])
+        assert client.tables.preview(f"{bucket}.back") == '"id","name"\n"1","Ada"\n'
+        with pytest.raises(Exception, match="only available for ABS workspaces"):
+            client.workspaces.load_files(number, {"tags": ["x"], "destination": "y"})
+    finally:
+        client.workspaces.delete(number)
+    with pytest.raises(requests.HTTPError):
+        client.workspaces.detail(number)
+
+
+def test_a_workspace_with_a_password(client: Client):
+    made = client.workspaces.create(login_type="snowflake-legacy-service", timeout=60)
+    try:
+        assert made["statementTimeoutSeconds"] == 60
+        assert client.workspaces.reset_password(made["id"])["password"] != made["connection"]["password"]
+        with pytest.raises(requests.HTTPError):
+            client.workspaces.create(backend="bigquery")
+    finally:
+        client.workspaces.delete(made["id"])

@@ -135,13 +135,16 @@ def test_a_list_of_a_body_is_taken_or_refused_at_once(
     fields = path.replace("[]", "").split(".")[1:]
     for count in (limit, limit + 1):
         items = _items_of(line, count)
-        value = {fields[0]: [{"column": "id", "values": items}]} if len(fields) == 2 else {fields[0]: items}
-        response = worlds.mine.ask(row, body={**(worlds.mine.body(row) or {}), **value})
+        response = worlds.mine.ask(row, body={**(worlds.mine.body(row) or {}), **_nested(fields, items)})
         assert response.status < 500, response.text
         if count > limit:
             assert response.status == row.refuses_body_with, response.text
             assert "length <=" in response.json["error"]
     _check_short(transactions, limit, caplog)
+
+
+def _nested(fields: list[str], items: Any) -> dict[str, Any]:
+    return {fields[0]: [{"column": "id", **_nested(fields[1:], items)}] if fields[1:] else items}
 
 
 @pytest.mark.parametrize("path", QUERY_LISTS)

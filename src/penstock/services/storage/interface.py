@@ -36,7 +36,8 @@ from penstock.services.storage.operations import (
 from penstock.services.storage.operations.configurations import components, configurations, documents
 from penstock.services.storage.operations.files import component_files, files
 from penstock.services.storage.operations.tables import component_exports, component_loads, links
-from penstock.services.storage.operations.workspaces import credentials, workspaces
+from penstock.services.storage.operations.tables.views import Viewer
+from penstock.services.storage.operations.workspaces import credentials, mappings, unloads, workspaces
 from penstock.services.storage.operations.workspaces.secrets import new_key_pair
 from penstock.sql import Names, TableLink, Workspace
 
@@ -79,6 +80,7 @@ __all__ = [
     "has_workspace",
     "list_files",
     "load_table",
+    "load_workspace",
     "new_key_pair",
     "open_file",
     "overlay",
@@ -90,6 +92,7 @@ __all__ = [
     "save_state",
     "set_public_key",
     "store_file",
+    "unload_workspace",
 ]
 
 
@@ -337,6 +340,22 @@ def find_job_end(tx: Transaction, project_id: int, job_id: int) -> JobEnd | None
     """How a job of Storage ended; None while it has not."""
     row = jobs.find_ended_in(tx, project_id, job_id)
     return JobEnd(jobs.read_error(row)) if row else None
+
+
+def load_workspace(
+    tx: Transaction, caller: Caller, workspace_id: int, *, is_preserved: bool, only: str = ""
+) -> list[int]:
+    """Start to load the input mapping of the workspace's configuration; returns the ids of the jobs. Without
+    `is_preserved` the workspace is emptied first. `only` is the name of one table in the workspace."""
+    planned = mappings.plan_mapping_load(tx, caller, str(workspace_id), is_preserved=is_preserved, only=only)
+    return [job.id for job in planned]
+
+
+def unload_workspace(
+    tx: Transaction, stack: Stack, caller: Caller, workspace_id: int, storage_url: str, *, only: str = ""
+) -> list[int]:
+    """Start to load tables of the workspace into Storage, by the output mapping; returns the ids of the jobs."""
+    return [job.id for job in unloads.plan_unload(tx, stack, Viewer(caller, storage_url), str(workspace_id), only)]
 
 
 def _to_sql_workspace(row: WorkspaceRow) -> SqlWorkspace:

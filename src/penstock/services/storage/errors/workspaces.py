@@ -119,6 +119,4 @@ class ObjectNotFound(NotFound):
     code = "workspace.tableNotFound"
 
     def __init__(self, name: str, schema: str) -> None:
-        super().__init__(
-            f'There is no table "{name}" in the workspace "{schema}". Names distinguish upper and lower case.'
-        )
+        super().__init__(f'There is no table "{name}" in the workspace "{schema}".')

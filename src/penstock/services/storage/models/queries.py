@@ -74,6 +74,9 @@ class ImportRequest(CsvOptions, frozen=True):
     source_table_id: str = ""
     timestamp: str | int = ""
     data_workspace_id: str | int | None = None
+    data_table_name: str = ""
+    data_object: str = ""
+    """The table of the workspace; both mean the same."""
     columns: Columns[str] = []
     incremental: bool = False
     without_headers: bool = False
@@ -84,6 +87,10 @@ class ImportRequest(CsvOptions, frozen=True):
     """Rows in the body of a synchronous request: as text, or as the file of a form."""
     deduplication_strategy: Literal["upsert", "insert"] = "upsert"
 
+    @property
+    def workspace_table(self) -> str:
+        return self.data_table_name or self.data_object
+
 
 class TableFromData(ImportRequest, frozen=True):
     """`primaryKey` is a comma-separated list here, and nothing else."""
@@ -91,3 +98,5 @@ class TableFromData(ImportRequest, frozen=True):
     name: str = ""
     primary_key: Any = ""
     display_name: str = ""
+    is_typed: bool = False
+    """Whether the table has the types of the workspace's columns."""

@@ -24,6 +24,8 @@ from penstock.services.storage.operations.tables import (
     snapshots,
     tables,
 )
+from penstock.services.storage.operations.workspaces import exports as workspace_exports
+from penstock.services.storage.operations.workspaces import loads
 
 Results = Any
 """Returned to clients as `results`; None if there is none."""
@@ -38,7 +40,7 @@ OPERATIONS: dict[str, Work] = {
     "snapshotDelete": snapshots.remove_snapshot,
     "tableColumnAdd": columns.add_one,
     "tableColumnDelete": columns.drop_one,
-    "tableCreate": imports.create_from_file,
+    "tableCreate": imports.create_from_data,
     "tableCreateFromSnapshot": snapshots.make_table,
     "tableDefinitionCreate": definitions.make_table,
     "tableDrop": tables.drop_named,
@@ -49,6 +51,8 @@ OPERATIONS: dict[str, Work] = {
     "tablePrimaryKeyDelete": keys.remove_key,
     "tableRowsDelete": deletions.delete_some,
     "tableSnapshotCreate": snapshots.take_snapshot,
+    "workspaceLoad": loads.load_tables,
+    "workspaceTableExport": workspace_exports.export_table,
 }
 
 

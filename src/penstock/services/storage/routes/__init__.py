@@ -23,6 +23,7 @@ from penstock.services.storage.routes import (
     tokens,
     triggers,
     versions,
+    workspace_data,
     workspaces,
 )
 from penstock.services.storage.routes.branches import in_branches
@@ -46,6 +47,7 @@ def routes() -> list[Route]:
         *metadata.routes(),
         *names.routes(),
         *workspaces.routes(),
+        *workspace_data.routes(),
     ]
     without_branch = [
         *jobs.routes(),

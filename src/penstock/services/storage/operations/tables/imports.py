@@ -1,4 +1,4 @@
-"""Imports by clients: an uploaded file into a new or existing table.
+"""Imports by clients: an uploaded file, or a table of a workspace, into a new or existing table.
 
 Strict where the load of a component is lenient: the header must name the columns of the table, and errors are for the
 client to fix.
@@ -16,30 +16,24 @@ from penstock.foundation.database import Transaction
 from penstock.foundation.lake import LakeTable, Load, Loaded, load_csv
 from penstock.foundation.stack import Stack
 from penstock.services.storage.errors.imports import AliasImport, ColumnsNotMatch
-from penstock.services.storage.errors.tables import (
-    InvalidColumn,
-    InvalidKey,
-    InvalidKeyColumns,
-    InvalidTable,
-    NoColumns,
-)
+from penstock.services.storage.errors.tables import InvalidKey, InvalidKeyColumns, InvalidTable
 from penstock.services.storage.models.buckets import BucketRow
+from penstock.services.storage.models.column_types import ColumnType
 from penstock.services.storage.models.jobs import JobRow
 from penstock.services.storage.models.queries import ImportRequest, TableFromData
 from penstock.services.storage.models.tables import TableRow
-from penstock.services.storage.names import read_header
 from penstock.services.storage.operations import jobs
 from penstock.services.storage.operations.buckets import get_own_bucket
 from penstock.services.storage.operations.files import files
-from penstock.services.storage.operations.files.files import FileSource
 from penstock.services.storage.operations.tables.changes import locked_table, locked_table_name, publish_change
-from penstock.services.storage.operations.tables.csv_files import check_options, first_record, to_source
+from penstock.services.storage.operations.tables.csv_files import check_options
 from penstock.services.storage.operations.tables.definitions import (
     add_table,
     check_new_name,
     check_width,
     lake_columns,
 )
+from penstock.services.storage.operations.tables.import_sources import Rows, check_workspace, new_rows, rows_for
 from penstock.services.storage.operations.tables.records import record_load
 from penstock.services.storage.operations.tables.tables import get_own_table, get_table
 from penstock.services.storage.operations.tables.views import Viewer, detail_view
@@ -65,37 +59,40 @@ def plan_table(tx: Transaction, stack: Stack, viewer: Viewer, bucket_id: str, wa
     table_id = f"{bucket.id}.{wanted.name}"
     params = {**_check(tx, stack, viewer.caller, wanted), "name": wanted.name, "_url": viewer.url}
     params |= {"primaryKey": wanted.primary_key, "_displayName": wanted.display_name}
+    if wanted.is_typed and wanted.data_workspace_id is None:
+        raise InvalidTable(
+            "`isTyped` is for tables from a workspace. Define other typed tables with `tables-definition`."
+        )
+    params["_isTyped"] = wanted.is_typed
     new = jobs.NewJob(operation="tableCreate", params=params, lock_key=table_id, table_id=table_id)
     return jobs.create_job(tx, viewer.caller, new)
 
 
 def import_file(stack: Stack, caller: Caller, job: JobRow) -> dict[str, Any]:
     wanted = _wanted(job)
-    with stack.database.reading() as tx:
-        source = files.open_source(stack, files.get_source(tx, stack, caller, wanted.data_file_id or 0))
     # Recorded under the lock, before the next load of the table may start.
-    with locked_table(stack, caller, job) as located:
-        header = _header(located.row, source, wanted)
-        _check_header(located.row, header, wanted)
-        loaded = _load(stack, located.place, located.row, header, job, source)
+    with locked_table(stack, caller, job) as located, rows_for(stack, caller, located.row, wanted) as rows:
+        _check_header(located.row, rows.header, wanted)
+        loaded = _load(stack, located.place, located.row, rows, job)
         with stack.database.writing(caller.project_id) as tx:
             key, is_full = located.row.primary_key, not wanted.incremental
-            record_load(tx, stack.lake, located.bucket, located.row.name, header, key, loaded, is_full=is_full)
+            record_load(tx, stack.lake, located.bucket, located.row.name, rows.header, key, loaded, is_full=is_full)
             what = f"Imported {loaded.imported_rows} rows into"
             publish_change(tx, caller, "storage.tableImportDone", located, what)
-    return _results(header, loaded)
+    return _results(rows.header, loaded)
 
 
-def create_from_file(stack: Stack, caller: Caller, job: JobRow) -> Any:
+def create_from_data(stack: Stack, caller: Caller, job: JobRow) -> Any:
     wanted, viewer = _wanted(job), Viewer(caller, job.params["_url"])
+    is_typed = bool(job.params.get("_isTyped"))  # jobs of an earlier version do not have it
     with locked_table_name(stack, caller, job) as (bucket, place):
         with stack.database.reading() as tx:
             known = tables.find_table(tx, bucket.project_id, bucket.branch_id, bucket.id, place.name)
             if known:  # created by an attempt whose end was not recorded
                 return detail_view(tx, viewer, known)
-            source = files.open_source(stack, files.get_source(tx, stack, caller, wanted.data_file_id or 0))
-        blank = _blank(bucket, job, _new_header(source, wanted))
-        loaded = _load(stack, place, blank, blank.columns, job, source)
+        with new_rows(stack, caller, wanted, is_typed=is_typed) as rows:
+            blank = _blank(bucket, job, rows)
+            loaded = _load(stack, place, blank, rows, job)
         sizes = {"rows_count": loaded.rows_count, "data_size_bytes": loaded.data_size_bytes}
         row = msgspec.structs.replace(blank, **sizes, imported=clock.now())
         with stack.database.writing(caller.project_id) as tx:
@@ -108,46 +105,30 @@ def _check(tx: Transaction, stack: Stack, caller: Caller, wanted: ImportRequest)
     """The parameters of the job."""
     if wanted.data_url:
         raise InvalidTable("`dataUrl` is not supported: upload the file, and send its id as `dataFileId`.")
-    if wanted.data_file_id is None or wanted.snapshot_id is not None or wanted.source_table_id:
-        raise InvalidTable("Give exactly one source of rows: `dataFileId` is the id of a file in this project.")
+    sources = (wanted.data_file_id, wanted.data_workspace_id, wanted.snapshot_id, wanted.source_table_id or None)
+    if sum(each is not None for each in sources) != 1 or sources[:2] == (None, None):
+        raise InvalidTable(
+            "Give exactly one source of rows: `dataFileId` is the id of a file in this project, and `dataWorkspaceId` "
+            "with `dataTableName` is a table of a workspace."
+        )
     check_options(wanted)
-    files.get_source(tx, stack, caller, wanted.data_file_id)
     return {
-        "source": {"type": "file", "fileId": wanted.data_file_id},
+        "source": _check_source(tx, stack, caller, wanted),
         "incremental": wanted.incremental,
         "_request": msgspec.to_builtins(msgspec.structs.replace(wanted, data="", data_string="")),
     }
 
 
+def _check_source(tx: Transaction, stack: Stack, caller: Caller, wanted: ImportRequest) -> dict[str, Any]:
+    if wanted.data_file_id is not None:
+        files.get_source(tx, stack, caller, wanted.data_file_id)
+        return {"type": "file", "fileId": wanted.data_file_id}
+    check_workspace(tx, caller, wanted)
+    return {"type": "workspace", "workspaceId": wanted.data_workspace_id, "tableName": wanted.workspace_table}
+
+
 def _wanted(job: JobRow) -> ImportRequest:
     return msgspec.convert(job.params["_request"], ImportRequest)
-
-
-def _header(row: TableRow, source: FileSource, wanted: ImportRequest) -> list[str]:
-    """The columns of the fields in the file, in their order."""
-    if wanted.columns:
-        check_width(len(wanted.columns))
-        return read_header(wanted.columns)
-    if wanted.without_headers or wanted.ignored_lines_count:
-        return row.columns
-    if source.is_sliced:
-        raise ColumnsNotMatch("Slices have no header: name their columns with `columns`, or use `withoutHeaders`.")
-    names = first_record(source, wanted)
-    check_width(len(names), row.id)
-    return read_header(names) if names else []
-
-
-def _new_header(source: FileSource, wanted: ImportRequest) -> list[str]:
-    if wanted.columns:
-        check_width(len(wanted.columns))
-        return read_header(wanted.columns)
-    if source.is_sliced or wanted.without_headers or wanted.ignored_lines_count:
-        raise InvalidColumn("The file has no header: name its columns with `columns`.")
-    names = first_record(source, wanted)
-    if not names:
-        raise NoColumns
-    check_width(len(names))
-    return read_header(names)
 
 
 def _check_header(row: TableRow, header: list[str], wanted: ImportRequest) -> None:
@@ -174,24 +155,23 @@ def _check_header(row: TableRow, header: list[str], wanted: ImportRequest) -> No
     check_width(len(row.columns) + len(extra), row.id)
 
 
-def _load(stack: Stack, place: LakeTable, row: TableRow, header: list[str], job: JobRow, source: FileSource) -> Loaded:
+def _load(stack: Stack, place: LakeTable, row: TableRow, rows: Rows, job: JobRow) -> Loaded:
     wanted = _wanted(job)
-    typed = tuple(lake_columns(row)) if row.types is not None else ()
     load = Load(
         id=f"storage-{job.id}",
-        source=to_source(source, header, wanted),
+        source=rows.source,
         primary_key=tuple(row.primary_key),
         incremental=wanted.incremental,
-        types=typed,
-        null_values=("",) if wanted.treat_values_as_null is None else tuple(wanted.treat_values_as_null),
+        types=tuple(lake_columns(row)) if row.types is not None else (),
+        null_values=rows.null_values,
         deduplication=wanted.deduplication_strategy,
     )
     return load_csv(stack.lake, place, load)
 
 
-def _blank(bucket: BucketRow, job: JobRow, header: list[str]) -> TableRow:
+def _blank(bucket: BucketRow, job: JobRow, rows: Rows) -> TableRow:
     key, now = [name.strip() for name in job.params["primaryKey"].split(",") if name.strip()], clock.now()
-    if unknown_columns := [name for name in key if name not in header]:
+    if unknown_columns := [name for name in key if name not in rows.header]:
         raise InvalidKeyColumns(unknown_columns)
     return TableRow(
         project_id=bucket.project_id,
@@ -199,13 +179,21 @@ def _blank(bucket: BucketRow, job: JobRow, header: list[str]) -> TableRow:
         bucket_id=bucket.id,
         name=job.params["name"],
         display_name=job.params["_displayName"] or job.params["name"],
-        columns=header,
+        columns=rows.header,
         primary_key=key,
         rows_count=0,
         data_size_bytes=0,
         created=now,
         changed=now,
+        types=_without_null(rows.types, key) if rows.types else None,
     )
+
+
+def _without_null(types: dict[str, ColumnType], key: list[str]) -> dict[str, ColumnType]:
+    """Columns of the primary key are never NULL."""
+    return {
+        name: msgspec.structs.replace(kind, nullable=kind.nullable and name not in key) for name, kind in types.items()
+    }
 
 
 def _results(header: list[str], loaded: Loaded) -> dict[str, Any]:

@@ -33,7 +33,7 @@ def find_links(tx: Transaction, caller: Caller, names: Sequence[TableName]) -> l
     return list({(link.schema, link.name): link for link in found if link}.values())
 
 
-def to_link(located: Located) -> TableLink:
+def to_link(located: Located, *, has_timestamp: bool = False) -> TableLink:
     row = located.row
     # An alias has the rows that its filter matches, and no others.
     own = read_query(row, RowsQuery()) if row.alias_filter else Query()
@@ -43,6 +43,7 @@ def to_link(located: Located) -> TableLink:
         table=located.place,
         columns=tuple(lake_columns(row)),
         query=Query(filters=own.filters),
+        has_timestamp=has_timestamp,
     )
 
 
