@@ -32,7 +32,7 @@ def routes() -> list[Route]:
         post(f"{ONE}/load-clone", clone_tables, needs=Right.TOKEN, status=202),
         post(f"{ONE}/input-mapping-load", load_mapping, needs=Right.TOKEN, status=202),
         post(f"{ONE}/unload", unload_tables, needs=Right.TOKEN, status=202),
-        post(f"{ONE}/table-export", export_table, needs=Right.TOKEN, status=202),
+        post(f"{ONE}/table-export", export_workspace_table, needs=Right.TOKEN, status=202),
         post(f"{ONE}/query", run_query, needs=Right.TOKEN, uses_lake=True),
         get(f"{ONE}/objects", list_objects, needs=Right.TOKEN, uses_lake=True),
         post(f"{ONE}/objects/batch-delete", delete_objects, needs=Right.TOKEN, status=204, uses_lake=True),
@@ -72,7 +72,7 @@ def unload_tables(request: Request, workspace_id: str, body: UnloadRequest) -> l
     return [accept(request, job) for job in planned]
 
 
-def export_table(request: Request, workspace_id: str, body: TableExportRequest) -> Job:
+def export_workspace_table(request: Request, workspace_id: str, body: TableExportRequest) -> Job:
     """Write a table of the workspace into a file; the job's results name it."""
     with request.writing() as tx:
         url = request.addresses.url_of(STORAGE)
