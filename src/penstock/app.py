@@ -27,6 +27,7 @@ from penstock.services.developer import service as developer
 from penstock.services.management import interface as management_interface
 from penstock.services.management import service as management
 from penstock.services.portal import service as portal
+from penstock.services.query import service as query
 from penstock.services.queue import service as queue
 from penstock.services.sample import service as sample
 from penstock.services.sample.configurations import sample_configurations
@@ -49,6 +50,7 @@ SERVICES: tuple[Callable[[], Service], ...] = (
     storage.service,
     vault.service,
     queue.service,
+    query.service,
     portal.service,
     sample.service,
 )

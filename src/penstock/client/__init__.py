@@ -43,6 +43,7 @@ from penstock.client.models import (
     Token,
 )
 from penstock.client.project import Project
+from penstock.client.sql import QueryFailed, SqlResult
 from penstock.client.storage_jobs import StorageJobFailed
 
 __all__ = [
@@ -64,8 +65,10 @@ __all__ = [
     "OutputTable",
     "Preview",
     "Project",
+    "QueryFailed",
     "RequestRefused",
     "ServiceMissing",
+    "SqlResult",
     "StackUnreachable",
     "StorageJob",
     "StorageJobFailed",

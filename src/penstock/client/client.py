@@ -15,6 +15,9 @@ from penstock.client.jobs import Jobs
 from penstock.client.loads import Storage
 from penstock.client.models import Apis, Event, Job, JobWish, Preview, Table
 from penstock.client.project import Project, VerifiedToken
+from penstock.client.sql import Queries, SqlResult
+from penstock.client.sql.queries import DUCKDB
+from penstock.client.sql.workspace import Workspaces
 from penstock.client.storage_jobs import StorageJobs
 from penstock.client.tables import Tables
 from penstock.client.tokens import Tokens
@@ -49,6 +52,7 @@ class Client:
         self.storage_jobs = StorageJobs(discovery.storage_url, transport)
         self.files = Files(discovery.storage_url, transport)
         self.tables = Tables(Storage(self._storage, transport, self.files, self.storage_jobs))
+        self.queries = Queries(self.url_of, Workspaces(discovery.storage_url, transport), transport)
 
     def __enter__(self) -> Self:
         return self
@@ -138,6 +142,14 @@ class Client:
     def table(self, table_id: str) -> TableData:
         """The rows of a table for Arrow, pandas, Polars or DuckDB: `client.table("in.c-shop.orders").to_arrow()`."""
         return TableData(self.tables, table_id)
+
+    def sql(self, statement: str, *, dialect: str = DUCKDB, timeout: float | None = None) -> SqlResult:
+        """Run a statement over the tables of the project: `client.sql('FROM "in.c-shop"."orders"').to_arrow()`.
+
+        It runs in a workspace of the project that is created at the first use. Statements of one client share a
+        session. `dialect` is `duckdb` or `snowflake`, and `timeout` is in seconds.
+        """
+        return self.queries.run(statement, dialect, timeout)
 
     def write_table(
         self, data: Any, table_id: str, *, primary_key: Sequence[str] = (), incremental: bool = False

@@ -5,7 +5,8 @@ from __future__ import annotations
 import atexit
 import time
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import Any, BinaryIO, TypeVar
 from urllib.parse import urlencode
 
 import msgspec
@@ -21,15 +22,25 @@ PAUSES = (0.25, 0.5, 1.0, 2.0)
 _RETRIED_KINDS = ("connect", "empty", "receive", "cut", "timeout")
 _RETRIED_STATUSES = (502, 503, 504)
 _CONNECT_SECONDS, _ANSWER_SECONDS = 10.0, 60.0
+_DOWNLOAD_SECONDS, _DOWNLOAD_BYTES = 6 * 3600.0, 1 << 50
 _NO_HEADERS: Mapping[str, str] = {}
 
 
 class Problem(msgspec.Struct, frozen=True, rename="camel"):
-    """The error format of services."""
+    """The error format of services. That of `query` has its message in `exception`, and a number in `error`."""
 
-    error: str = ""
+    error: str | int = ""
     message: str = ""
+    exception: str = ""
     exception_id: str | None = None
+
+
+class _FileSink:
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+
+    def write(self, piece: bytes) -> None:
+        self._file.write(piece)
 
 
 class Transport:
@@ -53,6 +64,27 @@ class Transport:
     def get_bytes(self, url: str) -> bytes:
         """A public resource, as bytes."""
         return self._send_again("GET", url, is_public=True).body
+
+    def download(self, url: str, target: Path) -> None:
+        """Write a response into a file as it arrives. It is not retried: the service would make the file again."""
+        headers = {"Accept": "*/*", **self._own_headers(None, False)}
+        try:
+            with target.open("wb") as file:
+                response = call(
+                    self._gate.send(
+                        "GET",
+                        url,
+                        headers=headers,
+                        timeout=_DOWNLOAD_SECONDS,
+                        connect_timeout=_CONNECT_SECONDS,
+                        max_bytes=_DOWNLOAD_BYTES,
+                        into=_FileSink(file),
+                    )
+                )
+        except OutboundError as error:
+            raise StackUnreachable(str(error)) from error
+        if response.status >= 400:
+            _check(msgspec.structs.replace(response, body=target.read_bytes()), url)
 
     def get_range(self, url: str, start: int, size: int) -> Response:
         """A part of a blob, from a signed address: without the token."""
@@ -140,8 +172,8 @@ def _check(response: Response, url: str) -> Response:
     if response.status < 400:
         return response
     problem = _read_problem(response.body)
-    sentence = problem.error or problem.message or response.reason or "no reason given"
-    raise refused(url, response.status, sentence, problem.exception_id)
+    sentence = problem.exception or problem.error or problem.message or response.reason or "no reason given"
+    raise refused(url, response.status, str(sentence), problem.exception_id)
 
 
 def _read_problem(body: bytes) -> Problem:

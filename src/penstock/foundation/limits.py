@@ -38,6 +38,8 @@ TAGS = 500
 """Of a file."""
 SEARCHED = 2_000
 """Alternatives for one field of a search."""
+STATEMENTS = 1_000
+"""Of a query job."""
 NAMES = 10_000
 """Any other list of names or numbers in a request."""
 
@@ -50,4 +52,5 @@ Tasks = Annotated[list[T], msgspec.Meta(max_length=TASKS)]
 Permissions = Annotated[list[T], msgspec.Meta(max_length=PERMISSIONS)]
 Tags = Annotated[list[T], msgspec.Meta(max_length=TAGS)]
 Searched = Annotated[list[T], msgspec.Meta(max_length=SEARCHED)]
+Statements = Annotated[list[T], msgspec.Meta(max_length=STATEMENTS)]
 Names = Annotated[list[T], msgspec.Meta(max_length=NAMES)]

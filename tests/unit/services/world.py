@@ -51,6 +51,7 @@ QUERIES = {
     "queue GET /search/grouped-jobs": "?groupBy=configId",
     "queue GET /configurations-jobs": "?configIds=sample-orders",
     "vault GET /variables/merged/branch": "?branchId=default",
+    "query GET /api/v1/queries/{job_id}/{statement_id}/export": "?fileType=csv",
 }
 """Without which a row would rightly refuse."""
 

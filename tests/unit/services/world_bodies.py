@@ -68,6 +68,7 @@ def _table_metadata(things: Things, new: str) -> Body:
 
 BODIES: dict[str, Callable[[Things, str], Body]] = {
     "BucketChange": lambda _, new: {"displayName": new, "description": new, "color": "red"},
+    "Cancellation": lambda _, new: {"reason": new},
     "ChangeText": lambda _, new: {"changeDescription": new},
     "ChangedBranch": lambda _, new: {"name": new, "description": new},
     "ChangedConfiguration": lambda _, new: {"name": new, "configuration": {"a": new}},
@@ -87,6 +88,7 @@ BODIES: dict[str, Callable[[Things, str], Body]] = {
     "NewJob": lambda things, _: {"component": COMPONENT, "config": things["config_id"], "mode": "run"},
     "NewKey": lambda *_: {"columns": ["id"]},
     "NewMetadata": _metadata,
+    "NewQuery": lambda _, new: {"statements": [f"SELECT '{new}' AS name"]},
     "NewRow": lambda _, new: {"rowId": new, "name": new, "configuration": {"a": 1}},
     "NewRowCopy": lambda things, _: {"targetConfigId": things["config_id"]},
     "NewSnapshot": lambda _, new: {"description": new},

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from penstock.app import list_services
 from penstock.foundation.stacks import STORAGE
 from tests.support.http import Http, Response
+from tests.support.stacks import wait_for
 from tests.unit.services.world_things import COMPONENT, Things
 
 
@@ -33,6 +34,18 @@ def _make_variables(vault: Http, name: str) -> Things:
     return {"hash": made[0], "other_hash": made[1], "branch_id": "default"}
 
 
+def _make_queries(query: Http, name: str) -> Things:
+    """A workspace with a statement that has ended, and one that may be canceled."""
+    storage = Http(query.base.removesuffix("query") + STORAGE, query.token)
+    branch = next(each["id"] for each in storage.get("/v2/storage/dev-branches").json if each["isDefault"])
+    workspace = _made(storage.post("/v2/storage/workspaces", {"backend": "snowflake"})).json["id"]
+    path = f"/api/v1/branches/{branch}/workspaces/{workspace}/queries"
+    job_id = _made(query.post(path, {"statements": [f"SELECT '{name}' AS name"]})).json["queryJobId"]
+    job = wait_for(lambda: (job := query.get(f"/api/v1/queries/{job_id}").json)["status"] == "completed" and job)
+    statement = job["statements"][0]["id"]
+    return {"branch": str(branch), "workspace_id": str(workspace), "job_id": job_id, "statement_id": statement}
+
+
 def _made(response: Response) -> Response:
     assert response.status == 201, response.text
     return response
@@ -42,6 +55,7 @@ MAKERS: dict[str, Callable[[Http, str], Things]] = {
     STORAGE: lambda *_: {},  # in world_things.py
     "queue": _make_jobs,
     "vault": _make_variables,
+    "query": _make_queries,
     "portal": lambda *_: {"file": "storage.json"},
     "sample": lambda *_: {"customer_id": "1"},
 }

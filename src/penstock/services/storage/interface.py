@@ -39,7 +39,7 @@ from penstock.services.storage.operations.tables import component_exports, compo
 from penstock.services.storage.operations.tables.views import Viewer
 from penstock.services.storage.operations.workspaces import credentials, mappings, unloads, workspaces
 from penstock.services.storage.operations.workspaces.secrets import new_key_pair
-from penstock.sql import Names, TableLink, Workspace
+from penstock.sql import Engine, Names, TableLink, Workspace
 
 __all__ = [
     "WAREHOUSE",
@@ -82,6 +82,7 @@ __all__ = [
     "load_table",
     "load_workspace",
     "new_key_pair",
+    "open_engine",
     "open_file",
     "overlay",
     "read_configuration",
@@ -329,6 +330,11 @@ def reset_workspace_password(tx: Transaction, caller: Caller, workspace_id: int)
     """The user of the workspace, and its new password."""
     user = workspace_rows.get_workspace(tx, caller, workspace_id).user
     return user, credentials.reset_password(tx, caller, str(workspace_id))
+
+
+def open_engine(stack: Stack, workspace: SqlWorkspace) -> Engine:
+    """A connection to the engine of the workspace, which is started if it is not running. Close it after use."""
+    return workspace_engines.engines_of(stack).open(workspace.engine)
 
 
 def find_table_links(stack: Stack, caller: Caller, workspace: SqlWorkspace, names: Names) -> list[TableLink]:

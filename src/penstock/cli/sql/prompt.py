@@ -1,0 +1,99 @@
+"""The interactive prompt: statements end with a semicolon, Ctrl-C cancels, Ctrl-D or `exit` ends."""
+
+from __future__ import annotations
+
+import time
+from argparse import Namespace
+from contextlib import suppress
+from pathlib import Path
+
+from penstock.cli.output import print_error, print_table
+from penstock.cli.sql.completion import Completion
+from penstock.cli.sql.output import show
+from penstock.cli.sql.statements import is_complete, split_statements
+from penstock.client import Client
+from penstock.foundation.errors import AppError
+
+FIRST, NEXT = "sql> ", "  -> "
+HISTORY, HISTORY_LINES = ".penstock_sql_history", 2_000
+HELP = """Statements end with a semicolon and may have several lines. Tab completes names of tables and columns.
+tables   list the tables of the project
+help     this text
+exit     leave, as Ctrl-D does; Ctrl-C cancels a statement"""
+
+
+class Prompt:
+    def __init__(self, client: Client, options: Namespace) -> None:
+        self._client, self._options = client, options
+
+    def run(self) -> int:
+        self._set_up_readline()
+        print("Statements end with a semicolon; `help` says more.")
+        while (text := self._read()) is not None:
+            self._obey(text)
+        return 0
+
+    def _read(self) -> str | None:
+        """One or more statements, or a command; None at the end."""
+        text = ""
+        while True:
+            try:
+                line = input(NEXT if text else FIRST)
+            except EOFError:
+                print()
+                return None
+            except KeyboardInterrupt:
+                print()
+                text = ""
+                continue
+            if not text and line.strip().rstrip(";").lower() in ("exit", "quit", "\\q"):
+                return None
+            text = f"{text}\n{line}".lstrip("\n")
+            if is_complete(text) or text.strip().lower() in ("help", "tables"):
+                return text
+
+    def _obey(self, text: str) -> None:
+        word = text.strip().lower()
+        if word == "help":
+            print(HELP)
+        elif word == "tables":
+            print_table(("TABLE", "ROWS"), [(table.id, table.rows_count) for table in self._client.tables.list()])
+        else:
+            self._execute(split_statements(text))
+
+    def _execute(self, statements: list[str]) -> None:
+        for statement in statements:
+            started = time.monotonic()
+            try:
+                options = self._options
+                show(self._client.sql(statement, dialect=options.dialect, timeout=options.timeout), options)
+            except AppError as error:
+                print_error(error.message)
+                return
+            except KeyboardInterrupt:
+                print_error("Canceled.")
+                return
+            print_error(f"{time.monotonic() - started:.3f} s")
+
+    def _set_up_readline(self) -> None:
+        """Where Python has no readline, there is neither completion nor history."""
+        with suppress(ImportError):
+            import atexit
+            import readline
+
+            history = Path.home() / HISTORY
+            with suppress(OSError):
+                readline.read_history_file(history)
+            readline.set_history_length(HISTORY_LINES)
+            atexit.register(_save_history, history)
+            readline.set_completer(Completion(self._client))
+            readline.set_completer_delims(" \t\n,()=<>;")
+            is_editline = "libedit" in (readline.__doc__ or "")
+            readline.parse_and_bind("bind ^I rl_complete" if is_editline else "tab: complete")
+
+
+def _save_history(path: Path) -> None:
+    import readline
+
+    with suppress(OSError):
+        readline.write_history_file(path)

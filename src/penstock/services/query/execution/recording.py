@@ -1,0 +1,77 @@
+"""What is recorded of a job while it runs.
+
+Everything raises LeaseLost if the job has ended meanwhile: a client canceled it, or another process found its lease
+expired.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import msgspec
+
+from penstock.foundation import clock
+from penstock.foundation.database import Transaction
+from penstock.foundation.stack import Stack
+from penstock.services.query import store
+from penstock.services.query.models.rows import JobRow, StatementRow
+from penstock.services.query.models.statuses import JobStatus, StatementStatus
+from penstock.sql import Outcome
+
+
+class Recording:
+    def __init__(self, stack: Stack, job: JobRow) -> None:
+        self._database, self._job = stack.database, job
+
+    def start(self, first: StatementRow) -> None:
+        """Only of a job that had to wait: others are stored as running."""
+        if self._job.status is JobStatus.PROCESSING:
+            return
+        now = clock.now()
+        with self._database.writing(self._job.project_id) as tx:
+            store.change_claimed(tx, self._job, status=JobStatus.PROCESSING, start_time=now, changed_time=now)
+            _begin(tx, first, now)
+
+    def complete(self, row: StatementRow, outcome: Outcome, following: StatementRow | None) -> None:
+        """The statement ended well; without a following one, so did the job."""
+        now = clock.now()
+        with self._database.writing(self._job.project_id) as tx:
+            if following:
+                store.change_claimed(tx, self._job, changed_time=now)
+                _begin(tx, following, now)
+            else:
+                self._end(tx, JobStatus.COMPLETED, now)
+            store.change_statement(
+                tx,
+                row,
+                status=StatementStatus.COMPLETED,
+                columns=msgspec.to_builtins(outcome.columns),
+                number_of_rows=outcome.number_of_rows,
+                rows_affected=outcome.rows_affected,
+                message=outcome.message,
+                completed_time=now,
+            )
+
+    def fail(self, row: StatementRow, message: str) -> None:
+        """The statement failed, and with it the job; later ones are not executed."""
+        self._end_with(row, JobStatus.FAILED, StatementStatus.FAILED, StatementStatus.NOT_EXECUTED, message)
+
+    def cancel(self, row: StatementRow, message: str) -> None:
+        self._end_with(row, JobStatus.CANCELED, StatementStatus.CANCELED, StatementStatus.CANCELED, message)
+
+    def _end_with(
+        self, row: StatementRow, job: JobStatus, statement: StatementStatus, later: StatementStatus, message: str
+    ) -> None:
+        now = clock.now()
+        with self._database.writing(self._job.project_id) as tx:
+            self._end(tx, job, now)
+            store.change_statement(tx, row, status=statement, message=message, completed_time=now)
+            store.end_statements(tx, self._job, now, later)
+
+    def _end(self, tx: Transaction, status: JobStatus, now: datetime) -> None:
+        ended = {"is_finished": True, "end_time": now, "changed_time": now, "lease_until": None}
+        store.change_claimed(tx, self._job, status=status, **ended)
+
+
+def _begin(tx: Transaction, row: StatementRow, now: datetime) -> None:
+    store.change_statement(tx, row, status=StatementStatus.PROCESSING, executed_time=now)

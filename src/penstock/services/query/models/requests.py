@@ -1,0 +1,61 @@
+"""Bodies and queries of requests."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+from uuid import UUID
+
+import msgspec
+
+from penstock.foundation.limits import Statements
+from penstock.sql.models import Dialect, FileFormat
+
+SQL_CHARACTERS = 1_000_000
+"""Of one statement."""
+DEFAULT_PAGE, SMALLEST_PAGE, LARGEST_PAGE = 1_000, 100, 10_000
+DEFAULT_HISTORY = 500
+LARGEST_OFFSET = 2**62
+
+Sql = Annotated[str, msgspec.Meta(max_length=SQL_CHARACTERS)]
+
+
+class ActorType(StrEnum):
+    USER = "user"
+    SYSTEM = "system"
+
+
+class NewQuery(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    statements: Statements[Sql]
+    """Run in this order, in one session."""
+    transactional: bool = False
+    """Whether all of them are one transaction: if one fails, none has an effect."""
+    actor_type: ActorType = ActorType.USER
+    session_id: UUID | None = None
+    """Of an earlier job, to use its temporary tables and variables; without one, a new session begins."""
+    timeout: Annotated[str, msgspec.Meta(max_length=50)] | None = None
+    """Of the whole job, such as `60s` or `1m30s`."""
+    refresh_metadata_on_success: bool = False
+    """Accepted for compatibility: metadata is never out of date."""
+    dialect: Dialect = "snowflake"
+    """What the statements are written in."""
+
+
+class Cancellation(msgspec.Struct, frozen=True, kw_only=True):
+    reason: Annotated[str, msgspec.Meta(max_length=1_000)] = ""
+
+
+class ResultsQuery(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    offset: Annotated[int, msgspec.Meta(ge=0, le=LARGEST_OFFSET)] = 0
+    page_size: Annotated[int, msgspec.Meta(ge=SMALLEST_PAGE, le=LARGEST_PAGE)] = DEFAULT_PAGE
+
+
+class HistoryQuery(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    after_id: Annotated[str, msgspec.Meta(max_length=50)] = ""
+    """The id of the last statement of the page before."""
+    page_size: Annotated[int, msgspec.Meta(ge=1, le=LARGEST_PAGE)] = DEFAULT_HISTORY
+
+
+class ExportQuery(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    file_type: FileFormat
+    gzip: bool = False

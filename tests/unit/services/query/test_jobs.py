@@ -1,0 +1,95 @@
+"""Query jobs through HTTP, on both databases: submit, poll, results, history."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+import pytest
+
+from tests.support.stacks import ServicesOnly
+from tests.unit.services.fill import load_table
+from tests.unit.services.query.workspaces import SqlWorkspace, read_results
+
+
+@pytest.fixture
+def workspace(services_on_each: ServicesOnly) -> SqlWorkspace:
+    return SqlWorkspace(services_on_each)
+
+
+def test_a_query_is_submitted_polled_and_read(services_on_each: ServicesOnly, workspace: SqlWorkspace) -> None:
+    load_table(services_on_each, "in.c-shop.orders", "id,price\n1,10\n2,\n")
+    table = f'"{workspace.database}"."in.c-shop"."orders"'
+
+    submitted = workspace.submit(f'SELECT "id", "price" AS cost FROM {table} ORDER BY 1')
+    assert submitted.status == 201
+    assert set(submitted.json) == {"queryJobId", "sessionId"}
+    assert UUID(submitted.json["sessionId"])
+
+    job = workspace.run(f'SELECT "id", "price" AS cost FROM {table} ORDER BY 1')
+    [statement] = job["statements"]
+    assert (job["status"], job["actorType"], statement["status"]) == ("completed", "user", "completed")
+    assert job["createdAt"] <= job["changedAt"] < job["expiration"]
+    assert statement["numberOfRows"] == 2
+    assert "error" not in statement
+
+    results = read_results(workspace.query, job).json
+    assert results["data"] == [["1", "10"], ["2", ""]]
+    assert [column["name"] for column in results["columns"]] == ["id", "COST"]
+    assert set(results) == {"status", "message", "columns", "data", "numberOfRows", "rowsAffected"}
+
+
+def test_every_key_of_results_is_there_without_rows_and_after_a_failure(workspace: SqlWorkspace) -> None:
+    created = workspace.results('CREATE TABLE "t" AS SELECT 1 AS n')
+    failed = workspace.results("INVALID SQL SYNTAX HERE")
+
+    for results in (created, failed):
+        assert set(results) == {"status", "message", "columns", "data", "numberOfRows", "rowsAffected"}
+        assert (results["columns"], results["data"]) == ([], [])
+        assert isinstance(results["numberOfRows"], int)
+        assert isinstance(results["rowsAffected"], int)
+    assert created["status"] == "completed"
+    assert failed["status"] == "failed"
+    assert "syntax error" in failed["message"]
+
+
+def test_later_statements_are_not_executed_after_a_failure(workspace: SqlWorkspace) -> None:
+    job = workspace.run('CREATE TABLE "t" (n INT)', "SELECT nonsense", 'DROP TABLE "t"')
+
+    assert job["status"] == "failed"
+    assert [each["status"] for each in job["statements"]] == ["completed", "failed", "notExecuted"]
+    assert job["statements"][1]["error"]
+    assert workspace.rows('SELECT count(*) FROM "t"') == [["0"]]
+
+
+def test_a_transactional_job_that_fails_has_no_effect(workspace: SqlWorkspace) -> None:
+    statements = ('CREATE TABLE "t" (n INT)', "SELECT nonsense")
+    assert workspace.run(*statements, transactional=True)["status"] == "failed"
+
+    assert workspace.run('SELECT * FROM "t"')["status"] == "failed"
+    assert workspace.run('CREATE TABLE "t" (n INT)', 'SELECT * FROM "t"', transactional=True)["status"] == "completed"
+
+
+def test_a_session_keeps_temporary_tables(workspace: SqlWorkspace) -> None:
+    submitted = workspace.submit("CREATE TEMPORARY TABLE mine AS SELECT 7 AS n").json
+
+    assert workspace.rows("SELECT n FROM mine", sessionId=submitted["sessionId"]) == [["7"]]
+    assert workspace.run("SELECT n FROM mine")["status"] == "failed"
+
+
+def test_history_is_newest_first_and_goes_on_after_an_id(workspace: SqlWorkspace) -> None:
+    for number in range(3):
+        workspace.run(f"SELECT {number}", f"SELECT {number} + 10")
+    first = workspace.query.get(f"{workspace.path}?pageSize=4").json["statements"]
+    rest = workspace.query.get(f"{workspace.path}?afterId={first[-1]['id']}").json["statements"]
+
+    assert [each["query"] for each in (*first, *rest)] == [
+        *("SELECT 2 + 10", "SELECT 2", "SELECT 1 + 10", "SELECT 1"),
+        *("SELECT 0 + 10", "SELECT 0"),
+    ]
+    assert all(each["queryJobId"] for each in first)
+
+
+def test_duckdb_is_available_beside_snowflake(workspace: SqlWorkspace) -> None:
+    assert workspace.rows("SELECT list_sum([1, 2]) AS n", dialect="duckdb") == [["3"]]
+    assert workspace.results("SELECT 1 AS n", dialect="duckdb")["columns"][0]["name"] == "n"
+    assert workspace.results("SELECT 1 AS n")["columns"][0]["name"] == "N"
