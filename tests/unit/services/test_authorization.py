@@ -40,7 +40,7 @@ FAMILIES = {
     "token": {"token_id"},
     "event": {"event_id"},
     "branch": {"branch"},
-    "workspace": {"workspace_id"},
+    "workspace": {"workspace_id", "query.workspace_id", "query.job_id", "query.statement_id"},
     "variable": {"vault.hash", "vault.branch_id"},
 }
 """What a row is about, by the parameters of its path; a token may be allowed each of them."""
@@ -49,6 +49,7 @@ ALSO_ABOUT = {"POST /triggers": {"component"}}
 REFUSED = {
     "queue GET /orchestration-rerun-plan/{job_id}": 400,  # the job is not a flow
     "POST /jobs/{job_id}/cancel": 400,  # it has ended
+    "query POST /api/v1/queries/{job_id}/cancel": 400,
 }
 """What does not work, although it is allowed."""
 READS = {"POST /tables/{table_id}/export-async", "POST /jobs/{job_id}/cancel"}
@@ -56,6 +57,7 @@ READS = {"POST /tables/{table_id}/export-async", "POST /jobs/{job_id}/cancel"}
 ADDED = {
     *("foundation_sequences", "storage_tokens", "storage_events", "storage_jobs", "storage_files", "storage_file_tags"),
     *("storage_blobs", "queue_jobs", "web_repeats", "storage_workspaces", "storage_workspace_credentials"),
+    *("query_jobs", "query_statements"),
 }
 """Tables of the database that any token may add something to."""
 FOR_EVERYBODY = set(read_lines("routes_for_every_token.txt"))
@@ -178,7 +180,9 @@ def _check_refused(world: World, row: Route, kind: str, token: str | None) -> No
     response = client.send(row.method, world.fill(row), NO_JSON, JSON)
     sentence = SENTENCES.get(kind, INVALID)
     said = {"error": sentence, "status": "error"}
-    if service_of(row) != STORAGE:
+    if service_of(row) == "query":
+        said |= {"exception": sentence, "error": 401, "code": "401", "context": {}, "trace": []}
+    elif service_of(row) != STORAGE:
         said |= {"code": 401, "context": {}}
     elif sentence != MISSING:
         said |= {"code": "storage.tokenInvalid"}

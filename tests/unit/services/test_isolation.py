@@ -42,6 +42,7 @@ REFUSED = {
 ALSO_REFUSED = {
     "GET /orchestration-rerun-plan/{job_id}": 400,  # the job is not a flow
     "POST /v2/storage/jobs/{job_id}/cancel": 400,  # it has ended
+    "POST /api/v1/queries/{job_id}/cancel": 400,
 }
 """The same, but to others it is as if it were not there."""
 
