@@ -24,6 +24,7 @@ from penstock.foundation.secrets import Cipher
 from penstock.foundation.stack import Stack, open_stack
 from penstock.foundation.stacks import service_host
 from penstock.services.developer import service as developer
+from penstock.services.editor import service as editor
 from penstock.services.management import interface as management_interface
 from penstock.services.management import service as management
 from penstock.services.portal import service as portal
@@ -51,6 +52,7 @@ SERVICES: tuple[Callable[[], Service], ...] = (
     vault.service,
     queue.service,
     query.service,
+    editor.service,
     portal.service,
     sample.service,
 )

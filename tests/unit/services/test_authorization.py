@@ -40,7 +40,7 @@ FAMILIES = {
     "token": {"token_id"},
     "event": {"event_id"},
     "branch": {"branch"},
-    "workspace": {"workspace_id", "query.workspace_id", "query.job_id", "query.statement_id"},
+    "workspace": {"workspace_id", "query.workspace_id", "query.job_id", "query.statement_id", "editor.session_id"},
     "variable": {"vault.hash", "vault.branch_id"},
 }
 """What a row is about, by the parameters of its path; a token may be allowed each of them."""
@@ -57,7 +57,7 @@ READS = {"POST /tables/{table_id}/export-async", "POST /jobs/{job_id}/cancel"}
 ADDED = {
     *("foundation_sequences", "storage_tokens", "storage_events", "storage_jobs", "storage_files", "storage_file_tags"),
     *("storage_blobs", "queue_jobs", "web_repeats", "storage_workspaces", "storage_workspace_credentials"),
-    *("query_jobs", "query_statements"),
+    *("query_jobs", "query_statements", "editor_sessions"),
 }
 """Tables of the database that any token may add something to."""
 FOR_EVERYBODY = set(read_lines("routes_for_every_token.txt"))
@@ -182,6 +182,8 @@ def _check_refused(world: World, row: Route, kind: str, token: str | None) -> No
     said = {"error": sentence, "status": "error"}
     if service_of(row) == "query":
         said |= {"exception": sentence, "error": 401, "code": "401", "context": {}, "trace": []}
+    elif service_of(row) == "editor":
+        said |= {"message": sentence, "code": 401}
     elif service_of(row) != STORAGE:
         said |= {"code": 401, "context": {}}
     elif sentence != MISSING:

@@ -43,6 +43,7 @@ OTHER_THINGS = {
     "DELETE /dev-branches/{branch}": {"branch": "spare_branch"},
     "queue POST /jobs/{job_id}/kill": {"queue.job_id": "queue.other_job_id"},
     "vault DELETE /variables/{hash}": {"vault.hash": "vault.other_hash"},
+    "editor DELETE /sql/sessions/{session_id}": {"editor.session_id": "editor.other_session_id"},
 }
 """Where a row is not about the thing that its parameter usually names."""
 

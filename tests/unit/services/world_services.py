@@ -46,6 +46,15 @@ def _make_queries(query: Http, name: str) -> Things:
     return {"branch": str(branch), "workspace_id": str(workspace), "job_id": job_id, "statement_id": statement}
 
 
+def _make_sessions(editor: Http, _name: str) -> Things:
+    storage = Http(editor.base.removesuffix("editor") + STORAGE, editor.token)
+    branch = next(each["id"] for each in storage.get("/v2/storage/dev-branches").json if each["isDefault"])
+    made = [_made(editor.post("/sql/sessions", {"branchId": str(branch)})).json["id"] for _ in range(2)]
+    for each in made:
+        assert editor.get(f"/sql/sessions/{each}").json["status"] == "ready"
+    return {"session_id": made[0], "other_session_id": made[1]}
+
+
 def _made(response: Response) -> Response:
     assert response.status == 201, response.text
     return response
@@ -56,6 +65,7 @@ MAKERS: dict[str, Callable[[Http, str], Things]] = {
     "queue": _make_jobs,
     "vault": _make_variables,
     "query": _make_queries,
+    "editor": _make_sessions,
     "portal": lambda *_: {"file": "storage.json"},
     "sample": lambda *_: {"customer_id": "1"},
 }

@@ -6,11 +6,16 @@ from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.jobs.waiting import Wait
 from penstock.foundation.stack import Stack
-from penstock.services.query import submission
+from penstock.services.query import operations, submission
 from penstock.services.query.models.requests import NewQuery
 from penstock.services.storage import interface as storage
 
-__all__ = ["NewQuery", "submit_query"]
+__all__ = ["NewQuery", "check_query", "submit_query"]
+
+
+def check_query(wanted: NewQuery) -> None:
+    """Raise what is wrong with a request by itself."""
+    operations.check_query(wanted)
 
 
 def submit_query(

@@ -1,0 +1,25 @@
+"""Editor over HTTP.
+
+sessions.py      created, read, listed and deleted
+credentials.py   key pairs and passwords of the workspace
+queries.py       statements, which the query service runs
+schema.py        what can be queried
+"""
+
+from __future__ import annotations
+
+from penstock.services.editor.routes import credentials, queries, schema, sessions
+from penstock.web.health import description, description_of, health_check
+from penstock.web.routing import Route
+
+
+def routes() -> list[Route]:
+    """A session is visible to the token that created it, and to those that may read everything."""
+    return [
+        *sessions.routes(),
+        *credentials.routes(),
+        *queries.routes(),
+        *schema.routes(),
+        health_check(description_of("editor")),
+        description("editor"),
+    ]
