@@ -50,6 +50,8 @@ REFUSED = {
     "queue GET /orchestration-rerun-plan/{job_id}": 400,  # the job is not a flow
     "POST /jobs/{job_id}/cancel": 400,  # it has ended
     "query POST /api/v1/queries/{job_id}/cancel": 400,
+    "editor GET /sql/sessions/{session_id}/credentials": 400,  # only BigQuery has them
+    "editor GET /sql/sessions/{session_id}/table-ddl": 404,  # there is no such table
 }
 """What does not work, although it is allowed."""
 READS = {"POST /tables/{table_id}/export-async", "POST /jobs/{job_id}/cancel"}

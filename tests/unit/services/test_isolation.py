@@ -43,6 +43,9 @@ ALSO_REFUSED = {
     "GET /orchestration-rerun-plan/{job_id}": 400,  # the job is not a flow
     "POST /v2/storage/jobs/{job_id}/cancel": 400,  # it has ended
     "POST /api/v1/queries/{job_id}/cancel": 400,
+    "POST /sql/sessions/{session_id}/acknowledge-last-error": 400,  # there is none
+    "GET /sql/sessions/{session_id}/credentials": 400,  # only BigQuery has them
+    "GET /sql/sessions/{session_id}/table-ddl": 404,  # there is no such table
 }
 """The same, but to others it is as if it were not there."""
 

@@ -53,6 +53,7 @@ QUERIES = {
     "queue GET /configurations-jobs": "?configIds=sample-orders",
     "vault GET /variables/merged/branch": "?branchId=default",
     "query GET /api/v1/queries/{job_id}/{statement_id}/export": "?fileType=csv",
+    "editor GET /sql/sessions/{session_id}/table-ddl": "?tableName=nothing",
 }
 """Without which a row would rightly refuse."""
 
