@@ -137,6 +137,8 @@ class SqlWorkspace(msgspec.Struct, frozen=True, kw_only=True):
     """Whether SQL in it reads tables of the project."""
     statement_seconds: int | None
     """How long a statement may take, if that is less than the stack allows."""
+    creator_id: int
+    """The token that created it."""
     engine: Workspace
 
 
@@ -339,7 +341,7 @@ def open_engine(stack: Stack, workspace: SqlWorkspace) -> Engine:
 
 def find_table_links(stack: Stack, caller: Caller, workspace: SqlWorkspace, names: Names) -> list[TableLink]:
     """The tables of the project that a statement of the caller may read in the workspace."""
-    return links.find_tables(stack, caller, names) if workspace.reads_storage else []
+    return links.find_tables(stack, caller, workspace.creator_id, names) if workspace.reads_storage else []
 
 
 def find_job_end(tx: Transaction, project_id: int, job_id: int) -> JobEnd | None:
@@ -374,5 +376,6 @@ def _to_sql_workspace(row: WorkspaceRow) -> SqlWorkspace:
         is_read_only=row.is_read_only,
         reads_storage=row.read_only_storage_access,
         statement_seconds=row.statement_timeout_seconds or None,
+        creator_id=row.creator_id,
         engine=workspace_engines.to_sql(row),
     )

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.support.stacks import ServicesOnly, wait_for
-from tests.unit.services.fill import add_project
+from tests.unit.services.fill import add_project, load_table
 from tests.unit.services.query.workspaces import SqlWorkspace, finish, statement_path
 
 ENDLESS = "SELECT count(*) FROM range(1000000000) a, range(1000000000) b WHERE a.range % 7 = b.range % 5"
@@ -79,8 +79,6 @@ def test_a_limited_token_sees_its_own_jobs_only(shared: ServicesOnly, workspace:
 
 
 def test_a_limited_token_reads_its_buckets_only(shared: ServicesOnly, workspace: SqlWorkspace) -> None:
-    from tests.unit.services.fill import load_table
-
     load_table(shared, "in.c-open.t", "id\n1\n")
     load_table(shared, "in.c-closed.t", "id\n2\n")
     rights = {"description": "one bucket", "bucketPermissions": {"in.c-open": "read"}}
@@ -89,6 +87,18 @@ def test_a_limited_token_reads_its_buckets_only(shared: ServicesOnly, workspace:
     assert limited.rows('SELECT * FROM "in.c-open"."t"') == [["1"]]
     assert limited.run('SELECT * FROM "in.c-closed"."t"')["status"] == "failed"
     assert workspace.rows('SELECT * FROM "in.c-closed"."t"') == [["2"]]
+
+
+def test_what_another_token_may_read_is_not_left_in_a_workspace(shared: ServicesOnly, workspace: SqlWorkspace) -> None:
+    load_table(shared, "in.c-shut.t", "id\n3\n")
+    token = workspace.storage.post("/v2/storage/tokens", {"description": "nothing"}).json["token"]
+    limited = SqlWorkspace(shared, token)
+    sql = 'SELECT * FROM "in.c-shut"."t"'
+    by_admin = workspace.query.post(limited.path, {"statements": [sql]}).json["queryJobId"]
+
+    assert finish(workspace.query, by_admin)["status"] == "failed"
+    assert limited.run(sql)["status"] == "failed"
+    assert workspace.rows(sql) == [["3"]]
 
 
 def test_results_of_a_running_statement_are_not_there_yet(workspace: SqlWorkspace) -> None:

@@ -1,25 +1,42 @@
-"""Project tables as SQL of a workspace finds them: those that the caller may read, by bucket and name."""
+"""Project tables as SQL of a workspace finds them, by bucket and name."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
-from penstock.foundation.errors import Forbidden, Invalid, NotFound
+from penstock.foundation.errors import Forbidden, Invalid, NotFound, Unauthorized
 from penstock.foundation.lake import Query, folded
 from penstock.foundation.stack import Stack
 from penstock.services.storage.models.queries import RowsQuery
 from penstock.services.storage.operations.tables.definitions import lake_columns
 from penstock.services.storage.operations.tables.queries import read_query
 from penstock.services.storage.operations.tables.tables import Located, get_table, list_tables
+from penstock.services.storage.operations.tokens import get_caller
 from penstock.sql import Names, TableLink, TableName
 
 
-def find_tables(stack: Stack, caller: Caller, names: Names) -> list[TableLink]:
-    """The tables that a statement names, or all of them, with the permissions that the caller has."""
+def find_tables(stack: Stack, caller: Caller, creator_id: int, names: Names) -> list[TableLink]:
+    """The tables that a statement names, or all of them, if the caller and the creator of the workspace may read them:
+    what a statement has read stays in the workspace for a while."""
     with stack.database.reading() as tx:
-        return list_links(tx, caller) if names.all else find_links(tx, caller, names.tables)
+        reader = caller if caller.token_id == creator_id else _find_creator(tx, caller, creator_id)
+        return list_links(tx, reader) if names.all else find_links(tx, reader, names.tables)
+
+
+def _find_creator(tx: Transaction, caller: Caller, creator_id: int) -> Caller:
+    """The token that created the workspace, in the branch of the caller, who may read everything: others use only
+    their own workspaces. The caller, if that token is gone."""
+    try:
+        creator = get_caller(tx, caller.project_id, creator_id)
+    except Unauthorized:
+        return caller
+    return msgspec.structs.replace(
+        creator, branch_id=caller.branch_id, has_storage_branches=caller.has_storage_branches
+    )
 
 
 def list_links(tx: Transaction, caller: Caller) -> list[TableLink]:
