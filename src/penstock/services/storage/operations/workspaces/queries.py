@@ -27,7 +27,7 @@ def run_query(stack: Stack, caller: Caller, row: WorkspaceRow, sql: str) -> Quer
     with open_engine(stack, row) as engine:
         try:
             outcome = engine.execute(
-                statement, lambda names: find_tables(stack, caller, names) if reads_storage else ()
+                statement, lambda names: find_tables(stack, caller, row.creator_id, names) if reads_storage else ()
             )
         except (StatementFailed, StatementTimedOut, StatementCanceled) as error:
             return QueryResult(status="error", message=error.message)
