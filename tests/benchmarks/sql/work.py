@@ -81,8 +81,9 @@ def timed(work: Callable[[], object]) -> float:
 
 
 def by_hand(desk: Desk) -> duckdb.DuckDBPyConnection:
-    config = {"threads": desk.stack.settings.sql_threads, "memory_limit": "678MB"}
-    return duckdb.connect(str(desk.folder / f"{time.time_ns()}.duckdb"), config=config)
+    threads = desk.stack.settings.sql_threads
+    path = str(desk.folder / f"{time.time_ns()}.duckdb")
+    return duckdb.connect(path, config={"threads": threads, "memory_limit": "678MB"})
 
 
 def measure_statements(desk: Desk) -> Iterator[Line]:
