@@ -30,7 +30,7 @@ def try_token(page: Page, token: str) -> None:
 def test_the_page_lists_the_services_that_are_there(stack: RunningStack, page: Page) -> None:
     page.goto(stack.greeting["portalUrl"] + "/")
 
-    expect(page.get_by_role("row")).to_have_count(4)
+    expect(page.get_by_role("row")).to_have_count(6)
     for link in page.get_by_role("link").all():
         assert page.request.get(link.get_attribute("href") or "").ok
 

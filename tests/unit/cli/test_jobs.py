@@ -38,9 +38,8 @@ def test_a_list_may_be_json_and_filtered(penstock: Penstock, stack: RunningStack
     [job] = json.loads(penstock("jobs", "list", *flags, "--data-dir", stack.folder).stdout)
 
     assert (job["id"], job["status"]) == (done, "success")
-    assert (
-        json.loads(penstock("jobs", "list", "--status", "warning", "--json", "--data-dir", stack.folder).stdout) == []
-    )
+    of_none = ("--status", "warning", "--config", "sample-customers", "--json")
+    assert json.loads(penstock("jobs", "list", *of_none, "--data-dir", stack.folder).stdout) == []
 
 
 def test_a_job_is_shown_with_what_came_of_it(penstock: Penstock, stack: RunningStack, done: str) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import delete
 
-from penstock.app import ensure_project, open_from
+from penstock.app import ensure_project, find_schema, open_from
 from penstock.foundation.database import Database
 from penstock.foundation.errors import Invalid
 from penstock.foundation.fingerprints import NAME, WrongKey
@@ -126,7 +126,7 @@ def test_a_key_that_others_can_read_stops_the_start(new_data_folder: Path, tmp_p
     (tmp_path / "data" / "key").chmod(0o644)
 
     with pytest.raises(Invalid, match="chmod 600"):
-        open_folder(tmp_path / "data")
+        open_stack(Settings(data_dir=str(tmp_path / "data")), Policy(), find_schema())
 
 
 def test_a_key_may_be_elsewhere(tmp_path: Path) -> None:
@@ -153,7 +153,7 @@ def test_a_stack_without_its_key_is_refused_and_gets_no_new_one(new_data_folder:
     (folder / "key").unlink()
 
     with pytest.raises(Invalid, match="--key-file"):
-        open_folder(folder)
+        open_stack(Settings(data_dir=str(folder)), Policy(), find_schema())
 
     assert not (folder / "key").exists()
 

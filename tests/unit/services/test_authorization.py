@@ -77,7 +77,7 @@ def wrong(worlds: Worlds, tmp_path_factory: pytest.TempPathFactory) -> Generator
 @pytest.fixture
 def own_world(made_worlds: tuple[Path, World, World], tmp_path: Path) -> Generator[tuple[ServicesOnly, World]]:
     """For a token that changes what it is asked with."""
-    shutil.copytree(made_worlds[0], tmp_path / "data")
+    shutil.copytree(made_worlds[0], tmp_path / "data", ignore=shutil.ignore_patterns("*.sock"))
     stack = ServicesOnly(tmp_path / "data")
     yield stack, made_worlds[1].at(stack)
     stack.close()

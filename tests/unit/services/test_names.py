@@ -37,7 +37,7 @@ def world(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         yield make_world(services, "alder", first_project(services))
     else:
         made: tuple[Path, World, World] = request.getfixturevalue("made_worlds")
-        shutil.copytree(made[0], folder)
+        shutil.copytree(made[0], folder, ignore=shutil.ignore_patterns("*.sock"))
         services = ServicesOnly(folder)
         yield made[1].at(services)
     services.close()

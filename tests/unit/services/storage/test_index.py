@@ -15,7 +15,8 @@ def test_the_index_lists_the_services_without_a_token(shared: ServicesOnly, path
 
     assert (index["api"], index["version"], index["stack"]) == ("storage", "v2", "penstock.localhost")
     assert index["services"] == [
-        {"id": name, "url": f"http://127.0.0.1:{shared.port}/_svc/{name}"} for name in ("vault", "queue", "query", "editor")
+        {"id": name, "url": f"http://127.0.0.1:{shared.port}/_svc/{name}"}
+        for name in ("vault", "queue", "query", "editor")
     ]
     assert index["features"]
     assert "disable-legacy-bucket-prefix" not in index["features"]
