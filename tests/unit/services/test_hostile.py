@@ -43,6 +43,7 @@ KNOWN_PLACES = {
     "backup.lock",
     "upkeep.lock",
     "locks",
+    "workspaces",
 }
 DEFECT = "storage.internalError"
 BLOB_NAMES = [text for text in hostile.TEXTS if len(text) < 1000 and text.isascii()]

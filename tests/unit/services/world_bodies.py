@@ -113,6 +113,8 @@ BODIES: dict[str, Callable[[Things, str], Body]] = {
     "QueriesRequest": lambda _, new: {"queries": [f"SELECT '{new}' AS name"]},
     "Search": lambda _, new: {"text": new, "limit": 1},
     "SentEvent": lambda _, new: {"message": new, "component": COMPONENT},
+    "SessionLoad": lambda *_: {"mode": "clean"},
+    "SessionUnload": lambda *_: {},
     "Sharing": lambda things, _: {"sharing": "specific-projects", "targetProjectIds": [things["project_id"]]},
     "TableChange": lambda _, new: {"displayName": new},
     "TableFromData": lambda things, new: {"name": new, "dataFileId": things["file_id"]},

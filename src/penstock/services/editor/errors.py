@@ -22,6 +22,30 @@ class SessionBusy(Conflict):
         super().__init__(f"The session is {status}. Wait until it is ready.")
 
 
+class NoConfiguration(Invalid):
+    def __init__(self) -> None:
+        super().__init__(
+            "The session has no configuration, so there is no mapping of tables. Create a session with componentId and "
+            "configurationId, or copy tables with SQL."
+        )
+
+
+class NotInMapping(Invalid):
+    def __init__(self, direction: str, name: str) -> None:
+        field = "destination" if direction == "input" else "source"
+        super().__init__(
+            f'The {direction} mapping of the configuration has no table whose {field} is "{name}". '
+            "tableId is the name of a table in the workspace; leave it out for all tables of the mapping."
+        )
+
+
+class CleansEverything(Invalid):
+    def __init__(self) -> None:
+        super().__init__(
+            "The mode clean removes all tables of the workspace: leave tableId out. Remove one table with SQL."
+        )
+
+
 class NoError(Invalid):
     def __init__(self) -> None:
         super().__init__("The session has no error to acknowledge.")

@@ -41,8 +41,8 @@ class NewSession(Wire, frozen=True, kw_only=True):
     branch_id: ShortText
     component_id: ShortText | None = None
     configuration_id: ShortText | None = None
-    load_mode: Literal["clean"] = "clean"
-    """`input` is refused: mappings cannot be loaded into a session yet."""
+    load_mode: Literal["clean", "input"] = "clean"
+    """`input` loads the input mapping of the configuration into the new workspace."""
     login_type: LoginType | None = None
 
 
@@ -55,6 +55,19 @@ class SessionsQuery(Wire, frozen=True, kw_only=True):
 class SessionQuery(Wire, frozen=True, kw_only=True):
     include_credentials: bool = False
     """Accepted for compatibility: private keys are returned once, when they are made."""
+
+
+class SessionLoad(Wire, frozen=True, kw_only=True):
+    mode: Literal["input", "input-preserve", "clean"]
+    """`input` empties the workspace and loads the input mapping, `input-preserve` keeps other tables, `clean` only
+    empties it."""
+    table_id: ShortText | None = None
+    """The name in the workspace of the one table to load; other tables are kept."""
+
+
+class SessionUnload(Wire, frozen=True, kw_only=True):
+    table_id: ShortText | None = None
+    """The name in the workspace of the one table to write into Storage."""
 
 
 class QueriesRequest(Wire, frozen=True, kw_only=True):

@@ -11,7 +11,13 @@ from penstock.foundation import clock, ids
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.services.editor import store
-from penstock.services.editor.errors import ComponentAndConfiguration, NoError, SessionBusy, SessionNotFound
+from penstock.services.editor.errors import (
+    ComponentAndConfiguration,
+    NoConfiguration,
+    NoError,
+    SessionBusy,
+    SessionNotFound,
+)
 from penstock.services.editor.models import NewSession, SessionRow, SessionsQuery, Status
 from penstock.services.storage import interface as storage
 
@@ -23,9 +29,11 @@ def in_branch(caller: Caller, branch_id: int) -> Caller:
 
 
 def create_session(tx: Transaction, caller: Caller, wanted: NewSession) -> SessionRow:
-    """A session with a new workspace."""
+    """A session with a new workspace, into which the input mapping is loaded if requested."""
     if (wanted.component_id is None) != (wanted.configuration_id is None):
         raise ComponentAndConfiguration
+    if wanted.load_mode == "input" and wanted.component_id is None:
+        raise NoConfiguration
     caller = in_branch(caller, storage.get_branch_id(tx, caller, wanted.branch_id))
     workspace = storage.create_workspace(
         tx,
@@ -34,6 +42,8 @@ def create_session(tx: Transaction, caller: Caller, wanted: NewSession) -> Sessi
         config_id=wanted.configuration_id,
         login_type=wanted.login_type or "",
     )
+    is_loaded = wanted.load_mode == "input"
+    jobs = storage.load_workspace(tx, caller, workspace.id, is_preserved=False) if is_loaded else []
     now = clock.now()
     row = SessionRow(
         id=ids.new_uuid(),
@@ -47,6 +57,7 @@ def create_session(tx: Transaction, caller: Caller, wanted: NewSession) -> Sessi
         workspace_database=workspace.database,
         login_type=wanted.login_type,
         status=Status.INITIALIZING,
+        job_ids=jobs,
         created=now,
         updated=now,
     )
@@ -64,9 +75,9 @@ def get_session(tx: Transaction, caller: Caller, session_id: str) -> SessionRow:
 
 
 def get_ready(tx: Transaction, caller: Caller, session_id: str) -> SessionRow:
-    """Raises while data is loaded or unloaded."""
+    """Raises while the session is created, or its data is loaded or unloaded."""
     row = advance(tx, get_session(tx, caller, session_id))
-    if row.status in MOVING:
+    if is_behind(row):
         raise SessionBusy(row.status)
     return row
 
@@ -84,16 +95,16 @@ def is_behind(row: SessionRow) -> bool:
 
 
 def advance(tx: Transaction, row: SessionRow) -> SessionRow:
-    """The session as it is now: its workspace exists, and jobs that moved data may have ended."""
-    if row.status is Status.INITIALIZING and not row.job_ids:
-        return _change(tx, row, status=Status.READY)
+    """The session as it is now: its workspace exists, and jobs that moved data may have ended. A session whose first
+    load failed is ready too, since its workspace can be used."""
     if not is_behind(row):
         return row
     ended = [storage.find_job_end(tx, row.project_id, job_id) for job_id in row.job_ids]
     if any(each is None for each in ended):
         return row
     problems = [each.error for each in ended if each and each.error]
-    loaded = {"last_loaded": clock.now()} if row.status is Status.LOADING and not problems else {}
+    is_loaded = row.status is not Status.UNLOADING and row.job_ids and not problems
+    loaded = {"last_loaded": clock.now()} if is_loaded else {}
     return _change(tx, row, status=Status.READY, job_ids=[], last_error="\n".join(problems) or None, **loaded)
 
 

@@ -66,6 +66,7 @@ __all__ = [
     "create_project",
     "create_run_token",
     "create_workspace",
+    "empty_workspace",
     "export_table",
     "find_bucket_metadata",
     "find_job_end",
@@ -345,9 +346,11 @@ def find_table_links(stack: Stack, caller: Caller, workspace: SqlWorkspace, name
 
 
 def find_job_end(tx: Transaction, project_id: int, job_id: int) -> JobEnd | None:
-    """How a job of Storage ended; None while it has not."""
-    row = jobs.find_ended_in(tx, project_id, job_id)
-    return JobEnd(jobs.read_error(row)) if row else None
+    """How a job of Storage ended; None while it has not. Jobs are kept for 90 days."""
+    row = jobs.find_job(tx, project_id, job_id)
+    if not row:
+        return JobEnd(f"How job {job_id} ended is not recorded any more.")
+    return JobEnd(jobs.read_error(row)) if row.is_finished else None
 
 
 def load_workspace(
@@ -357,6 +360,11 @@ def load_workspace(
     `is_preserved` the workspace is emptied first. `only` is the name of one table in the workspace."""
     planned = mappings.plan_mapping_load(tx, caller, str(workspace_id), is_preserved=is_preserved, only=only)
     return [job.id for job in planned]
+
+
+def empty_workspace(tx: Transaction, caller: Caller, workspace_id: int) -> int:
+    """Start to drop all tables of the workspace; returns the id of the job."""
+    return mappings.plan_emptying(tx, caller, str(workspace_id)).id
 
 
 def unload_workspace(

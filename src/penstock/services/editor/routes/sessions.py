@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from penstock.foundation.callers import Right
+from penstock.foundation.jobs.waiting import Wait
 from penstock.services.editor import operations, store
 from penstock.services.editor.models import NewSession, Session, SessionQuery, SessionRow, SessionsQuery, session_view
 from penstock.services.storage import interface as storage
@@ -31,9 +32,17 @@ def list_sessions(request: Request, query: SessionsQuery) -> list[Session]:
 
 
 def create_session(request: Request, body: NewSession) -> Session:
-    """A session with a new workspace. It is ready a moment later."""
+    """A session with a new workspace. It is ready a moment later, or when its input mapping is loaded."""
     with request.writing() as tx:
-        return session_view(operations.create_session(tx, request.caller, body))
+        row = operations.create_session(tx, request.caller, body)
+    if row.job_ids:
+        notify_workers(request)
+    return session_view(row)
+
+
+def notify_workers(request: Request) -> None:
+    """Have them claim new jobs of Storage, when the request is committed."""
+    request.waits.append(Wait(is_over=lambda: True, seconds=0, begin=request.stack.notify_workers))
 
 
 def get_session(request: Request, session_id: str, query: SessionQuery) -> Session:  # noqa: ARG001

@@ -118,13 +118,13 @@ def find_status(stack: Stack, job: JobRow) -> str | None:
 def find_ended(stack: Stack, job: JobRow) -> JobRow | None:
     """The finished job; None if it is still running, or if that cannot be determined now."""
     with suppress(Unavailable), stack.database.reading() as tx:
-        return find_ended_in(tx, job.project_id, job.id)
+        found = find_job(tx, job.project_id, job.id)
+        return found if found and found.is_finished else None
     return None
 
 
-def find_ended_in(tx: Transaction, project_id: int, job_id: int) -> JobRow | None:
-    found = jobs.find_job(tx, project_id, job_id)
-    return found if found and found.is_finished else None
+def find_job(tx: Transaction, project_id: int, job_id: int) -> JobRow | None:
+    return jobs.find_job(tx, project_id, job_id)
 
 
 def read_error(job: JobRow) -> str | None:

@@ -11,7 +11,7 @@ from penstock.foundation.database import Transaction
 from penstock.services.storage.errors.workspaces import InvalidLoad
 from penstock.services.storage.models.configurations import ConfigurationKey
 from penstock.services.storage.models.jobs import JobRow
-from penstock.services.storage.models.workspace_loads import MappingInput, MappingRequest
+from penstock.services.storage.models.workspace_loads import LoadRequest, MappingInput, MappingRequest
 from penstock.services.storage.models.workspaces import WorkspaceRow
 from penstock.services.storage.operations.configurations.configurations import get_configuration
 from penstock.services.storage.operations.workspace_rows import get_workspace
@@ -23,16 +23,22 @@ T = TypeVar("T")
 def plan_mapping_load(
     tx: Transaction, caller: Caller, workspace_id: str, *, is_preserved: bool, only: str = ""
 ) -> list[JobRow]:
-    """A job that loads the input mapping, or one table of it by its name in the workspace; none if it is empty."""
+    """A job that loads the input mapping, or one table of it by its name in the workspace; none if there is nothing to
+    do."""
     row = get_workspace(tx, caller, workspace_id)
     inputs = [each for each in read_mapping(tx, row, "input", MappingInput) if only in ("", each.destination)]
     if not inputs:
-        return []
+        return [] if is_preserved or only else [plan_emptying(tx, caller, workspace_id)]
     if is_preserved:  # the tables themselves are loaded again
         inputs = [msgspec.structs.replace(each, overwrite=True) for each in inputs]
     wanted = MappingRequest(input=inputs, preserve=is_preserved).to_load()
     check_load(tx, caller, workspace_id, wanted)
     return [plan_load(tx, caller, workspace_id, wanted)]
+
+
+def plan_emptying(tx: Transaction, caller: Caller, workspace_id: str) -> JobRow:
+    """A job that drops all tables of the workspace: a load of nothing."""
+    return plan_load(tx, caller, workspace_id, LoadRequest())
 
 
 def read_mapping(tx: Transaction, row: WorkspaceRow, direction: Literal["input", "output"], item: type[T]) -> list[T]:
