@@ -9,6 +9,8 @@ starting.py     the process, its limits and its sandbox
 folders.py      the folder of a workspace
 sockets.py      Unix sockets in deep folders
 messages.py     what is sent over them
+links.py        the files of project tables, linked
+clones.py       those of cloned tables
 views.py        project tables as queries over links to their files
 process/        the engine process itself
 dialect/        the dialect of Snowflake

@@ -14,6 +14,7 @@ import msgspec
 
 from penstock.foundation.stack import Stack
 from penstock.sql import errors
+from penstock.sql.clones import remove_unused_clones, unused_seconds
 from penstock.sql.exports import take_file
 from penstock.sql.folders import WorkspaceFolder
 from penstock.sql.loads import to_request
@@ -25,6 +26,7 @@ from penstock.sql.messages import (
     Execute,
     Export,
     Failed,
+    ListClones,
     ListObjects,
     ReadPage,
     Request,
@@ -101,6 +103,10 @@ class Engine:
     def list_objects(self) -> list[WorkspaceTable]:
         """The tables and views of the workspace itself."""
         return self._get(ListObjects(), list[WorkspaceTable])
+
+    def remove_unused_clones(self) -> None:
+        """Remove links of clones that were dropped, or changed and thereby copied."""
+        remove_unused_clones(self._folder, set(self._get(ListClones(), list[str])), unused_seconds(self._limits))
 
     def drop(self, names: Sequence[str] | None) -> None:
         """Drop tables and views of the workspace; None drops all. Unknown names are ignored."""

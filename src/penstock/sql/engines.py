@@ -12,11 +12,13 @@ from penstock.foundation import locks
 from penstock.foundation.removal import remove_tree
 from penstock.foundation.stack import Stack
 from penstock.sql import sockets
+from penstock.sql.clones import should_check_clones, unused_seconds
 from penstock.sql.engine import Engine
 from penstock.sql.errors import EngineUnavailable
 from penstock.sql.folders import WorkspaceFolder, folder_of
+from penstock.sql.links import remove_unused_links
 from penstock.sql.messages import ConnectionLost, Stop, receive_hello, send
-from penstock.sql.models import Workspace
+from penstock.sql.models import Limits, Workspace
 from penstock.sql.starting import Started, read_ended, start_engine
 
 START_SECONDS = 30.0
@@ -51,6 +53,14 @@ class Engines:
                 self._stop(folder)
                 remove_tree(folder.path)
         folder.lock.unlink(missing_ok=True)
+
+    def remove_unused_files(self, workspace: Workspace) -> None:
+        """Links to files that no table and no clone of the workspace has any more. Call it now and then."""
+        folder = folder_of(self._stack.folder, workspace.id)
+        remove_unused_links(folder, unused_seconds(Limits.of(self._stack.settings)))
+        if should_check_clones(folder):
+            with self.open(workspace) as engine:
+                engine.remove_unused_clones()
 
     def close(self) -> None:
         with self._guard:

@@ -3,6 +3,7 @@
 engine.sock     where the engine process listens
 stop            if it is there, the process is ended
 ended.json      how the last one ended
+clones-checked  when links of clones were last compared with the clones that there are
 tables/         links to the files of project tables; the engine can only read them
 data/           what the engine may write
     {database}.duckdb   the workspace's own tables
@@ -51,8 +52,13 @@ class WorkspaceFolder(msgspec.Struct, frozen=True):
 
     @property
     def clones(self) -> Path:
-        """Links to files of tables that were cloned: they stay, whatever becomes of the table."""
+        """Links to files of tables that were cloned, in a folder for each clone: they stay, whatever becomes of the
+        table."""
         return self.tables / "clones"
+
+    @property
+    def clones_checked(self) -> Path:
+        return self.path / "clones-checked"
 
     @property
     def exports(self) -> Path:

@@ -19,7 +19,7 @@ from penstock.runtime.isolation import find_bubblewrap
 from penstock.sql.folders import WorkspaceFolder
 
 UNUSED_SECONDS = 3600.0
-"""How long a file stays after its table has dropped it: a statement may still read it."""
+"""How long a file stays at least after its table has dropped it: a statement may still read it."""
 
 
 class Links:
@@ -42,9 +42,18 @@ class Links:
     def add(self, file: Path) -> Path:
         """The file under its own name, which is unique."""
         target = self.find(file.name)
-        if not target.exists():
+        if not self.renew(target):
             self._put(file, target)
         return target
+
+    def renew(self, target: Path) -> bool:
+        """Whether the file is there. A copy counts as used from now on; a link does while its table has the file."""
+        try:
+            if target.stat().st_nlink == 1:
+                os.utime(target)
+        except FileNotFoundError:
+            return False
+        return True
 
     def _put(self, file: Path, target: Path) -> None:
         new = target.with_name(f"{uuid4().hex}.new")
@@ -70,14 +79,15 @@ def remove_links(folder: WorkspaceFolder) -> None:
             Path(entry.path).unlink()
 
 
-def remove_unused_links(folder: WorkspaceFolder) -> None:
-    """Those whose tables have dropped the file, while an engine is running."""
-    oldest = time.time() - UNUSED_SECONDS
+def remove_unused_links(folder: WorkspaceFolder, seconds: float) -> None:
+    """Those whose tables have dropped the file, and copies that no statement used for so long. An engine may be
+    running."""
+    oldest = time.time() - seconds
     for entry in _list(folder):
         with suppress(OSError):
             known = entry.stat(follow_symlinks=False)
-            # The time of the last change of the number of its names.
-            if known.st_nlink == 1 and known.st_ctime < oldest:
+            # The time of the last change of the number of its names, or of the last use of a copy.
+            if stat.S_ISREG(known.st_mode) and known.st_nlink == 1 and known.st_ctime < oldest:
                 Path(entry.path).unlink()
 
 

@@ -9,6 +9,7 @@ from penstock.foundation.lake.query import ROWS, rest, where
 from penstock.foundation.lake.sql import quote_name
 from penstock.foundation.lake.types import HIDDEN, TEXT
 from penstock.foundation.stack import Stack
+from penstock.sql.clones import new_clone
 from penstock.sql.folders import WorkspaceFolder
 from penstock.sql.links import Links
 from penstock.sql.messages import LoadTable, TableView
@@ -34,7 +35,7 @@ def _find_source(stack: Stack, folder: WorkspaceFolder, load: TableLoad) -> tupl
     if load.mode == "view":
         link = load.link
         return f"{quote_name(link.schema)}.{quote_name(link.name)}", make_views(stack, folder, [link])
-    links = Links(folder.clones if load.mode == "clone" else folder.tables, stack.settings.sandbox)
+    links = Links(new_clone(folder) if load.mode == "clone" else folder.tables, stack.settings.sandbox)
     return f"({select_from(stack.lake, links, _with_timestamp(load))})", []
 
 

@@ -98,6 +98,10 @@ class ListObjects(_Request, frozen=True):
     """The tables and views of the own schema."""
 
 
+class ListClones(_Request, frozen=True):
+    """The folders of links that views of the own schema read."""
+
+
 class DropObjects(_Request, frozen=True):
     """Drop tables and views of the own schema."""
 
@@ -109,7 +113,7 @@ class Stop(_Request, frozen=True):
     """End the process."""
 
 
-Request = Execute | TablesGiven | Cancel | ReadPage | Export | LoadTable | ListObjects | DropObjects | Stop
+Request = Execute | TablesGiven | Cancel | ReadPage | Export | LoadTable | ListObjects | ListClones | DropObjects | Stop
 
 
 class _Response(msgspec.Struct, frozen=True, tag=True):

@@ -121,7 +121,8 @@ def _to_launch(stack: Stack, workspace: Workspace, folder: WorkspaceFolder, list
             timeout_seconds=_NEVER,
             processes=_PROCESSES,
             open_files=_OPEN_FILES,
-            # The engine refuses to write more before that; what it has must be left to be dropped.
+            # Twice the setting: the files of the database do not shrink at once when its tables are dropped, and an
+            # engine that is ended at its start could drop nothing. Below that nothing refuses to write.
             disk_megabytes=2 * limits.disk_megabytes + limits.temp_megabytes,
             file_megabytes=0,
             reserve_megabytes=stack.settings.disk_reserve_megabytes,

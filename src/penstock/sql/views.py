@@ -65,7 +65,7 @@ def _select_part(lake: Lake, store: Links, link: TableLink, columns: list[Stored
     deletes = [str(file.deletes) for file in files.files]
     digest = hashlib.sha256(version + msgspec.json.encode(deletes)).hexdigest()[:40]
     target = store.find(f"part-{digest}.parquet")
-    if not target.exists():
+    if not store.renew(target):
         query = msgspec.structs.replace(link.query, columns=names)
         folder = lake.folder / "tmp" / uuid4().hex
         written = export_rows(lake, link.table, query, folder, parquet=True)

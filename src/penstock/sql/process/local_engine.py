@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import duckdb
 
-from penstock.sql.messages import DropObjects, Export, ListObjects, LoadTable, ReadPage, Setup
+from penstock.sql.messages import DropObjects, Export, ListClones, ListObjects, LoadTable, ReadPage, Setup
 from penstock.sql.models import Outcome, Statement
 from penstock.sql.process import exports, results
 from penstock.sql.process.catalog import Catalog
@@ -16,7 +16,7 @@ from penstock.sql.process.objects import Objects
 from penstock.sql.process.running import RunningStatements
 from penstock.sql.process.sessions import Session, Sessions
 
-Work = ReadPage | Export | LoadTable | ListObjects | DropObjects
+Work = ReadPage | Export | LoadTable | ListObjects | ListClones | DropObjects
 
 
 class LocalEngine:
@@ -52,6 +52,8 @@ class LocalEngine:
                 return exports.export(cursor, work, self._setup)
             case ListObjects():
                 return self._objects.list(cursor)
+            case ListClones():
+                return self._objects.list_clone_folders(cursor)
             case LoadTable():
                 self._catalog.add_views(session, work.views)
                 try:

@@ -5,7 +5,8 @@ A clone is a view over links to files. It becomes a table when a statement is ab
 
 from __future__ import annotations
 
-from collections.abc import Generator
+import re
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -21,6 +22,7 @@ from penstock.sql.process.sessions import Session
 
 CLONE = "A clone of a project table."
 """The comment by which a clone is known."""
+CLONE_FOLDER = re.compile(r"/clones/([0-9a-f]{32})/")
 
 
 class Objects:
@@ -86,6 +88,12 @@ class Objects:
     def _list_clones(self, cursor: duckdb.DuckDBPyConnection) -> list[str]:
         query = "SELECT view_name FROM duckdb_views() WHERE database_name = ? AND schema_name = ? AND comment = ?"
         return [row[0] for row in cursor.execute(query, [self._setup.database, self._setup.schema, CLONE]).fetchall()]
+
+    def list_clone_folders(self, cursor: duckdb.DuckDBPyConnection) -> Sequence[str]:
+        """Whatever reads them: also a view that is a clone no more."""
+        query = "SELECT sql FROM duckdb_views() WHERE database_name = ? AND schema_name = ?"
+        texts = cursor.execute(query, [self._setup.database, self._setup.schema]).fetchall()
+        return sorted({name for (text,) in texts for name in CLONE_FOLDER.findall(text or "")})
 
     def list(self, cursor: duckdb.DuckDBPyConnection) -> list[WorkspaceTable]:
         clones = {folded(name) for name in self._list_clones(cursor)}
