@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 
 import msgspec
 
@@ -56,6 +57,7 @@ class Started:
 
     def __init__(self, process: Process, folder: WorkspaceFolder) -> None:
         self._process, self._folder = process, folder
+        self._socket = _identify(folder.socket)
         self._thread = threading.Thread(target=self._supervise, daemon=True, name=f"sql-{folder.path.name}")
         self._thread.start()
 
@@ -75,6 +77,14 @@ class Started:
                 self._process.stop()
         with suppress(OSError):  # the folder is removed
             _note(ended, self._folder)
+            # Not that of an engine which another process has started meanwhile.
+            if _identify(self._folder.socket) == self._socket:
+                self._folder.socket.unlink()
+
+
+def _identify(file: Path) -> tuple[int, int]:
+    known = file.stat()
+    return known.st_ino, known.st_ctime_ns
 
 
 def start_engine(stack: Stack, workspace: Workspace, folder: WorkspaceFolder, projects: Callable[[], int]) -> Started:

@@ -49,6 +49,14 @@ def test_an_idle_engine_ends_and_starts_again_with_its_tables(short: Workbench) 
     assert short.rows("SELECT a FROM kept") == [["7"]]
 
 
+def test_the_socket_goes_with_the_engine(short: Workbench) -> None:
+    short.run("SELECT 1")
+    socket = folder_of(short.stack.folder, short.workspace.id).socket
+
+    assert socket.exists()
+    wait_for(lambda: not socket.exists())
+
+
 def test_a_result_is_read_after_its_engine_has_ended(short: Workbench) -> None:
     short.run("SELECT 8 AS a")
     wait_for(lambda: not find_processes(short))
