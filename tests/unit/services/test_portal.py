@@ -39,13 +39,9 @@ def test_the_list_answers_by_host_to_a_request_by_host(shared: ServicesOnly) -> 
 
 
 def test_only_services_that_are_there_are_listed(shared: ServicesOnly) -> None:
-    assert by_name(shared.service("portal").get("/apis.json")).keys() == {
-        "storage",
-        "vault",
-        "queue",
-        "query",
-        "editor",
-    }
+    listed = by_name(shared.service("portal").get("/apis.json"))
+
+    assert listed.keys() == {"storage", "vault", "queue", "query", "editor"}
 
 
 def test_every_address_in_the_list_answers(shared: ServicesOnly) -> None:
