@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -24,6 +25,13 @@ class QueryFailed(ClientError):
     """The message is that of the engine."""
 
     status = 400
+
+
+class InvalidTimeout(ClientError):
+    status = 400
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"{seconds:g} is not a valid timeout. Give a number of seconds above 0.")
 
 
 class Queries:
@@ -58,7 +66,7 @@ class Queries:
     def _submit(self, sql: str, dialect: str, timeout: float | None) -> Submitted:
         body: dict[str, Any] = {"statements": [sql], "dialect": dialect, "sessionId": self._session_id}
         if timeout is not None:
-            body["timeout"] = f"{max(round(timeout * 1000), 1)}ms"
+            body["timeout"] = _milliseconds(timeout)
         try:
             return self._send(body)
         except NotThere:
@@ -84,3 +92,9 @@ class Queries:
                 self._transport.post(f"{url}/cancel", {"reason": "Interrupted by the user."}, msgspec.Raw)
             raise
         return job
+
+
+def _milliseconds(seconds: float) -> str:
+    if not math.isfinite(seconds) or seconds <= 0:
+        raise InvalidTimeout(seconds)
+    return f"{max(round(seconds * 1000), 1)}ms"

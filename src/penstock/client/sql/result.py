@@ -52,7 +52,9 @@ class SqlResult:
     def _repr_html_(self) -> str:
         """Notebooks show the first rows."""
         names = [f"{column.name} ({column.type.lower()})" for column in self.columns]
-        return table_html(names, [[cell or "" for cell in row] for row in self.first_page.data[:_ROWS_SHOWN]])
+        return table_html(
+            names, [["NULL" if cell is None else cell for cell in row] for row in self.first_page.data[:_ROWS_SHOWN]]
+        )
 
     def rows(self) -> list[tuple[Any, ...]]:
         """All rows, with the types of Python: numbers, decimals, dates, times."""
