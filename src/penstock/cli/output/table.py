@@ -44,12 +44,13 @@ def _print_lines(lines: list[list[str]], numeric: set[int], coloured: int | None
 
 
 def terminal_width() -> int | None:
-    """None if the output is not a terminal, and as wide as it needs to be."""
+    """None if the output is not a terminal, or one that does not know its width: lines are as wide as they need to
+    be."""
     if not sys.stdout.isatty():
         return None
     given = os.environ.get("COLUMNS", "")
     try:
-        return int(given) if given.isdecimal() else os.get_terminal_size(sys.stdout.fileno()).columns
+        return int(given) if given.isdecimal() else os.get_terminal_size(sys.stdout.fileno()).columns or None
     except OSError:
         return None
 
