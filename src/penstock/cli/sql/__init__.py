@@ -40,7 +40,9 @@ def run(options: Namespace) -> int:
         text = sys.stdin.read() if options.statement in (None, "-") else options.statement
         statements = split_statements(text)
         _check(statements, options)
-        for statement in statements:
+        for number, statement in enumerate(statements):
+            if number and not (options.csv or options.json):
+                print()
             show(client.sql(statement, dialect=options.dialect, timeout=options.timeout), options)
     return 0
 

@@ -5,17 +5,16 @@ from __future__ import annotations
 import time
 from argparse import Namespace
 from contextlib import suppress
-from pathlib import Path
 
 from penstock.cli.output import print_error, print_table
 from penstock.cli.sql.completion import Completion
+from penstock.cli.sql.history import History
 from penstock.cli.sql.output import show
 from penstock.cli.sql.statements import is_complete, split_statements
 from penstock.client import Client
 from penstock.foundation.errors import AppError
 
 FIRST, NEXT = "sql> ", "  -> "
-HISTORY, HISTORY_LINES = ".penstock_sql_history", 2_000
 HELP = """Statements end with a semicolon and may have several lines. Tab completes names of tables and columns.
 tables   list the tables of the project
 help     this text
@@ -25,12 +24,14 @@ exit     leave, as Ctrl-D does; Ctrl-C cancels a statement"""
 class Prompt:
     def __init__(self, client: Client, options: Namespace) -> None:
         self._client, self._options = client, options
+        self._history = History()
 
     def run(self) -> int:
         self._set_up_readline()
         print("Statements end with a semicolon; `help` says more.")
         while (text := self._read()) is not None:
-            self._obey(text)
+            self._history.save()
+            self._try(text)
         return 0
 
     def _read(self) -> str | None:
@@ -52,6 +53,15 @@ class Prompt:
             if is_complete(text) or text.strip().lower() in ("help", "tables"):
                 return text
 
+    def _try(self, text: str) -> None:
+        """Whatever fails, the prompt comes back."""
+        try:
+            self._obey(text)
+        except (AppError, OSError) as error:
+            print_error(str(error))
+        except KeyboardInterrupt:
+            print_error("Canceled.")
+
     def _obey(self, text: str) -> None:
         word = text.strip().lower()
         if word == "help":
@@ -63,37 +73,17 @@ class Prompt:
 
     def _execute(self, statements: list[str]) -> None:
         for statement in statements:
-            started = time.monotonic()
-            try:
-                options = self._options
-                show(self._client.sql(statement, dialect=options.dialect, timeout=options.timeout), options)
-            except AppError as error:
-                print_error(error.message)
-                return
-            except KeyboardInterrupt:
-                print_error("Canceled.")
-                return
+            started, options = time.monotonic(), self._options
+            show(self._client.sql(statement, dialect=options.dialect, timeout=options.timeout), options)
             print_error(f"{time.monotonic() - started:.3f} s")
 
     def _set_up_readline(self) -> None:
         """Where Python has no readline, there is neither completion nor history."""
         with suppress(ImportError):
-            import atexit
             import readline
 
-            history = Path.home() / HISTORY
-            with suppress(OSError):
-                readline.read_history_file(history)
-            readline.set_history_length(HISTORY_LINES)
-            atexit.register(_save_history, history)
+            self._history.load()
             readline.set_completer(Completion(self._client))
             readline.set_completer_delims(" \t\n,()=<>;")
             is_editline = "libedit" in (readline.__doc__ or "")
             readline.parse_and_bind("bind ^I rl_complete" if is_editline else "tab: complete")
-
-
-def _save_history(path: Path) -> None:
-    import readline
-
-    with suppress(OSError):
-        readline.write_history_file(path)
