@@ -64,7 +64,8 @@ def test_ctrl_c_cancels_the_statement_and_drops_what_is_typed(prompt: Terminal, 
 
 def find_statement(stack: RunningStack, text: str) -> dict[str, Any]:
     """Of the history of the project's workspace."""
-    branch = stack.storage.get("/v2/storage/dev-branches").json[0]["id"]
+    branches = stack.storage.get("/v2/storage/dev-branches").json
+    branch = next(each["id"] for each in branches if each["isDefault"])
     found = stack.storage.get("/v2/storage/components/keboola.sandboxes/configs/penstock-sql/workspaces").json
     query = Http(stack.greeting["storageUrl"].replace("/_svc/storage", "/_svc/query"), stack.greeting["token"])
     paths = [f"/api/v1/branches/{branch}/workspaces/{each['id']}/queries" for each in found]

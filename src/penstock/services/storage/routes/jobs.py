@@ -40,6 +40,8 @@ OURS = {
     "diskFull": 503,
     "storage.tables.lost": 503,
     "storage.tables.damaged": 503,
+    "sql.engineStopped": 503,
+    "sql.engineUnavailable": 503,
 }
 """Error codes of failures of the stack itself, with their statuses: the request was valid."""
 
