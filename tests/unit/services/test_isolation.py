@@ -45,6 +45,7 @@ ALSO_REFUSED = {
     "POST /v2/storage/jobs/{job_id}/cancel": 400,  # it has ended
     "POST /api/v1/queries/{job_id}/cancel": 400,
     "POST /sql/sessions/{session_id}/acknowledge-last-error": 400,  # there is none
+    "POST /sql/sessions/{session_id}/unload": 400,  # it has no configuration
     "GET /sql/sessions/{session_id}/credentials": 400,  # only BigQuery has them
     "GET /sql/sessions/{session_id}/table-ddl": 404,  # there is no such table
 }

@@ -125,6 +125,7 @@ def test_sql_reaches_nothing_outside_of_the_workspace(target: Target, attack: At
 
 
 @pytest.mark.faults
+@pytest.mark.parametrize("target", ["behind the sandbox"], indirect=True)  # without it there is no guard to end it
 @of("stopped")
 def test_sql_that_takes_too_much_is_stopped(target: Target, attack: Attack) -> None:
     target.bench.rows("SELECT 1")
