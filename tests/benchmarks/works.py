@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+import tempfile
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
 from typing import TypeVar
 
 from tests.benchmarks.lines import Line, make_table
@@ -14,12 +16,25 @@ from tests.benchmarks.record import record
 Place = TypeVar("Place")
 """Where the works are done: a lake, or a stack."""
 Works = Mapping[str, Callable[[Place], Iterator[Line]]]
+OpenPlace = Callable[[int], AbstractContextManager[Place]]
+"""Takes how often each work is done."""
+
+
+def in_folder(make: Callable[[Path, int], AbstractContextManager[Place]]) -> OpenPlace[Place]:
+    """A place in a temporary folder."""
+
+    @contextmanager
+    def open_place(rounds: int) -> Generator[Place]:
+        with tempfile.TemporaryDirectory() as folder, make(Path(folder), rounds) as place:
+            yield place
+
+    return open_place
 
 
 def run_works(
     area: str,
     works: Works[Place],
-    open_place: Callable[[int], AbstractContextManager[Place]],
+    open_place: OpenPlace[Place],
     needs: Mapping[str, str] | None = None,
 ) -> int:
     """Returns 1 if something falls short. `needs` are those that look at what another has left."""

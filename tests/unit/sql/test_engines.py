@@ -3,7 +3,6 @@ from __future__ import annotations
 import os
 import signal
 import threading
-import time
 from collections.abc import Generator
 from contextlib import closing
 from pathlib import Path
@@ -17,6 +16,8 @@ from tests.support.stacks import ServicesOnly, wait_for
 from tests.unit.sql.workbench import Workbench
 
 ENDLESS = "SELECT count(*) FROM range(10000000) AS a, range(10000000) AS b"
+BUSY_TICKS = 30
+"""More than an engine needs before it runs a statement."""
 
 
 def find_processes(bench: Workbench) -> list[int]:
@@ -32,6 +33,13 @@ def find_processes(bench: Workbench) -> list[int]:
             if is_engine and any(bench.workspace.schema.encode() + b'"' in word for word in words):
                 found.append(int(entry.name))
     return found
+
+
+def processor_ticks(bench: Workbench) -> int:
+    """Hundredths of a second that the engine has computed."""
+    texts = [Path(f"/proc/{pid}/stat").read_text() for pid in find_processes(bench)]
+    fields = [text.rpartition(")")[2].split() for text in texts]
+    return sum(int(each[11]) + int(each[12]) for each in fields)
 
 
 @pytest.fixture
@@ -77,8 +85,10 @@ def test_two_processes_of_the_stack_share_one_engine(new_bench: Workbench) -> No
 def test_a_killed_engine_says_so_and_opens_again(new_bench: Workbench) -> None:
     new_bench.run("CREATE TABLE kept AS SELECT 7 AS a")
 
+    before = processor_ticks(new_bench)
+
     def kill() -> None:
-        time.sleep(0.5)
+        wait_for(lambda: processor_ticks(new_bench) > before + BUSY_TICKS)
         for pid in find_processes(new_bench):
             os.kill(pid, signal.SIGKILL)
 

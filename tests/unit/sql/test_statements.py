@@ -7,6 +7,7 @@ import pytest
 
 from penstock.sql import ResultGone, StatementCanceled, StatementFailed, StatementTimedOut
 from penstock.sql.errors import Position
+from tests.support.stacks import wait_for
 from tests.unit.sql.workbench import Workbench
 
 ENDLESS = "SELECT count(*) FROM range(10000000) AS a, range(10000000) AS b"
@@ -130,8 +131,7 @@ def test_a_running_statement_is_canceled(bench: Workbench) -> None:
 
     def cancel() -> None:
         with bench.engines.open(bench.workspace) as engine:
-            while not engine.cancel("endless"):
-                time.sleep(0.05)
+            wait_for(lambda: engine.cancel("endless"))
 
     thread = threading.Thread(target=cancel)
     thread.start()

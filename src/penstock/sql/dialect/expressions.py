@@ -103,7 +103,7 @@ def _session(_node: exp.Expr, context: Context) -> exp.Expr:
 
 
 def _from(node: exp.From) -> exp.Expr | None:
-    """`FROM DUAL` is no table."""
+    """DUAL is a dummy table with one row: a SELECT without FROM does the same."""
     if isinstance(node.this, exp.Table) and node.this.name == "DUAL" and not node.this.db:
         node.pop()
     return None

@@ -80,9 +80,8 @@ def test_values_come_out_equal(shared: ServicesOnly, api: Api, records: list[lis
         found = _read(shared, table)
         assert found.keys() == expected.keys()
         for number, record in expected.items():
-            differing = {key: (value, found[number][key]) for key, value in record.items()
-                         if not _are_equal(value, found[number][key])}  # fmt: skip
-            assert not differing
+            pairs = {key: (value, found[number][key]) for key, value in record.items()}
+            assert [pair for pair in pairs.items() if not _are_equal(*pair[1])] == []
 
 
 def _extract(services: ServicesOnly, api: Api, path: Path, name: str, records: list[Record]) -> None:
