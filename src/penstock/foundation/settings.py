@@ -62,7 +62,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     sql_temp_megabytes: Annotated[int, msgspec.Meta(ge=1)] = 10_000
     """How much the temporary files of the statements of one workspace may take."""
     sql_disk_megabytes: Annotated[int, msgspec.Meta(ge=1)] = 50_000
-    """How much a workspace may hold: its own tables, results and temporary files."""
+    """How much a workspace may hold: its own tables and results. Its engine is stopped at twice of this."""
     sql_statement_timeout: Annotated[int, msgspec.Meta(ge=1)] = 3600
     """After how many seconds a statement is stopped."""
     sql_idle_timeout: Annotated[int, msgspec.Meta(ge=1)] = 120

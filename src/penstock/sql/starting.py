@@ -39,7 +39,7 @@ _LOOK_SECONDS = 0.2
 _PROCESSES, _OPEN_FILES = 32, 4096
 _REASONS = {
     Reason.MEMORY: "it used more memory than the setting sql_memory_megabytes allows",
-    Reason.DISK: "the workspace holds more than the setting sql_disk_megabytes allows",
+    Reason.DISK: "the workspace holds more than twice the setting sql_disk_megabytes",
     Reason.RESERVE: "the disk of the stack is nearly full",
     Reason.STOPPED: "it did not respond",
 }

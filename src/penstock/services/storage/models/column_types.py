@@ -6,6 +6,7 @@ Storage returns the types of the engine that official clients know; each maps to
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import msgspec
@@ -61,6 +62,13 @@ class GivenType(msgspec.Struct, frozen=True, kw_only=True):
     length: str | int | None = None
     nullable: bool = True
     default: Any = None
+
+
+def without_null(types: Mapping[str, ColumnType], key: Collection[str]) -> dict[str, ColumnType]:
+    """Columns of the primary key are never NULL."""
+    return {
+        name: msgspec.structs.replace(kind, nullable=kind.nullable and name not in key) for name, kind in types.items()
+    }
 
 
 def read_type(name: str, definition: GivenType | None, basetype: str | None) -> ColumnType | None:

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from penstock.services.storage.operations.tables.workspace_types import read_types
+from penstock.sql import ResultColumn
 from tests.support.files import to_read
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
@@ -217,6 +219,10 @@ def test_typed_columns_become_a_typed_table_if_asked(shared: ServicesOnly, works
     [row] = select(http, workspace, 'select "back".*, "empty" is null as "e", "nothing" is null as "n" from "back"')
     assert (row["price"], row["yes"].lower(), row["day"]) == ("1.50", "true", "2026-01-02")
     assert (row["empty"], row["nothing"]) == ("", None)
+
+
+def test_moments_with_nanoseconds_become_text_since_no_type_of_storage_has_them() -> None:
+    assert read_types(["at"], [ResultColumn("at", "TIMESTAMP_NS")])["at"].type == "VARCHAR"
 
 
 @pytest.mark.parametrize("is_gzipped", [True, False])

@@ -18,7 +18,7 @@ from penstock.foundation.stack import Stack
 from penstock.services.storage.errors.imports import AliasImport, ColumnsNotMatch
 from penstock.services.storage.errors.tables import InvalidKey, InvalidKeyColumns, InvalidTable
 from penstock.services.storage.models.buckets import BucketRow
-from penstock.services.storage.models.column_types import ColumnType
+from penstock.services.storage.models.column_types import without_null
 from penstock.services.storage.models.jobs import JobRow
 from penstock.services.storage.models.queries import ImportRequest, TableFromData
 from penstock.services.storage.models.tables import TableRow
@@ -185,15 +185,8 @@ def _blank(bucket: BucketRow, job: JobRow, rows: Rows) -> TableRow:
         data_size_bytes=0,
         created=now,
         changed=now,
-        types=_without_null(rows.types, key) if rows.types else None,
+        types=without_null(rows.types, key) if rows.types else None,
     )
-
-
-def _without_null(types: dict[str, ColumnType], key: list[str]) -> dict[str, ColumnType]:
-    """Columns of the primary key are never NULL."""
-    return {
-        name: msgspec.structs.replace(kind, nullable=kind.nullable and name not in key) for name, kind in types.items()
-    }
 
 
 def _results(header: list[str], loaded: Loaded) -> dict[str, Any]:

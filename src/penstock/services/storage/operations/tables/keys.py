@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.lake import find_null_column, has_duplicates
 from penstock.foundation.stack import Stack
 from penstock.services.storage.errors.tables import DuplicateKeys, InvalidKey
-from penstock.services.storage.models.column_types import ColumnType
+from penstock.services.storage.models.column_types import ColumnType, without_null
 from penstock.services.storage.models.jobs import JobRow
 from penstock.services.storage.operations.tables.changes import locked_table, plan_change, publish_change
 from penstock.services.storage.operations.tables.definitions import put_type_metadata
@@ -49,9 +47,7 @@ def _without_nulls(stack: Stack, located: Located, key: list[str]) -> dict[str, 
             f'The column "{empty}" of the table "{located.row.id}" cannot be in the primary key: it is NULL in some '
             "rows. Delete these rows or load them with a value, or choose other columns."
         )
-    return {
-        name: msgspec.structs.replace(kind, nullable=kind.nullable and name not in key) for name, kind in types.items()
-    }
+    return without_null(types, key)
 
 
 def plan_key_removal(tx: Transaction, caller: Caller, table_id: str) -> JobRow:
