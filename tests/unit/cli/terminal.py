@@ -10,10 +10,12 @@ import subprocess
 import termios
 import time
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from tests.support.patience import PATIENCE
+from tests.support.stacks import wait_for
 
 CTRL_C, CTRL_D, TAB = "\x03", "\x04", "\t"
 
@@ -48,6 +50,15 @@ class Terminal:
         """What is shown from then on, up to that text."""
         os.write(self._screen, keys.encode())
         return self.read(until)
+
+    def interrupt(self, until: str) -> str:
+        """Ctrl-C. Python sees one that comes between an echo and the wait for the next key only at that key."""
+        wait_for(self._is_waiting)
+        return self.type(CTRL_C, until)
+
+    def _is_waiting(self) -> bool:
+        """As Linux says it: the state follows the name, which is in parentheses."""
+        return Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()[0] == "S"
 
     def read(self, until: str) -> str:
         shown, end = "", time.monotonic() + PATIENCE

@@ -12,7 +12,7 @@ import pytest
 from penstock.client import connect
 from tests.support.http import Http
 from tests.support.stacks import PENSTOCK, RunningStack, clean_environment, wait_for
-from tests.unit.cli.terminal import CTRL_C, CTRL_D, TAB, Terminal
+from tests.unit.cli.terminal import CTRL_D, TAB, Terminal
 
 FIRST, NEXT = "sql> ", "  -> "
 ENDLESS = "select count(*) from range(100000000000) a, range(100000) b;"
@@ -53,9 +53,9 @@ def test_an_error_is_shown_once_and_the_prompt_comes_back(prompt: Terminal) -> N
 def test_ctrl_c_cancels_the_statement_and_drops_what_is_typed(prompt: Terminal, stack: RunningStack) -> None:
     prompt.type(f"{ENDLESS}\n", "\n")
     wait_for(lambda: find_statement(stack, ENDLESS)["status"] == "processing")
-    shown = prompt.type(CTRL_C, FIRST)
+    shown = prompt.interrupt(FIRST)
     prompt.type("select 'half", "half")
-    prompt.type(CTRL_C, FIRST)
+    prompt.interrupt(FIRST)
 
     assert "Canceled." in shown
     wait_for(lambda: find_statement(stack, ENDLESS)["status"] == "canceled")
@@ -63,10 +63,10 @@ def test_ctrl_c_cancels_the_statement_and_drops_what_is_typed(prompt: Terminal, 
 
 
 def find_statement(stack: RunningStack, text: str) -> dict[str, Any]:
-    """Of the history of the project's workspace."""
+    """Of the history of the project's workspaces."""
     branches = stack.storage.get("/v2/storage/dev-branches").json
     branch = next(each["id"] for each in branches if each["isDefault"])
-    found = stack.storage.get("/v2/storage/components/keboola.sandboxes/configs/penstock-sql/workspaces").json
+    found = stack.storage.get("/v2/storage/workspaces").json
     query = Http(stack.greeting["storageUrl"].replace("/_svc/storage", "/_svc/query"), stack.greeting["token"])
     paths = [f"/api/v1/branches/{branch}/workspaces/{each['id']}/queries" for each in found]
     listed = [each for path in paths for each in query.get(path).json["statements"]]
