@@ -24,6 +24,9 @@ class Right(Enum):
     MANAGE_TOKENS = "a token that may manage tokens"
     MANAGE_BUCKETS = "a token that may manage all buckets"
     CREATE_JOBS = "a token that may create jobs"
+    MANAGE_OAUTH = "a manage token with the scope oauth:manage"
+    PUSH_EVENTS = "a manage token with the scope notifications:push-event"
+    SEND_NOTIFICATIONS = "a manage token with the scope notifications:send-notification"
 
 
 class Origin(msgspec.Struct, frozen=True):
@@ -61,6 +64,11 @@ class SignedIn(Identity, frozen=True, kw_only=True):
 
     subject: str
     """What the service that issues the credential calls this caller."""
+    rights: frozenset[Right] = frozenset()
+    """What its credential allows besides signing in."""
+
+    def has(self, right: Right) -> bool:
+        return right in self.rights or super().has(right)
 
 
 class Caller(Identity, frozen=True, kw_only=True):

@@ -6,6 +6,7 @@ numbers of a failed transaction are not reused.
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 from collections.abc import Sequence
 from uuid import UUID
@@ -75,6 +76,11 @@ def new_uuid() -> str:
 def new_secret() -> str:
     """240 random bits, printable, without the `-` that separates the parts of a token."""
     return secrets.token_hex(30)
+
+
+def hash_secret(secret: str) -> bytes:
+    """What is stored of a secret of `new_secret`. A plain hash is enough: nobody can guess 240 random bits."""
+    return hashlib.sha256(secret.encode()).digest()
 
 
 def new_exception_id() -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from penstock.foundation.callers import Right
+from penstock.web.auth.scheme import Scheme
 from penstock.web.routing import Route
 
 PLACES = ("returns", "accepted", "body", "query")
@@ -24,16 +25,14 @@ class ErrorBody(msgspec.Struct, frozen=True):
     code: str | int | None = None
 
 
-def make_document(
-    title: str, version: str, server: str, routes: Sequence[Route], security: Mapping[str, str]
-) -> dict[str, Any]:
+def make_document(title: str, version: str, server: str, routes: Sequence[Route], auth: Scheme) -> dict[str, Any]:
     routes = [route for route in routes if route.is_documented]
     models = _models(routes)
     schemas, components = msgspec.json.schema_components([m for _, m in models], ref_template=_TEMPLATE)
     of = {key: schema for (key, _), schema in zip(models, schemas, strict=True)}
     paths: dict[str, Any] = {}
     for index, route in enumerate(routes):
-        paths.setdefault(route.template, {})[route.method.lower()] = _operation(route, index, of, components, security)
+        paths.setdefault(route.template, {})[route.method.lower()] = _operation(route, index, of, components, auth)
     return {
         "openapi": "3.1.0",
         "info": {"title": title, "version": version},
@@ -41,7 +40,7 @@ def make_document(
         "paths": paths,
         "components": {
             "schemas": components,
-            "securitySchemes": {"token": dict(security)} if security else {},
+            "securitySchemes": _security_schemes(routes, auth),
         },
     }
 
@@ -59,19 +58,35 @@ def _operation(
     index: int,
     of: dict[tuple[int, str], Any],
     components: dict[str, Any],
-    security: Mapping[str, str],
+    auth: Scheme,
 ) -> dict[str, Any]:
     operation: dict[str, Any] = {
         "operationId": route.handler.__name__,
         "summary": (route.handler.__doc__ or route.handler.__name__.replace("_", " ").capitalize()).splitlines()[0],
         "parameters": _parameters(route, index, of, components),
         "responses": _responses(route, index, of),
-        "security": [] if route.needs is Right.PUBLIC or not security else [{"token": []}],
+        "security": _security(route, auth),
     }
     if route.body:
         content = {_JSON: {"schema": of[index, "body"]}}
         operation["requestBody"] = {"required": True, "content": content}
     return operation
+
+
+def _security_schemes(routes: Sequence[Route], auth: Scheme) -> dict[str, Any]:
+    """The service's own is called `token`, those of single rows as they are called here."""
+    others = {_scheme_name(route): dict(route.auth.security) for route in routes if route.auth}
+    return {**({"token": dict(auth.security)} if auth.security else {}), **others}
+
+
+def _security(route: Route, auth: Scheme) -> list[dict[str, list[str]]]:
+    is_open = route.needs is Right.PUBLIC or not (route.auth or auth).security
+    return [] if is_open else [{_scheme_name(route): []}]
+
+
+def _scheme_name(route: Route) -> str:
+    first, *rest = route.auth.name.split() if route.auth else ["token"]
+    return first + "".join(word.capitalize() for word in rest)
 
 
 def _parameters(

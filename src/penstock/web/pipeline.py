@@ -81,7 +81,7 @@ class Pipeline(msgspec.Struct, frozen=True):
         async def respond(http: HttpRequest) -> Response:
             version = self.stack.database.version() if route.is_cached else None
             caller = self.identification.get(route, http)
-            call = Call(route, http, self.identification.find_credential(http), caller, version)
+            call = Call(route, http, self.identification.find_credential(route, http), caller, version)
             if route.is_cached and call.caller and (known := self.responses.get(version, call.cache_key)):
                 return _to_json(known, route.status)
             response = await self._finish(call, await self._dispatch(call))

@@ -12,6 +12,7 @@ from typing import Any, TypedDict, Unpack
 import msgspec
 
 from penstock.foundation.callers import Right
+from penstock.web.auth.scheme import Scheme
 from penstock.web.signatures import Handler, path_parameters, read_signature
 
 
@@ -20,6 +21,8 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
     path: str
     handler: Handler
     needs: Right
+    auth: Scheme | None = None
+    """How its requests prove who sends them, if not as those of the whole service."""
     query: type[msgspec.Struct] | None = None
     body: type[msgspec.Struct] | None = None
     returns: Any = None
@@ -69,6 +72,7 @@ class Options(TypedDict, total=False):
 
     returns: Any
     """Only where the documented model is not the one that the handler is annotated with."""
+    auth: Scheme
     status: int
     refuses_query_with: int
     refuses_body_with: int

@@ -30,7 +30,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     routes: Sequence[Route] = ()
     """None: it is used by other services only, and answers at no host."""
     auth: Scheme = NONE
-    """How its requests prove who sends them."""
+    """How its requests prove who sends them. A row may name another scheme."""
     errors: Shape = with_text_code
     errors_below: Mapping[str, Reply] = {}
     """Where another protocol is spoken, how errors are written: by the beginning of the path."""
@@ -52,10 +52,11 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         for route in self.routes:
-            if route.needs not in self.auth.rights:
+            auth = route.auth or self.auth
+            if route.needs not in auth.rights:
                 raise ValueError(
                     f"{self.name}: {route.method} {route.path} needs {route.needs.name}, "
-                    f'which callers by "{self.auth.name}" never have. '
+                    f'which callers by "{auth.name}" never have. '
                     "Name another scheme in `auth`, or another right in `needs`."
                 )
 
@@ -66,5 +67,5 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
             name=self.name,
             is_listed=self.is_listed and bool(self.routes),
             is_documented=self.is_documented and bool(self.routes),
-            specify=lambda server: make_document(self.name, __version__, server, self.routes, self.auth.security),
+            specify=lambda server: make_document(self.name, __version__, server, self.routes, self.auth),
         )

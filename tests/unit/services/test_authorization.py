@@ -16,7 +16,9 @@ import pytest
 
 from penstock.foundation.callers import Right
 from penstock.foundation.stacks import STORAGE
+from penstock.services.management import interface as management
 from penstock.services.queue import leases
+from penstock.web.auth.manage_token import HEADER, SCOPES
 from penstock.web.routing import Route
 from tests.support.corpora import read_lines, read_objects
 from tests.support.http import Http, Response
@@ -25,7 +27,9 @@ from tests.unit.services.queue.own_components import claim
 from tests.unit.services.world import JSON, ROWS, World, Worlds, in_order, is_in_branch, name_of, service_of
 from tests.unit.services.wrong_tokens import INVALID, MISSING, SENTENCES, wrong_tokens
 
-CLOSED = [row for row in ROWS if row.needs is not Right.PUBLIC]
+CLOSED = [row for row in ROWS if row.needs is not Right.PUBLIC and not row.auth]
+MANAGED = [row for row in ROWS if row.auth]
+"""Rows for programs of the operator, which have manage tokens."""
 NO_JSON = b"not even json"
 TYPICAL = ("none", "empty", "malformed", "unknown: secret", "revoked", "expired", "of another stack")
 """Wrong tokens for every row; the others are variations of these."""
@@ -104,7 +108,7 @@ def test_every_row_is_about_something_that_a_token_may_be_allowed() -> None:
     assert undecided == [], "say in FAMILIES what they are about, or in tests/data/routes_for_every_token.txt"
     assert sorted(FOR_EVERYBODY - {name_of(row) for row in ROWS}) == [], "these are not rows any more"
     assert {right for each in LIMITED.values() for right in each["has"]} | {"MANAGE_TOKENS"} == {
-        right.name for right in Right if right not in (Right.PUBLIC, Right.TOKEN)
+        right.name for right in Right if right not in (Right.PUBLIC, Right.TOKEN, *SCOPES.values())
     }, "add a kind of token to tests/data/limited_tokens.jsonl that has the new right"
 
 
@@ -135,6 +139,18 @@ def test_a_row_that_needs_a_right_refuses_a_token_without_it(worlds: Worlds, kin
         response = worlds.mine.client(row, client).send(row.method, worlds.mine.fill(row), NO_JSON, JSON)
         code = "accessDenied" if service_of(row) == STORAGE else 403
         assert (response.status, response.json["error"], response.json["code"]) == (403, DENIED, code), name_of(row)
+
+
+def test_rows_of_the_operator_refuse_every_other_token_before_they_read_the_body(worlds: Worlds) -> None:
+    with worlds.services.stack.database.writing() as tx:
+        _, without_scope = management.create_manage_token(tx, "without a scope", [])
+    tokens = {None: 401, "": 401, "manage-1-wrong": 401, worlds.mine.project.token: 401, without_scope: 403}
+    for row in MANAGED:
+        for token, status in tokens.items():
+            headers = {**JSON, **({} if token is None else {HEADER: token})}
+            client = Http(worlds.mine.client(row).base, worlds.mine.project.token)
+            response = client.send(row.method, worlds.mine.fill(row), NO_JSON, headers)
+            assert response.status == status, f"{name_of(row)} {token}: {response.text}"
 
 
 def test_lists_show_a_limited_token_what_it_may_read(worlds: Worlds) -> None:

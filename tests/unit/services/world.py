@@ -15,7 +15,9 @@ import msgspec
 
 from penstock.app import list_services
 from penstock.foundation.stacks import STORAGE
+from penstock.services.management import interface as management
 from penstock.services.storage.models.blobs import ENDPOINT
+from penstock.web.auth.manage_token import HEADER, SCOPES
 from penstock.web.routing import Route
 from tests.support.http import Http, Response
 from tests.support.stacks import ServicesOnly
@@ -99,6 +101,8 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     storage: Http
     main: Things
     in_branch: Things
+    manage_token: str
+    """For rows of the operator's programs, with all scopes."""
 
     def at(self, services: ServicesOnly) -> World:
         """The same in a copy of the stack that it was made in."""
@@ -125,7 +129,7 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     def client(self, row: Route, who: Http | None = None) -> Http:
         """The service that the row is one of, asked by the administrator, or by someone else."""
         base = self.storage.base.removesuffix(STORAGE) + service_of(row)
-        return Http(base, (who or self.storage).token)
+        return Http(base, (who or self.storage).token, headers={HEADER: self.manage_token} if row.auth else {})
 
     def things_for(self, row: Route) -> Things:
         return self.in_branch if is_in_branch(row) else self.main
@@ -166,7 +170,9 @@ def make_world(services: ServicesOnly, name: str, project: Project, word: str = 
     maker = Maker(storage, name)
     main = maker.make_for_main() | make_elsewhere(storage, name)
     in_branch = maker.make_for_branch(main["branch"], word)
-    return World(name=name, project=project, storage=storage, main=main, in_branch=in_branch)
+    with services.stack.database.writing() as tx:
+        _, manage_token = management.create_manage_token(tx, name, list(SCOPES))
+    return World(name=name, project=project, storage=storage, main=main, in_branch=in_branch, manage_token=manage_token)
 
 
 def shown(response: Response) -> Any:

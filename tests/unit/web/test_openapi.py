@@ -19,6 +19,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from penstock.foundation.callers import Right
+from penstock.web.auth.none import NONE
 from penstock.web.openapi import make_document
 from penstock.web.routing import Route
 from tests.support.http import Http
@@ -88,7 +89,7 @@ def test_a_specification_names_its_own_server_however_it_was_asked_for(shared: S
 def test_a_table_with_nothing_in_it_has_a_specification() -> None:
     rows: Sequence[Route] = []
 
-    OpenAPIV31SpecValidator(make_document("Empty", "1", "https://example.test", rows, {})).validate()
+    OpenAPIV31SpecValidator(make_document("Empty", "1", "https://example.test", rows, NONE)).validate()
 
 
 def schema_of(services: ServicesOnly, service: str) -> Any:

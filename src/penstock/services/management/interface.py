@@ -12,6 +12,34 @@ from penstock.foundation import clock, ids
 from penstock.foundation.callers import CALLERS
 from penstock.foundation.database import Moment, Transaction, metadata
 from penstock.foundation.errors import Invalid, NotFound
+from penstock.services.management.manage_tokens import (
+    ManageToken,
+    authenticate_manager,
+    create_manage_token,
+    list_manage_tokens,
+    revoke_manage_token,
+)
+
+__all__ = [
+    "FEATURES",
+    "NATIVE_TYPES",
+    "STORAGE_BRANCHES",
+    "ManageToken",
+    "Project",
+    "authenticate_manager",
+    "count_projects",
+    "create_manage_token",
+    "create_project",
+    "find_first_project",
+    "find_project",
+    "get_project",
+    "list_existing_ids",
+    "list_manage_tokens",
+    "list_projects",
+    "projects",
+    "revoke_manage_token",
+    "set_feature",
+]
 
 STORAGE_BRANCHES = "storage-branches"
 NATIVE_TYPES = "native-types"

@@ -29,7 +29,7 @@ class NotAllowed(Forbidden):
 
 
 class Identification:
-    """Turns requests into callers, by the scheme of one service."""
+    """Turns requests into callers, by the scheme of the row or of its service."""
 
     def __init__(self, stack: Stack, scheme: Scheme) -> None:
         self._stack, self._scheme = stack, scheme
@@ -39,24 +39,27 @@ class Identification:
         """The caller, if it is cached. Raises if there is no credential, or if its caller may not do this."""
         if route.needs is Right.PUBLIC:
             return NOBODY
-        credential = self._scheme.find_credential(http)
+        scheme, credential = self._scheme_of(route), self.find_credential(route, http)
         if not credential:
-            raise self._scheme.explain_missing(http)
-        known = self._callers.get(self._version, hash_credential(credential))
+            raise scheme.explain_missing(http)
+        known = self._callers.get(self._version, (scheme.name, hash_credential(credential)))
         if not known or (known.expires and known.expires <= clock.now()):
             return None
         return _check_right(route, known)
 
     def authenticate(self, route: Route, http: HttpRequest) -> AnyCaller:
         """The caller, from the database."""
-        credential, version = self._scheme.find_credential(http), self._version
-        caller = self._scheme.find_caller(self._stack, credential)
-        self._callers.put(version, hash_credential(credential), caller)
+        scheme, credential, version = self._scheme_of(route), self.find_credential(route, http), self._version
+        caller = scheme.find_caller(self._stack, credential)
+        self._callers.put(version, (scheme.name, hash_credential(credential)), caller)
         return _check_right(route, caller)
 
-    def find_credential(self, http: HttpRequest) -> str:
+    def find_credential(self, route: Route, http: HttpRequest) -> str:
         """Empty if the request has none."""
-        return self._scheme.find_credential(http)
+        return self._scheme_of(route).find_credential(http)
+
+    def _scheme_of(self, route: Route) -> Scheme:
+        return route.auth or self._scheme
 
     @property
     def _version(self) -> int | None:

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from penstock.foundation.callers import Right
 from penstock.foundation.errors import Unauthorized
 from penstock.web.auth.scheme import FindCaller, Scheme
 
+MANAGE_TOKEN = "manage token"  # noqa: S105
+"""The name of the scheme."""
 HEADER = "X-KBC-ManageApiToken"
 _KEY = HEADER.lower()
+SCOPES = {
+    "oauth:manage": Right.MANAGE_OAUTH,
+    "notifications:push-event": Right.PUSH_EVENTS,
+    "notifications:send-notification": Right.SEND_NOTIFICATIONS,
+}
+"""What the scopes of a manage token allow."""
 
 
 class MissingManageToken(Unauthorized):
@@ -16,9 +25,10 @@ class MissingManageToken(Unauthorized):
 
 def manage_token(find_caller: FindCaller) -> Scheme:
     return Scheme(
-        name="manage token",
+        name=MANAGE_TOKEN,
         find_credential=lambda http: http.headers.get(_KEY, ""),
         explain_missing=lambda _http: MissingManageToken(),
         find_caller=find_caller,
+        rights=frozenset({Right.PUBLIC, Right.TOKEN, *SCOPES.values()}),
         security={"type": "apiKey", "in": "header", "name": HEADER},
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 
 import pytest
@@ -25,6 +25,7 @@ from penstock.web.auth.session import session
 from penstock.web.auth.storage_token import storage_token
 from penstock.web.fair_threads import RequestThreads
 from penstock.web.hosts import HostDispatcher
+from penstock.web.openapi import make_document
 from penstock.web.requests import Request
 from penstock.web.routing import Route, get, post
 from penstock.web.service import Service
@@ -89,8 +90,8 @@ def say_who_by_secret(request: Request, secret: str) -> dict[str, str]:
 
 
 @contextmanager
-def serve(services: ServicesOnly, auth: Scheme, path: str = "/who") -> Generator[Http]:
-    service = Service(id="small", name="Small", routes=rows(path), auth=auth)
+def serve(services: ServicesOnly, auth: Scheme, path: str = "/who", extra: Sequence[Route] = ()) -> Generator[Http]:
+    service = Service(id="small", name="Small", routes=[*rows(path), *extra], auth=auth)
     sockets = open_sockets("loopback", 0)
     app = build_service(service, services.stack, (service,), RequestThreads.of(services.stack.database), 1000)
     dispatcher = HostDispatcher("penstock.localhost", {"small": app}, None, ())
@@ -121,6 +122,37 @@ def test_a_scheme_lets_in_who_has_the_credential_and_says_what_is_missing(shared
     assert ADVICE[scheme.name] in missing.json["error"]
     assert wrong.json["error"] == "Invalid credential"
     assert right.json == {"scheme": scheme.name, "subject": "ada"}
+
+
+def test_a_row_may_name_another_scheme_than_its_service(shared: ServicesOnly) -> None:
+    issued = Issued()
+    of_row, of_service = manage_token(issued.find("manage token")), bearer(issued.find("bearer"))
+    managed = get("/managed", say_who, needs=Right.TOKEN, auth=of_row)
+    with serve(shared, of_service, extra=[managed]) as http:
+        sent = {scheme.name: headers_of(scheme, SECRET) for scheme in (of_row, of_service)}
+        found = {
+            (path, name): http.send("GET", path, headers=headers)
+            for path in ("/who", "/managed")
+            for name, headers in sent.items()
+        }
+
+    assert {key: response.status for key, response in found.items()} == {
+        ("/who", "bearer"): 200,
+        ("/who", "manage token"): 401,
+        ("/managed", "bearer"): 401,
+        ("/managed", "manage token"): 200,
+    }
+    assert found["/managed", "manage token"].json["scheme"] == "manage token"
+
+
+def test_the_specification_names_the_scheme_of_each_row() -> None:
+    issued = Issued()
+    managed = get("/managed", say_who, needs=Right.MANAGE_OAUTH, auth=manage_token(issued.find("manage token")))
+    document = make_document("Small", "1", "http://small", [*rows(), managed], bearer(issued.find("bearer")))
+
+    assert set(document["components"]["securitySchemes"]) == {"token", "manageToken"}
+    security = {path: document["paths"][path]["get"]["security"] for path in ("/open", "/who", "/managed")}
+    assert security == {"/open": [], "/who": [{"token": []}], "/managed": [{"manageToken": []}]}
 
 
 def test_a_secret_in_the_path_lets_in(shared: ServicesOnly) -> None:

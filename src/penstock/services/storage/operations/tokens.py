@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import re
 from datetime import datetime, timedelta
@@ -38,7 +37,7 @@ def authenticate(stack: Stack, text: str) -> Caller:
         raise InvalidToken
     with stack.database.reading() as tx:
         token = _get_held(tx, int(match[1]), int(match[2]))
-    if not hmac.compare_digest(token.secret_hash, _hash(match[3])):
+    if not hmac.compare_digest(token.secret_hash, ids.hash_secret(match[3])):
         raise InvalidToken
     if is_expired(token):
         raise TokenExpired
@@ -156,7 +155,7 @@ def refresh_token(tx: Transaction, caller: Caller, token_id: str) -> IssuedToken
     if not may_act_as(tx, caller, token):
         raise NotYours
     secret = ids.new_secret()
-    renewed = msgspec.structs.replace(token, secret_hash=_hash(secret), refreshed=clock.now())
+    renewed = msgspec.structs.replace(token, secret_hash=ids.hash_secret(secret), refreshed=clock.now())
     tokens.change_token(tx, renewed)
     _add_event(tx, caller, renewed, "storage.tokenRefreshed", "Refreshed")
     return IssuedToken(renewed, _text(renewed, secret))
@@ -230,7 +229,7 @@ def _blank(tx: Transaction, project_id: int, description: str) -> TokenRow:
 
 def _issue(tx: Transaction, token: TokenRow) -> IssuedToken:
     secret = ids.new_secret()
-    row = msgspec.structs.replace(token, secret_hash=_hash(secret))
+    row = msgspec.structs.replace(token, secret_hash=ids.hash_secret(secret))
     tokens.add_token(tx, row)
     return IssuedToken(row, _text(row, secret))
 
@@ -253,8 +252,3 @@ def _expiry(tx: Transaction, caller: Caller, seconds: int | None) -> datetime | 
 
 def _end_of(tx: Transaction, caller: Caller) -> datetime | None:
     return get_token(tx, caller, str(caller.token_id)).expires
-
-
-def _hash(secret: str) -> bytes:
-    # A plain hash is enough: the secret has 240 random bits, so there is nothing to guess.
-    return hashlib.sha256(secret.encode()).digest()

@@ -1,0 +1,83 @@
+"""Create, list and revoke manage tokens, which programs of the operator send in X-KBC-ManageApiToken."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from penstock.settings import Settings
+
+ACTIONS = {
+    "create": "create a manage token; prints it, this once",
+    "list": "the manage tokens of the stack, without their secrets",
+    "revoke": "revoke a manage token at once",
+}
+
+
+def arguments(parser: ArgumentParser) -> None:
+    actions = parser.add_subparsers(title="actions", metavar="|".join(ACTIONS), dest="action", required=True)
+    made = {name: actions.add_parser(name, help=text) for name, text in ACTIONS.items()}
+    create = made["create"]
+    create.add_argument("--description", metavar="TEXT", default="", help="what it is for")
+    create.add_argument("--expires-in", metavar="SECONDS", type=int, help="when it expires (never)")
+    create.add_argument(
+        "--scope",
+        metavar="SCOPE",
+        action="append",
+        default=[],
+        help="what it may do: oauth:manage, notifications:push-event or notifications:send-notification; "
+        "may be repeated",
+    )
+    made["revoke"].add_argument("id", metavar="ID", type=int, help="the number of the token, as list shows it")
+    for action in made.values():
+        action.add_argument("--json", action="store_true", help="print JSON")
+        action.add_argument("--data-dir", metavar="DIR", help="the data folder (.penstock, PENSTOCK_DATA_DIR)")
+        action.add_argument("--database", metavar="URL", help="the stack's PostgreSQL, if it has one")
+
+
+def run(options: Namespace) -> int:
+    from penstock.settings import read_settings
+
+    settings = read_settings({"data_dir": options.data_dir, "database": options.database})
+    {"create": _create, "list": _list, "revoke": _revoke}[options.action](options, settings)
+    return 0
+
+
+def _create(options: Namespace, settings: Settings) -> None:
+    import msgspec
+
+    from penstock.cli.output import print_json
+    from penstock.server.manage_tokens import create_token
+
+    made, text = create_token(settings, options.description, options.scope, options.expires_in)
+    if options.json:
+        print_json({**msgspec.to_builtins(made), "token": text})
+    else:
+        print(text)
+
+
+def _list(options: Namespace, settings: Settings) -> None:
+    from penstock.cli.output import print_json, print_table
+    from penstock.server.manage_tokens import Listed, list_tokens
+
+    def to_row(token: Listed) -> tuple[str, ...]:
+        expires = token.expires.isoformat(timespec="seconds") if token.expires else "never"
+        return str(token.id), token.description, "expired" if token.is_expired else expires, " ".join(token.scopes)
+
+    found = list_tokens(settings)
+    if options.json:
+        print_json(found)
+    else:
+        print_table(("ID", "DESCRIPTION", "EXPIRES", "SCOPES"), map(to_row, found))
+
+
+def _revoke(options: Namespace, settings: Settings) -> None:
+    from penstock.cli.output import print_json
+    from penstock.server.manage_tokens import revoke_token
+
+    revoke_token(settings, options.id)
+    if options.json:
+        print_json({"id": options.id, "isRevoked": True})
+    else:
+        print(f"Manage token {options.id} no longer works.")

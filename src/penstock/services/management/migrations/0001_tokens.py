@@ -1,0 +1,18 @@
+"""Manage tokens."""
+
+import sqlalchemy as sa
+from alembic import op
+
+from penstock.foundation.database import Moment
+
+
+def upgrade() -> None:
+    op.create_table(
+        "management_tokens",
+        sa.Column("id", sa.BigInteger, primary_key=True),
+        sa.Column("secret_hash", sa.LargeBinary, nullable=False),
+        sa.Column("description", sa.Text, nullable=False),
+        sa.Column("scopes", sa.JSON, nullable=False),
+        sa.Column("created", Moment, nullable=False),
+        sa.Column("expires", Moment),
+    )
