@@ -41,6 +41,7 @@ from penstock.web.application import build_service
 from penstock.web.entrance import Entrance
 from penstock.web.fair_threads import RequestThreads
 from penstock.web.hosts import HostDispatcher
+from penstock.web.rate_limits import RateLimits
 from penstock.web.service import Service
 
 log = Log("stack")
@@ -156,9 +157,9 @@ def _own_names(settings: Settings) -> tuple[str, ...]:
 
 
 def build_app(settings: Settings, stack: Stack) -> ASGIApp:
-    services, threads = list_services(), RequestThreads.of(stack.database)
+    services, threads, rates = list_services(), RequestThreads.of(stack.database), RateLimits.of(settings)
     built = {
-        service.id: build_service(service, stack, services, threads, settings.body_limit)
+        service.id: build_service(service, stack, services, threads, settings.body_limit, rates)
         for service in services
         if service.routes
     }

@@ -36,6 +36,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     connections_per_address: Annotated[int, msgspec.Meta(ge=0)] = 500
     """How many connections one address may have open on each port; loopback and trusted proxies any number. 0 is no
     limit."""
+    requests_per_address: Annotated[int, msgspec.Meta(ge=0)] = 500
+    """How many requests a second one address may send, on average; loopback and trusted proxies any number. 0 is no
+    limit."""
+    requests_per_token: Annotated[int, msgspec.Meta(ge=0)] = 500
+    """The same for one token, of trusted proxies too."""
     workers: Annotated[int, msgspec.Meta(ge=1, le=64)] = 2
     component_niceness: Annotated[int, msgspec.Meta(ge=0, le=19)] = 10
     """How much components give way to requests and workers when the processors are busy; 0 is not at all. Workers do

@@ -8,11 +8,10 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Collection
-from functools import lru_cache
-from ipaddress import IPv6Address, ip_address
 
 from penstock.foundation.errors import AppError
 from penstock.foundation.logging import Log
+from penstock.foundation.machine import is_loopback, network_of
 
 log = Log("server")
 
@@ -83,7 +82,7 @@ class Admission:
 
     def limits(self, address: str) -> bool:
         """Whether the limit per address applies to this one."""
-        return bool(self.per_address) and address not in self._proxies and not _is_loopback(address)
+        return bool(self.per_address) and address not in self._proxies and not is_loopback(address)
 
     def note_refused(self, address: str) -> None:
         """Logged once a minute, however many there are."""
@@ -94,22 +93,3 @@ class Admission:
         limits = {"per_address": self.per_address, "in_all": self.most}
         log.warning("connections refused", refused=self._refused, last_address=address, limits=limits)
         self._refused, self._next_log = 0, now + LOG_SECONDS
-
-
-@lru_cache(1024)
-def network_of(address: str) -> str:
-    """The key under which an address is counted: IPv6 addresses of one /64 network count as one, since they have the
-    same owner."""
-    try:
-        found = ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    return str(IPv6Address(int(found) >> 64 << 64)) if isinstance(found, IPv6Address) else address
-
-
-@lru_cache(1024)
-def _is_loopback(address: str) -> bool:
-    try:
-        return ip_address(address).is_loopback
-    except ValueError:
-        return False

@@ -17,7 +17,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from penstock.foundation.errors import AppError
 from penstock.foundation.logging import Log
-from penstock.server.admission import Admission, network_of
+from penstock.foundation.machine import network_of
+from penstock.server.admission import Admission
 from penstock.server.limits import HEAD_SECONDS, IDLE_SECONDS
 from penstock.server.peers import Peer, PeerScan, shut_down
 from penstock.server.plain_protocol import find_refusal

@@ -18,6 +18,7 @@ from penstock.web.cut_responses import CutResponses
 from penstock.web.errors import handlers
 from penstock.web.fair_threads import RequestThreads
 from penstock.web.pipeline import Pipeline
+from penstock.web.rate_limits import UNLIMITED, RateLimits
 from penstock.web.routing import Route
 from penstock.web.service import Service
 
@@ -25,7 +26,12 @@ GZIP_FROM = 1000
 
 
 def build_service(
-    service: Service, stack: Stack, services: tuple[Service, ...], threads: RequestThreads, body_limit: int
+    service: Service,
+    stack: Stack,
+    services: tuple[Service, ...],
+    threads: RequestThreads,
+    body_limit: int,
+    rates: RateLimits = UNLIMITED,
 ) -> Starlette:
     """The service as an application. Nothing redirects: some clients do not follow redirects."""
     pipeline = Pipeline(
@@ -33,6 +39,7 @@ def build_service(
         services=tuple(each.listing for each in services),
         identification=Identification(stack, service.auth),
         body_limit=body_limit,
+        rates=rates,
         errors=service.errors,
         threads=threads,
         waiting=Waiting(stack.database),

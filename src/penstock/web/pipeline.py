@@ -28,6 +28,7 @@ from penstock.web.fair_threads import FairThreads, RequestThreads
 from penstock.web.idempotency import HEADER as KEY_HEADER
 from penstock.web.idempotency import IdempotentRequest, StoredResponse
 from penstock.web.listing import Listing
+from penstock.web.rate_limits import RateLimits
 from penstock.web.requests import Accepted, Later, Request, Text, Wait
 from penstock.web.routing import Route
 
@@ -69,6 +70,7 @@ class Pipeline(msgspec.Struct, frozen=True):
     services: tuple[Listing, ...]
     identification: Identification
     body_limit: int
+    rates: RateLimits
     errors: Shape
     threads: RequestThreads
     waiting: Waiting
@@ -80,8 +82,9 @@ class Pipeline(msgspec.Struct, frozen=True):
     def endpoint(self, route: Route) -> Callable[[HttpRequest], Awaitable[Response]]:
         async def respond(http: HttpRequest) -> Response:
             version = self.stack.database.version() if route.is_cached else None
-            caller = self.identification.get(route, http)
-            call = Call(route, http, self.identification.find_credential(route, http), caller, version)
+            credential = self.identification.find_credential(route, http)
+            self.rates.check(http.client.host if http.client else "", credential)
+            call = Call(route, http, credential, self.identification.get(route, http), version)
             if route.is_cached and call.caller and (known := self.responses.get(version, call.cache_key)):
                 return _to_json(known, route.status)
             response = await self._finish(call, await self._dispatch(call))

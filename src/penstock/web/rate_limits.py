@@ -1,0 +1,83 @@
+"""Limits the rate of requests: per token, and per address.
+
+Requests from loopback are not limited, unless a trusted proxy sends them: then the limit per token applies, since one
+address of a proxy stands for many clients.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Collection, Hashable
+from typing import Self
+
+import msgspec
+
+from penstock.foundation.errors import AppError
+from penstock.foundation.machine import is_loopback, network_of
+from penstock.foundation.settings import Settings
+from penstock.web.auth.identification import hash_credential
+
+BURST_SECONDS = 10
+"""A client that was idle may send the requests of this many seconds at once."""
+MOST_KEYS = 10_000
+"""Tokens or addresses that are counted at the same time; the one that was idle for longest is dropped."""
+
+
+class TooManyRequests(AppError):
+    status = 429
+    code = "tooManyRequests"
+
+    def __init__(self, whose: str, per_second: int, wait: float) -> None:
+        self.retry_after = max(1, math.ceil(wait))
+        super().__init__(
+            f"There are more than {per_second} requests a second {whose}. Try again in {self.retry_after} seconds."
+        )
+
+
+class Rate:
+    """Token buckets, one per key: `per_second` requests on average, and a burst. 0 means no limit."""
+
+    def __init__(self, per_second: int) -> None:
+        self.per_second = per_second
+        self._buckets: dict[Hashable, tuple[float, float]] = {}
+        """How many requests are left, and when that was so; the key that was idle for longest comes first."""
+
+    def take(self, key: Hashable) -> float:
+        """Count a request. 0 if it is within the limit, else the seconds until the next one would be."""
+        if not self.per_second:
+            return 0.0
+        now, most = time.monotonic(), float(self.per_second * BURST_SECONDS)
+        left, since = self._buckets.pop(key, (most, now))
+        left = min(most, left + (now - since) * self.per_second)
+        is_allowed = left >= 1
+        self._buckets[key] = (left - 1 if is_allowed else left, now)
+        if len(self._buckets) > MOST_KEYS:
+            del self._buckets[next(iter(self._buckets))]
+        return 0.0 if is_allowed else (1 - left) / self.per_second
+
+
+class RateLimits(msgspec.Struct, frozen=True):
+    """Used by one event loop, for the requests of all services."""
+
+    tokens: Rate
+    addresses: Rate
+    proxies: Collection[str] = ()
+
+    @classmethod
+    def of(cls, settings: Settings) -> Self:
+        proxies = frozenset(settings.trusted_proxies)
+        return cls(Rate(settings.requests_per_token), Rate(settings.requests_per_address), proxies)
+
+    def check(self, address: str, credential: str) -> None:
+        """Raises if there were too many requests from the address, or with the credential."""
+        is_proxy = address in self.proxies
+        if is_loopback(address) and not is_proxy:
+            return
+        if not is_proxy and (wait := self.addresses.take(network_of(address))):
+            raise TooManyRequests("from this address", self.addresses.per_second, wait)
+        if credential and (wait := self.tokens.take(hash_credential(credential))):
+            raise TooManyRequests("with this token", self.tokens.per_second, wait)
+
+
+UNLIMITED = RateLimits(Rate(0), Rate(0))
