@@ -99,19 +99,19 @@ def open_from(settings: Settings, outbound: Policy) -> Stack:
     except BaseException:
         stack.close()
         raise
-    return msgspec.structs.replace(stack, outbound=msgspec.structs.replace(outbound, mark=_mark(stack)))
+    return msgspec.structs.replace(stack, outbound=msgspec.structs.replace(outbound, mark=stack.cipher.mark))
 
 
 def _check_key(stack: Stack, key: Path) -> None:
-    """A stack has one key for ever; one that was made before this was noted down gets its note now."""
+    """The newest key that the database knows must be in the ring; one that is newer, or the first, is recorded now."""
     with stack.database.reading() as tx:
         known = find_fingerprint(tx)
-        is_right = known == stack.cipher.fingerprint if known is not None else _opens_secrets(tx, stack.cipher)
+        is_right = stack.cipher.ring.has(known) if known is not None else _opens_secrets(tx, stack.cipher)
     if known is not None and not is_right:
         raise WrongKey(key, stack.database.place)
     if not is_right:
         log.warning("no secret opens with this key, so it is not noted as the stack's", key=str(key))
-    elif known is None:
+    elif known != stack.cipher.fingerprint:
         with suppress(Unavailable), stack.database.writing() as tx:
             keep_fingerprint(tx, stack.cipher.fingerprint)
 
@@ -120,11 +120,6 @@ def _opens_secrets(tx: Transaction, cipher: Cipher) -> bool:
     """Whether it opens one of the secrets that are there, if there are any."""
     found = [service.opens_secrets(tx, cipher) for service in list_services() if service.opens_secrets]
     return any(found) or all(each is None for each in found)
-
-
-def _mark(stack: Stack) -> str:
-    """What its own requests are known by. It tells nothing of the key, and is the same in all processes."""
-    return stack.cipher.sign("outbound")[:16]
 
 
 def outbound_policy(settings: Settings, address: str, *ports: int) -> Policy:
@@ -169,7 +164,7 @@ def build_app(settings: Settings, stack: Stack) -> ASGIApp:
         settings.public_url,
         tuple(settings.trusted_proxies),
         listens_everywhere=settings.host in EVERYWHERE,
-        mark=_mark(stack),
+        mark=stack.cipher.mark,
     )
     return Entrance(dispatcher)
 

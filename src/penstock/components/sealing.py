@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
+import msgspec
+
 from penstock.components.processors import KEY, WAYS, Processor, describe_processors, list_processors
 from penstock.foundation.secrets import Cipher, Scope
 
@@ -18,14 +20,18 @@ Change = Callable[[Any, Scope, str], Any]
 """Encrypts or decrypts a part of a document, given its scope and path."""
 
 
-def scope_of(project_id: int, component_id: str, hosts: str, document: Document) -> Scope:
-    """The scope of the component's own secrets in a document."""
-    return Scope(project_id, component_id, hosts, describe_processors(document))
+def scope_of(
+    project_id: int, component_id: str, hosts: str, document: Document, *, config_id: str = "", branch_type: str = ""
+) -> Scope:
+    """The scope of the component's own secrets in a document, of a configuration in a kind of branch."""
+    processors = describe_processors(document)
+    return Scope(project_id, component_id, hosts, processors, config_id=config_id, branch_type=branch_type)
 
 
-def seal_secrets(cipher: Cipher, document: Document, scope: Scope) -> Document:
-    """The document with its secrets encrypted; `scope` is that of the component's own."""
-    return _change(document, scope, lambda part, of, _path: cipher.encrypt(part, of))
+def seal_secrets(cipher: Cipher, document: Document, scope: Scope, trusted: frozenset[str] = frozenset()) -> Document:
+    """The document with its secrets encrypted; `scope` is that of the component's own. They may move to hosts that the
+    project trusts."""
+    return _change(document, scope, lambda part, of, _path: cipher.encrypt(part, of, trusted))
 
 
 def open_secrets(cipher: Cipher, document: Document, scope: Scope) -> Document:
@@ -39,7 +45,7 @@ def _change(document: Document, scope: Scope, change: Change) -> Document:
         return change(document, scope, "")
     changed = change({**document, KEY: _without(document[KEY], processors)}, scope, "")
     for each in processors:
-        own = Scope(scope.project_id, each.component_id)
+        own = msgspec.structs.replace(scope, component_id=each.component_id, hosts="", processors="")
         changed[KEY][each.way][each.number] = change(each.item, own, each.path)
     return changed
 

@@ -88,6 +88,11 @@ class Caller(Identity, frozen=True, kw_only=True):
     has_storage_branches: bool = False
     """Whether each branch of the project has separate buckets, tables and files: the feature `storage-branches`."""
 
+    @property
+    def branch_type(self) -> str:
+        """The kind of its branch, as ciphers name it."""
+        return "default" if self.branch_id == self.main_branch_id else "dev"
+
     def has(self, right: Right) -> bool:
         if right is Right.MANAGE_TOKENS:
             return self.is_master or self.can_manage_tokens

@@ -1,4 +1,4 @@
-"""Identifies a stack's key: a number derived from the key, stored in its database, which reveals nothing about the key.
+"""Identifies a stack's newest key: a number derived from it, stored in the database, which reveals nothing about it.
 
 A wrong key is as well-formed as the right one, and would be noticed only when the first secret cannot be decrypted; by
 then other secrets would have been encrypted with it.
@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sqlalchemy import insert, select
+from sqlalchemy import insert, select, update
 
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import Invalid
 from penstock.foundation.ids import sequences
 
-NAME = "key fingerprint"
+NAME, REWRAPPED = "key fingerprint", "key rewrapped"
 
 
 class WrongKey(Invalid):
@@ -25,12 +25,14 @@ class WrongKey(Invalid):
         )
 
 
-def find_fingerprint(tx: Transaction) -> int | None:
-    """None for a stack that was created before fingerprints were stored."""
-    found = tx.value(select(sequences.c.value).where(sequences.c.name == NAME))
+def find_fingerprint(tx: Transaction, name: str = NAME) -> int | None:
+    """Of the newest key, or of the one that all stored ciphers are wrapped with (`REWRAPPED`); None if it is not known,
+    as in a stack from before fingerprints were stored."""
+    found = tx.value(select(sequences.c.value).where(sequences.c.name == name))
     return int(found) if found is not None else None
 
 
-def keep_fingerprint(tx: Transaction, fingerprint: int) -> None:
-    if find_fingerprint(tx) is None:
-        tx.change(insert(sequences).values(name=NAME, value=fingerprint))
+def keep_fingerprint(tx: Transaction, fingerprint: int, name: str = NAME) -> None:
+    same = sequences.c.name == name
+    if not tx.change(update(sequences).where(same).values(value=fingerprint)):
+        tx.change(insert(sequences).values(name=name, value=fingerprint))

@@ -30,7 +30,7 @@ from penstock.foundation.lake import Lake, Unpacking
 from penstock.foundation.metadata_locations import MetadataLocation, find_location
 from penstock.foundation.migrations import Schema
 from penstock.foundation.outbound import Policy
-from penstock.foundation.secrets import Cipher, read_or_make_key
+from penstock.foundation.secrets import Cipher, KeyRing
 from penstock.foundation.server_paths import ServerPaths, paths_of
 from penstock.foundation.settings import Settings
 
@@ -91,7 +91,7 @@ def open_stack(settings: Settings, outbound: Policy, schema: Schema) -> Stack:
     with locks.exclusive(folder / "open.lock"):
         found = _check_format(folder, schema)
         location = find_location(folder, found, settings.database, schema)
-        secret = _open_key(settings.key, location)
+        ring = _open_key(settings.key, location)
         opened = location.open()
     lake = Lake(folder / "lake", least_version=partial(_find_version, opened))
     lake.unpacking = Unpacking(settings.unpacked_megabytes, settings.unpacked_ratio)
@@ -99,7 +99,7 @@ def open_stack(settings: Settings, outbound: Policy, schema: Schema) -> Stack:
         folder=folder,
         database=opened,
         lake=lake,
-        cipher=Cipher(secret),
+        cipher=Cipher(ring),
         outbound=outbound,
         settings=settings,
     )
@@ -110,13 +110,13 @@ def _find_version(database: Database, catalog: str) -> int:
         return find_version(tx, catalog)
 
 
-def _open_key(key: Path, location: MetadataLocation) -> bytes:
+def _open_key(key: Path, location: MetadataLocation) -> KeyRing:
     if location.has_stack() and not key.exists():
         raise Invalid(
             f"The stack in {location.place} has secrets, and the key to them is not at {key}. "
             "Put it back, or say where it is: penstock up --key-file FILE"
         )
-    return read_or_make_key(key)
+    return KeyRing.open(key)
 
 
 def read_format(folder: Path) -> int:

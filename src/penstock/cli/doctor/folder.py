@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import shutil
 import stat
 import tempfile
@@ -13,12 +11,12 @@ from pathlib import Path
 from penstock.app import find_schema
 from penstock.cli.doctor.check import Check, note, ok, wrong
 from penstock.foundation.ballast import Ballast
-from penstock.foundation.errors import AppError
+from penstock.foundation.errors import AppError, Invalid
+from penstock.foundation.secrets import read_key
 from penstock.foundation.stack import read_format
 from penstock.settings import Settings
 
 LITTLE_SPACE, NO_SPACE = 1_000_000_000, 100_000_000
-KEY_BYTES = 32
 
 
 def examine(settings: Settings) -> Iterator[Check]:
@@ -86,6 +84,6 @@ def _existing(path: Path) -> Path:
 
 def _is_key(key: Path) -> bool:
     try:
-        return len(base64.b64decode(key.read_bytes())) == KEY_BYTES
-    except (OSError, binascii.Error):
+        return bool(read_key(key))
+    except (OSError, Invalid):
         return False

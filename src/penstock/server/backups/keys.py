@@ -8,7 +8,7 @@ from pathlib import Path
 
 from penstock.foundation.fingerprints import NAME
 from penstock.foundation.ids import sequences
-from penstock.foundation.secrets import Cipher, read_key
+from penstock.foundation.secrets import KeyRing
 from penstock.server.backups.archive import BackupFailed
 
 _FINGERPRINT = f"SELECT value FROM {sequences.name} WHERE name = ?"
@@ -33,7 +33,7 @@ def read_fingerprint(metadata: Path) -> int | None:
 
 def check_given(archive: Path, fingerprint: int | None, key: Path, *, has_own: bool) -> None:
     """Check the key that the operator gave for the restored stack."""
-    if fingerprint is not None and Cipher(read_key(key)).fingerprint != fingerprint:
+    if fingerprint is not None and not KeyRing.read(key).has(fingerprint):
         own = "The backup contains its own: leave out --key-file and the setting key_file." if has_own else ""
         advice = own or "Name the file of the right one: --key-file FILE"
         raise WrongKeyForBackup(archive, f"The key at {key}", advice)
@@ -41,5 +41,5 @@ def check_given(archive: Path, fingerprint: int | None, key: Path, *, has_own: b
 
 def check_own(archive: Path, fingerprint: int | None, key: Path) -> None:
     """Check the key that is in the backup itself."""
-    if fingerprint is not None and Cipher(read_key(key)).fingerprint != fingerprint:
+    if fingerprint is not None and not KeyRing.read(key).has(fingerprint):
         raise WrongKeyForBackup(archive, "The key in the backup", "Name the file of the right one: --key-file FILE")

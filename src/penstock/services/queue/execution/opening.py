@@ -31,10 +31,11 @@ class Opened(msgspec.Struct, frozen=True, kw_only=True):
 def open_part(stack: Stack, caller: Caller, job: JobRow, component: Component, part: Part) -> Opened:
     sources, wanted = StoredSources(stack.database, caller, stack.cipher), _wanted(stack, job)
     resolved = resolve(part.document, sources, wanted)
-    scope = Scope(job.project_id, job.component)
+    where = {"config_id": job.config or "", "branch_type": caller.branch_type}
+    scope = Scope(job.project_id, job.component, **where)
     hosts = find_meant_hosts(component.hosts_of, part.document, resolved.document)
     # Of the processors as they run: a list that variables change is another list.
-    meant = scope_of(job.project_id, job.component, hosts, resolved.document)
+    meant = scope_of(job.project_id, job.component, hosts, resolved.document, **where)
     document = open_secrets(stack.cipher, resolved.document, meant)
     state = stack.cipher.decrypt(part.state.get("component") or {}, scope)
     secrets = [document, state, wanted.values_data, *sources.opened]

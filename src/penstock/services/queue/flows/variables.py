@@ -39,7 +39,7 @@ def find_values(work: Work, wanted: JobTask, flow: JobRow, variables: dict[str, 
         return own
     row_id = own[0] or document.get("variables_values_id")
     row = next((row for row in stored.rows if row.id == str(row_id)), None)
-    before = own[1] or (work.open_variables(row.document) if row else {})
+    before = own[1] or (work.open_variables(str(variables_id), row.document) if row else {})
     return None, merge(before, meant)
 
 

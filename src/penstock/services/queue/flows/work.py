@@ -99,16 +99,18 @@ class Work:
 
     def open_secrets(self, data: dict[str, Any], hosts: str) -> dict[str, Any]:
         """A part of the flow's configuration, to be encrypted again for the component that it is meant for."""
-        return self.stack.cipher.decrypt(data, Scope(self.job.project_id, self.job.component, hosts))
+        own = {"config_id": self.job.config or "", "branch_type": self.caller.branch_type}
+        return self.stack.cipher.decrypt(data, Scope(self.job.project_id, self.job.component, hosts, **own))
 
     def open_values(self, job: JobRow) -> dict[str, Any]:
         """The values of variables that a job was given, to be encrypted again for the component that gets them."""
         scope = values_scope(job.project_id, job.component)
         return self.stack.cipher.decrypt(job.variable_values_data, scope, "variableValuesData")
 
-    def open_variables(self, row: dict[str, Any]) -> dict[str, Any]:
+    def open_variables(self, config_id: str, row: dict[str, Any]) -> dict[str, Any]:
         """A stored set of values."""
-        return self.stack.cipher.decrypt(row, Scope(self.job.project_id, VARIABLES))
+        own = {"config_id": config_id, "branch_type": self.caller.branch_type}
+        return self.stack.cipher.decrypt(row, Scope(self.job.project_id, VARIABLES, **own))
 
     @property
     def config_version(self) -> str | UnsetType:

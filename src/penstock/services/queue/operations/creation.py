@@ -182,6 +182,7 @@ def _seal(cipher: Cipher, caller: Caller, component: Component, request: JobRequ
         "variable_values_data": cipher.encrypt(values, values_scope(caller.project_id, component.id))
     }
     if (document := request.config_data) is not None:
-        scope = scope_of(caller.project_id, component.id, component.hosts_of(document), document)
+        where = {"config_id": request.config or "", "branch_type": caller.branch_type}
+        scope = scope_of(caller.project_id, component.id, component.hosts_of(document), document, **where)
         sealed["config_data"] = msgspec.json.encode(seal_secrets(cipher, document, scope))
     return sealed

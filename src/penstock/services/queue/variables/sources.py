@@ -31,7 +31,7 @@ class StoredSources:
         return self._configuration(VARIABLES, config_id).document
 
     def read_values(self, config_id: str, row_id: str) -> dict[str, Any]:
-        scope = Scope(self._caller.project_id, VARIABLES)
+        scope = Scope(self._caller.project_id, VARIABLES, config_id=config_id, branch_type=self._caller.branch_type)
         self.opened.append(self._cipher.decrypt(self._row(VARIABLES, config_id, row_id), scope))
         return self.opened[-1]
 

@@ -71,7 +71,7 @@ def set_row_state(request: Request, component_id: str, config_id: str, row_id: s
     """Set what the component reads in its next run; this creates no version."""
     with request.writing() as tx:
         key = key_of(tx, request.caller, component_id, config_id)
-        return whole_view(rows.set_row_state(tx, request.stack.cipher, key, row_id, body.state))
+        return whole_view(rows.set_row_state(tx, request.caller, request.stack.cipher, key, row_id, body.state))
 
 
 def whole_view(row: StoredRow) -> Row:

@@ -86,7 +86,7 @@ def set_state(request: Request, component_id: str, config_id: str, body: NewStat
     """Set what the component reads in its next run; this creates no version."""
     with request.writing() as tx:
         key = key_of(tx, request.caller, component_id, config_id)
-        return _view(tx, configurations.set_state(tx, request.stack.cipher, key, body.state))
+        return _view(tx, configurations.set_state(tx, request.caller, request.stack.cipher, key, body.state))
 
 
 def restore_configuration(request: Request, component_id: str, config_id: str) -> Configuration:

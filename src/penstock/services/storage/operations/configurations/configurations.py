@@ -54,8 +54,8 @@ def create_configuration(
         blank,
         name=wanted.name,
         description=wanted.description,
-        configuration=seal_configuration(cipher, key, wanted.configuration),
-        state=seal_state(cipher, key, wanted.state),
+        configuration=seal_configuration(caller, cipher, key, wanted.configuration),
+        state=seal_state(caller, cipher, key, wanted.state),
         change_description=wanted.change_description or CREATED,
         is_disabled=wanted.is_disabled,
         rows_sort_order=wanted.rows_sort_order,
@@ -144,8 +144,8 @@ def update_configuration(
     alone do not."""
     known = get_configuration(tx, key)
     if wanted.state is not UNSET:
-        known = set_state(tx, cipher, key, wanted.state)
-    given = _given(tx, cipher, known, wanted)
+        known = set_state(tx, caller, cipher, key, wanted.state)
+    given = _given(tx, caller, cipher, known, wanted)
     return history.advance(tx, caller, known, wanted.change_description or UPDATED, **given) if given else known
 
 
@@ -180,11 +180,11 @@ def restore_configuration(tx: Transaction, caller: Caller, key: ConfigurationKey
     return history.advance(tx, caller, known, RESTORED, is_deleted=False)
 
 
-def set_state(tx: Transaction, cipher: Cipher, key: ConfigurationKey, state: Any) -> ConfigurationRow:
+def set_state(tx: Transaction, caller: Caller, cipher: Cipher, key: ConfigurationKey, state: Any) -> ConfigurationRow:
     known = get_configuration(tx, key)
     if state is UNSET:
         raise InvalidStateFormat("state")
-    sealed = seal_state(cipher, key, state)
+    sealed = seal_state(caller, cipher, key, state)
     configurations.set_state(tx, key, sealed)
     return msgspec.structs.replace(known, state=sealed)
 
@@ -209,7 +209,9 @@ def check_name(name: str) -> None:
         raise InvalidConfiguration('Invalid request:\n - name: "This field is missing."')
 
 
-def _given(tx: Transaction, cipher: Cipher, known: ConfigurationRow, wanted: ChangedConfiguration) -> dict[str, Any]:
+def _given(
+    tx: Transaction, caller: Caller, cipher: Cipher, known: ConfigurationRow, wanted: ChangedConfiguration
+) -> dict[str, Any]:
     """The versioned fields that the request sets."""
     given: dict[str, Any] = {
         "name": wanted.name,
@@ -218,7 +220,7 @@ def _given(tx: Transaction, cipher: Cipher, known: ConfigurationRow, wanted: Cha
         "rows_sort_order": wanted.rows_sort_order,
     }
     if wanted.configuration is not UNSET:
-        given["configuration"] = seal_configuration(cipher, known.key, wanted.configuration)
+        given["configuration"] = seal_configuration(caller, cipher, known.key, wanted.configuration)
     if wanted.name is not UNSET:
         check_name(wanted.name)
     if wanted.rows_sort_order:

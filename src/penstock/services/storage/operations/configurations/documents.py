@@ -9,6 +9,7 @@ import msgspec
 
 from penstock.components.catalogue import find_component
 from penstock.components.sealing import scope_of, seal_secrets
+from penstock.foundation.callers import Caller
 from penstock.foundation.errors import TooLarge
 from penstock.foundation.secrets import Cipher, Scope
 from penstock.services.storage.errors.configurations import InvalidFormat, InvalidStateFormat
@@ -33,7 +34,9 @@ def check_sizes(wanted: NewConfiguration | ChangedConfiguration | NewRow | Chang
             _encode(cast(dict[str, Any], given), field)
 
 
-def seal_configuration(cipher: Cipher, key: ConfigurationKey, given: Any, parent: bytes = b"{}") -> bytes:
+def seal_configuration(
+    caller: Caller, cipher: Cipher, key: ConfigurationKey, given: Any, parent: bytes = b"{}"
+) -> bytes:
     """The document with its secrets encrypted for the hosts and processors that it names.
 
     A row is run as its configuration with the row's document merged over it (`parent`), and the merged document names
@@ -43,12 +46,14 @@ def seal_configuration(cipher: Cipher, key: ConfigurationKey, given: Any, parent
     component = find_component(key.component_id)
     whole = overlay(msgspec.json.decode(parent), document)
     hosts = component.hosts_of(whole) if component else ""
-    scope = scope_of(key.project_id, key.component_id, hosts, whole)
+    where = {"config_id": key.id, "branch_type": caller.branch_type}
+    scope = scope_of(key.project_id, key.component_id, hosts, whole, **where)
     return _encode(seal_secrets(cipher, document, scope), "configuration")
 
 
-def seal_state(cipher: Cipher, key: ConfigurationKey, given: Any) -> bytes:
-    return _encode(cipher.encrypt(read_document(given, "state"), Scope(key.project_id, key.component_id)), "state")
+def seal_state(caller: Caller, cipher: Cipher, key: ConfigurationKey, given: Any) -> bytes:
+    scope = Scope(key.project_id, key.component_id, config_id=key.id, branch_type=caller.branch_type)
+    return _encode(cipher.encrypt(read_document(given, "state"), scope), "state")
 
 
 def overlay(below: Any, above: Any) -> Any:

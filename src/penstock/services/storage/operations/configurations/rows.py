@@ -43,8 +43,8 @@ def create_row(tx: Transaction, caller: Caller, cipher: Cipher, key: Configurati
         history.blank_row(tx, caller, key, row_id),
         name=wanted.name,
         description=wanted.description,
-        configuration=seal_configuration(cipher, key, wanted.configuration, parent.configuration),
-        state=seal_state(cipher, key, wanted.state),
+        configuration=seal_configuration(caller, cipher, key, wanted.configuration, parent.configuration),
+        state=seal_state(caller, cipher, key, wanted.state),
         is_disabled=wanted.is_disabled,
         change_description=wanted.change_description or f"Row {row_id} added",
     )
@@ -68,8 +68,8 @@ def update_row(
     alone do not."""
     parent, known = get_configuration(tx, key), get_row(tx, key, row_id)
     if wanted.state is not UNSET:
-        known = set_row_state(tx, cipher, key, row_id, wanted.state)
-    given = _given(cipher, parent, wanted)
+        known = set_row_state(tx, caller, cipher, key, row_id, wanted.state)
+    given = _given(caller, cipher, parent, wanted)
     if not given:
         return known
     return change_row(tx, caller, parent, known, wanted.change_description or f"Row {row_id} changed", **given)
@@ -95,16 +95,18 @@ def remove_row(tx: Transaction, caller: Caller, key: ConfigurationKey, row_id: s
     history.drop_row(tx, key, row_id, until=now.version)
 
 
-def set_row_state(tx: Transaction, cipher: Cipher, key: ConfigurationKey, row_id: str, state: Any) -> StoredRow:
+def set_row_state(
+    tx: Transaction, caller: Caller, cipher: Cipher, key: ConfigurationKey, row_id: str, state: Any
+) -> StoredRow:
     known = get_row(tx, key, row_id)
     if state is UNSET:
         raise InvalidStateFormat("state")
-    sealed = seal_state(cipher, key, state)
+    sealed = seal_state(caller, cipher, key, state)
     rows.set_row_state(tx, key, row_id, sealed)
     return msgspec.structs.replace(known, state=sealed)
 
 
-def _given(cipher: Cipher, parent: ConfigurationRow, wanted: ChangedRow) -> dict[str, Any]:
+def _given(caller: Caller, cipher: Cipher, parent: ConfigurationRow, wanted: ChangedRow) -> dict[str, Any]:
     """The versioned fields that the request sets."""
     given: dict[str, Any] = {
         "name": wanted.name,
@@ -112,5 +114,7 @@ def _given(cipher: Cipher, parent: ConfigurationRow, wanted: ChangedRow) -> dict
         "is_disabled": wanted.is_disabled,
     }
     if wanted.configuration is not UNSET:
-        given["configuration"] = seal_configuration(cipher, parent.key, wanted.configuration, parent.configuration)
+        given["configuration"] = seal_configuration(
+            caller, cipher, parent.key, wanted.configuration, parent.configuration
+        )
     return {field: value for field, value in given.items() if value is not UNSET}

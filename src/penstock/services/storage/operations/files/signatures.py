@@ -7,7 +7,6 @@ the blob endpoint, re-encoded in different ways; so decoded values are compared.
 
 from __future__ import annotations
 
-import hmac
 import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -61,7 +60,7 @@ class Signer:
             "sp": access.value,
             "si": str(self._token.id),
         }
-        seal = _seal(self._stack, self._token, row.container, access, words["se"])
+        seal = self._stack.cipher.sign(*_words(self._token, row.container, access, words["se"]))
         return Signature(urlencode({**words, "sig": seal}, safe=":"), end)
 
     def sign_url(self, row: FileRow, storage_url: str) -> str:
@@ -89,12 +88,12 @@ def verify(stack: Stack, container: str, given: Mapping[str, str], *, writes: bo
 
 def _is_valid(stack: Stack, token: TokenRow, container: str, given: Mapping[str, str]) -> bool:
     access, end = given.get("sp", ""), given.get("se", "")
-    expected = _seal(stack, token, container, access, end)
-    if not hmac.compare_digest(given.get("sig", "").encode(), expected.encode()):
+    if not stack.cipher.verifies(given.get("sig", ""), *_words(token, container, access, end)):
         return False
     return end > clock.now().strftime(_TIME) and not is_expired(token)
 
 
-def _seal(stack: Stack, token: TokenRow, container: str, access: str, end: str) -> str:
-    # The container names the project and the file, and is unique. A refreshed token has another hash.
-    return stack.cipher.sign("blobs", container, access, end, str(token.id), token.secret_hash.hex())
+def _words(token: TokenRow, container: str, access: str, end: str) -> tuple[str, ...]:
+    """What is signed. The container names the project and the file, and is unique; a refreshed token has another
+    hash."""
+    return "blobs", container, access, end, str(token.id), token.secret_hash.hex()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import os
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +11,6 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from penstock.foundation.errors import Invalid
 from penstock.foundation.secrets import (
     NESTING,
     PREFIX,
@@ -21,7 +19,6 @@ from penstock.foundation.secrets import (
     NestedTooDeep,
     Scope,
     UnreadableSecret,
-    read_or_make_key,
 )
 
 CIPHER = Cipher(bytes(range(32)))
@@ -138,32 +135,6 @@ def test_a_document_has_a_limit_to_its_depth() -> None:
     CIPHER.encrypt(nested(NESTING), HERE)
     with pytest.raises(NestedTooDeep):
         CIPHER.encrypt(nested(NESTING + 1), HERE)
-
-
-def test_a_key_is_made_once_for_its_owner_only(tmp_path: Path) -> None:
-    key = read_or_make_key(tmp_path / "key")
-
-    assert len(key) == 32
-    assert read_or_make_key(tmp_path / "key") == key
-    assert (tmp_path / "key").stat().st_mode & 0o777 == 0o600
-
-
-@pytest.mark.parametrize("mode", [0o640, 0o604, 0o644, 0o660])
-def test_a_key_that_others_can_read_is_refused(tmp_path: Path, mode: int) -> None:
-    read_or_make_key(tmp_path / "key")
-    (tmp_path / "key").chmod(mode)
-
-    with pytest.raises(Invalid, match="chmod 600"):
-        read_or_make_key(tmp_path / "key")
-
-
-@pytest.mark.parametrize("content", [b"", b"short", b"!!!", b"\xff" * 40, base64.b64encode(b"x" * 16)])
-def test_a_file_that_holds_no_key_is_refused_with_a_sentence(tmp_path: Path, content: bytes) -> None:
-    (tmp_path / "key").write_bytes(content)
-    (tmp_path / "key").chmod(0o600)
-
-    with pytest.raises(Invalid, match="does not contain a valid key"):
-        read_or_make_key(tmp_path / "key")
 
 
 @given(st.lists(texts, max_size=3), st.lists(texts, max_size=3))

@@ -1,0 +1,165 @@
+"""Encrypts and decrypts documents with the keys of one stack, and signs."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+from typing import Any
+
+import msgspec
+
+from penstock.foundation.secrets import envelope
+from penstock.foundation.secrets.documents import is_cipher, is_placeholder, kind_of, walk
+from penstock.foundation.secrets.envelope import CannotOpen, Envelope
+from penstock.foundation.secrets.keys import KeyRing, RootKey
+from penstock.foundation.secrets.scopes import (
+    OF_PROJECT,
+    UNBOUND,
+    Label,
+    Scope,
+    UnreadableSecret,
+    find_binding,
+    prefix_of,
+)
+
+NO_HOSTS: frozenset[str] = frozenset()
+
+
+class Cipher:
+    """Encrypts with the newest key of a stack, and decrypts with each."""
+
+    def __init__(self, key: bytes | KeyRing) -> None:
+        self.ring = key if isinstance(key, KeyRing) else KeyRing([key])
+
+    @property
+    def fingerprint(self) -> int:
+        """Identifies the newest key without revealing it."""
+        return self.ring.current.fingerprint
+
+    @property
+    def mark(self) -> str:
+        """Identifies the stack; the same in all processes, and after a rotation."""
+        return _sign(self.ring.first, ("outbound",))[:16]
+
+    def sign(self, *words: str) -> str:
+        """A URL-safe signature of these words in this order."""
+        return _sign(self.ring.current, words)
+
+    def verifies(self, signature: str, *words: str) -> bool:
+        """Whether sign() made it of these words, with any key of the stack."""
+        made = [_sign(key, words) for key in self.ring.keys]
+        return any(hmac.compare_digest(signature.encode(), each.encode()) for each in made)
+
+    def seal(self, content: bytes, *words: str) -> bytes:
+        """Encrypt bytes; decrypting requires the same words in the same order."""
+        return envelope.seal(self.ring, content, msgspec.json.encode(words))
+
+    def unseal(self, sealed: bytes, *words: str) -> bytes | None:
+        """Decrypt what seal() encrypted with these words; None if it was not, or with another key."""
+        expected = msgspec.json.encode(words)
+        try:
+            found = envelope.unwrap(self.ring, sealed)
+            return found.open(expected) if found.label in (expected, b"") else None
+        except CannotOpen:
+            return None
+
+    def encrypt(self, document: Any, scope: Scope, trusted: frozenset[str] = NO_HOSTS) -> Any:
+        """The document with every scalar under a `#` key encrypted, except `{{ placeholders }}`.
+
+        A cipher that is not bound becomes bound; so does one whose hosts changed to hosts that the project trusts. All
+        other ciphers are kept.
+        """
+        return walk(document, lambda value, _path: self._encrypt(value, scope, trusted))
+
+    def encrypt_text(self, value: str, scope: Scope) -> str:
+        """The cipher of a text; a text that is already a cipher is returned unchanged."""
+        return value if is_cipher(value) else self._seal(value, scope.label())
+
+    def encrypt_unbound(self, document: Any, label: Label) -> Any:
+        """The document as encrypt() returns it, for a label without hosts. Ciphers are kept."""
+        return walk(document, lambda value, _path: value if _is_kept(value) else self._seal(value, label))
+
+    def encrypt_text_unbound(self, value: str, label: Label) -> str:
+        return value if _is_kept(value) else self._seal(value, label)
+
+    def decrypt(self, document: Any, scope: Scope, path: str = "") -> Any:
+        """The document with every cipher under a `#` key decrypted, including those of the whole project.
+
+        `path` is the document's position in a larger one, for error messages.
+        """
+        return walk(document, lambda value, at: self._decrypt(value, scope, at), path)
+
+    def opens(self, document: Any, scope: Scope) -> bool:
+        try:
+            self.decrypt(document, scope)
+        except UnreadableSecret:
+            return False
+        return True
+
+    def _encrypt(self, value: Any, scope: Scope, trusted: frozenset[str]) -> Any:
+        if not _is_kept(value):
+            return self._seal(value, scope.label())
+        try:
+            found = self._unwrap(value)
+            label = found.label and find_binding(found.label, scope, trusted)
+            return self._seal(found.open(scope), label) if label else value
+        except CannotOpen:
+            return value
+
+    def _seal(self, value: Any, label: Label) -> str:
+        plain = msgspec.json.encode("" if value is None else value)
+        sealed = envelope.seal(self.ring, plain, msgspec.json.encode(label))
+        return prefix_of(label.kind) + base64.b64encode(sealed).decode()
+
+    def _decrypt(self, value: Any, scope: Scope, path: str) -> Any:
+        if not isinstance(value, str) or not is_cipher(value):
+            return value
+        try:
+            found = self._unwrap(value)
+            if found.label and (problem := _find_problem(found.label, scope)):
+                raise UnreadableSecret(path, problem)
+            return found.open(scope)
+        except CannotOpen as error:
+            raise UnreadableSecret(path) from error
+
+    def _unwrap(self, value: str) -> _Found:
+        if not (kind := kind_of(value)):
+            raise CannotOpen
+        try:
+            sealed = base64.b64decode(value.removeprefix(prefix_of(kind)), validate=True)
+            known = envelope.unwrap(self.ring, sealed)
+            label = msgspec.json.decode(known.label, type=Label) if known.label else None
+        except (ValueError, msgspec.MsgspecError) as error:
+            raise CannotOpen from error
+        if label and label.kind != kind:
+            raise CannotOpen
+        return _Found(kind, label, known)
+
+
+class _Found(msgspec.Struct, frozen=True):
+    """The cipher of a value, with its data key unwrapped."""
+
+    kind: str
+    label: Label | None
+    """None if it is from before labels: then it can be decrypted only in the scope that it was encrypted for."""
+    envelope: Envelope
+
+    def open(self, scope: Scope) -> Any:
+        """The value. Whether its label allows that in this scope was checked by the caller."""
+        where = Scope(scope.project_id) if self.kind == OF_PROJECT else scope
+        return msgspec.json.decode(self.envelope.open(where.associated))
+
+
+def _find_problem(label: Label, scope: Scope) -> str | None:
+    is_loose = label.is_of_component and not label.is_bound
+    return label.find_problem(scope) or (UNBOUND if is_loose else None)
+
+
+def _is_kept(value: Any) -> bool:
+    return isinstance(value, str) and (is_cipher(value) or is_placeholder(value))
+
+
+def _sign(key: RootKey, words: tuple[str, ...]) -> str:
+    digest = hmac.digest(key.signing, msgspec.json.encode(words), hashlib.sha256)
+    return base64.urlsafe_b64encode(digest).decode().rstrip("=")

@@ -1,0 +1,91 @@
+"""The bytes of a cipher: AES-256-GCM with a data key of its own, which a root key wraps together with its label.
+
+    mark 6 | id of the root key 8 | size of the next part 2 | wrapped data key and label | nonce 12 and content
+
+The label is the associated data of the content. A rotation replaces only the wrapped part, so it needs neither the
+content nor anything else that the content was encrypted for. Ciphers from before there were rings have no mark: their
+content is encrypted with the root key itself, and what they are for is known only to whoever decrypts them.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+
+import msgspec
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from penstock.foundation.secrets.keys import ID_BYTES, KEY_BYTES, KeyRing, RootKey
+
+MARK = base64.b64decode("PENSTOCK")
+"""So a cipher's text begins with this word: 48 bits that no nonce of an older cipher has by chance."""
+NONCE_BYTES, SIZE_BYTES = 12, 2
+_HEAD = len(MARK) + ID_BYTES + SIZE_BYTES
+
+
+class CannotOpen(Exception):
+    """It was encrypted with a key that is not in the ring, or altered, or is not a cipher at all."""
+
+
+class Envelope(msgspec.Struct, frozen=True):
+    """A cipher whose data key is unwrapped."""
+
+    data_key: bytes
+    label: bytes
+    """Empty for content from before labels: what it is for is not in it."""
+    content: bytes
+    root_key_id: bytes
+    """Empty for a cipher without a mark."""
+
+    def open(self, associated: bytes) -> bytes:
+        """The content; `associated` is the label, or for content without one what the caller thinks it is for."""
+        try:
+            return _decrypt(AESGCM(self.data_key), self.content, self.label or associated)
+        except (InvalidTag, ValueError) as error:
+            raise CannotOpen from error
+
+
+def seal(ring: KeyRing, content: bytes, label: bytes) -> bytes:
+    data_key = os.urandom(KEY_BYTES)
+    return _wrap(ring.current, data_key, label) + _encrypt(AESGCM(data_key), content, label)
+
+
+def unwrap(ring: KeyRing, sealed: bytes) -> Envelope:
+    if not sealed.startswith(MARK):
+        return Envelope(ring.first.secret, b"", sealed, b"")
+    key_id = sealed[len(MARK) : len(MARK) + ID_BYTES]
+    end = _HEAD + int.from_bytes(sealed[_HEAD - SIZE_BYTES : _HEAD])
+    root = ring.find(key_id)
+    try:
+        if not root:
+            raise CannotOpen
+        inner = _decrypt(root.aes, sealed[_HEAD:end], MARK)
+    except (InvalidTag, ValueError) as error:
+        raise CannotOpen from error
+    return Envelope(inner[:KEY_BYTES], inner[KEY_BYTES:], sealed[end:], key_id)
+
+
+def rewrap(ring: KeyRing, sealed: bytes) -> bytes:
+    """The same content, wrapped by the newest root key; unchanged if it already is, or is not a cipher of this ring."""
+    try:
+        known = unwrap(ring, sealed)
+    except CannotOpen:
+        return sealed
+    if known.root_key_id == ring.current.id:
+        return sealed
+    return _wrap(ring.current, known.data_key, known.label) + known.content
+
+
+def _wrap(root: RootKey, data_key: bytes, label: bytes) -> bytes:
+    wrapped = _encrypt(root.aes, data_key + label, MARK)
+    return MARK + root.id + len(wrapped).to_bytes(SIZE_BYTES) + wrapped
+
+
+def _encrypt(aes: AESGCM, content: bytes, associated: bytes) -> bytes:
+    nonce = os.urandom(NONCE_BYTES)
+    return nonce + aes.encrypt(nonce, content, associated)
+
+
+def _decrypt(aes: AESGCM, sealed: bytes, associated: bytes) -> bytes:
+    return aes.decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], associated)

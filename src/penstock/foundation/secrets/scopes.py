@@ -1,0 +1,181 @@
+"""Who may decrypt a cipher.
+
+A `Scope` is where something runs or is stored: a project, a component, a configuration, a kind of branch, the hosts and
+processors of the configuration. A `Label` is inside a cipher: its kind, and what it is limited to. A cipher can be
+decrypted where everything on its label is as it is in the scope.
+
+A cipher from the Encryption service knows no hosts: it is not bound. When it is stored in a configuration, it is
+encrypted again for the hosts and processors there, and is bound from then on. That never widens its limits.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+import msgspec
+
+from penstock.foundation.errors import Invalid
+
+DEFAULT, DEVELOPMENT = "default", "dev"
+"""The kinds of branches: Main, and all others."""
+
+COMPONENT, PROJECT, CONFIGURATION, BRANCH = "component_id", "project_id", "config_id", "branch_type"
+KINDS: dict[str, frozenset[str]] = {
+    "Secure": frozenset(),
+    "ComponentSecure": frozenset({COMPONENT}),
+    "ProjectSecure": frozenset({COMPONENT, PROJECT}),
+    "ConfigSecure": frozenset({COMPONENT, PROJECT, CONFIGURATION}),
+    "ProjectWideSecure": frozenset({PROJECT}),
+    "BranchTypeSecure": frozenset({COMPONENT, PROJECT, BRANCH}),
+    "BranchTypeConfigSecure": frozenset({COMPONENT, PROJECT, CONFIGURATION, BRANCH}),
+    "ProjectWideBranchTypeSecure": frozenset({PROJECT, BRANCH}),
+}
+"""What each kind of cipher is limited to."""
+
+OF_COMPONENT, OF_PROJECT = "ProjectSecure", "ProjectWideSecure"
+LONGEST = 1_000
+"""Longer lists of hosts are on a label as their hash: it is repeated in each cipher."""
+
+
+def prefix_of(kind: str) -> str:
+    return f"KBC::{kind}::"
+
+
+PREFIX, WIDE_PREFIX = prefix_of(OF_COMPONENT), prefix_of(OF_PROJECT)
+
+_PROBLEMS = {
+    PROJECT: "another project",
+    COMPONENT: "another component",
+    CONFIGURATION: "another configuration",
+    BRANCH: "another kind of branch",
+    "purpose": "another purpose",
+    "processors": "another list of processors",
+    "hosts": "other hosts than the configuration has now",
+}
+_ANYTHING = "another stack, project, component, host or list of processors, or it was altered"
+UNBOUND = "a component and no host, so it must stand in a configuration itself, and not in a variable"
+
+
+class UnreadableSecret(Invalid):
+    def __init__(self, path: str, problem: str = _ANYTHING) -> None:
+        super().__init__(
+            f"The encrypted value at `{path}` cannot be decrypted here: it was encrypted for {problem}. "
+            "Enter the secret again."
+        )
+
+
+class UnknownKind(Invalid):
+    def __init__(self, given: list[str]) -> None:
+        super().__init__(
+            f"No cipher is limited to {' and '.join(given)} alone. `configId` needs `componentId` and `projectId`, "
+            "and `branchType` needs `projectId`."
+        )
+
+
+class Scope(msgspec.Struct, frozen=True):
+    """One component in one project, for certain hosts and with certain processors.
+
+    Without a component it is the whole project: such a cipher can be decrypted for each of its components, whatever the
+    hosts.
+    """
+
+    project_id: int
+    component_id: str = ""
+    hosts: str = ""
+    processors: str = ""
+    """The programs that process the component's data before and after it."""
+    purpose: str = ""
+    """For values outside a configuration: their kind."""
+    config_id: str = ""
+    branch_type: str = ""
+    """These two count only for ciphers that are limited to a configuration or to a kind of branch."""
+
+    def label(self, kind: str | None = None) -> Label:
+        """Of a cipher that is encrypted here: bound, unless it is for the whole project."""
+        kind = kind or (OF_COMPONENT if self.component_id else OF_PROJECT)
+        if not self.component_id:
+            return Label(kind=kind, project_id=str(self.project_id))
+        return Label(
+            kind=kind,
+            project_id=str(self.project_id),
+            component_id=self.component_id,
+            config_id=self.config_id if CONFIGURATION in KINDS[kind] else "",
+            branch_type=self.branch_type if BRANCH in KINDS[kind] else "",
+            is_bound=True,
+            hosts=_shortened(self.hosts),
+            processors=_shortened(self.processors),
+            purpose=self.purpose,
+        )
+
+    @property
+    def associated(self) -> bytes:
+        """Of ciphers without a label. Fields that were added later count only if they are set."""
+        always = {"project_id": self.project_id, "component_id": self.component_id, "hosts": self.hosts}
+        later = {"processors": self.processors, "purpose": self.purpose}
+        return msgspec.json.encode({**always, **{name: value for name, value in later.items() if value}})
+
+
+class Label(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a cipher is limited to. What is empty does not limit it, unless it is bound."""
+
+    kind: str
+    project_id: str = ""
+    component_id: str = ""
+    config_id: str = ""
+    branch_type: str = ""
+    is_bound: bool = False
+    hosts: str = ""
+    processors: str = ""
+    purpose: str = ""
+
+    @classmethod
+    def of(cls, **limits: str) -> Label:
+        """Of a cipher that is bound to no hosts; raises if there is no kind with just these limits."""
+        given = {name: value for name, value in limits.items() if value}
+        for kind, named in KINDS.items():
+            if named == given.keys():
+                return msgspec.structs.replace(cls(kind=kind), **given)
+        raise UnknownKind(sorted(map(_camel, given)))
+
+    @property
+    def is_of_component(self) -> bool:
+        return COMPONENT in KINDS[self.kind]
+
+    def find_problem(self, scope: Scope) -> str | None:
+        """What is not as it was encrypted for, in words; None if it may be decrypted in this scope."""
+        here = scope.label(self.kind)
+        limits = [name for name in (PROJECT, COMPONENT, CONFIGURATION, BRANCH) if getattr(self, name)]
+        bound = ["purpose", "processors", "hosts"] if self.is_bound else []
+        for name in [*limits, *bound]:
+            given = str(getattr(scope, name)) if name in limits else getattr(here, name)
+            if getattr(self, name) != given:
+                return _PROBLEMS[name]
+        return None
+
+    def may_move(self, scope: Scope, trusted: frozenset[str]) -> bool:
+        """Whether only hosts have changed, and every new one is trusted by the project."""
+        new = set(scope.hosts.split(" ")) - set(self.hosts.split(" "))
+        same = msgspec.structs.replace(scope, hosts=self.hosts)
+        return self.is_bound and bool(trusted) and new <= trusted and self.find_problem(same) is None
+
+
+def find_binding(label: Label, scope: Scope, trusted: frozenset[str]) -> Label | None:
+    """The label of a cipher after it was stored in this scope; None if it keeps its own."""
+    if label.is_bound:
+        return scope.label(label.kind) if label.find_problem(scope) and label.may_move(scope, trusted) else None
+    if not scope.component_id:
+        return None
+    here = scope.label(label.kind)
+    if label.find_problem(scope) is None:
+        return here
+    bound = {"is_bound": True, "hosts": here.hosts, "processors": here.processors, "purpose": here.purpose}
+    return msgspec.structs.replace(label, **bound)  # what it is limited to lies elsewhere: it stays so
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= LONGEST else f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(map(str.capitalize, rest))
