@@ -25,6 +25,7 @@ from penstock.foundation.stack import Stack, open_stack
 from penstock.foundation.stacks import service_host
 from penstock.services.developer import service as developer
 from penstock.services.editor import service as editor
+from penstock.services.encryption import service as encryption
 from penstock.services.management import interface as management_interface
 from penstock.services.management import service as management
 from penstock.services.portal import service as portal
@@ -48,6 +49,7 @@ log = Log("stack")
 
 SERVICES: tuple[Callable[[], Service], ...] = (
     management.service,
+    encryption.service,
     developer.service,
     storage.service,
     vault.service,

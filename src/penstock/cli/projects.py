@@ -15,6 +15,8 @@ ACTIONS = {
     "use": "let commands on this data folder use a project, until another is chosen",
     "enable": "turn a feature of a project on",
     "disable": "turn a feature of a project off",
+    "trust-host": "let configurations of a project be changed to a host without entering their secrets again",
+    "distrust-host": "end that; what was changed meanwhile stays",
 }
 
 
@@ -26,6 +28,9 @@ def arguments(parser: ArgumentParser) -> None:
     made["use"].add_argument("project", metavar="PROJECT", help="its id or its name")
     for name in ("enable", "disable"):
         made[name].add_argument("feature", metavar="FEATURE", help="storage-branches: each branch has its own buckets")
+    for name in ("trust-host", "distrust-host"):
+        made[name].add_argument("host", metavar="HOST", help="its name, with its port if it is not the usual one")
+    for name in ("enable", "disable", "trust-host", "distrust-host"):
         made[name].add_argument("--project", metavar="ID", type=int, help="which project (the only one)")
     for action in made.values():
         action.add_argument("--json", action="store_true", help="print JSON")
@@ -37,7 +42,15 @@ def run(options: Namespace) -> int:
     from penstock.settings import read_settings
 
     settings = read_settings({"data_dir": options.data_dir, "database": options.database})
-    actions = {"list": _list, "create": _create, "use": _use, "enable": _set_feature, "disable": _set_feature}
+    actions = {
+        "list": _list,
+        "create": _create,
+        "use": _use,
+        "enable": _set_feature,
+        "disable": _set_feature,
+        "trust-host": _trust_host,
+        "distrust-host": _trust_host,
+    }
     actions[options.action](options, settings)
     return 0
 
@@ -105,3 +118,14 @@ def _set_feature(options: Namespace, settings: Settings) -> None:
         print_json(changed)
     else:
         print(clean(f"{options.feature} is {'on' if is_on else 'off'} in project {changed.id} ({changed.name})."))
+
+
+def _trust_host(options: Namespace, settings: Settings) -> None:
+    from penstock.cli.output import clean, print_json
+    from penstock.server.projects import trust_host
+
+    hosts = trust_host(settings, options.host, options.project, is_trusted=options.action == "trust-host")
+    if options.json:
+        print_json({"trustedHosts": hosts})
+    else:
+        print(clean(f"Trusted hosts: {', '.join(hosts) or 'none'}."))

@@ -8,6 +8,7 @@ from penstock.foundation.database import Transaction
 from penstock.foundation.errors import AppError, Invalid, NotFound
 from penstock.server.chosen_project import Chosen, read_chosen, write_chosen
 from penstock.server.data_folder import open_database
+from penstock.services.encryption import interface as encryption
 from penstock.services.management import interface as management
 from penstock.services.storage import interface as storage
 from penstock.settings import Settings
@@ -60,6 +61,13 @@ def set_feature(settings: Settings, feature: str, project_id: int | None, *, is_
     with open_database(settings) as database, database.writing() as tx:
         number = _only_project(tx) if project_id is None else project_id
         return _show(management.set_feature(tx, number, feature, is_on=is_on))
+
+
+def trust_host(settings: Settings, host: str, project_id: int | None, *, is_trusted: bool) -> list[str]:
+    """All hosts that the project trusts after that. Without an id: the only project of the stack."""
+    with open_database(settings) as database, database.writing() as tx:
+        number = _only_project(tx) if project_id is None else management.get_project(tx, project_id).id
+        return encryption.set_trusted_host(tx, number, host, is_trusted=is_trusted)
 
 
 def _only_project(tx: Transaction) -> int:

@@ -70,6 +70,9 @@ def _operation(
     if route.body:
         content = {_JSON: {"schema": of[index, "body"]}}
         operation["requestBody"] = {"required": True, "content": content}
+    elif route.takes:
+        content = {each: {"schema": {} if each == _JSON else {"type": "string"}} for each in route.takes}
+        operation["requestBody"] = {"required": True, "content": content}
     return operation
 
 

@@ -38,6 +38,8 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
     refuses_body_with: int = 400
     """The statuses of a query and a body that cannot be read: contracts differ in them."""
     media_type: str = "application/json"
+    takes: tuple[str, ...] = ()
+    """The content types of a body that the handler reads itself."""
     is_documented: bool = True
     """Whether it is part of the service's own API, and not of a protocol that is specified elsewhere."""
     uses_lake: bool = False
@@ -77,6 +79,7 @@ class Options(TypedDict, total=False):
     refuses_query_with: int
     refuses_body_with: int
     media_type: str
+    takes: tuple[str, ...]
     is_documented: bool
     uses_lake: bool
     works_on_full_disk: bool

@@ -155,3 +155,17 @@ def test_a_mistyped_project_is_answered_with_the_nearest(penstock_process: Penst
     ended = penstock_process("projects", "use", "My projct", "--data-dir", services.stack.folder)
 
     assert (ended.returncode, ended.stderr) == (1, "There is no project My projct. Did you mean My project?\n")
+
+
+def test_a_project_trusts_hosts_that_the_operator_names(penstock: Penstock, stack: RunningStack) -> None:
+    folder = ("--data-dir", stack.folder)
+    trusted = penstock("projects", "trust-host", "EU.example.com:8443", *folder)
+    again = penstock("projects", "trust-host", "eu.example.com:8443", "--json", *folder)
+    wrong = penstock("projects", "trust-host", "https://eu.example.com/", *folder)
+    ended = penstock("projects", "distrust-host", "eu.example.com:8443", *folder)
+
+    assert trusted.stdout == "Trusted hosts: eu.example.com:8443.\n"
+    assert json.loads(again.stdout) == {"trustedHosts": ["eu.example.com:8443"]}
+    assert wrong.returncode == 1
+    assert "is not a host" in wrong.stderr
+    assert ended.stdout == "Trusted hosts: none.\n"

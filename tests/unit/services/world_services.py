@@ -62,6 +62,7 @@ def _made(response: Response) -> Response:
 
 MAKERS: dict[str, Callable[[Http, str], Things]] = {
     STORAGE: lambda *_: {},  # in world_things.py
+    "encryption": lambda *_: {},
     "queue": _make_jobs,
     "vault": _make_variables,
     "query": _make_queries,

@@ -54,7 +54,7 @@ def create_configuration(
         blank,
         name=wanted.name,
         description=wanted.description,
-        configuration=seal_configuration(caller, cipher, key, wanted.configuration),
+        configuration=seal_configuration(tx, caller, cipher, key, wanted.configuration),
         state=seal_state(caller, cipher, key, wanted.state),
         change_description=wanted.change_description or CREATED,
         is_disabled=wanted.is_disabled,
@@ -220,7 +220,7 @@ def _given(
         "rows_sort_order": wanted.rows_sort_order,
     }
     if wanted.configuration is not UNSET:
-        given["configuration"] = seal_configuration(caller, cipher, known.key, wanted.configuration)
+        given["configuration"] = seal_configuration(tx, caller, cipher, known.key, wanted.configuration)
     if wanted.name is not UNSET:
         check_name(wanted.name)
     if wanted.rows_sort_order:

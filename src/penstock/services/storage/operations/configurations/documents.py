@@ -10,8 +10,10 @@ import msgspec
 from penstock.components.catalogue import find_component
 from penstock.components.sealing import scope_of, seal_secrets
 from penstock.foundation.callers import Caller
+from penstock.foundation.database import Transaction
 from penstock.foundation.errors import TooLarge
 from penstock.foundation.secrets import Cipher, Scope
+from penstock.services.encryption.interface import list_trusted_hosts
 from penstock.services.storage.errors.configurations import InvalidFormat, InvalidStateFormat
 from penstock.services.storage.models.configuration_rows import ChangedRow, NewRow
 from penstock.services.storage.models.configurations import ChangedConfiguration, ConfigurationKey, NewConfiguration
@@ -35,9 +37,10 @@ def check_sizes(wanted: NewConfiguration | ChangedConfiguration | NewRow | Chang
 
 
 def seal_configuration(
-    caller: Caller, cipher: Cipher, key: ConfigurationKey, given: Any, parent: bytes = b"{}"
+    tx: Transaction, caller: Caller, cipher: Cipher, key: ConfigurationKey, given: Any, parent: bytes = b"{}"
 ) -> bytes:
-    """The document with its secrets encrypted for the hosts and processors that it names.
+    """The document with its secrets encrypted for the hosts and processors that it names. Those that are encrypted for
+    other hosts stay so, unless the project trusts the new ones.
 
     A row is run as its configuration with the row's document merged over it (`parent`), and the merged document names
     them.
@@ -48,7 +51,7 @@ def seal_configuration(
     hosts = component.hosts_of(whole) if component else ""
     where = {"config_id": key.id, "branch_type": caller.branch_type}
     scope = scope_of(key.project_id, key.component_id, hosts, whole, **where)
-    return _encode(seal_secrets(cipher, document, scope), "configuration")
+    return _encode(seal_secrets(cipher, document, scope, list_trusted_hosts(tx, key.project_id)), "configuration")
 
 
 def seal_state(caller: Caller, cipher: Cipher, key: ConfigurationKey, given: Any) -> bytes:

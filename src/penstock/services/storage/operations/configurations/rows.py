@@ -43,7 +43,7 @@ def create_row(tx: Transaction, caller: Caller, cipher: Cipher, key: Configurati
         history.blank_row(tx, caller, key, row_id),
         name=wanted.name,
         description=wanted.description,
-        configuration=seal_configuration(caller, cipher, key, wanted.configuration, parent.configuration),
+        configuration=seal_configuration(tx, caller, cipher, key, wanted.configuration, parent.configuration),
         state=seal_state(caller, cipher, key, wanted.state),
         is_disabled=wanted.is_disabled,
         change_description=wanted.change_description or f"Row {row_id} added",
@@ -69,7 +69,7 @@ def update_row(
     parent, known = get_configuration(tx, key), get_row(tx, key, row_id)
     if wanted.state is not UNSET:
         known = set_row_state(tx, caller, cipher, key, row_id, wanted.state)
-    given = _given(caller, cipher, parent, wanted)
+    given = _given(tx, caller, cipher, parent, wanted)
     if not given:
         return known
     return change_row(tx, caller, parent, known, wanted.change_description or f"Row {row_id} changed", **given)
@@ -106,7 +106,9 @@ def set_row_state(
     return msgspec.structs.replace(known, state=sealed)
 
 
-def _given(caller: Caller, cipher: Cipher, parent: ConfigurationRow, wanted: ChangedRow) -> dict[str, Any]:
+def _given(
+    tx: Transaction, caller: Caller, cipher: Cipher, parent: ConfigurationRow, wanted: ChangedRow
+) -> dict[str, Any]:
     """The versioned fields that the request sets."""
     given: dict[str, Any] = {
         "name": wanted.name,
@@ -115,6 +117,6 @@ def _given(caller: Caller, cipher: Cipher, parent: ConfigurationRow, wanted: Cha
     }
     if wanted.configuration is not UNSET:
         given["configuration"] = seal_configuration(
-            caller, cipher, parent.key, wanted.configuration, parent.configuration
+            tx, caller, cipher, parent.key, wanted.configuration, parent.configuration
         )
     return {field: value for field, value in given.items() if value is not UNSET}

@@ -1,0 +1,16 @@
+"""What other services may call in Encryption."""
+
+from __future__ import annotations
+
+from penstock.foundation.database import Transaction
+from penstock.services.encryption import store, trusted_hosts
+
+
+def list_trusted_hosts(tx: Transaction, project_id: int) -> frozenset[str]:
+    """The hosts that a configuration of the project may be changed to without entering its secrets again."""
+    return frozenset(store.list_hosts(tx, project_id))
+
+
+def set_trusted_host(tx: Transaction, project_id: int, host: str, *, is_trusted: bool) -> list[str]:
+    """All hosts that the project trusts after that."""
+    return trusted_hosts.set_trusted_host(tx, project_id, host, is_trusted=is_trusted)

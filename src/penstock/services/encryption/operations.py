@@ -1,0 +1,46 @@
+"""Encrypts documents and texts for what the client says they are limited to."""
+
+from __future__ import annotations
+
+import msgspec
+
+from penstock.foundation.secrets import Cipher, Label
+from penstock.services.encryption.errors import InvalidContent, UnsupportedType
+from penstock.services.encryption.models import EncryptQuery
+
+JSON, TEXT = "application/json", "text/plain"
+
+
+def make_label(query: EncryptQuery) -> Label:
+    """Raises UnknownKind for limits that no cipher can have."""
+    return Label.of(**{name: value for name, value in msgspec.structs.asdict(query).items() if value})
+
+
+def check_type(content_type: str) -> str:
+    """JSON or TEXT; parameters such as a charset are allowed."""
+    found = content_type.partition(";")[0].strip().lower()
+    if found not in (JSON, TEXT):
+        raise UnsupportedType(content_type)
+    return found
+
+
+def encrypt(cipher: Cipher, label: Label, content: bytes, content_type: str) -> bytes:
+    """The same document with ciphers in place of its secrets; of a text, its cipher."""
+    return _encrypt_json(cipher, label, content) if content_type == JSON else _encrypt_text(cipher, label, content)
+
+
+def _encrypt_json(cipher: Cipher, label: Label, content: bytes) -> bytes:
+    try:
+        document = msgspec.json.decode(content)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        raise InvalidContent(f"The body is not JSON: {error}") from error
+    if not isinstance(document, dict | list):
+        raise InvalidContent("The body must be a JSON object or a list.")
+    return msgspec.json.encode(cipher.encrypt_unbound(document, label))
+
+
+def _encrypt_text(cipher: Cipher, label: Label, content: bytes) -> bytes:
+    try:
+        return cipher.encrypt_text_unbound(content.decode(), label).encode()
+    except UnicodeDecodeError as error:
+        raise InvalidContent("The text is not UTF-8.") from error

@@ -1,0 +1,53 @@
+"""Encryption over HTTP. Nothing here needs a token, and one that is sent is not looked at."""
+
+from __future__ import annotations
+
+from anyio import CapacityLimiter, to_thread
+from starlette.requests import Request as HttpRequest
+from starlette.responses import Response
+
+from penstock import __version__
+from penstock.foundation.callers import Right
+from penstock.foundation.stacks import PORTAL
+from penstock.services.encryption import operations
+from penstock.services.encryption.models import Description, EncryptQuery
+from penstock.web.bodies import read_body
+from penstock.web.health import health_check
+from penstock.web.requests import Request
+from penstock.web.routing import Route, get, post
+from penstock.web.signatures import Handler
+
+BODY_BYTES = 1_000_000
+THREADS = 2
+"""A document of many secrets takes most of a second: as many as these are encrypted at a time, and others wait."""
+
+
+def routes() -> list[Route]:
+    return [
+        post("/encrypt", make_encrypt(), needs=Right.PUBLIC, takes=(operations.JSON, operations.TEXT)),
+        health_check(lambda _request: {"status": "ok"}),
+        get("/", describe, needs=Right.PUBLIC),
+    ]
+
+
+def make_encrypt() -> Handler:
+    threads = CapacityLimiter(THREADS)
+
+    async def encrypt(request: Request, query: EncryptQuery, http: HttpRequest) -> Response:
+        """The JSON document with every value under a `#` key encrypted, or the cipher of a text."""
+        label = operations.make_label(query)
+        content_type = operations.check_type(request.content_type)
+        content = await read_body(http, BODY_BYTES)
+        sealed = await to_thread.run_sync(
+            operations.encrypt, request.stack.cipher, label, content, content_type, limiter=threads
+        )
+        return Response(sealed, headers={"content-type": content_type})
+
+    return encrypt
+
+
+async def describe(request: Request) -> Description:
+    """What this is."""
+    return Description(
+        app_name="penstock.encryption", app_version=__version__, api_docs=f"{request.addresses.url_of(PORTAL)}/"
+    )

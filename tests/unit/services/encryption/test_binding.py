@@ -1,0 +1,187 @@
+"""Ciphers of POST /encrypt in configurations: bound to hosts when they are stored, and useless everywhere else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from penstock.foundation.secrets import Scope, UnreadableSecret
+from penstock.server.projects import trust_host
+from tests.support.http import Http
+from tests.support.stacks import ServicesOnly
+from tests.unit.services.fill import Project, add_project, first_project
+from tests.unit.services.queue.own_components import claim, execute
+
+COMPONENT, CANARY = "ex-generic-v2", "canary-19ce04"
+CONFIGS = f"/v2/storage/components/{COMPONENT}/configs"
+HOST, EVIL = "api.example.com", "evil.example.com"
+
+
+def encrypt(services: ServicesOnly, **limits: Any) -> str:
+    query = "&".join(f"{name}={value}" for name, value in limits.items())
+    kind = {"Content-Type": "text/plain"}
+    response = services.service("encryption").send("POST", f"/encrypt?{query}", CANARY.encode(), kind)
+    assert response.status == 200, response.text
+    return response.text
+
+
+def document(cipher: str, host: str = HOST) -> dict[str, Any]:
+    return {"parameters": {"api": {"baseUrl": f"https://{host}/"}, "#password": cipher}}
+
+
+def save(storage: Http, config_id: str, content: dict[str, Any], path: str = CONFIGS) -> str:
+    """The cipher as it is stored."""
+    body = {"name": config_id, "configurationId": config_id, "configuration": content}
+    response = storage.post(path, body)
+    assert response.status == 201, response.text
+    return response.json["configuration"]["parameters"]["#password"]
+
+
+def here(services: ServicesOnly, host: str = HOST, **more: Any) -> Scope:
+    return Scope(services.project.id, COMPONENT, host, **more)
+
+
+def opens(services: ServicesOnly, cipher: str, scope: Scope) -> bool:
+    return services.stack.cipher.opens({"#a": cipher}, scope)
+
+
+def run(services: ServicesOnly, **wanted: Any) -> dict[str, Any]:
+    response = services.service("queue").post("/jobs", {"component": COMPONENT, "mode": "run", **wanted})
+    assert response.status == 201, response.text
+    return execute(services, claim(services))
+
+
+def test_a_cipher_is_bound_by_every_way_into_storage(shared: ServicesOnly) -> None:
+    storage, given = shared.service("storage"), encrypt(shared, componentId=COMPONENT, projectId=shared.project.id)
+    created = save(storage, "ways", document(given))
+    changed = storage.put(f"{CONFIGS}/ways", {"configuration": document(given)}).json["configuration"]
+    row = storage.post(f"{CONFIGS}/ways/rows", {"rowId": "r", "configuration": {"#a": given}}).json["configuration"]
+    row_changed = storage.put(f"{CONFIGS}/ways/rows/r", {"configuration": {"#a": given}}).json["configuration"]
+    state = storage.put(f"{CONFIGS}/ways/state", {"state": {"#a": given}}).json["state"]
+    row_state = storage.put(f"{CONFIGS}/ways/rows/r/state", {"state": {"#a": given}}).json["state"]
+    job = shared.service("queue").post("/jobs", {"component": COMPONENT, "configData": document(given)}).json
+
+    with_hosts = [created, changed["parameters"]["#password"], row["#a"], row_changed["#a"]]
+    with_hosts.append(job["configData"]["parameters"]["#password"])
+    for cipher in with_hosts:
+        assert cipher != given
+        assert opens(shared, cipher, here(shared))
+        assert not opens(shared, cipher, here(shared, EVIL))
+    for cipher in (state["#a"], row_state["#a"]):
+        assert opens(shared, cipher, here(shared, ""))
+        assert not opens(shared, cipher, here(shared, EVIL))
+
+
+def test_what_storage_returned_can_be_sent_back(shared: ServicesOnly) -> None:
+    storage, given = shared.service("storage"), encrypt(shared, componentId=COMPONENT, projectId=shared.project.id)
+    stored = save(storage, "back", document(given))
+    again = storage.put(f"{CONFIGS}/back", {"configuration": document(stored)}).json["configuration"]
+
+    assert again["parameters"]["#password"] == stored
+
+
+@pytest.mark.parametrize(
+    ("limits", "problem"),
+    [
+        ({"componentId": COMPONENT, "projectId": 999}, "another project"),
+        ({"componentId": "other.component", "projectId": 1}, "another component"),
+        ({"componentId": COMPONENT, "projectId": 1, "configId": "elsewhere"}, "another configuration"),
+        ({"componentId": COMPONENT, "projectId": 1, "branchType": "dev"}, "another kind of branch"),
+        ({"projectId": 1, "branchType": "dev"}, "another kind of branch"),
+        ({"projectId": 999}, "another project"),
+    ],
+)
+def test_a_job_with_a_cipher_for_something_else_fails_and_says_why(
+    services: ServicesOnly, limits: dict[str, Any], problem: str
+) -> None:
+    assert services.project.id == 1
+    save(services.service("storage"), "moved", document(encrypt(services, **limits)))
+    job = run(services, config="moved")
+
+    assert job["status"] == "error"
+    assert "parameters.#password" in job["result"]["message"]
+    assert f"it was encrypted for {problem}" in job["result"]["message"]
+
+
+def test_a_cipher_of_another_stack_fails_the_job(services: ServicesOnly) -> None:
+    save(services.service("storage"), "foreign", document("KBC::ProjectSecureKV::eJwBYQGe/n"))
+    job = run(services, config="foreign")
+
+    assert job["status"] == "error"
+    assert "another stack" in job["result"]["message"]
+
+
+def test_a_cipher_of_a_kind_of_branch_works_there(services: ServicesOnly) -> None:
+    storage, cipher = services.service("storage"), services.stack.cipher
+    limits = {"componentId": COMPONENT, "projectId": services.project.id, "branchType": "dev", "configId": "b"}
+    job = storage.post("/v2/storage/dev-branches", {"name": "b"}).json
+    branch = storage.get(f"/v2/storage/jobs/{job['id']}").json["results"]["id"]
+    path = CONFIGS.replace("/v2/storage/", f"/v2/storage/branch/{branch}/")
+    stored = {"#a": save(storage, "b", document(encrypt(services, **limits)), path)}
+
+    assert cipher.decrypt(stored, here(services, config_id="b", branch_type="dev")) == {"#a": CANARY}
+    with pytest.raises(UnreadableSecret, match="another kind of branch"):
+        cipher.decrypt(stored, here(services, config_id="b", branch_type="default"))
+
+
+@pytest.mark.parametrize("is_from_encrypt", [True, False])
+def test_another_host_asks_for_the_secret_again(services: ServicesOnly, is_from_encrypt: bool) -> None:
+    storage = services.service("storage")
+    given = encrypt(services, componentId=COMPONENT, projectId=services.project.id) if is_from_encrypt else CANARY
+    stored = save(storage, "hosts", document(given))
+    moved = storage.put(f"{CONFIGS}/hosts", {"configuration": document(stored, EVIL)}).json["configuration"]
+    job = run(services, config="hosts")
+
+    assert moved["parameters"]["#password"] == stored
+    assert job["status"] == "error"
+    assert "other hosts than the configuration has now" in job["result"]["message"]
+    assert CANARY not in str(job)
+
+
+def test_a_host_that_the_project_trusts_keeps_the_secret(services: ServicesOnly) -> None:
+    storage, settings = services.service("storage"), services.stack.settings
+    stored = save(storage, "trusting", document(CANARY))
+    assert trust_host(settings, "EU.example.com", None, is_trusted=True) == ["eu.example.com"]
+
+    def move(host: str) -> str:
+        changed = storage.put(f"{CONFIGS}/trusting", {"configuration": document(stored, host)})
+        return changed.json["configuration"]["parameters"]["#password"]
+
+    assert opens(services, move("eu.example.com"), here(services, "eu.example.com"))
+    assert move(EVIL) == stored
+    assert trust_host(settings, "eu.example.com", None, is_trusted=False) == []
+    assert move("eu.example.com") == stored
+
+
+def test_a_foreign_cipher_is_of_no_use_in_another_project(shared: ServicesOnly) -> None:
+    """Neither from /encrypt nor from a configuration: what storing it gives is decrypted only at home, and there only
+    for the host that it was first stored with."""
+    theirs, mine = first_project(shared), add_project(shared)
+    fresh = encrypt(shared, componentId=COMPONENT, projectId=theirs.caller.project_id)
+    bound = save(shared.service("storage"), "victim", document(fresh))
+    for number, (cipher, host) in enumerate([(fresh, EVIL), (bound, HOST)]):
+        for given in _store(shared, mine, f"stolen-{number}", document(cipher, EVIL)):
+            assert not any(opens(shared, given, scope) for scope in _scopes(mine))
+            opening = [scope for scope in _scopes(theirs) if opens(shared, given, scope)]
+            assert {(scope.component_id, scope.hosts) for scope in opening} == {(COMPONENT, host)}
+
+
+def _store(services: ServicesOnly, project: Project, config_id: str, content: dict[str, Any]) -> list[str]:
+    storage, queue = (services.service(name, project.token) for name in ("storage", "queue"))
+    saved = save(storage, config_id, content)
+    changed = storage.put(f"{CONFIGS}/{config_id}", {"configuration": content}).json["configuration"]
+    row = storage.post(f"{CONFIGS}/{config_id}/rows", {"configuration": content}).json["configuration"]
+    job = queue.post("/jobs", {"component": COMPONENT, "configData": content}).json["configData"]
+    return [saved, *(each["parameters"]["#password"] for each in (changed, row, job))]
+
+
+def _scopes(project: Project) -> list[Scope]:
+    number = project.caller.project_id
+    return [
+        Scope(number, component, host, config_id=config_id, branch_type=kind)
+        for component in (COMPONENT, "keboola.flow", "keboola.variables")
+        for host in (HOST, EVIL, "")
+        for config_id in ("victim", "stolen-0")
+        for kind in ("default", "dev")
+    ]
