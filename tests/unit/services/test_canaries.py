@@ -1,6 +1,7 @@
 """A secret that goes in by any way is nowhere in plain text: no route shows it, no event, no log, no file, no backup.
 
-The ways in are `tests/data/secret_places.jsonl`. A new field of a request that takes any document has to be there.
+The ways in are `tests/data/secret_places.jsonl`, and every row of every service that takes a body: there a `#` key is
+added to each object of the body. A new field of a request that takes any document has to be in the file.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import logging
 import tarfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 from urllib.parse import quote
 
 import pytest
@@ -25,10 +26,11 @@ from tests.support.http import Response
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.models import fields_of
 from tests.unit.services.queue.own_components import add_component, claim, execute
-from tests.unit.services.world import ROWS, World, Worlds, is_in_branch, name_of, to_path
+from tests.unit.services.world import ROWS, World, Worlds, is_in_branch, name_of, service_of, to_path
 
 PLACES = read_objects("secret_places.jsonl")
 TRIED = [place for place in PLACES if place["value"] is not None]
+WRITES = [row for row in ROWS if (row.body or row.streams) and row.method != "GET" and not is_in_branch(row)]
 LISTS = (
     "/v2/storage/events?limit=10000",
     "/v2/storage/components?include=configuration,rows,state",
@@ -67,6 +69,23 @@ def send(world: World, place: dict[str, Any], canary: str) -> Response:
     return world.ask(row, path=to_path(row, values), body=body)
 
 
+def send_planted(world: World, row: Route, canary: str) -> list[Response]:
+    """A valid body with a secret in each of its objects, but for those whose keys are names of something; if it is
+    refused, with one at the top alone."""
+    body = world.body(row) or {}
+    names = {field.encode_name for field in fields_of(row.body) if isinstance(field.type, inspect.DictType)}
+    planted = {key: value if key in names else _planted(value, canary) for key, value in body.items()}
+    first = world.ask(row, body={**planted, "#planted": canary})
+    return [first] if first.status < 400 else [first, world.ask(row, body={**body, "#planted": canary})]
+
+
+def _planted(node: Any, canary: str) -> Any:
+    if isinstance(node, dict):
+        members = {key: _planted(value, canary) for key, value in cast(dict[str, Any], node).items()}
+        return {**members, "#planted": canary}
+    return [_planted(each, canary) for each in cast(list[Any], node)] if isinstance(node, list) else node
+
+
 def find_row(name: str) -> Route:
     [row] = [row for row in ROWS if name_of(row) == name and not is_in_branch(row)]
     return row
@@ -101,6 +120,12 @@ def sent(log: list[str], worlds: Worlds, tmp_path_factory: pytest.TempPathFactor
         Sent(place, canary, [send(worlds.mine, place, canary)])
         for number, place in enumerate(TRIED, 1)
         for canary in [make_canary(number)]
+    ]
+    found += [
+        Sent({"row": name_of(row), "field": "#planted", "is": "knows no such key"}, canary, responses)
+        for number, row in enumerate(WRITES, 200)
+        for canary in [make_canary(number)]
+        for responses in [send_planted(worlds.mine, row, canary)]
     ]
     canary = make_canary(900)
     run = run_teller(worlds.services, folder, canary)
@@ -149,6 +174,14 @@ def _documents(row: Route) -> Iterator[str]:
 def _takes_anything(kind: inspect.Type) -> bool:
     is_object = isinstance(kind, inspect.DictType) and isinstance(kind.value_type, inspect.AnyType)
     return is_object or isinstance(kind, inspect.AnyType)
+
+
+def test_every_service_that_takes_bodies_is_tried(sent: list[Sent]) -> None:
+    taking = {service_of(row) for row in ROWS if row.body or (row.streams and row.method != "GET")}
+    tried = {service_of(find_row(each.place["row"])) for each in sent[:-1]}
+
+    assert tried >= taking
+    assert "encryption" in tried
 
 
 def test_every_place_takes_its_secret_or_refuses_it(sent: list[Sent]) -> None:
