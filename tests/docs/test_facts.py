@@ -224,7 +224,7 @@ def test_behind_the_shown_proxy_a_stack_shows_public_addresses(tmp_path: Path) -
     finally:
         stack.close()
 
-    listed = ("vault", "queue", "query", "editor")
+    listed = [service.id for service in list_services() if service.listing.is_listed]
     assert by_host == {name: f"https://{name}.data.example.com" for name in listed}
     assert by_path == {name: f"https://data.example.com/_svc/{name}" for name in listed}
 

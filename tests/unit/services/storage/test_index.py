@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from penstock.app import list_services
 from penstock.components.catalogue import CATALOGUE
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
@@ -16,8 +17,9 @@ def test_the_index_lists_the_services_without_a_token(shared: ServicesOnly, path
     assert (index["api"], index["version"], index["stack"]) == ("storage", "v2", "penstock.localhost")
     assert index["services"] == [
         {"id": name, "url": f"http://127.0.0.1:{shared.port}/_svc/{name}"}
-        for name in ("vault", "queue", "query", "editor")
+        for name in (service.id for service in list_services() if service.listing.is_listed)
     ]
+    assert {"encryption", "vault", "queue", "query", "editor"} <= {service["id"] for service in index["services"]}
     assert index["features"]
     assert "disable-legacy-bucket-prefix" not in index["features"]
 
