@@ -23,6 +23,7 @@ from penstock.sql.messages import (
     ConnectionLost,
     Done,
     DropObjects,
+    EndSession,
     Execute,
     Export,
     Failed,
@@ -75,6 +76,21 @@ class Engine:
     def cancel(self, statement_id: str) -> bool:
         """Whether the statement was running; it ends a moment later, with StatementCanceled."""
         return self._get(Cancel(statement_id=statement_id), bool)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the engine has not ended since its last response; it sends nothing in between."""
+        try:
+            self._line.setblocking(False)
+            return bool(self._line.recv(1, socket.MSG_PEEK))
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+
+    def end_session(self, session_id: str) -> None:
+        """Drop its temporary tables, and roll back its transaction. Sessions also end when they are idle for long."""
+        self._get(EndSession(session_id=session_id), bool)
 
     def page(self, statement_id: str, offset: int, limit: int) -> Page:
         """Rows of the statement's result as text; None is NULL."""

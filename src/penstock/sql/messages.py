@@ -62,6 +62,12 @@ class Cancel(_Request, frozen=True):
     statement_id: str
 
 
+class EndSession(_Request, frozen=True):
+    """Its temporary tables are gone, and an open transaction is rolled back."""
+
+    session_id: str
+
+
 class ReadPage(_Request, frozen=True):
     statement_id: str
     offset: int
@@ -113,7 +119,19 @@ class Stop(_Request, frozen=True):
     """End the process."""
 
 
-Request = Execute | TablesGiven | Cancel | ReadPage | Export | LoadTable | ListObjects | ListClones | DropObjects | Stop
+Request = (
+    Execute
+    | TablesGiven
+    | Cancel
+    | EndSession
+    | ReadPage
+    | Export
+    | LoadTable
+    | ListObjects
+    | ListClones
+    | DropObjects
+    | Stop
+)
 
 
 class _Response(msgspec.Struct, frozen=True, tag=True):

@@ -34,6 +34,9 @@ class LocalEngine:
     def cancel(self, statement_id: str) -> bool:
         return self._running.cancel(statement_id)
 
+    def end_session(self, session_id: str) -> bool:
+        return self._sessions.end(session_id)
+
     def perform(self, work: Work) -> Any:
         """Work that is not a statement of a user has the same timeout, and cannot be canceled."""
         seconds = self._setup.limits.statement_seconds

@@ -12,6 +12,7 @@ from penstock.sql.messages import (
     Cancel,
     ConnectionLost,
     Done,
+    EndSession,
     Execute,
     Request,
     Stop,
@@ -48,6 +49,8 @@ class Handler:
                 return self._engine.execute(request.statement, self._find_views)
             case Cancel():
                 return self._engine.cancel(request.statement_id)
+            case EndSession():
+                return self._engine.end_session(request.session_id)
             case TablesGiven() | Stop():
                 raise ConnectionLost
             case _:

@@ -49,6 +49,15 @@ class Sessions:
             if not session_id:
                 session.cursor.close()
 
+    def end(self, session_id: str) -> bool:
+        """Whether there was such a session. One that runs a statement is left to end when it is idle for long."""
+        with self._guard:
+            found = self._sessions.get(session_id)
+            if not found or found.lock.locked():
+                return False
+            self._sessions.pop(session_id).cursor.close()
+            return True
+
     @contextmanager
     def cursor(self) -> Generator[duckdb.DuckDBPyConnection]:
         """A connection for work of the process itself."""
