@@ -37,7 +37,7 @@ from penstock.services.storage.operations.configurations import components, conf
 from penstock.services.storage.operations.files import component_files, files
 from penstock.services.storage.operations.tables import component_exports, component_loads, links
 from penstock.services.storage.operations.tables.views import Viewer
-from penstock.services.storage.operations.workspaces import credentials, mappings, unloads, workspaces
+from penstock.services.storage.operations.workspaces import credentials, logins, mappings, unloads, workspaces
 from penstock.services.storage.operations.workspaces.secrets import new_key_pair
 from penstock.sql import Engine, Names, TableLink, Workspace
 
@@ -82,6 +82,7 @@ __all__ = [
     "list_files",
     "load_table",
     "load_workspace",
+    "log_in_to_workspace",
     "new_key_pair",
     "open_engine",
     "open_file",
@@ -293,6 +294,12 @@ def add_events(tx: Transaction, caller: Caller, happened: Sequence[NewEvent]) ->
 def get_sql_workspace(tx: Transaction, caller: Caller, workspace_id: str) -> SqlWorkspace:
     """A workspace of the caller's branch; raises if it does not exist or the caller may not use it."""
     return _to_sql_workspace(workspace_rows.get_workspace(tx, caller, workspace_id))
+
+
+def log_in_to_workspace(tx: Transaction, user: str, password: str) -> tuple[Caller, SqlWorkspace]:
+    """A workspace by its credentials, and the token that created it, in the branch of the workspace."""
+    caller, row = logins.log_in(tx, user, password)
+    return caller, _to_sql_workspace(row)
 
 
 def has_workspace(tx: Transaction, project_id: int, workspace_id: int) -> bool:

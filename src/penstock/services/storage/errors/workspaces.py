@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from penstock.foundation.errors import Forbidden, Invalid, NotFound
+from penstock.foundation.errors import Forbidden, Invalid, NotFound, Unauthorized
 
 
 class WorkspaceNotFound(NotFound):
@@ -54,6 +54,15 @@ class InvalidPublicKey(Invalid):
         super().__init__(
             "`publicKey` is not an RSA public key. Send it as PEM text, as `openssl rsa -pubout` writes it."
         )
+
+
+class LoginFailed(Unauthorized):
+    """The same for an unknown user and for a wrong password."""
+
+    code = "workspace.loginFailed"
+
+    def __init__(self) -> None:
+        super().__init__("The user or the password of the workspace is wrong.")
 
 
 class CredentialsNotFound(NotFound):

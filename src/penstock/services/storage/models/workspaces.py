@@ -14,6 +14,8 @@ BACKEND = "snowflake"
 """The engine that this stack presents itself as."""
 READER = "reader"
 WAREHOUSE, ACCOUNT = "KEBOOLA_PROD", "penstock"
+USER = "KEBOOLA_WORKSPACE_"
+"""Before the id of the workspace, in the name of its user."""
 
 Seconds = Annotated[int, msgspec.Meta(ge=0, le=7 * 24 * 3600)]
 ShortText = Annotated[str, msgspec.Meta(max_length=255)]
@@ -55,7 +57,7 @@ class WorkspaceRow(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def user(self) -> str:
-        return f"KEBOOLA_WORKSPACE_{self.id}"
+        return f"{USER}{self.id}"
 
 
 class CredentialsRow(msgspec.Struct, frozen=True, kw_only=True):

@@ -58,6 +58,11 @@ def find_workspace(tx: Transaction, project_id: int, workspace_id: int) -> Works
     return tx.one(statement, into=WorkspaceRow)
 
 
+def find_any_workspace(tx: Transaction, workspace_id: int) -> WorkspaceRow | None:
+    """Of any project, for a login with its password."""
+    return tx.one(select(workspaces).where(workspaces.c.id == workspace_id), into=WorkspaceRow)
+
+
 def list_workspaces(tx: Transaction, project_id: int, branch_id: int) -> list[WorkspaceRow]:
     mine = (workspaces.c.project_id == project_id) & (workspaces.c.branch_id == branch_id)
     return tx.all(select(workspaces).where(mine).order_by(workspaces.c.id), into=WorkspaceRow)
