@@ -14,6 +14,7 @@ clones.py       those of cloned tables
 views.py        project tables as queries over links to their files
 process/        the engine process itself
 dialect/        the dialect of Snowflake
+postgresql/     the catalog of PostgreSQL
 """
 
 from __future__ import annotations

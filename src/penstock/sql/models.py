@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from penstock.foundation.settings import Settings
 
 Dialect = Literal["snowflake", "duckdb"]
+AnyDialect = Dialect | Literal["postgresql"]
+"""`postgresql` is that of the database, with the catalog that clients of PostgreSQL query."""
 FileFormat = Literal["csv", "parquet", "arrow"]
 
 
@@ -69,7 +71,7 @@ class Statement(msgspec.Struct, frozen=True, kw_only=True):
     """One statement."""
     session_id: str = ""
     """Temporary tables, variables and transactions live in a session. Without one the statement has its own."""
-    dialect: Dialect = "snowflake"
+    dialect: AnyDialect = "snowflake"
     timeout_seconds: float | None = None
     """At most that of the settings."""
     is_read_only: bool = False

@@ -7,6 +7,7 @@ the sandbox and the locked configuration.
 from __future__ import annotations
 
 import itertools
+import re
 
 import duckdb
 import msgspec
@@ -31,6 +32,12 @@ _OPERATIONS = {
     *("disable_profiling", "checkpoint", "force_checkpoint"),
 }
 """Functions that change how the whole engine works."""
+_POSTGRESQL = re.compile(
+    r"\bpg_|\bcurrent_|\bsession_user\b|\bversion\s*\(|\bset_config\b|\breg(class|type)\b|_privilege\b|_description\b"
+    r"|\bformat_type\b|\bquote_ident\b|\bto_regclass\b",
+    re.IGNORECASE,
+)
+"""What a query of PostgreSQL's catalog has in its text. Others are not parsed twice."""
 _WORDS = {"MERGE_INTO": "MERGE", "LOAD": "INSTALL or LOAD", "CALL": "CALL or CHECKPOINT"}
 
 
@@ -83,8 +90,18 @@ def parse(cursor: duckdb.DuckDBPyConnection, statement: Statement) -> Parsed:
         )
     if "\0" in statement.sql:  # the parser would take it for the end, and ignore the rest
         raise StatementFailed("The statement contains the character U+0000. Write chr(0) instead.")
-    text = _translate(cursor, statement.sql) if statement.dialect == "snowflake" else statement.sql
-    return _parse(cursor, text)
+    return _parse(cursor, _to_own_dialect(cursor, statement))
+
+
+def _to_own_dialect(cursor: duckdb.DuckDBPyConnection, statement: Statement) -> str:
+    if statement.dialect == "snowflake":
+        return _translate(cursor, statement.sql)
+    if statement.dialect == "postgresql" and _POSTGRESQL.search(statement.sql):
+        # Imported when it is used, as the other one.
+        from penstock.sql.postgresql import translate_catalog
+
+        return translate_catalog(statement.sql)
+    return statement.sql
 
 
 def _parse(cursor: duckdb.DuckDBPyConnection, text: str) -> Parsed:

@@ -1,0 +1,13 @@
+"""The catalog of PostgreSQL, for its clients: queries of pg_catalog become queries of the database's own catalog.
+
+translation.py    a query with the tables and functions of PostgreSQL, as one of the database
+functions.py      what becomes of functions and casts
+tables.py         the tables that have rows here, as queries
+empty_tables.py   the tables that exist for clients and have no rows
+
+All other statements stay as they are: the dialect of a connection is that of the database.
+"""
+
+from penstock.sql.postgresql.translation import translate_catalog
+
+__all__ = ["translate_catalog"]
