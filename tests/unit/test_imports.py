@@ -4,7 +4,7 @@ cli → server → app → services → web → foundation
 services.queue, server → runtime → foundation
 runtime, services → contracts, which imports nothing of ours
 services → components → extractor → foundation
-services.storage, services.query, services.editor, components → sql → runtime, contracts, foundation
+services.storage, services.query, services.editor, server, components → sql → runtime, contracts, foundation
 client → foundation
 in a service       routes → operations → store → models, errors
 between services   only the interface of a lower one
@@ -35,7 +35,7 @@ MAY_USE = {
     "components": {"sql", "extractor", "foundation"},
     "services": {"web", "components", "contracts", "foundation"},
     "app": {"services", "web", "settings", "foundation"},
-    "server": {"app", "services", "runtime", "web", "settings", "foundation"},
+    "server": {"app", "services", "sql", "runtime", "web", "settings", "foundation"},
     "cli": {"server", "app", "client", "extractor", "settings", "foundation"},
     "__main__": {"cli"},
 }

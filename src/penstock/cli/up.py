@@ -12,6 +12,9 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--host", metavar="H", help="the address to listen on (127.0.0.1 and ::1)")
     parser.add_argument("--port", metavar="N", type=int, help="the port; 0 takes a free one (8300)")
     add_tls_arguments(parser)
+    parser.add_argument(
+        "--sql-port", metavar="N", type=int, help="a port for PostgreSQL clients of workspaces; 0 takes a free one"
+    )
     parser.add_argument("--public-url", metavar="URL", help="the address at a reverse proxy")
     parser.add_argument("--workers", metavar="N", type=int, help="how many jobs run in parallel (2)")
     parser.add_argument(

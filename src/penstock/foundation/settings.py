@@ -29,6 +29,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     tls_cert: str | None = None
     """A custom certificate in PEM, with its chain; without one the stack creates its own in the data folder."""
     tls_key: str | None = None
+    sql_port: Annotated[int, msgspec.Meta(ge=0, le=65535)] | None = None
+    """The port on which programs connect to workspaces as to a PostgreSQL; not set, there is none."""
     public_url: Annotated[str, msgspec.Meta(pattern=r"^https?://[^/\s?#]+(/[^\s?#]*)?$")] | None = None
     """The bare address as a reverse proxy shows it."""
     trusted_proxies: list[str] = []

@@ -37,6 +37,7 @@ def describe(settings: Settings, listening: Listening, project: FirstProject, au
         pid=os.getpid(),
         # A given certificate is for names, the stack's own one for loopback addresses too.
         https_storage_url=_secure_url(settings, listening, is_by_host or not authority),
+        sql_port=listening.sql_port,
         authority_file=str(authority) if authority else None,
     )
 
@@ -64,12 +65,13 @@ def _secure_url(settings: Settings, listening: Listening, is_by_host: bool) -> s
 def _for_people(running: Running, settings: Settings) -> str:
     public = f"\n  Public    {settings.public_url}\n" if settings.public_url else ""
     secure = f"  Over TLS  {running.https_storage_url}/v2/storage\n" if running.https_storage_url else ""
+    sql = f"  SQL       port {running.sql_port}, for PostgreSQL clients of workspaces\n" if running.sql_port else ""
     return f"""
 Penstock is running. Ctrl-C stops it.
 {public}
   Portal    {running.portal_url}/
   Storage   {running.storage_url}/v2/storage
-{secure}  Token     {running.token}
+{secure}{sql}  Token     {running.token}
 
 {_warning(settings)}{_advice(running, settings)}A first job, in another terminal; it reads the sample API into a table:
 

@@ -1,4 +1,4 @@
-"""The sockets of a stack: the plain port, and the TLS port if enabled."""
+"""The sockets of a stack: the plain port, and the TLS and the SQL port if enabled."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ LOCAL = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
 class Listening(NamedTuple):
     plain: list[socket]
     secure: list[socket]
+    sql: list[socket] = []
 
     @property
     def address(self) -> str:
@@ -32,24 +33,37 @@ class Listening(NamedTuple):
         return self.secure[0].getsockname()[1] if self.secure else None
 
     @property
+    def sql_port(self) -> int | None:
+        return self.sql[0].getsockname()[1] if self.sql else None
+
+    @property
     def endpoint(self) -> str:
         """`address:port` of the plain port."""
         return f"{bracketed(self.address)}:{self.port}"
 
 
 def listen(settings: Settings) -> Listening:
-    """Opens both or none."""
-    if settings.https and settings.https_port and settings.https_port == settings.port:
-        raise Invalid(f"Port {settings.port} cannot be both plain and TLS: give --port and --https-port two numbers.")
-    plain = open_sockets(settings.host, settings.port)
-    if not settings.https:
-        return Listening(plain, [])
+    """Opens all or none."""
+    _check_distinct(settings)
+    opened = Listening([], [], [])
     try:
-        return Listening(plain, open_sockets(settings.host, settings.https_port, "--https-port"))
+        opened.plain.extend(open_sockets(settings.host, settings.port))
+        if settings.https:
+            opened.secure.extend(open_sockets(settings.host, settings.https_port, "--https-port"))
+        if settings.sql_port is not None:
+            opened.sql.extend(open_sockets(settings.host, settings.sql_port, "--sql-port"))
     except Invalid:
-        for each in plain:
+        for each in (*opened.plain, *opened.secure):
             each.close()
         raise
+    return opened
+
+
+def _check_distinct(settings: Settings) -> None:
+    if settings.https and settings.https_port and settings.https_port == settings.port:
+        raise Invalid(f"Port {settings.port} cannot be both plain and TLS: give --port and --https-port two numbers.")
+    if settings.sql_port and settings.sql_port in (settings.port, settings.https_port if settings.https else None):
+        raise Invalid(f"Port {settings.sql_port} is that of HTTP: give --sql-port another number.")
 
 
 def bracketed(address: str) -> str:

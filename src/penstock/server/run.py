@@ -17,7 +17,7 @@ from penstock.foundation.ballast import Ballast
 from penstock.foundation.database import Database
 from penstock.foundation.errors import Invalid
 from penstock.foundation.logging import Log
-from penstock.foundation.stack import read_format
+from penstock.foundation.stack import Stack, read_format
 from penstock.server.admission import MAX_CONNECTIONS, Admission
 from penstock.server.certificates import Made, Secure, choose_pair, covers, ensure_certificate, expires, read_pair
 from penstock.server.disk_watch import DiskWatch
@@ -25,6 +25,7 @@ from penstock.server.greeting import describe, greet
 from penstock.server.listening import Listening, listen
 from penstock.server.names import storage_name
 from penstock.server.open_files import connections_for, raise_limit
+from penstock.server.postgresql.listener import MOST_CONNECTIONS, SqlListener
 from penstock.server.running import LOCK, forget
 from penstock.server.sandbox import SANDBOX_ADVICE, explain_missing
 from penstock.server.serving import Server
@@ -104,8 +105,8 @@ def _serve(settings: Settings, listening: Listening, secure: Secure | None, as_j
         secure = Secure(own.files.stack, served)
     if missing := explain_missing(settings.sandbox or "auto"):
         log.warning("components run without a sandbox", meaning=missing, fix=f"{SANDBOX_ADVICE}.")
-    secure_ports = [listening.secure_port] if listening.secure_port else []
-    stack = open_from(settings, outbound_policy(settings, listening.endpoint, *secure_ports))
+    ports = [port for port in (listening.secure_port, listening.sql_port) if port]
+    stack = open_from(settings, outbound_policy(settings, listening.endpoint, *ports))
     authority = own.files.authority.certificate if own else None
     running = describe(settings, listening, ensure_project(stack), authority)
     workers = Workers(settings, stack.outbound)
@@ -115,10 +116,16 @@ def _serve(settings: Settings, listening: Listening, secure: Secure | None, as_j
     workers.start()
     app = build_app(settings, stack)
     server = Server(
-        app, workers, lambda: greet(running, settings, as_json), listening, secure, _admission(settings, listening)
+        app,
+        workers,
+        lambda: greet(running, settings, as_json),
+        listening,
+        secure,
+        _admission(settings, listening),
+        _sql_listener(settings, stack, listening, secure),
     )
     try:
-        server.run([*listening.plain, *listening.secure])
+        server.run([*listening.plain, *listening.secure, *listening.sql])
     finally:
         watch.stop()
         workers.stop()
@@ -137,6 +144,13 @@ def _admission(settings: Settings, listening: Listening) -> Admission:
     ports = len(listening.plain) + len(listening.secure)
     most = connections_for(min(ports, 2), MAX_CONNECTIONS)
     return Admission(settings.connections_per_address, settings.trusted_proxies, most)
+
+
+def _sql_listener(settings: Settings, stack: Stack, listening: Listening, secure: Secure | None) -> SqlListener | None:
+    if not listening.sql:
+        return None
+    admission = Admission(settings.connections_per_address, settings.trusted_proxies, MOST_CONNECTIONS)
+    return SqlListener(stack, listening.sql, lambda: secure.context if secure else None, admission)
 
 
 def _log(made: Made) -> None:

@@ -23,6 +23,8 @@ class Running(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_de
     pid: int
     https_storage_url: str | None = None
     """The address of the storage over TLS, if enabled."""
+    sql_port: int | None = None
+    """The port for PostgreSQL clients of workspaces, if enabled."""
     authority_file: str | None = None
     """The authority to trust for it, if the certificate is the stack's own."""
 

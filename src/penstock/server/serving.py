@@ -1,4 +1,7 @@
-"""The HTTP server of a stack: uvicorn on the plain port, granian on the TLS port, one application and one process."""
+"""The server of a stack: uvicorn on the plain port, granian on the TLS port, one application and one process.
+
+PostgreSQL clients have a port of their own.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,7 @@ from penstock.server.certificates import Secure
 from penstock.server.limits import CHECK_TICKS
 from penstock.server.listening import Listening
 from penstock.server.plain_server import DRAIN_SECONDS, PlainServer
+from penstock.server.postgresql.listener import SqlListener
 from penstock.server.tls_connections import TlsConnections
 from penstock.server.tls_listener import TlsListener
 from penstock.server.workers import Workers
@@ -42,17 +46,21 @@ class Server(PlainServer):
         listening: Listening,
         secure: Secure | None,
         admission: Admission,
+        sql: SqlListener | None = None,
     ) -> None:
         super().__init__(app, admission)
         self._workers, self._on_ready = workers, on_ready
         self._listening, self._secure = listening, secure
         self._connections = TlsConnections(app, admission, listening.secure_port)
+        self._sql = sql
         self._tls: list[TlsListener] = []
         self._replaced: list[TlsListener] = []
 
     async def startup(self, sockets: list[socket] | None = None) -> None:
         await super().startup(self._listening.plain)
         self._start_tls()
+        if self._sql:
+            self._sql.start()
         self._on_ready()
 
     def _start_tls(self) -> None:
@@ -82,8 +90,9 @@ class Server(PlainServer):
                 each.end()
 
     async def shutdown(self, sockets: list[socket] | None = None) -> None:
-        listeners = [*self._tls, *self._replaced]
-        await asyncio.gather(super().shutdown(sockets), *(each.drain(DRAIN_SECONDS) for each in listeners))
+        ends = [each.drain(DRAIN_SECONDS) for each in (*self._tls, *self._replaced)]
+        ends += [self._sql.stop()] if self._sql else []
+        await asyncio.gather(super().shutdown(sockets), *ends)
 
     @contextmanager
     def capture_signals(self) -> Generator[None, None, None]:

@@ -28,6 +28,7 @@ class At(NamedTuple):
     address: str = "127.0.0.1"
     port: int = 8300
     secure_port: int | None = None
+    sql_port: int | None = None
 
     @property
     def endpoint(self) -> str:

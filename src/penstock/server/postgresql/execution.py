@@ -1,0 +1,108 @@
+"""Statements of one client, given to the engine of its workspace."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from contextlib import suppress
+from typing import NamedTuple
+from uuid import uuid4
+
+from penstock.foundation.callers import Caller
+from penstock.foundation.errors import AppError, Unauthorized
+from penstock.foundation.stack import Stack
+from penstock.server.postgresql.errors import NO_LOGIN, ConnectionRefused
+from penstock.services.storage import interface as storage
+from penstock.sql import Engine, EngineStopped, Outcome, Statement
+
+CANCEL_SECONDS, CANCEL_PAUSE = 5.0, 0.1
+
+
+class Credentials(NamedTuple):
+    user: str
+    password: str
+
+
+class Execution:
+    """Blocks. Used by one thread at a time, but for cancel()."""
+
+    def __init__(self, stack: Stack, credentials: Credentials) -> None:
+        """Raises Unauthorized."""
+        self._stack, self._credentials = stack, credentials
+        self._caller, self.workspace = self._log_in()
+        self._session_id = f"sql-{uuid4().hex}"
+        self._engine: Engine | None = None
+        self._executing: Statement | None = None
+        self._numbers, self._free = itertools.count(1), list[str]()
+
+    def run(self, sql: str, result_id: str, *, is_read_only: bool = False, seconds: float | None = None) -> Outcome:
+        """One statement. The credentials are checked again: they may have been changed, and the workspace deleted."""
+        self._check_login()
+        engine = self._open()
+        limits = [each for each in (seconds, self.workspace.statement_seconds) if each]
+        statement = Statement(
+            id=result_id,
+            sql=sql,
+            session_id=self._session_id,
+            dialect="postgresql",
+            timeout_seconds=min(limits, default=None),
+            is_read_only=is_read_only or self.workspace.is_read_only,
+        )
+        self._executing = statement
+        try:
+            return engine.execute(
+                statement, lambda names: storage.find_table_links(self._stack, self._caller, self.workspace, names)
+            )
+        finally:
+            self._executing = None
+
+    def read(self, result_id: str, offset: int, limit: int) -> list[list[str | None]]:
+        """Rows of a result, as text of the engine."""
+        return self._open().page(result_id, offset, limit).rows
+
+    def require_open(self) -> None:
+        """Raises if the engine has ended, and with it the transaction."""
+        if not self._engine or not self._engine.is_open:
+            raise EngineStopped
+
+    def new_result_id(self) -> str:
+        """One that no open portal uses. They are used again, so that a client leaves few results behind."""
+        return self._free.pop() if self._free else f"{self._session_id}-{next(self._numbers)}"
+
+    def free_result_id(self, result_id: str) -> None:
+        self._free.append(result_id)
+
+    def cancel(self) -> None:
+        """Stop the statement that runs. Tried again for a while: the engine may not have it yet."""
+        statement, until = self._executing, time.monotonic() + CANCEL_SECONDS
+        # The same object, and not the same id: the next statement may use that again.
+        while statement and self._executing is statement and time.monotonic() < until:
+            # With a connection of its own: the other one is busy with the statement.
+            with suppress(AppError), storage.open_engine(self._stack, self.workspace) as engine:
+                if engine.cancel(statement.id):
+                    return
+            time.sleep(CANCEL_PAUSE)
+
+    def close(self) -> None:
+        """An engine that has ended is not started for this."""
+        if self._engine:
+            with suppress(AppError), self._engine as engine:
+                if engine.is_open:
+                    engine.end_session(self._session_id)
+
+    def _open(self) -> Engine:
+        if self._engine and not self._engine.is_open:
+            self._engine.close()
+            self._engine = None
+        self._engine = self._engine or storage.open_engine(self._stack, self.workspace)
+        return self._engine
+
+    def _check_login(self) -> None:
+        try:
+            self._caller, self.workspace = self._log_in()
+        except Unauthorized as error:
+            raise ConnectionRefused(NO_LOGIN, error.message) from error
+
+    def _log_in(self) -> tuple[Caller, storage.SqlWorkspace]:
+        with self._stack.database.reading() as tx:
+            return storage.log_in_to_workspace(tx, *self._credentials)
