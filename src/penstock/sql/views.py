@@ -14,9 +14,9 @@ from uuid import uuid4
 import msgspec
 
 from penstock.foundation.lake import INTERNAL_TIMESTAMP, Lake, NoSuchTable, export_rows
-from penstock.foundation.lake.sql import folded, name_list, quote_name, quote_value
 from penstock.foundation.lake.table_files import StoredColumn, StoredFile, TableFiles, find_files
 from penstock.foundation.lake.types import HIDDEN
+from penstock.foundation.quoting import folded, name_list, quote_name, quote_value
 from penstock.foundation.removal import remove_tree
 from penstock.foundation.stack import Stack
 from penstock.sql.folders import WorkspaceFolder

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from penstock.foundation.lake import Column, CsvSource, LakeTable, Load, load_csv
-from penstock.foundation.lake.sql import folded
+from penstock.foundation.quoting import folded
 from penstock.foundation.stack import Stack
 from penstock.sql import Engines, Names, Outcome, Page, Statement, TableLink, Workspace
 

@@ -16,7 +16,7 @@ import duckdb
 
 from penstock.components.scripts import Script
 from penstock.extractor.errors import UserError
-from penstock.foundation.lake.sql import quote_name, quote_value
+from penstock.foundation.quoting import quote_name, quote_value
 
 MEMORY_VARIABLE = "PENSTOCK_MEMORY_MEGABYTES"
 USUAL_MEGABYTES = 2048

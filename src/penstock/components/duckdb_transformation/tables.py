@@ -17,7 +17,7 @@ from penstock.components.duckdb_transformation.types import (
 from penstock.components.program import MANIFEST, Data
 from penstock.extractor.errors import UserError
 from penstock.foundation.lake.csv_source import CsvSource, read_csv
-from penstock.foundation.lake.sql import quote_name, quote_value
+from penstock.foundation.quoting import quote_name, quote_value
 
 HEADER_CHARACTERS = 4_000_000
 SUPPORT_VARIABLE = "KBC_DATA_TYPE_SUPPORT"

@@ -17,8 +17,8 @@ from penstock.components.program import MANIFEST
 from penstock.extractor.errors import UserError
 from penstock.foundation.lake.csv_source import CsvSource, read_csv
 from penstock.foundation.lake.native_types import to_engine_type, to_native_type
-from penstock.foundation.lake.sql import free_name, quote_name, quote_value
 from penstock.foundation.lake.types import TEXT
+from penstock.foundation.quoting import free_name, quote_name, quote_value
 
 Types = dict[str, str]
 """The engine's type of each column."""

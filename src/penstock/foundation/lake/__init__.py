@@ -5,7 +5,6 @@
     attachments.py   its open catalogs
     lake.py          the tables below a folder, and sessions on them
     session.py       a connection to one catalog, and its commits
-    sql.py           names and values, quoted
     types.py         columns, their types, and the hidden columns
     native_types.py  types under the names that Storage shows
     relations.py     a table in its catalog
@@ -60,10 +59,10 @@ from penstock.foundation.lake.native_types import NativeType, to_engine_type, to
 from penstock.foundation.lake.query import Filter, Order, Query
 from penstock.foundation.lake.reads import count_rows, find_empty_columns, find_null_column, has_duplicates, read_rows
 from penstock.foundation.lake.snapshots import copy_table, current_version, version_at
-from penstock.foundation.lake.sql import folded
 from penstock.foundation.lake.types import TIMESTAMP as INTERNAL_TIMESTAMP
 from penstock.foundation.lake.types import Column
 from penstock.foundation.lake.unpacking import Unpacking
+from penstock.foundation.quoting import folded
 
 __all__ = [
     "INTERNAL_TIMESTAMP",

@@ -18,7 +18,7 @@ import msgspec
 from penstock.foundation import durable, locks
 from penstock.foundation.lake.catalogs import Catalog
 from penstock.foundation.lake.errors import CatalogLost
-from penstock.foundation.lake.sql import quote_value
+from penstock.foundation.quoting import quote_value
 
 CATALOGS_OPEN = 64
 

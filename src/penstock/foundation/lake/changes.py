@@ -13,9 +13,9 @@ from penstock.foundation.lake.lake import Lake
 from penstock.foundation.lake.relations import columns_of, ensure_columns, find_columns
 from penstock.foundation.lake.rewrite import change_types
 from penstock.foundation.lake.session import Session
-from penstock.foundation.lake.sql import folded, quote_name
 from penstock.foundation.lake.staging import empty_staging
 from penstock.foundation.lake.types import DIGEST, HIDDEN, Column
+from penstock.foundation.quoting import folded, quote_name
 
 
 def create_table(lake: Lake, table: LakeTable, columns: list[Column]) -> None:

@@ -14,8 +14,8 @@ from typing import IO, cast
 import msgspec
 
 from penstock.foundation.lake.errors import BadCsv
-from penstock.foundation.lake.sql import quote_name, quote_value
 from penstock.foundation.lake.unpacking import Meter
+from penstock.foundation.quoting import quote_name, quote_value
 
 LINE_BYTES = 64 * 1024 * 1024
 """The longest row."""

@@ -23,12 +23,12 @@ from penstock.foundation.lake.relations import extend, find_columns, lacking_of
 from penstock.foundation.lake.rewrite import change_types
 from penstock.foundation.lake.session import Session
 from penstock.foundation.lake.sizes import Sizes, measure
-from penstock.foundation.lake.sql import folded, name_list
 from penstock.foundation.lake.staging import add_file, empty_staging, replace_rows
 from penstock.foundation.lake.types import TEXT, Column
 from penstock.foundation.lake.unpacking import Unpacking
 from penstock.foundation.lake.values import Plan, stage_rows
 from penstock.foundation.logging import Log
+from penstock.foundation.quoting import folded, name_list
 
 log = Log("lake")
 

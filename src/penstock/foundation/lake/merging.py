@@ -14,9 +14,9 @@ import msgspec
 from penstock.foundation.lake.reads import has_repeated
 from penstock.foundation.lake.relations import filled
 from penstock.foundation.lake.session import Session
-from penstock.foundation.lake.sql import free_name, name_list, quote_name, quote_value
 from penstock.foundation.lake.staging import write_parquet
 from penstock.foundation.lake.types import DIGEST, Column, digest_of
+from penstock.foundation.quoting import free_name, name_list, quote_name, quote_value
 
 _ROW_ID, _NUMBER = "rowid", "file_row_number"
 """The engine's names for these pseudo-columns, unless a column of the table has that name."""

@@ -12,8 +12,8 @@ from datetime import datetime
 import msgspec
 
 from penstock.foundation.lake.errors import NoColumns
-from penstock.foundation.lake.sql import quote_name, quote_time, quote_value
 from penstock.foundation.lake.types import TEXT, TIMESTAMP
+from penstock.foundation.quoting import quote_name, quote_time, quote_value
 
 _OPERATORS = {"gt": ">", "ge": ">=", "lt": "<", "le": "<="}
 _COMPARED_AS = {

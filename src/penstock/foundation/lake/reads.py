@@ -9,8 +9,8 @@ from penstock.foundation.lake.lake import Lake
 from penstock.foundation.lake.query import ROWS, Query, Types, as_nullable_text, as_text, chosen, rest, where
 from penstock.foundation.lake.relations import columns_of, source
 from penstock.foundation.lake.session import Session
-from penstock.foundation.lake.sql import name_list, quote_name
 from penstock.foundation.lake.types import HIDDEN
+from penstock.foundation.quoting import name_list, quote_name
 
 
 def read_rows(lake: Lake, table: LakeTable, query: Query, version: int | None = None) -> list[tuple[str, ...]]:

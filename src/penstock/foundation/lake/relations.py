@@ -11,8 +11,8 @@ import msgspec
 from penstock.foundation.lake.catalogs import LakeTable
 from penstock.foundation.lake.errors import NoSuchTable
 from penstock.foundation.lake.session import Session
-from penstock.foundation.lake.sql import folded
 from penstock.foundation.lake.types import HIDDEN, TEXT, Column
+from penstock.foundation.quoting import folded
 
 _DEFAULT = re.compile(r"'(.*)'", re.DOTALL)
 

@@ -9,9 +9,9 @@ import duckdb
 from penstock.foundation import durable
 from penstock.foundation.errors import Invalid
 from penstock.foundation.lake.session import Session
-from penstock.foundation.lake.sql import folded, quote_name
 from penstock.foundation.lake.staging import empty_staging, replace_rows, write_parquet
 from penstock.foundation.lake.types import DIGEST, TIMESTAMP, Column, digest_of
+from penstock.foundation.quoting import folded, quote_name
 
 
 class ColumnDoesNotFit(Invalid):

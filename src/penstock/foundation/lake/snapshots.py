@@ -21,10 +21,10 @@ from penstock.foundation.lake.reads import from_where
 from penstock.foundation.lake.relations import columns_of
 from penstock.foundation.lake.session import Session
 from penstock.foundation.lake.sizes import measure
-from penstock.foundation.lake.sql import name_list
 from penstock.foundation.lake.staging import empty_staging, replace_rows, write_parquet
 from penstock.foundation.lake.types import DIGEST, Column
 from penstock.foundation.lake.values import NO_DIGEST, with_hidden
+from penstock.foundation.quoting import name_list
 
 
 def current_version(lake: Lake, table: LakeTable) -> int:

@@ -8,8 +8,8 @@ from pathlib import Path
 from penstock.foundation.lake.catalogs import SCHEMA
 from penstock.foundation.lake.query import Query, Types, chosen
 from penstock.foundation.lake.session import Session
-from penstock.foundation.lake.sql import quote_value
 from penstock.foundation.lake.types import HIDDEN, TIMESTAMP
+from penstock.foundation.quoting import quote_value
 
 MOST_FILES = 32
 """More files are written as one, which is faster to download and to read."""

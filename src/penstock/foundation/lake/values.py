@@ -17,10 +17,10 @@ from penstock.foundation.lake.csv_source import LINE_BYTES, USUAL_LINE_BYTES, Cs
 from penstock.foundation.lake.errors import BadCsv, RowTooLarge, cut
 from penstock.foundation.lake.python_csv import rewrite
 from penstock.foundation.lake.session import Session
-from penstock.foundation.lake.sql import name_list, quote_name, quote_time, quote_value, value_list
 from penstock.foundation.lake.staging import write_parquet
 from penstock.foundation.lake.types import DIGEST, TEXT, TIMESTAMP, Column, digest_of
 from penstock.foundation.lake.unpacking import Meter, Unpacking
+from penstock.foundation.quoting import name_list, quote_name, quote_time, quote_value, value_list
 
 INTERRUPT_SECONDS = 0.1
 NO_DIGEST = "NULL::UBIGINT"

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 import duckdb
 
-from penstock.foundation.lake.sql import folded, quote_name
+from penstock.foundation.quoting import folded, quote_name
 from penstock.sql.errors import StatementFailed
 from penstock.sql.messages import Setup, TableView
 from penstock.sql.process.sessions import Session

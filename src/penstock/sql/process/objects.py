@@ -12,7 +12,7 @@ from typing import Any
 
 import duckdb
 
-from penstock.foundation.lake.sql import folded, name_list, quote_name, quote_value
+from penstock.foundation.quoting import folded, name_list, quote_name, quote_value
 from penstock.sql.errors import TableExists
 from penstock.sql.messages import LoadTable, Setup
 from penstock.sql.models import WorkspaceTable

@@ -13,7 +13,7 @@ from typing import Any
 import duckdb
 import msgspec
 
-from penstock.foundation.lake.sql import quote_name, quote_value
+from penstock.foundation.quoting import quote_name, quote_value
 from penstock.sql.errors import ResultGone, StatementFailed
 from penstock.sql.folders import RESULTS
 from penstock.sql.models import Outcome, Page, ResultColumn

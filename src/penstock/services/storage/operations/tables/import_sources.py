@@ -12,7 +12,7 @@ import msgspec
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.lake import CsvSource, folded
-from penstock.foundation.lake.sql import quote_name, quote_value
+from penstock.foundation.quoting import quote_name, quote_value
 from penstock.foundation.stack import Stack
 from penstock.services.storage.errors.imports import ColumnsNotMatch
 from penstock.services.storage.errors.tables import InvalidColumn, InvalidTable, NoColumns
