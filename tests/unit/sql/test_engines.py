@@ -134,3 +134,12 @@ def test_the_socket_of_an_engine_greets_at_once(bench: Workbench) -> None:
     bench.run("SELECT 1")
     with sockets.connect(folder_of(bench.stack.folder, bench.workspace.id).socket, 5.0) as line:
         assert receive_hello(line).pid > 0
+
+
+def test_an_engine_imports_no_library_that_it_does_not_use(bench: Workbench) -> None:
+    bench.run("CREATE VIEW v AS SELECT 1 AS n")
+    bench.rows("SELECT * FROM v")
+    maps = [Path(f"/proc/{pid}/maps").read_text() for pid in find_processes(bench)]
+
+    assert any("duckdb" in text for text in maps)
+    assert not any(name in text for text in maps for name in ("pandas", "numpy", "pyarrow"))

@@ -12,6 +12,7 @@ import re
 import duckdb
 import msgspec
 
+from penstock.sql.dialect import SqlError, translate
 from penstock.sql.errors import Position, StatementFailed
 from penstock.sql.models import Statement
 from penstock.sql.process.failures import to_failure
@@ -163,9 +164,6 @@ def _start_of_explained(tokens: list[Token]) -> int:
 
 
 def _translate(cursor: duckdb.DuckDBPyConnection, sql: str) -> str:
-    # Imported when it is used: not every workspace needs it, and the first statement would wait for it.
-    from penstock.sql.dialect import SqlError, translate
-
     database, schema = _names(cursor)
     try:
         return ";\n".join(each.sql for each in translate(sql, database=database, schema=schema))
