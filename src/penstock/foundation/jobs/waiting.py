@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 import msgspec
-from anyio import CapacityLimiter, move_on_after, sleep, to_thread
+from anyio import CapacityLimiter, Event, move_on_after, to_thread
 
 from penstock.foundation.database import Database
 from penstock.foundation.errors import Unavailable
@@ -30,6 +32,8 @@ class Wait(msgspec.Struct, frozen=True):
     seconds: float
     begin: Callable[[], None]
     """Called first, when everything that the request did is committed."""
+    notify: Callable[[Callable[[], None]], None] | None = None
+    """Takes what to call, in any thread, when this process has ended the wait: then nothing waits for the next poll."""
 
 
 def pause_after(waited: float, waiting: int) -> float:
@@ -57,18 +61,33 @@ class Waiting:
             self._count -= 1
 
     async def _poll_until_over(self, wait: Wait) -> None:
-        poller, since = ChangePoller(self._changes, FALLBACK_SECONDS), time.monotonic()
-        while True:
-            if await self._is_over(wait, poller):
-                return
-            await sleep(pause_after(time.monotonic() - since, self._count))
+        poller, since, notified = ChangePoller(self._changes, FALLBACK_SECONDS), time.monotonic(), Event()
+        if wait.notify:
+            wait.notify(_in_loop(notified))
+        while not await self._is_over(wait, poller, is_notified=notified.is_set()):
+            if notified.is_set():
+                notified = Event()
+            with move_on_after(pause_after(time.monotonic() - since, self._count)):
+                await notified.wait()
 
-    async def _is_over(self, wait: Wait, poller: ChangePoller) -> bool:
+    async def _is_over(self, wait: Wait, poller: ChangePoller, *, is_notified: bool) -> bool:
         try:
-            return poller.should_poll() and await to_thread.run_sync(wait.is_over, limiter=self._threads)
+            should_poll = poller.should_poll() or is_notified
+            return should_poll and await to_thread.run_sync(wait.is_over, limiter=self._threads)
         except Unavailable:
             # The request was accepted: it does not fail because the database cannot be queried now.
             return False
+
+
+def _in_loop(event: Event) -> Callable[[], None]:
+    """Sets the event from any thread."""
+    loop = asyncio.get_running_loop()
+
+    def notify() -> None:
+        with suppress(RuntimeError):  # the server has stopped meanwhile
+            loop.call_soon_threadsafe(event.set)
+
+    return notify
 
 
 class RecentChanges:

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import itertools
+import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import anyio
 import pytest
 
 from penstock.foundation.database import Database
-from penstock.foundation.jobs.waiting import MAX_PAUSE, MIN_PAUSE, QUERIES_PER_SECOND, Wait, Waiting, pause_after
+from penstock.foundation.jobs.waiting import (
+    FALLBACK_SECONDS,
+    MAX_PAUSE,
+    MIN_PAUSE,
+    QUERIES_PER_SECOND,
+    Wait,
+    Waiting,
+    pause_after,
+)
 
 
 @pytest.fixture
@@ -73,3 +83,16 @@ def test_a_wait_of_no_time_only_begins(waiting: Waiting) -> None:
     anyio.run(waiting.wait, Wait(lambda: pytest.fail("looked"), 0, lambda: begun.append(1)))
 
     assert begun == [1]
+
+
+def test_a_wait_that_this_process_ends_is_over_at_once(waiting: Waiting) -> None:
+    done = threading.Event()
+
+    def end_soon(notify: Callable[[], None]) -> None:
+        threading.Timer(0.05, lambda: (done.set(), notify())).start()
+
+    since = time.monotonic()
+    anyio.run(waiting.wait, Wait(done.is_set, 60, lambda: None, end_soon))
+
+    # Nothing was written to the database, so that it would otherwise be looked at after five seconds.
+    assert time.monotonic() - since < 0.5 * FALLBACK_SECONDS

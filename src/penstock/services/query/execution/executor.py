@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from penstock.foundation import clock
@@ -41,6 +41,7 @@ class Executor:
         self._pool = FairPool(THREADS, PER_PROJECT)
         self._ended = threading.Condition()
         self._runs: dict[int, JobRun] = {}
+        self._listeners: dict[int, list[Callable[[], None]]] = {}
         self._sessions: dict[str, deque[JobRun]] = {}
         """Sessions that are in use, with the jobs that wait for them: statements of a session run in their order."""
         self._heartbeat: threading.Thread | None = None
@@ -70,6 +71,14 @@ class Executor:
             run.cancel()
             self._wakeup.set()
 
+    def notify(self, job_id: int, call: Callable[[], None]) -> None:
+        """Call it when the job has ended, if it is one of this process."""
+        with self._ended:
+            if job_id in self._runs:
+                self._listeners.setdefault(job_id, []).append(call)
+                return
+        call()
+
     def close(self) -> None:
         """Stop the jobs that run. They record that they failed before this returns, if that does not take long."""
         for run in list(self._runs.values()):
@@ -92,6 +101,8 @@ class Executor:
         with self._ended:
             del self._runs[run.job.id]
             self._ended.notify_all()
+            for call in self._listeners.pop(run.job.id, ()):
+                call()
             waiting = self._sessions[run.job.session_id]
             if waiting:
                 return waiting.popleft()

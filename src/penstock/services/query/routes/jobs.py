@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from penstock.foundation import clock
 from penstock.foundation.callers import Right
 from penstock.foundation.jobs.waiting import Wait
@@ -63,7 +65,9 @@ def get_job(request: Request, job_id: str) -> Job | Later[Job]:
     job = _get_job(request, job_id)
     if job.is_finished:
         return _view(request, job)
-    return Later(Wait(lambda: _is_finished(request, job), POLL_SECONDS, lambda: None), lambda: _view(request, job))
+    notify = partial(executor_of(request.stack).notify, job.id)
+    wait = Wait(lambda: _is_finished(request, job), POLL_SECONDS, lambda: None, notify)
+    return Later(wait, lambda: _view(request, job))
 
 
 def _get_job(request: Request, job_id: str) -> JobRow:
