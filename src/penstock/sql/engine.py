@@ -74,7 +74,8 @@ class Engine:
         return self._result(response, Outcome)
 
     def cancel(self, statement_id: str) -> bool:
-        """Whether the statement was running; it ends a moment later, with StatementCanceled."""
+        """Whether the statement, or the load with this id, was running. It ends a moment later, with
+        StatementCanceled."""
         return self._get(Cancel(statement_id=statement_id), bool)
 
     @property
@@ -113,7 +114,7 @@ class Engine:
         return self._export(Export(file=file, format=format, table=name, gzip=gzip, has_header=has_header))
 
     def load(self, load: TableLoad) -> int:
-        """Load a project table into the workspace; returns the number of its rows."""
+        """Load a project table into the workspace; returns how many rows were loaded."""
         return self._get(to_request(self._stack, self._folder, load), int)
 
     def list_objects(self) -> list[WorkspaceTable]:

@@ -20,6 +20,7 @@ from penstock.sql.views import make_views, select_from
 def to_request(stack: Stack, folder: WorkspaceFolder, load: TableLoad) -> LoadTable:
     source, views = _find_source(stack, folder, load)
     return LoadTable(
+        id=load.id,
         target=load.target,
         sql=_select(load, source),
         views=views,

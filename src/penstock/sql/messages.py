@@ -89,6 +89,7 @@ class Export(_Request, frozen=True):
 class LoadTable(_Request, frozen=True):
     """Fill an own table."""
 
+    id: str
     target: str
     sql: str
     """The query for its rows."""

@@ -43,6 +43,8 @@ class LoadColumn(msgspec.Struct, frozen=True, kw_only=True):
 class TableLoad(msgspec.Struct, frozen=True, kw_only=True):
     """Fills a table of the workspace with the rows of a project table."""
 
+    id: str = ""
+    """Given again, after it is not known how the load ended, it happens once. A running load is canceled by it."""
     link: TableLink
     target: str
     """The name of the table in the workspace."""

@@ -5,7 +5,11 @@ from typing import Any
 import pytest
 
 from penstock.foundation.lake import Column, Filter, Query, drop_table
-from penstock.sql import LoadColumn, StatementFailed, TableExists, TableLoad, WorkspaceTable
+from penstock.sql import LoadColumn, StatementFailed, TableExists, TableLoad, WorkspaceTable, sockets
+from penstock.sql.folders import folder_of
+from penstock.sql.messages import Failed, LoadTable, receive_hello, receive_response, send
+from tests.support.patience import PATIENCE
+from tests.support.stacks import wait_for
 from tests.unit.sql.workbench import Workbench
 
 ORDERS = [["id", "name"], ["1", "a"], ["2", "b"], ["3", ""]]
@@ -50,6 +54,29 @@ def test_rows_are_chosen(bench: Workbench) -> None:
     query = Query(filters=(Filter("id", "ne", ("1",)),), limit=1)
 
     assert load(bench, "chosen", query=query) == 1
+
+
+def test_a_load_with_the_same_id_happens_once(bench: Workbench) -> None:
+    for identity in ("7-0", "7-0", "7-1", "7-1"):
+        load(bench, "once", id=identity, incremental=True)
+
+    assert bench.rows("SELECT count(*) FROM once") == [["6"]]
+
+
+def test_a_running_load_is_canceled(bench: Workbench) -> None:
+    endless = LoadTable(id="long", target="long", sql="SELECT 1 FROM range(10000000) a, range(10000000) b", mode="copy")
+    with (
+        bench.engines.open(bench.workspace) as engine,
+        sockets.connect(folder_of(bench.stack.folder, bench.workspace.id).socket, PATIENCE) as line,
+    ):
+        receive_hello(line)
+        send(line, endless)
+        wait_for(lambda: engine.cancel("long"))
+        response = receive_response(line)
+
+    assert isinstance(response, Failed)
+    assert response.kind == "StatementCanceled"
+    assert "long" not in list_objects(bench)
 
 
 def test_an_existing_table_is_kept_replaced_or_extended(bench: Workbench) -> None:

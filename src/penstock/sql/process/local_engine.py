@@ -38,11 +38,11 @@ class LocalEngine:
         return self._sessions.end(session_id)
 
     def perform(self, work: Work) -> Any:
-        """Work that is not a statement of a user has the same timeout, and cannot be canceled."""
+        """Work that is not a statement of a user has the same timeout; only a load can be canceled."""
         seconds = self._setup.limits.statement_seconds
         with (
             self._sessions.use("", seconds) as session,
-            self._running.add(uuid4().hex, session.cursor, seconds),
+            self._running.add(_id_of(work), session.cursor, seconds),
         ):
             return self._perform(session, work)
 
@@ -66,3 +66,7 @@ class LocalEngine:
             case DropObjects():
                 self._catalog.forget_own_views()
                 return self._objects.drop(cursor, work.names)
+
+
+def _id_of(work: Work) -> str:
+    return (work.id if isinstance(work, LoadTable) else "") or uuid4().hex

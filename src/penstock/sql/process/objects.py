@@ -34,13 +34,23 @@ class Objects:
     def load(self, cursor: duckdb.DuckDBPyConnection, load: LoadTable) -> int:
         with transaction(cursor):
             existing = self._find_kind(cursor, load.target)
+            if load.id and self._find_comment(cursor, load.target) == _loaded(load):
+                return self._count(cursor, load.target)
             if existing and not load.overwrite and not load.incremental:
                 raise TableExists(load.target)
             if existing and load.incremental:
                 return self._add(cursor, load)
             self._drop(cursor, load.target, existing)
             self._create(cursor, load)
-        return int(_one(cursor, f"SELECT count(*) FROM {self.address(load.target)}"))
+        return self._count(cursor, load.target)
+
+    def _count(self, cursor: duckdb.DuckDBPyConnection, name: str) -> int:
+        return int(_one(cursor, f"SELECT count(*) FROM {self.address(name)}"))
+
+    def _find_comment(self, cursor: duckdb.DuckDBPyConnection, name: str) -> str | None:
+        query = "SELECT table_name, comment FROM duckdb_tables() WHERE database_name = ? AND schema_name = ?"
+        rows = cursor.execute(query, [self._setup.database, self._setup.schema]).fetchall()
+        return next((comment for each, comment in rows if folded(each) == folded(name)), None)
 
     def _create(self, cursor: duckdb.DuckDBPyConnection, load: LoadTable) -> None:
         address = self.address(load.target)
@@ -48,10 +58,18 @@ class Objects:
         cursor.execute(f"CREATE {kind} {address} AS {load.sql}")
         if load.mode == "clone":
             cursor.execute(f"COMMENT ON VIEW {address} IS {quote_value(CLONE)}")
+        elif load.mode == "copy":
+            self._mark(cursor, load)
+
+    def _mark(self, cursor: duckdb.DuckDBPyConnection, load: LoadTable) -> None:
+        """In the transaction of the load: so it is known whether it happened."""
+        if load.id:
+            cursor.execute(f"COMMENT ON TABLE {self.address(load.target)} IS {quote_value(_loaded(load))}")
 
     def _add(self, cursor: duckdb.DuckDBPyConnection, load: LoadTable) -> int:
         """Rows with the same primary key are replaced; of several, the last one wins."""
         self._copy_clone(cursor, load.target)
+        self._mark(cursor, load)
         address, key = self.address(load.target), load.primary_key
         if not key:
             return int(_one(cursor, f"INSERT INTO {address} BY NAME {load.sql}"))
@@ -148,6 +166,11 @@ def transaction(cursor: duckdb.DuckDBPyConnection) -> Generator[None]:
         cursor.execute("ROLLBACK")
         raise
     cursor.execute("COMMIT")
+
+
+def _loaded(load: LoadTable) -> str:
+    """The comment of a table by which its last load is known."""
+    return f"Loaded from a project table ({load.id})."
 
 
 def _one(cursor: duckdb.DuckDBPyConnection, sql: str) -> Any:

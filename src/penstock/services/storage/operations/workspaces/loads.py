@@ -1,19 +1,20 @@
 """Loads of project tables into a workspace.
 
-A job records what it has done after each table. If its worker dies, the next attempt goes on there, so that an
-incremental load is not repeated.
+A job records what it has done after each table. If its worker dies, the next attempt goes on there. Each load has an
+id, which the workspace keeps, so that none happens twice.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from contextlib import suppress
+from typing import Any, NamedTuple
 
 import msgspec
 
 from penstock.foundation import interruption
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
-from penstock.foundation.errors import Forbidden, NotFound
+from penstock.foundation.errors import AppError, Forbidden, NotFound
 from penstock.foundation.lake import folded
 from penstock.foundation.stack import Stack
 from penstock.services.storage.errors.workspaces import (
@@ -35,7 +36,7 @@ from penstock.services.storage.operations.workspace_engines import open_engine
 from penstock.services.storage.operations.workspace_rows import add_workspace_event, get_workspace
 from penstock.services.storage.operations.workspaces.load_tables import to_load
 from penstock.services.storage.store import jobs as stored_jobs
-from penstock.sql import Engine, TableExists
+from penstock.sql import Engine, StatementCanceled, TableExists
 
 OPERATION = "workspaceLoad"
 LOAD_TYPES = ("", "COPY", "CLONE", "VIEW", "AUTO")
@@ -70,7 +71,7 @@ def load_tables(stack: Stack, caller: Caller, job: JobRow) -> dict[str, Any]:
             _record(stack, job, 0)
         for number, each in enumerate(wanted.input):
             if number >= job.params["_done"]:
-                loaded += _load(stack, caller, job, engine, each)
+                loaded += _Load(stack, caller, job, row, f"{job.id}-{number}").run(engine, each)
                 _record(stack, job, number + 1)
     with stack.database.writing(caller.project_id) as tx:
         message = f"Loaded {len(wanted.input)} tables into workspace {row.schema}"
@@ -90,17 +91,36 @@ def _prepare(engine: Engine, wanted: LoadRequest) -> None:
             raise DuplicateTable(each.destination)
 
 
-def _load(stack: Stack, caller: Caller, job: JobRow, engine: Engine, each: LoadInput) -> int:
-    interruption.current().check()
-    with stack.database.reading() as tx:
-        located = get_source(tx, caller, each)
-    load = to_load(located, each, is_clone=job.params["_isClone"])
-    # What is there at the next attempt was loaded by the one before: the workspace was looked at before that.
-    is_again = job.attempt > 1 and job.params["_done"] >= 0 and not each.incremental
-    try:
-        return engine.load(msgspec.structs.replace(load, overwrite=load.overwrite or is_again))
-    except TableExists as error:
-        raise DuplicateTable(each.destination) from error
+class _Load(NamedTuple):
+    """Of one table."""
+
+    stack: Stack
+    caller: Caller
+    job: JobRow
+    workspace: WorkspaceRow
+    id: str
+
+    def run(self, engine: Engine, each: LoadInput) -> int:
+        work = interruption.current()
+        with self.stack.database.reading() as tx:
+            located = get_source(tx, self.caller, each)
+        load = to_load(located, each, is_clone=self.job.params["_isClone"])
+        # What is there at the next attempt was loaded by the one before: the workspace was looked at before that.
+        is_again = self.job.attempt > 1 and self.job.params["_done"] >= 0 and not each.incremental
+        load = msgspec.structs.replace(load, id=self.id, overwrite=load.overwrite or is_again)
+        try:
+            with work.during(self._cancel):
+                return engine.load(load)
+        except TableExists as error:
+            raise DuplicateTable(each.destination) from error
+        except StatementCanceled:
+            work.check()
+            raise
+
+    def _cancel(self) -> None:
+        # With a connection of its own: the other is busy with the load.
+        with suppress(AppError), open_engine(self.stack, self.workspace) as engine:
+            engine.cancel(self.id)
 
 
 def _record(stack: Stack, job: JobRow, done: int) -> None:
