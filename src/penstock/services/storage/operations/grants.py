@@ -45,22 +45,19 @@ def grant(tx: Transaction, caller: Caller, wanted: NewToken | TokenChange) -> di
 
 
 def _check_permissions(tx: Transaction, caller: Caller, wanted: dict[str, str]) -> dict[str, str]:
+    # In the default branch, or in the branch of the request.
+    places = {caller.main_branch_id, caller.storage_branch_id}
+    known = buckets.list_bucket_ids(tx, caller.project_id, places) if wanted else set[str]()
     for bucket_id, permission in wanted.items():
         if permission not in PERMISSIONS:
             raise InvalidPermissions(
                 f'"{permission}" is not a valid bucket permission; use {" or ".join(PERMISSIONS)}.'
             )
-        if not _has_bucket(tx, caller, bucket_id):
+        if bucket_id not in known:
             raise InvalidPermissions(f'There is no bucket "{bucket_id}" to give permission for.')
         if not _may(caller, bucket_id, permission):
             raise InvalidPermissions(f'You have no "{permission}" permission for the bucket "{bucket_id}" to give.')
     return wanted
-
-
-def _has_bucket(tx: Transaction, caller: Caller, bucket_id: str) -> bool:
-    """In the default branch, or in the branch of the request."""
-    places = {caller.main_branch_id, caller.storage_branch_id}
-    return any(buckets.find_bucket(tx, caller.project_id, branch_id, bucket_id) for branch_id in places)
 
 
 def _may(caller: Caller, bucket_id: str, permission: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
 
 import msgspec
@@ -64,6 +65,12 @@ def find_bucket(tx: Transaction, project_id: int, branch_id: int, bucket_id: str
 
 def list_buckets(tx: Transaction, project_id: int, branch_id: int) -> list[BucketRow]:
     return tx.all(_with_sums(project_id, branch_id).order_by(buckets.c.id), into=BucketRow)
+
+
+def list_bucket_ids(tx: Transaction, project_id: int, branch_ids: Collection[int]) -> set[str]:
+    """Of some branches of a project."""
+    statement = select(buckets.c.id).where(buckets.c.project_id == project_id, buckets.c.branch_id.in_(branch_ids))
+    return set(tx.connection.execute(statement).scalars())
 
 
 def list_all_buckets(tx: Transaction, project_id: int) -> list[BucketRow]:
