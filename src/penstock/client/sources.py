@@ -25,7 +25,8 @@ _INTEGERS = {f"{sign}{size}INT" for sign in ("", "U") for size in ("TINY", "SMAL
     "UINTEGER",
 }
 _PLAIN = {"BOOLEAN": "BOOLEAN", "DATE": "DATE", "TIME": "TIME", "FLOAT": "FLOAT", "DOUBLE": "FLOAT"}
-_TIMESTAMPS = ("TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS")
+_NANOSECONDS = "TIMESTAMP_NS"
+_TIMESTAMPS = ("TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", _NANOSECONDS)
 _ZONED = "TIMESTAMP WITH TIME ZONE"
 
 
@@ -127,12 +128,21 @@ def _json_path(key: str) -> str:
 
 def _to_csv(rows: DuckDBPyRelation, folder: Path, has_null: bool) -> CsvFile:
     types = dict(zip(rows.columns, map(str, rows.types), strict=True))
-    columns = [NewColumn(name=name, definition=_type_of(name, kind)) for name, kind in types.items()]
-    values = ", ".join(f"{_as_text(name, kind)} AS {quote_name(name)}" for name, kind in types.items())
+    kept = {name: _exact(rows, name, kind) for name, kind in types.items()}
+    columns = [NewColumn(name=name, definition=_type_of(name, kind)) for name, kind in kept.items()]
+    values = ", ".join(f"{_as_text(name, kind)} AS {quote_name(name)}" for name, kind in kept.items())
     target, null = folder / "rows.csv", _null_for(rows, types) if has_null else ""
     options = f"FORMAT csv, HEADER true, NULLSTR {quote_text(null)}, FORCE_QUOTE *"
     rows.query(_VIEW, f"COPY (SELECT {values} FROM {_VIEW}) TO {quote_text(target)} ({options})")
     return CsvFile(target, columns, null)
+
+
+def _exact(rows: DuckDBPyRelation, name: str, kind: str) -> str:
+    """A timestamp of a table has six digits: a column with more of them is text."""
+    if kind != _NANOSECONDS:
+        return kind
+    finer = f"SELECT 1 FROM {_VIEW} WHERE epoch_ns({quote_name(name)}) % 1000 <> 0 LIMIT 1"
+    return "VARCHAR" if rows.query(_VIEW, finer).fetchone() else kind
 
 
 def _type_of(name: str, kind: str) -> NewType:

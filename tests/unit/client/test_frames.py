@@ -78,6 +78,18 @@ def test_pandas_with_its_own_types_is_written_as_it_is(client: Client) -> None:
     assert client.table("in.c-frames.plain_pandas").to_arrow()["name"].null_count == 1
 
 
+def test_timestamps_keep_all_their_digits(client: Client) -> None:
+    exact = pa.array([1_000_000_001, None], pa.timestamp("ns"))
+    client.write_table(
+        pa.table({"exact": exact, "rounded": pa.array([1_000, None], pa.timestamp("ns"))}), "in.c-frames.ns"
+    )
+
+    assert client.get_table("in.c-frames.ns").types == {"exact": "STRING", "rounded": "TIMESTAMP"}
+    rows = client.table("in.c-frames.ns").to_arrow().to_pydict()
+    assert rows["exact"] == ["1970-01-01 00:00:01.000000001", None]
+    assert str(rows["rounded"][0]) == "1970-01-01 00:00:00.000001"
+
+
 def test_polars_comes_back_and_can_be_written(client: Client, orders: str) -> None:
     frame = client.table(orders).to_polars()
     client.write_table(frame, "in.c-frames.from_polars")
