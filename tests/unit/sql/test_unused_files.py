@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
-
-import pytest
 
 from penstock.foundation.lake import drop_table
 from penstock.sql import TableLoad, clones, links
@@ -20,6 +19,13 @@ def folder_of_bench(bench: Workbench) -> WorkspaceFolder:
 
 def list_links(bench: Workbench) -> set[Path]:
     return {path for path in folder_of_bench(bench).tables.iterdir() if path.is_file()}
+
+
+def make_older(*files: Path) -> None:
+    """By two days."""
+    for file in files:
+        time = file.stat().st_mtime - 2 * 24 * 3600
+        os.utime(file, (time, time))
 
 
 def clone(bench: Workbench, target: str) -> None:
@@ -45,18 +51,20 @@ def test_links_go_when_the_table_has_dropped_the_file(new_bench: Workbench) -> N
     assert list_links(new_bench) == first - {only}
 
 
-def test_links_of_a_dropped_clone_go_and_others_stay(new_bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_links_of_a_dropped_clone_go_and_others_stay(new_bench: Workbench) -> None:
     clone(new_bench, "dropped")
     clone(new_bench, "kept")
     drop_table(new_bench.stack.lake, new_bench.links["orders"].table)
     folder = folder_of_bench(new_bench)
     assert len(list(folder.clones.iterdir())) == 2
     new_bench.run("DROP TABLE dropped")
-    monkeypatch.setattr(clones, "CHECK_SECONDS", -1.0)
-    monkeypatch.setattr("penstock.sql.engine.unused_seconds", lambda _: -1.0)
 
     new_bench.engines.remove_unused_files(new_bench.workspace)
+    make_older(folder.clones_checked)
+    new_bench.engines.remove_unused_files(new_bench.workspace)
     assert len(list(folder.clones.iterdir())) == 2  # a statement may still read it
+    [mark] = folder.clones.glob("*/unused")
+    make_older(folder.clones_checked, mark)
     new_bench.engines.remove_unused_files(new_bench.workspace)
 
     assert len(list(folder.clones.iterdir())) == 1
