@@ -32,3 +32,10 @@ def test_an_error_has_the_words_of_snowflake_and_a_position(bench: Workbench) ->
 
     assert str(raised.value) == "SQL compilation error:\nsyntax error line 1 at position 0 unexpected 'INVALID'."
     assert raised.value.position == Position(1, 1)
+
+
+def test_an_error_of_the_database_in_a_translated_statement_has_no_position(bench: Workbench) -> None:
+    with pytest.raises(StatementFailed, match="NONSENSE") as raised:
+        bench.run("SELECT nvl(1, 2)\n FROM nonsense", dialect="snowflake")
+
+    assert raised.value.position is None

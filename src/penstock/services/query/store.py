@@ -68,6 +68,7 @@ statements = Table(
     Column("number_of_rows", BigInteger, nullable=False),
     Column("rows_affected", BigInteger, nullable=False),
     Column("message", Text),
+    Column("error_position", JSON),
     Column("created_time", Moment, nullable=False),
     Column("executed_time", Moment),
     Column("completed_time", Moment),

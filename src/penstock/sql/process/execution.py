@@ -12,6 +12,7 @@ from penstock.sql.messages import Setup, TableView
 from penstock.sql.models import Names, Outcome, Statement
 from penstock.sql.process import results
 from penstock.sql.process.catalog import Catalog
+from penstock.sql.process.failures import of_translation
 from penstock.sql.process.names import find_names
 from penstock.sql.process.objects import Objects
 from penstock.sql.process.parsing import Parsed, parse
@@ -40,10 +41,11 @@ class Executor:
             self._running.add(statement.id, session.cursor, seconds) as running,
         ):
             parsed = parse(session.cursor, statement)
-            if parsed.type != "TRANSACTION":  # ROLLBACK has to work where no query does any more
-                self._add_views(session, parsed, find_views)
-            running.check()
-            return self._run(session, statement, parsed, running)
+            with of_translation(parsed.text != statement.sql):
+                if parsed.type != "TRANSACTION":  # ROLLBACK has to work where no query does any more
+                    self._add_views(session, parsed, find_views)
+                running.check()
+                return self._run(session, statement, parsed, running)
 
     def _add_views(self, session: Session, parsed: Parsed, find_views: FindViews) -> None:
         names = find_names(parsed, self._setup, self._catalog.read_own_views(session))
@@ -80,7 +82,7 @@ def _count(cursor: duckdb.DuckDBPyConnection, parsed: Parsed) -> Outcome:
     is_count = bool(rows) and [column[0] for column in cursor.description or []] == ["Count"]
     if parsed.changes_rows or is_count:
         affected = int(rows[0][0]) if rows else 0
-        return Outcome(rows_affected=affected, message=f"{affected} rows affected")
+        return Outcome(rows_affected=affected, message=f"{affected} row{'' if affected == 1 else 's'} affected")
     return Outcome(message="Statement executed successfully.")
 
 

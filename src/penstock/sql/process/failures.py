@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import Any
 
 import duckdb
@@ -39,6 +41,20 @@ def in_query(error: Exception) -> StatementFailed:
     elif place:
         text = text[: place.start()]
     return to_failure(duckdb.Error(text))
+
+
+@contextmanager
+def of_translation(is_translated: bool) -> Generator[None]:
+    """Errors of a translated statement have no position: that of the database is in a text that users never see."""
+    try:
+        yield
+    except duckdb.InterruptException:
+        raise
+    except (duckdb.Error, StatementFailed) as error:
+        if not is_translated:
+            raise
+        failure = error if isinstance(error, StatementFailed) else to_failure(error)
+        raise StatementFailed(failure.message) from error
 
 
 def to_message(error: Exception) -> Failed:

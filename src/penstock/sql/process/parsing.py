@@ -15,7 +15,7 @@ import msgspec
 from penstock.sql.dialect import SqlError, translate
 from penstock.sql.errors import Position, StatementFailed
 from penstock.sql.models import Statement
-from penstock.sql.process.failures import to_failure
+from penstock.sql.process.failures import of_translation, to_failure
 from penstock.sql.process.tokens import Token, qualified_name, read_tokens
 
 MOST_CHARACTERS = 5_000_000
@@ -91,7 +91,9 @@ def parse(cursor: duckdb.DuckDBPyConnection, statement: Statement) -> Parsed:
         )
     if "\0" in statement.sql:  # the parser would take it for the end, and ignore the rest
         raise StatementFailed("The statement contains the character U+0000. Write chr(0) instead.")
-    return _parse(cursor, _to_own_dialect(cursor, statement))
+    text = _to_own_dialect(cursor, statement)
+    with of_translation(text != statement.sql):
+        return _parse(cursor, text)
 
 
 def _to_own_dialect(cursor: duckdb.DuckDBPyConnection, statement: Statement) -> str:

@@ -43,7 +43,8 @@ def test_every_key_of_results_is_there_without_rows_and_after_a_failure(workspac
     failed = workspace.results("INVALID SQL SYNTAX HERE")
 
     for results in (created, failed):
-        assert set(results) == {"status", "message", "columns", "data", "numberOfRows", "rowsAffected"}
+        keys = {"status", "message", "columns", "data", "numberOfRows", "rowsAffected"}
+        assert set(results) - {"errorPosition"} == keys
         assert (results["columns"], results["data"]) == ([], [])
         assert isinstance(results["numberOfRows"], int)
         assert isinstance(results["rowsAffected"], int)
@@ -59,6 +60,14 @@ def test_later_statements_are_not_executed_after_a_failure(workspace: SqlWorkspa
     assert [each["status"] for each in job["statements"]] == ["completed", "failed", "notExecuted"]
     assert job["statements"][1]["error"]
     assert workspace.rows('SELECT count(*) FROM "t"') == [["0"]]
+
+
+def test_an_error_has_its_position(workspace: SqlWorkspace) -> None:
+    failed = workspace.run("SELECT 1", "SELECT *\n  FROM nonsense", dialect="duckdb")
+
+    assert [each.get("errorPosition") for each in failed["statements"]] == [None, {"line": 2, "column": 8}]
+    assert read_results(workspace.query, failed).json["errorPosition"] == {"line": 2, "column": 8}
+    assert "errorPosition" not in read_results(workspace.query, failed, 0).json
 
 
 def test_a_transactional_job_that_fails_has_no_effect(workspace: SqlWorkspace) -> None:

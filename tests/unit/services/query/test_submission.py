@@ -136,6 +136,14 @@ def test_a_job_that_takes_too_long_fails(workspace: SqlWorkspace) -> None:
     assert time.monotonic() - started < 5
 
 
+def test_a_statement_has_the_timeout_of_its_workspace(shared: ServicesOnly) -> None:
+    workspace = SqlWorkspace(shared, statementTimeoutSeconds=1)
+    job = workspace.run(ENDLESS, timeout="1h", dialect="duckdb")
+
+    assert job["status"] == "failed"
+    assert "longer than 1 s" in job["statements"][0]["error"]
+
+
 def test_many_queries_at_once_all_end(workspace: SqlWorkspace) -> None:
     jobs = [workspace.submit(f"SELECT {number}").json["queryJobId"] for number in range(30)]
 

@@ -11,11 +11,12 @@ from tests.support.stacks import ServicesOnly, wait_for
 class SqlWorkspace:
     """A new workspace of a project, by default of the first one."""
 
-    def __init__(self, services: ServicesOnly, token: str | None = None) -> None:
+    def __init__(self, services: ServicesOnly, token: str | None = None, **fields: Any) -> None:
         self.storage, self.query = services.service("storage", token), services.service("query", token)
         branches = self.storage.get("/v2/storage/dev-branches").json
         self.branch_id: int = next(each["id"] for each in branches if each["isDefault"])
-        made = self.storage.post("/v2/storage/workspaces", {"backend": "snowflake", "readOnlyStorageAccess": True})
+        wanted = {"backend": "snowflake", "readOnlyStorageAccess": True, **fields}
+        made = self.storage.post("/v2/storage/workspaces", wanted)
         assert made.status == 201, made.text
         self.id: int = made.json["id"]
         self.schema: str = made.json["connection"]["schema"]

@@ -89,7 +89,8 @@ class JobRun:
                 self._recording.cancel(self._rows[position], error.message)
         except AppError as error:
             shown = self._explain(error)
-            self._recording.fail(self._rows[position], self._context.stack.paths.hide(shown.message))
+            message = self._context.stack.paths.hide(shown.message)
+            self._recording.fail(self._rows[position], message, getattr(error, "position", None))
         except Exception as error:
             log.error("query job failed", exception=error, job_id=self.job.id)
             self._recording.fail(self._rows[position], INTERNAL)
@@ -134,12 +135,13 @@ class JobRun:
             raise StatementCanceled
         if left is not None and left <= 0:
             raise StatementTimedOut(self.job.timeout_seconds or 0)
+        limits = [each for each in (left, self._context.workspace.statement_seconds) if each is not None]
         return Statement(
             id=statement_id,
             sql=sql,
             session_id=self.job.session_id,
             dialect=self.job.dialect,
-            timeout_seconds=left,
+            timeout_seconds=min(limits, default=None),
             is_read_only=self._context.workspace.is_read_only,
         )
 

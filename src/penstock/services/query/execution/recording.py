@@ -7,6 +7,7 @@ expired.
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 import msgspec
 
@@ -16,7 +17,7 @@ from penstock.foundation.stack import Stack
 from penstock.services.query import store
 from penstock.services.query.models.rows import JobRow, StatementRow
 from penstock.services.query.models.statuses import JobStatus, StatementStatus
-from penstock.sql import Outcome
+from penstock.sql import Outcome, Position
 
 
 class Recording:
@@ -52,20 +53,21 @@ class Recording:
                 completed_time=now,
             )
 
-    def fail(self, row: StatementRow, message: str) -> None:
+    def fail(self, row: StatementRow, message: str, position: Position | None = None) -> None:
         """The statement failed, and with it the job; later ones are not executed."""
-        self._end_with(row, JobStatus.FAILED, StatementStatus.FAILED, StatementStatus.NOT_EXECUTED, message)
+        failed = {"message": message, "error_position": msgspec.to_builtins(position)}
+        self._end_with(row, JobStatus.FAILED, StatementStatus.FAILED, StatementStatus.NOT_EXECUTED, **failed)
 
     def cancel(self, row: StatementRow, message: str) -> None:
-        self._end_with(row, JobStatus.CANCELED, StatementStatus.CANCELED, StatementStatus.CANCELED, message)
+        self._end_with(row, JobStatus.CANCELED, StatementStatus.CANCELED, StatementStatus.CANCELED, message=message)
 
     def _end_with(
-        self, row: StatementRow, job: JobStatus, statement: StatementStatus, later: StatementStatus, message: str
+        self, row: StatementRow, job: JobStatus, statement: StatementStatus, later: StatementStatus, **values: Any
     ) -> None:
         now = clock.now()
         with self._database.writing(self._job.project_id) as tx:
             self._end(tx, job, now)
-            store.change_statement(tx, row, status=statement, message=message, completed_time=now)
+            store.change_statement(tx, row, status=statement, completed_time=now, **values)
             store.end_statements(tx, self._job, now, later)
 
     def _end(self, tx: Transaction, status: JobStatus, now: datetime) -> None:

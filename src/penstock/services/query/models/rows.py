@@ -8,6 +8,7 @@ import msgspec
 
 from penstock.services.query.models.requests import ActorType
 from penstock.services.query.models.statuses import JobStatus, StatementStatus
+from penstock.sql.errors import Position
 from penstock.sql.models import Dialect, ResultColumn
 
 RESULTS_KEPT = timedelta(hours=24)
@@ -59,6 +60,8 @@ class StatementRow(msgspec.Struct, frozen=True, kw_only=True):
     rows_affected: int = 0
     message: str | None = None
     """What the engine says of it; the error if it failed."""
+    error_position: Position | None = None
+    """Where in the query, if the engine knows."""
     created_time: datetime
     executed_time: datetime | None = None
     completed_time: datetime | None = None

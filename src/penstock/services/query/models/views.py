@@ -12,6 +12,7 @@ from msgspec import UNSET, UnsetType
 from penstock.services.query.models.requests import ActorType
 from penstock.services.query.models.rows import JobRow, StatementRow
 from penstock.services.query.models.statuses import JobStatus, StatementStatus
+from penstock.sql.errors import Position
 from penstock.sql.models import ResultColumn
 
 WAREHOUSE = "KEBOOLA_PROD"
@@ -41,6 +42,7 @@ class Statement(Wire, frozen=True, kw_only=True):
     number_of_rows: int | UnsetType = UNSET
     rows_affected: int | UnsetType = UNSET
     error: str | UnsetType = UNSET
+    error_position: Position | UnsetType = UNSET
     created_at: datetime
     executed_at: datetime | UnsetType = UNSET
     completed_at: datetime | UnsetType = UNSET
@@ -69,7 +71,7 @@ class Job(Wire, frozen=True, kw_only=True):
 
 
 class Results(Wire, frozen=True, kw_only=True):
-    """Every key is always there: clients read them without a check."""
+    """Every key is always there, but for that of a position: clients read them without a check."""
 
     status: StatementStatus
     message: str | None
@@ -77,6 +79,8 @@ class Results(Wire, frozen=True, kw_only=True):
     data: Sequence[Row]
     number_of_rows: int
     rows_affected: int
+    error_position: Position | UnsetType = UNSET
+    """Where in the statement its error is, if the engine knows."""
 
 
 class Profile(Wire, frozen=True, kw_only=True):
@@ -118,6 +122,7 @@ def results_view(row: StatementRow, data: Sequence[Row]) -> Results:
         data=data,
         number_of_rows=row.number_of_rows,
         rows_affected=row.rows_affected,
+        error_position=row.error_position or UNSET,
     )
 
 
@@ -145,6 +150,7 @@ def _fields(row: StatementRow) -> dict[str, Any]:
         "number_of_rows": row.number_of_rows if is_completed else UNSET,
         "rows_affected": row.rows_affected if is_completed else UNSET,
         "error": row.message or UNSET if row.status is StatementStatus.FAILED else UNSET,
+        "error_position": row.error_position or UNSET,
         "created_at": row.created_time,
         "executed_at": row.executed_time or UNSET,
         "completed_at": row.completed_time or UNSET,
