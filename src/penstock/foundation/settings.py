@@ -70,6 +70,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """How much the temporary files of the statements of one workspace may take."""
     sql_disk_megabytes: Annotated[int, msgspec.Meta(ge=1)] = 50_000
     """How much a workspace may hold: its own tables and results. Its engine is stopped at twice of this."""
+    sql_export_megabytes: Annotated[int, msgspec.Meta(ge=1)] = 5_000
+    """How large a file of all rows of a statement may be; a larger one is refused."""
     sql_statement_timeout: Annotated[int, msgspec.Meta(ge=1)] = 3600
     """After how many seconds a statement is stopped."""
     sql_idle_timeout: Annotated[int, msgspec.Meta(ge=1)] = 120

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from penstock.foundation.errors import AppError, Invalid, NotFound
+from penstock.foundation.errors import AppError, Invalid, NotFound, TooLarge
 
 
 class JobNotFound(NotFound):
@@ -67,6 +67,14 @@ class NoRows(Invalid):
 
     def __init__(self, statement_id: int, status: str) -> None:
         super().__init__(f"Statement {statement_id} has no rows to export: it is {status}.")
+
+
+class ExportTooLarge(TooLarge):
+    def __init__(self, statement_id: int, megabytes: int) -> None:
+        super().__init__(
+            f"The file of statement {statement_id} is larger than {megabytes:,} MB, the setting sql_export_megabytes "
+            "of the stack. Select fewer rows or columns, or create a table and export it from Storage."
+        )
 
 
 class ResultsExpired(AppError):

@@ -32,6 +32,8 @@ from penstock.services.query.models.statuses import JobStatus, StatementStatus
 
 KEPT = timedelta(days=30)
 """How long the history has a job."""
+HISTORY_CHARACTERS = 5_000_000
+"""Of the statements and messages of a page of the history; the last one may exceed it."""
 _UNFINISHED = text("NOT is_finished")
 _OPEN = (StatementStatus.WAITING, StatementStatus.PROCESSING)
 
@@ -114,13 +116,23 @@ def find_statement(tx: Transaction, job: JobRow, statement_id: int) -> Statement
 def list_history(
     tx: Transaction, project_id: int, workspace_id: int, *, before_id: int | None, limit: int, token_id: int | None
 ) -> list[StatementRow]:
-    """Of a workspace, newest first; given a token, only what it submitted."""
-    statement = _every(project_id).where(statements.c.workspace_id == workspace_id)
+    """Of a workspace, newest first; given a token, only what it submitted. At least one, and no more than their texts
+    allow."""
+    size = func.length(statements.c.query) + func.coalesce(func.length(statements.c.message), 0)
+    found = select(statements.c.id, size.label("size")).where(
+        statements.c.project_id == project_id, statements.c.workspace_id == workspace_id
+    )
     if before_id is not None:
-        statement = statement.where(statements.c.id < before_id)
+        found = found.where(statements.c.id < before_id)
     if token_id is not None:
-        statement = statement.join(jobs, jobs.c.id == statements.c.job_id).where(jobs.c.token_id == token_id)
-    return tx.converted(statement.order_by(statements.c.id.desc()).limit(limit), StatementRow)
+        found = found.join(jobs, jobs.c.id == statements.c.job_id).where(jobs.c.token_id == token_id)
+    page = found.order_by(statements.c.id.desc()).limit(limit).subquery()
+    total = func.sum(page.c.size).over(order_by=page.c.id.desc()) - page.c.size
+    sized = select(page.c.id, total.label("before")).subquery()
+    wanted = select(sized.c.id).where(sized.c.before < HISTORY_CHARACTERS)
+    return tx.converted(
+        _every(project_id).where(statements.c.id.in_(wanted)).order_by(statements.c.id.desc()), StatementRow
+    )
 
 
 def change_statement(tx: Transaction, row: StatementRow, **values: Any) -> None:

@@ -102,3 +102,12 @@ def test_duckdb_is_available_beside_snowflake(workspace: SqlWorkspace) -> None:
     assert workspace.rows("SELECT list_sum([1, 2]) AS n", dialect="duckdb") == [["3"]]
     assert workspace.results("SELECT 1 AS n", dialect="duckdb")["columns"][0]["name"] == "n"
     assert workspace.results("SELECT 1 AS n")["columns"][0]["name"] == "N"
+
+
+def test_a_page_of_the_history_has_no_more_text_than_it_may(workspace: SqlWorkspace) -> None:
+    workspace.run(*(f"SELECT {number} -- {'x' * 950_000}" for number in range(8)), dialect="duckdb")
+    first = workspace.query.get(workspace.path).json["statements"]
+    second = workspace.query.get(f"{workspace.path}?afterId={first[-1]['id']}").json["statements"]
+
+    assert [each["query"].split()[1] for each in first] == ["7", "6", "5", "4", "3", "2"]
+    assert [each["query"].split()[1] for each in second] == ["1", "0"]

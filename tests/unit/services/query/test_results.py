@@ -6,7 +6,10 @@ import csv
 import gzip
 import io
 import json
+import shutil
+from contextlib import closing
 from datetime import timedelta
+from pathlib import Path
 
 import pyarrow.ipc
 import pyarrow.parquet
@@ -85,6 +88,18 @@ def test_an_export_needs_a_type_and_rows(workspace: SqlWorkspace, job: dict[str,
     assert workspace.query.get(f"{statement_path(job)}/export").status == 400
     assert workspace.query.get(f"{statement_path(job)}/export?fileType=xlsx").status == 400
     assert workspace.query.get(f"{statement_path(made)}/export?fileType=csv").status == 400
+
+
+def test_an_export_that_is_too_large_is_refused(tmp_path: Path, new_data_folder: Path) -> None:
+    shutil.copytree(new_data_folder, tmp_path / "data")
+    with closing(ServicesOnly(tmp_path / "data", sql_export_megabytes=1)) as services:
+        workspace = SqlWorkspace(services)
+        job = workspace.run("SELECT repeat('x', 100) AS text FROM range(20000)", dialect="duckdb")
+        refused = workspace.query.get(f"{statement_path(job)}/export?fileType=csv")
+        packed = workspace.query.get(f"{statement_path(job)}/export?fileType=csv&gzip=1")
+
+    assert (refused.status, packed.status) == (413, 200)
+    assert "sql_export_megabytes" in refused.json["exception"]
 
 
 def test_a_profile_says_how_long_it_took(workspace: SqlWorkspace, job: dict[str, object]) -> None:

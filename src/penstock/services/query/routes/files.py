@@ -14,6 +14,7 @@ from starlette.responses import Response, StreamingResponse
 
 from penstock.foundation.callers import Right
 from penstock.foundation.errors import Unavailable
+from penstock.services.query.errors import ExportTooLarge
 from penstock.services.query.models.requests import LARGEST_PAGE, ExportQuery
 from penstock.services.query.models.rows import StatementRow
 from penstock.services.query.results import FoundResult, find_result
@@ -23,6 +24,7 @@ from penstock.web.requests import Request
 from penstock.web.routing import Route, get
 from penstock.web.streaming import FileStream, on_disk
 
+MEGABYTE = 1_000_000
 NDJSON = "application/x-ndjson"
 MEDIA_TYPES = {
     "csv": "text/csv; charset=utf-8",
@@ -85,7 +87,12 @@ async def export_results(
 
 def _export(found: FoundResult, query: ExportQuery) -> BinaryIO:
     with found.open() as engine:
-        return _take(engine.export(str(found.row.id), query.file_type, gzip=query.gzip))
+        file = _take(engine.export(str(found.row.id), query.file_type, gzip=query.gzip))
+    most = found.stack.settings.sql_export_megabytes
+    if os.fstat(file.fileno()).st_size > most * MEGABYTE:
+        file.close()
+        raise ExportTooLarge(found.row.id, most)
+    return file
 
 
 def _take(path: Path) -> BinaryIO:
