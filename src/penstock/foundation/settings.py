@@ -76,6 +76,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """After how many seconds a statement is stopped."""
     sql_idle_timeout: Annotated[int, msgspec.Meta(ge=1)] = 120
     """After how many seconds without a statement the SQL engine of a workspace ends. It starts again by itself."""
+    sql_workspace_days: Annotated[int, msgspec.Meta(ge=0)] = 0
+    """After how many days without use a workspace is deleted with everything in it; 0 is never."""
     launcher: Literal["process", "container"] = "process"
     """How components run; in a container, those that have an image, with Docker or Podman."""
     sandbox: Literal["auto", "required", "off"] | None = None

@@ -7,8 +7,9 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from datetime import UTC, datetime
 
-from penstock.foundation import locks
+from penstock.foundation import clock, locks
 from penstock.foundation.removal import remove_tree
 from penstock.foundation.stack import Stack
 from penstock.sql import sockets
@@ -38,6 +39,22 @@ class Engines:
 
     def open(self, workspace: Workspace) -> Engine:
         """A connection to the engine of the workspace, which is started if it is not running."""
+        engine = self._open(workspace)
+        with suppress(OSError):  # the workspace is being removed
+            folder_of(self._stack.folder, workspace.id).used.touch()
+        return engine
+
+    def find_last_use(self, workspace: Workspace) -> datetime | None:
+        """When it was last opened; now, while its engine runs; None if it never was."""
+        folder = folder_of(self._stack.folder, workspace.id)
+        if _is_running(folder):
+            return clock.now()
+        for mark in (folder.used, folder.ended, folder.path):
+            with suppress(FileNotFoundError):
+                return datetime.fromtimestamp(mark.stat().st_mtime, UTC)
+        return None
+
+    def _open(self, workspace: Workspace) -> Engine:
         folder = folder_of(self._stack.folder, workspace.id)
         for _ in range(_ATTEMPTS):
             with suppress(OSError, ConnectionLost):
@@ -59,7 +76,7 @@ class Engines:
         folder = folder_of(self._stack.folder, workspace.id)
         remove_unused_links(folder, unused_seconds(Limits.of(self._stack.settings)))
         if should_check_clones(folder):
-            with self.open(workspace) as engine:
+            with self._open(workspace) as engine:
                 engine.remove_unused_clones()
 
     def close(self) -> None:

@@ -3,6 +3,7 @@
 engine.sock     where the engine process listens
 stop            if it is there, the process is ended
 ended.json      how the last one ended
+used            when it was last used by somebody
 clones-checked  when links of clones were last compared with the clones that there are
 tables/         links to the files of project tables; the engine can only read them
 data/           what the engine may write
@@ -41,6 +42,11 @@ class WorkspaceFolder(msgspec.Struct, frozen=True):
     @property
     def ended(self) -> Path:
         return self.path / "ended.json"
+
+    @property
+    def used(self) -> Path:
+        """Touched whenever somebody uses the workspace; maintenance does not count."""
+        return self.path / "used"
 
     @property
     def tables(self) -> Path:

@@ -16,7 +16,7 @@ from penstock.services.storage.operations.events import remove_old_events
 from penstock.services.storage.operations.files.files import remove_expired
 from penstock.services.storage.operations.tables.changes import plan_change, read_table
 from penstock.services.storage.operations.tables.tables import get_own_table
-from penstock.services.storage.operations.workspaces.folders import maintain_folders
+from penstock.services.storage.operations.workspaces.folders import maintain_folders, remove_expired_workspaces
 from penstock.services.storage.store import buckets, jobs
 
 log = Log("storage")
@@ -43,6 +43,7 @@ def maintain_all(stack: Stack, since: datetime) -> None:
     """Run all maintenance; of buckets, only those changed since that time."""
     remove_expired(stack)
     remove_old_events(stack)
+    remove_expired_workspaces(stack)
     maintain_folders(stack)
     with stack.database.writing() as tx:
         jobs.remove_old_jobs(tx, clock.now())

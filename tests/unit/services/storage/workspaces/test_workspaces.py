@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy import func, select
 
+from penstock.foundation import clock
+from penstock.services.storage.operations.workspaces.folders import remove_expired_workspaces
+from penstock.services.storage.store.workspaces import credentials
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import add_project
@@ -209,3 +214,24 @@ def test_another_project_finds_nothing(shared: ServicesOnly) -> None:
 @pytest.mark.parametrize("given", ["0", "x", "-1", "99999999999999999999999", "1%2F2", "%00"])
 def test_an_id_that_is_none_is_not_found(shared: ServicesOnly, given: str) -> None:
     assert storage(shared).get(f"/workspaces/{given}").status == 404
+
+
+def test_workspaces_that_nobody_uses_expire(services_on_each: ServicesOnly, monkeypatch: pytest.MonkeyPatch) -> None:
+    http, stack = storage(services_on_each), services_on_each.stack
+    unused, old, used = (make(http)["id"] for _ in range(3))
+    http.post(f"/workspaces/{old}/credentials", {})
+    folder = stack.folder / "workspaces" / str(old)
+    folder.mkdir(parents=True)
+    (folder / "used").touch()
+    now = clock.now()
+    monkeypatch.setattr(clock, "source", lambda: now + timedelta(days=8))
+    assert http.post(f"/workspaces/{used}/query", {"query": "select 1"}).json["status"] == "ok"
+
+    for days in (0, 9):
+        remove_expired_workspaces(stack.with_settings(sql_workspace_days=days))
+        assert {each["id"] for each in http.get("/workspaces").json} == {unused, old, used}
+    remove_expired_workspaces(stack.with_settings(sql_workspace_days=7))
+    assert [each["id"] for each in http.get("/workspaces").json] == [used]
+    assert not folder.exists()
+    with stack.database.reading() as tx:
+        assert tx.value(select(func.count()).select_from(credentials)) == 0

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
+from penstock.foundation import clock
 from penstock.foundation.errors import AppError
 from penstock.foundation.logging import Log
 from penstock.foundation.stack import Stack
@@ -24,6 +27,24 @@ def maintain_folders(stack: Stack) -> None:
         except (AppError, OSError) as error:
             # A workspace whose engine does not start must not prevent the maintenance of the others.
             log.warning("workspace not maintained", workspace_id=number, reason=str(error))
+
+
+def remove_expired_workspaces(stack: Stack) -> None:
+    """Those that nobody used for as many days as the setting says: their records and credentials, engines and
+    folders."""
+    days = stack.settings.sql_workspace_days
+    if not days:
+        return
+    oldest = clock.now() - timedelta(days=days)
+    with stack.database.reading() as tx:
+        old = [row for row in workspaces.list_every_workspace(tx) if row.created < oldest]
+    for row in old:
+        used = engines_of(stack).find_last_use(to_sql(row))
+        if used is None or used < oldest:
+            with stack.database.writing(row.project_id) as tx:
+                workspaces.remove_workspace(tx, row)
+            engines_of(stack).remove(to_sql(row))
+            log.info("workspace expired", workspace_id=row.id, project_id=row.project_id)
 
 
 def remove_orphans(stack: Stack) -> None:
