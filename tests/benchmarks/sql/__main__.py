@@ -1,10 +1,17 @@
-"""The SQL engine of a workspace, without HTTP, beside DuckDB on the same files."""
+"""The SQL engine of a workspace beside DuckDB on the same files; without HTTP, but for one line."""
 
 from __future__ import annotations
 
 import sys
 
-from tests.benchmarks.sql.work import Desk, measure_exports, measure_loads, measure_queries, measure_statements
+from tests.benchmarks.sql.work import (
+    Desk,
+    measure_exports,
+    measure_loads,
+    measure_many,
+    measure_queries,
+    measure_statements,
+)
 from tests.benchmarks.works import Works, in_folder, run_works
 
 WORKS: Works[Desk] = {
@@ -12,6 +19,7 @@ WORKS: Works[Desk] = {
     "queries": measure_queries,
     "loads": measure_loads,
     "exports": measure_exports,
+    "many": measure_many,
 }
 
 
