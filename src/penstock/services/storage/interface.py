@@ -87,6 +87,7 @@ __all__ = [
     "open_engine",
     "open_file",
     "overlay",
+    "prepare_engines",
     "read_configuration",
     "remove_run_token",
     "remove_workspace",
@@ -345,6 +346,11 @@ def reset_workspace_password(tx: Transaction, caller: Caller, workspace_id: int)
 def open_engine(stack: Stack, workspace: SqlWorkspace) -> Engine:
     """A connection to the engine of the workspace, which is started if it is not running. Close it after use."""
     return workspace_engines.engines_of(stack).open(workspace.engine)
+
+
+def prepare_engines(stack: Stack) -> None:
+    """What is added to `stack.closers` after this is closed before the engines are."""
+    workspace_engines.engines_of(stack)
 
 
 def find_table_links(stack: Stack, caller: Caller, workspace: SqlWorkspace, names: Names) -> list[TableLink]:

@@ -149,6 +149,8 @@ def executor_of(stack: Stack) -> Executor:
     with _creating:
         found = _executors.get(stack.database)
         if not found:
+            # Jobs that run are stopped before their engines, and say why.
+            storage.prepare_engines(stack)
             found = _executors[stack.database] = Executor(stack)
             stack.closers.append(partial(_close, stack))
         return found

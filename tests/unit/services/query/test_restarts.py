@@ -1,0 +1,73 @@
+"""Queries that run while their server stops or is killed: they fail, say why, and the workspace goes on."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.http import Http
+from tests.support.stacks import ONE_WORKER, RunningStack, ServicesOnly, wait_for
+from tests.unit.services.query.workspaces import SqlWorkspace, finish
+
+ENDLESS = "SELECT count(*) FROM range(1000000000) a, range(1000000000) b WHERE a.range % 7 = b.range % 5"
+
+
+def check_failed(job: dict[str, Any]) -> None:
+    assert job["status"] == "failed"
+    assert [each["status"] for each in job["statements"]] == ["completed", "failed", "notExecuted"]
+    assert "server was restarted" in job["statements"][1]["error"]
+
+
+def is_at_second(query: Http, job_id: str) -> bool:
+    return query.get(f"/api/v1/queries/{job_id}").json["statements"][1]["status"] == "processing"
+
+
+def test_a_query_fails_when_its_server_stops(new_data_folder: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(new_data_folder, tmp_path / "data"))
+    with closing(ServicesOnly(folder)) as services:
+        workspace = SqlWorkspace(services)
+        statements = ('CREATE TABLE "kept" AS SELECT 7 AS n', ENDLESS, "SELECT 1")
+        job_id = workspace.submit(*statements, dialect="duckdb").json["queryJobId"]
+        wait_for(lambda: is_at_second(workspace.query, job_id))
+
+    with closing(ServicesOnly(folder)) as services:
+        query = services.service("query")
+        check_failed(query.get(f"/api/v1/queries/{job_id}").json)
+        again = query.post(workspace.path, {"statements": ['SELECT n FROM "kept"'], "dialect": "duckdb"})
+        assert finish(query, again.json["queryJobId"])["status"] == "completed"
+
+
+@pytest.mark.faults
+def test_a_query_fails_when_its_server_is_killed(tmp_path: Path) -> None:
+    stack = RunningStack(tmp_path / "data", *ONE_WORKER)
+    path, query = new_workspace(stack)
+    body = {"statements": ["SELECT 1", ENDLESS, "SELECT 2"], "dialect": "duckdb"}
+    job_id = query.post(path, body).json["queryJobId"]
+    wait_for(lambda: is_at_second(query, job_id))
+    stack.stop(signal.SIGKILL)
+
+    restarted = RunningStack(tmp_path / "data", *ONE_WORKER)
+    try:
+        query = query_of(restarted)
+        check_failed(finish(query, job_id))
+        again = query.post(path, {"statements": ["SELECT 1"]})
+        assert finish(query, again.json["queryJobId"])["status"] == "completed"
+    finally:
+        restarted.stop()
+
+
+def new_workspace(stack: RunningStack) -> tuple[str, Http]:
+    """The path of its queries, and the service."""
+    branches = stack.storage.get("/v2/storage/dev-branches").json
+    made = stack.storage.post("/v2/storage/workspaces", {"backend": "snowflake"}).json
+    branch_id = next(each["id"] for each in branches if each["isDefault"])
+    return f"/api/v1/branches/{branch_id}/workspaces/{made['id']}/queries", query_of(stack)
+
+
+def query_of(stack: RunningStack) -> Http:
+    return Http(stack.greeting["storageUrl"].replace("storage", "query"), stack.greeting["token"])
