@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from penstock.server.backups.archive import CONTENTS, HEADER
 from tests.support.files import to_read, to_write, upload, upload_slices
 from tests.support.stacks import RunningStack, ServicesOnly
 from tests.unit.server.backups.archives import names
+from tests.unit.services.query.workspaces import SqlWorkspace
 
 
 def test_a_backup_of_a_working_stack_becomes_a_stack_that_ends_its_jobs(stack: RunningStack, tmp_path: Path) -> None:
@@ -76,6 +78,21 @@ def test_the_output_of_a_job_that_is_not_loaded_yet_is_kept(services: ServicesOn
         assert restored.rows("in.c-kept.table") == [["1"]]
     finally:
         restored.stop()
+
+
+def test_a_backup_has_the_tables_of_a_workspace_that_runs_sql(services: ServicesOnly, tmp_path: Path) -> None:
+    workspace = SqlWorkspace(services)
+    workspace.run("CREATE TABLE t AS SELECT 1 AS n")
+    running = workspace.submit("SELECT count(*) FROM range(1000000000) a, range(1000000000) b", dialect="duckdb")
+    write_backup(services.stack.folder, tmp_path / "backup.tar")
+    workspace.query.post(f"/api/v1/queries/{running.json['queryJobId']}/cancel", {})
+    restore_backup(tmp_path / "backup.tar", tmp_path / "restored")
+
+    assert not [name for name in names(tmp_path / "backup.tar") if name.endswith(".sock")]
+    with closing(ServicesOnly(tmp_path / "restored")) as restored:
+        path = f"/v2/storage/workspaces/{workspace.id}/query"
+        found = restored.service("storage").post(path, {"query": "SELECT n FROM t"}).json
+        assert found["data"]["rows"] == [{"N": "1"}]
 
 
 def test_files_are_kept_with_their_bytes(services: ServicesOnly, tmp_path: Path) -> None:
