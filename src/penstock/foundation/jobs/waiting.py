@@ -62,8 +62,9 @@ class Waiting:
 
     async def _poll_until_over(self, wait: Wait) -> None:
         poller, since, notified = ChangePoller(self._changes, FALLBACK_SECONDS), time.monotonic(), Event()
+        notify = _in_loop(notified)  # whoever calls it may hold it weakly: waits are many, and most end by their time
         if wait.notify:
-            wait.notify(_in_loop(notified))
+            wait.notify(notify)
         while not await self._is_over(wait, poller, is_notified=notified.is_set()):
             if notified.is_set():
                 notified = Event()

@@ -7,6 +7,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
+from weakref import WeakSet
 
 from penstock.foundation import clock
 from penstock.foundation.callers import Caller
@@ -41,7 +42,7 @@ class Executor:
         self._pool = FairPool(THREADS, PER_PROJECT)
         self._ended = threading.Condition()
         self._runs: dict[int, JobRun] = {}
-        self._listeners: dict[int, list[Callable[[], None]]] = {}
+        self._listeners: dict[int, WeakSet[Callable[[], None]]] = {}
         self._sessions: dict[str, deque[JobRun]] = {}
         """Sessions that are in use, with the jobs that wait for them: statements of a session run in their order."""
         self._heartbeat: threading.Thread | None = None
@@ -72,10 +73,10 @@ class Executor:
             self._wakeup.set()
 
     def notify(self, job_id: int, call: Callable[[], None]) -> None:
-        """Call it when the job has ended, if it is one of this process."""
+        """Call it when the job has ended, if it is one of this process, and the caller still holds it."""
         with self._ended:
             if job_id in self._runs:
-                self._listeners.setdefault(job_id, []).append(call)
+                self._listeners.setdefault(job_id, WeakSet()).add(call)
                 return
         call()
 
