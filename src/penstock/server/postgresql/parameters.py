@@ -6,7 +6,7 @@ import re
 import struct
 from collections.abc import Sequence
 
-from penstock.foundation.lake.sql import quote_value
+from penstock.foundation.quoting import quote_value
 from penstock.server.postgresql.binary_parameters import decode_array, decode_binary
 from penstock.server.postgresql.errors import INVALID_VALUE, PROTOCOL, ClientError
 from penstock.server.postgresql.requests import Bind

@@ -89,7 +89,8 @@ def test_asyncpg_reads_and_writes(sql_server: SqlServer, shop: Login):
                 "SELECT price, since, [id], $1::date, $2 FROM prices WHERE id = $3::int LIMIT $4",
                 *(date(2024, 2, 29), "text", 1, 5),
             )
-            added = await pool.fetchval("INSERT INTO prices VALUES ($1::int, $2) RETURNING id", 9, "1")
+            insert = "INSERT INTO prices (id, price) VALUES ($1::int, $2) RETURNING id"
+            added = await pool.fetchval(insert, 9, "1.25")
             status = await pool.execute("DELETE FROM prices WHERE id = $1::int", 9)
             async with pool.acquire() as connection, connection.transaction():
                 numbers = [each[0] async for each in connection.cursor("SELECT * FROM range(120)", prefetch=50)]
