@@ -13,7 +13,7 @@ from typing import Any, cast
 import msgspec
 
 from penstock.components.processors import KEY, WAYS, Processor, describe_processors, list_processors
-from penstock.foundation.secrets import Cipher, Scope
+from penstock.foundation.secrets import Cipher, Hosts, Scope
 
 Document = dict[str, Any]
 Change = Callable[[Any, Scope, str], Any]
@@ -28,7 +28,7 @@ def scope_of(
     return Scope(project_id, component_id, hosts, processors, config_id=config_id, branch_type=branch_type)
 
 
-def seal_secrets(cipher: Cipher, document: Document, scope: Scope, trusted: frozenset[str] = frozenset()) -> Document:
+def seal_secrets(cipher: Cipher, document: Document, scope: Scope, trusted: Hosts = frozenset) -> Document:
     """The document with its secrets encrypted; `scope` is that of the component's own. They may move to hosts that the
     project trusts."""
     return _change(document, scope, lambda part, of, _path: cipher.encrypt(part, of, trusted))

@@ -116,7 +116,9 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
         return to_path(row, self.values(row))
 
     def body(self, row: Route) -> dict[str, Any] | None:
-        return make_body(row, self.things_for(row), self.name) if row.body else None
+        if row.body:
+            return make_body(row, self.things_for(row), self.name)
+        return {} if "application/json" in row.takes else None
 
     def ask(
         self, row: Route, client: Http | None = None, *, path: str | None = None, body: dict[str, Any] | None = None

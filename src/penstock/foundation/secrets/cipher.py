@@ -16,14 +16,13 @@ from penstock.foundation.secrets.keys import KeyRing, RootKey
 from penstock.foundation.secrets.scopes import (
     OF_PROJECT,
     UNBOUND,
+    Hosts,
     Label,
     Scope,
     UnreadableSecret,
     find_binding,
     prefix_of,
 )
-
-NO_HOSTS: frozenset[str] = frozenset()
 
 
 class Cipher:
@@ -64,11 +63,11 @@ class Cipher:
         except CannotOpen:
             return None
 
-    def encrypt(self, document: Any, scope: Scope, trusted: frozenset[str] = NO_HOSTS) -> Any:
+    def encrypt(self, document: Any, scope: Scope, trusted: Hosts = frozenset) -> Any:
         """The document with every scalar under a `#` key encrypted, except `{{ placeholders }}`.
 
-        A cipher that is not bound becomes bound; so does one whose hosts changed to hosts that the project trusts. All
-        other ciphers are kept.
+        A cipher that is not bound becomes bound; so does one whose hosts changed to ones that the project trusts, which
+        are only then looked up. All other ciphers are kept.
         """
         return walk(document, lambda value, _path: self._encrypt(value, scope, trusted))
 
@@ -97,7 +96,7 @@ class Cipher:
             return False
         return True
 
-    def _encrypt(self, value: Any, scope: Scope, trusted: frozenset[str]) -> Any:
+    def _encrypt(self, value: Any, scope: Scope, trusted: Hosts) -> Any:
         if not _is_kept(value):
             return self._seal(value, scope.label())
         try:

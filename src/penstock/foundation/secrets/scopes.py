@@ -11,6 +11,7 @@ encrypted again for the hosts and processors there, and is bound from then on. T
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 
 import msgspec
 
@@ -33,6 +34,8 @@ KINDS: dict[str, frozenset[str]] = {
 """What each kind of cipher is limited to."""
 
 OF_COMPONENT, OF_PROJECT = "ProjectSecure", "ProjectWideSecure"
+Hosts = Callable[[], frozenset[str]]
+"""Finds the hosts that a project trusts."""
 LONGEST = 1_000
 """Longer lists of hosts are on a label as their hash: it is repeated in each cipher."""
 
@@ -159,10 +162,10 @@ class Label(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return self.is_bound and bool(trusted) and new <= trusted and self.find_problem(same) is None
 
 
-def find_binding(label: Label, scope: Scope, trusted: frozenset[str]) -> Label | None:
+def find_binding(label: Label, scope: Scope, trusted: Hosts) -> Label | None:
     """The label of a cipher after it was stored in this scope; None if it keeps its own."""
     if label.is_bound:
-        return scope.label(label.kind) if label.find_problem(scope) and label.may_move(scope, trusted) else None
+        return scope.label(label.kind) if label.find_problem(scope) and label.may_move(scope, trusted()) else None
     if not scope.component_id:
         return None
     here = scope.label(label.kind)

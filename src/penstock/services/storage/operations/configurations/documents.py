@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any, cast
 
 import msgspec
@@ -51,7 +52,9 @@ def seal_configuration(
     hosts = component.hosts_of(whole) if component else ""
     where = {"config_id": key.id, "branch_type": caller.branch_type}
     scope = scope_of(key.project_id, key.component_id, hosts, whole, **where)
-    return _encode(seal_secrets(cipher, document, scope, list_trusted_hosts(tx, key.project_id)), "configuration")
+    return _encode(
+        seal_secrets(cipher, document, scope, partial(list_trusted_hosts, tx, key.project_id)), "configuration"
+    )
 
 
 def seal_state(caller: Caller, cipher: Cipher, key: ConfigurationKey, given: Any) -> bytes:
