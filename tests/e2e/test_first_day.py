@@ -13,7 +13,7 @@ import pytest
 
 from tests.support.api import Api, Response, Seen
 from tests.support.command import run_command
-from tests.support.stacks import RunningStack, clean_environment
+from tests.support.stacks import ALL_THREADS, RunningStack, clean_environment
 
 PAGE, ORDERS = 100, 250
 
@@ -61,7 +61,7 @@ def api() -> Generator[Api]:
 
 @pytest.fixture
 def shell(tmp_path: Path) -> Generator[Shell]:
-    stack = RunningStack(tmp_path / "data", "--allow-host", "127.0.0.1")
+    stack = RunningStack(tmp_path / "data", "--allow-host", "127.0.0.1", variables=ALL_THREADS)
     yield Shell(stack, tmp_path)
     stack.stop()
 

@@ -28,7 +28,8 @@ from tests.support.server import ServerInThread
 PENSTOCK = [sys.executable, "-m", "penstock"]
 ONE_WORKER = ("--workers", "1")
 """For stacks whose test needs no second one: to start a worker takes a second of processor time."""
-
+ALL_THREADS = {"PENSTOCK_LAKE_THREADS": "", "PENSTOCK_SQL_THREADS": ""}
+"""For stacks that are measured, or have large tables: as many threads as without a setting."""
 
 _STARTED: list[subprocess.Popen[str]] = []
 
@@ -132,12 +133,12 @@ class ServicesOnly:
     none."""
 
     def __init__(self, folder: Path, **settings: Any) -> None:
-        self.settings = Settings(data_dir=str(folder), **settings)
+        # Their tables are small, and other tests need the processors.
+        usual: dict[str, Any] = {"data_dir": str(folder), "lake_threads": 1, "sql_threads": 1}
+        self.settings = Settings(**{**usual, **settings})
         sockets = open_sockets("loopback", 0)
         self.port: int = sockets[0].getsockname()[1]
         self.stack: Stack = open_from(self.settings, outbound_policy(self.settings, f"127.0.0.1:{self.port}"))
-        # Their tables are small, and other tests need the processors.
-        self.stack.lake.threads = 1
         self._worker = Worker(self.stack, "tests")
         self.stack = msgspec.structs.replace(self.stack, notify_workers=self._worker.wake)
         self.project: FirstProject = ensure_project(self.stack)
@@ -169,10 +170,12 @@ class ServicesOnly:
 
 
 def clean_environment() -> dict[str, str]:
-    """Without settings of whoever runs the tests. They keep all processors busy, and wait for jobs."""
+    """Without settings of whoever runs the tests. They keep all processors busy, wait for jobs, and have
+    small tables."""
     clean = {
         name: value
         for name, value in os.environ.items()
         if not name.startswith("PENSTOCK_") and not name.lower().endswith("_proxy")
     }
-    return {**clean, "PENSTOCK_COMPONENT_NICENESS": "0"}
+    ours = {"PENSTOCK_COMPONENT_NICENESS": "0", "PENSTOCK_LAKE_THREADS": "1", "PENSTOCK_SQL_THREADS": "1"}
+    return {**clean, **ours}

@@ -73,6 +73,7 @@ def test_an_empty_variable_is_not_set(tmp_path: Path, monkeypatch: pytest.Monkey
         ({"https": "perhaps"}, "https"),
         ({"workers": 0}, "workers"),
         ({"workers": 65}, "workers"),
+        ({"lake_threads": 5}, "lake_threads"),
         ({"body_limit": 1}, "body_limit"),
         ({"allow_hosts": "one"}, "allow_hosts"),
         ({"launcher": "rocket"}, "launcher"),

@@ -62,6 +62,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """How much a component may have in its data folder; 0 is no limit."""
     disk_reserve_megabytes: Annotated[int, msgspec.Meta(ge=0)] = 512
     """How much of the disk jobs leave free; of a small disk, a twentieth."""
+    lake_threads: Annotated[int, msgspec.Meta(ge=1, le=4)] | None = None
+    """How many threads each process uses to load and read tables. Not set, one per processor, up to 4. A single one
+    takes the least CPU time where tables are small."""
     sql_memory_megabytes: Annotated[int, msgspec.Meta(ge=256)] = 1024
     """How much memory the SQL engine of one workspace may use; more goes to temporary files."""
     sql_threads: Annotated[int, msgspec.Meta(ge=1, le=64)] = 2

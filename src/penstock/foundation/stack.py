@@ -27,6 +27,7 @@ from penstock.foundation.catalog_versions import find_version
 from penstock.foundation.database import Database
 from penstock.foundation.errors import Invalid
 from penstock.foundation.lake import Lake, Unpacking
+from penstock.foundation.lake.engine import THREADS
 from penstock.foundation.metadata_locations import MetadataLocation, find_location
 from penstock.foundation.migrations import Schema
 from penstock.foundation.outbound import Policy
@@ -94,6 +95,7 @@ def open_stack(settings: Settings, outbound: Policy, schema: Schema) -> Stack:
         ring = _open_key(settings.key, location)
         opened = location.open()
     lake = Lake(folder / "lake", least_version=partial(_find_version, opened))
+    lake.threads = settings.lake_threads or THREADS
     lake.unpacking = Unpacking(settings.unpacked_megabytes, settings.unpacked_ratio)
     return Stack(
         folder=folder,

@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 from penstock.foundation.jobs.claims import LEASE
 from tests.benchmarks.lines import Line
 from tests.support.processes import children_of
-from tests.support.stacks import RunningStack, wait_for
+from tests.support.stacks import ALL_THREADS, RunningStack, wait_for
 
 RUNNER, SAMPLE = "keboola.runner-config-test", "sample-customers"
 TABLE = "in.c-sample.customers"
@@ -31,7 +31,7 @@ class Desk:
 
     def __init__(self, folder: Path, rounds: int) -> None:
         self.folder, self.rounds = folder, rounds
-        self.stack = RunningStack(folder / "data")
+        self.stack = RunningStack(folder / "data", variables=ALL_THREADS)
 
     def __enter__(self) -> Desk:
         return self

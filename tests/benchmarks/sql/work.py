@@ -18,6 +18,7 @@ import pyarrow.ipc
 from penstock.client import connect
 from penstock.foundation.lake import Column, CsvSource, LakeTable, Load, load_csv
 from penstock.foundation.lake.table_files import find_files
+from penstock.settings import Settings
 from penstock.sql import Engines, FileFormat, Names, Statement, TableLink, TableLoad, Workspace
 from tests.benchmarks.lines import Line
 from tests.support.stacks import ServicesOnly
@@ -31,7 +32,7 @@ class Desk:
 
     def __init__(self, folder: Path, rounds: int) -> None:
         self.folder, self.rounds = folder, rounds
-        self.services = ServicesOnly(folder / "data")
+        self.services = ServicesOnly(folder / "data", sql_threads=Settings().sql_threads)
         self.stack = self.services.stack
         self.engines = Engines(self.stack)
         self.workspace = Workspace(1, 1, "WORKSPACE_1", "KBC_1")

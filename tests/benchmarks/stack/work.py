@@ -15,7 +15,7 @@ from kbcstorage.client import Client
 from tests.benchmarks.lake.bench import Bench, best, read_by_hand, seconds
 from tests.benchmarks.lake.data import write_changes, write_rows
 from tests.benchmarks.lines import Line
-from tests.support.stacks import RunningStack
+from tests.support.stacks import ALL_THREADS, RunningStack
 
 MILLION = 1_000_000
 MEGABYTE = 1024 * 1024
@@ -28,7 +28,7 @@ class Office:
 
     def __init__(self, bench: Bench) -> None:
         self.bench = bench
-        self.stack = RunningStack(bench.folder / "data")
+        self.stack = RunningStack(bench.folder / "data", variables=ALL_THREADS)
         self.client = Client(self.stack.greeting["storageUrl"], self.stack.greeting["token"], "default")
         self._numbers = 0
 

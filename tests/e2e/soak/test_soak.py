@@ -16,7 +16,7 @@ import pytest
 
 from penstock.settings import Settings
 from tests.support.http import Http
-from tests.support.stacks import RunningStack, ServicesOnly, clean_environment
+from tests.support.stacks import ALL_THREADS, RunningStack, ServicesOnly, clean_environment
 from tests.unit.services.fill import add_project
 
 pytestmark = pytest.mark.faults
@@ -27,7 +27,12 @@ IS_LONG = SECONDS >= LONG_SECONDS
 P99_SECONDS = 1.0
 HONEST, CLIENTS_EACH = 3, 12
 ROOT = Path(__file__).parents[3]
-LIMITS = {"PENSTOCK_JOB_DISK_MEGABYTES": "200", "PENSTOCK_WORKERS": "3", "PENSTOCK_COMPONENT_NICENESS": "10"}
+LIMITS = {
+    "PENSTOCK_JOB_DISK_MEGABYTES": "200",
+    "PENSTOCK_WORKERS": "3",
+    "PENSTOCK_COMPONENT_NICENESS": "10",
+    **ALL_THREADS,
+}
 
 
 class Soak(NamedTuple):

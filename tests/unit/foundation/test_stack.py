@@ -14,6 +14,7 @@ from penstock.foundation.database import Database
 from penstock.foundation.errors import Invalid
 from penstock.foundation.fingerprints import NAME, WrongKey
 from penstock.foundation.ids import sequences
+from penstock.foundation.lake.engine import THREADS
 from penstock.foundation.migrations import Schema, migrate
 from penstock.foundation.outbound import Policy
 from penstock.foundation.secrets import Cipher, read_or_make_key
@@ -35,6 +36,14 @@ def test_a_new_folder_becomes_a_stack_of_todays_format(tmp_path: Path) -> None:
     assert read_format(tmp_path / "data") == FORMAT
     assert (tmp_path / "data").stat().st_mode & 0o077 == 0
     assert not (tmp_path / "data" / "backups").exists()
+
+
+@pytest.mark.parametrize(("wanted", "used"), [(None, THREADS), (3, 3)])
+def test_a_setting_is_how_many_threads_load_tables(tmp_path: Path, wanted: int | None, used: int) -> None:
+    stack = open_stack(Settings(data_dir=str(tmp_path), lake_threads=wanted), Policy(), Schema())
+
+    assert stack.lake.threads == used
+    stack.close()
 
 
 def test_a_newer_format_is_refused(tmp_path: Path) -> None:

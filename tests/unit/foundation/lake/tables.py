@@ -15,7 +15,7 @@ from penstock.foundation.lake import CsvSource, Lake, LakeTable, Load, Loaded, Q
 from penstock.foundation.lake.catalogs import find_catalog
 
 few_examples = settings(
-    max_examples=25 if os.environ.get("PENSTOCK_EXAMPLES") == "explore" else 10,
+    max_examples=25 if os.environ.get("PENSTOCK_EXAMPLES") == "explore" else 6,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
@@ -29,9 +29,11 @@ USERS = LakeTable(1, "users")
 class Tables:
     """Loads rows, header first, and reads them back."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, threads: int = 1) -> None:
         self.folder = folder
         self.lake = Lake(folder / "lake")
+        # A load of a few rows takes half of the processor time with one thread.
+        self.lake.threads = threads
         self._numbers = itertools.count(1)
 
     def load(self, rows: Rows, table: LakeTable = USERS, *, load_id: str | None = None, **options: Any) -> Loaded:

@@ -52,11 +52,13 @@ def test_a_key_may_have_several_columns(tables: Tables) -> None:
     assert sorted(tables.read(columns)) == [("", "", "empty"), ("1", "1", "x"), ("1", "2", "new"), ("11", "2", "w")]
 
 
-def test_many_duplicates_within_one_file_are_decided_by_position(tables: Tables) -> None:
+def test_many_duplicates_within_one_file_are_decided_by_position(parallel_tables: Tables) -> None:
     rows = [(str(number % 1000), str(number)) for number in range(50_000)]
-    tables.load([HEADER, *rows], primary_key=("id",))
+    parallel_tables.load([HEADER, *rows], primary_key=("id",))
 
-    assert sorted(tables.read(HEADER)) == sorted((str(number % 1000), str(number)) for number in range(49_000, 50_000))
+    assert sorted(parallel_tables.read(HEADER)) == sorted(
+        (str(number % 1000), str(number)) for number in range(49_000, 50_000)
+    )
 
 
 @pytest.mark.parametrize("incremental", [False, True])

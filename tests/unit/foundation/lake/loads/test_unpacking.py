@@ -91,15 +91,15 @@ def test_a_line_without_end_is_not_read_to_its_end(tables: Tables) -> None:
         tables.load_source(packed(tables, line * 10, escaped_by="\\", enclosure=""))
 
 
-def test_without_limits_everything_is_loaded(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_limits_everything_is_loaded(parallel_tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(unpacking, "FREE_BYTES", 0)
-    source = packed(tables, gzip.compress(b"id,name\n" + rows(2)))
-    tables.lake.unpacking = Unpacking(megabytes=0, ratio=250)
+    source = packed(parallel_tables, gzip.compress(b"id,name\n" + rows(2)))
+    parallel_tables.lake.unpacking = Unpacking(megabytes=0, ratio=250)
     with pytest.raises(UnpacksTooFar):
-        tables.load_source(source)
-    tables.lake.unpacking = Unpacking(megabytes=0, ratio=0)
+        parallel_tables.load_source(source)
+    parallel_tables.lake.unpacking = Unpacking(megabytes=0, ratio=0)
 
-    assert tables.load_source(source).imported_rows == 500_000
+    assert parallel_tables.load_source(source).imported_rows == 500_000
 
 
 @pytest.mark.parametrize(
