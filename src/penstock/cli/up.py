@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
+from penstock.cli.imports import without_collections
+
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--data-dir", metavar="DIR", help="the data folder (.penstock)")
@@ -42,8 +44,10 @@ def add_tls_arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    from penstock.server.run import run_stack
     from penstock.settings import read_settings
 
     flags = {name: value for name, value in vars(options).items() if name not in ("run", "json", "command", "version")}
-    return run_stack(read_settings(flags), as_json=options.json)
+    settings = read_settings(flags)
+    with without_collections():
+        from penstock.server.run import run_stack
+    return run_stack(settings, as_json=options.json)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from argparse import SUPPRESS, ArgumentParser, Namespace
 
+from penstock.cli.imports import without_collections
+
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--name", default="worker", help="the name of the worker in the log (worker)")
@@ -25,9 +27,10 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    from penstock.server.worker_process import run_worker
     from penstock.settings import read_settings
 
     flags = ("data_dir", "database", "key_file", "allow_hosts")
     settings = read_settings({name: getattr(options, name) for name in flags})
+    with without_collections():
+        from penstock.server.worker_process import run_worker
     return run_worker(settings, options.name, is_held=options.held)
