@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
@@ -47,7 +49,7 @@ def build_service(
         cut_responses=CutResponses(stack),
     )
     app = Starlette(
-        routes=[http for route in service.routes for http in _formats(route, pipeline)],
+        routes=[_to_http(route, pipeline) for route in service.routes],
         exception_handlers=handlers(service.errors, service.errors_below, stack.paths.hide),
         middleware=[Middleware(CORSMiddleware, allow_origins=["*"], allow_methods=["*"], allow_headers=["*"])],
     )
@@ -55,11 +57,14 @@ def build_service(
     return app
 
 
-def _formats(route: Route, pipeline: Pipeline) -> list[HttpRoute]:
+def _to_http(route: Route, pipeline: Pipeline) -> HttpRoute:
     """With and without a trailing slash. Streams are not compressed: clients may request parts of them."""
-    paths = {route.path.rstrip("/") or "/", route.path.rstrip("/") + "/"}
-    endpoint, packing = pipeline.endpoint(route), [] if route.streams else [_compression(route)]
-    return [HttpRoute(path, endpoint, methods=[route.method], middleware=packing) for path in sorted(paths)]
+    path, packing = route.path.rstrip("/"), [] if route.streams else [_compression(route)]
+    http = HttpRoute(path or "/", pipeline.endpoint(route), methods=[route.method], middleware=packing)
+    if path:
+        # One pattern and not two routes: every request is compared with all routes before its own.
+        http.path_regex = re.compile(http.path_regex.pattern.removesuffix("$") + "/?$")
+    return http
 
 
 def _compression(route: Route) -> Middleware:
