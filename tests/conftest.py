@@ -19,7 +19,7 @@ from tests.support.stacks import RunningStack, ServicesOnly, kill_all
 settings.register_profile("explore", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 # The same examples for everyone: a change is judged by what it changes. `make soak` looks for new ones, and tries a
 # hundred of each.
-settings.register_profile("repeat", settings.get_profile("explore"), derandomize=True, max_examples=40)
+settings.register_profile("repeat", settings.get_profile("explore"), derandomize=True, max_examples=25)
 settings.load_profile(os.environ.get("PENSTOCK_EXAMPLES", "repeat"))
 
 

@@ -46,7 +46,7 @@ def test_a_worker_beside_the_stack_finds_work(address: str, tmp_path: Path) -> N
     logs = [tmp_path / "data" / "logs" / name for name in ("worker-1.log", "beside.log")]
     wait_for(lambda: all(log.exists() for log in logs))
 
-    jobs = [stack.start_job(config) for config in ("sample-customers", "sample-orders") * 6]
+    jobs = [stack.start_job(config) for config in ("sample-customers", "sample-orders") * 3]
     ended = [stack.finish_job(job) for job in jobs]
     beside.terminate()
 

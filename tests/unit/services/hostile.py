@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
+from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from tests.support.corpora import read_lines, read_objects
+
+DRAWN = 500
 
 
 def nested(levels: int) -> Any:
@@ -57,3 +61,24 @@ values = st.sampled_from(VALUES) | st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
     max_leaves=5,
 )
+
+
+@cache
+def draw(strategy: st.SearchStrategy[Any]) -> list[Any]:
+    """Many values, the same ones always. They are drawn at once: each run of hypothesis takes longer than the few
+    requests that one field of a row gets."""
+    drawn: list[Any] = []
+
+    @seed(DRAWN)
+    @settings(
+        max_examples=DRAWN,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
+    )
+    @given(value=strategy)
+    def keep(value: Any) -> None:
+        drawn.append(value)
+
+    keep()
+    return drawn
