@@ -88,6 +88,9 @@ class Launch(msgspec.Struct, frozen=True, kw_only=True):
     """What it must not see even where a folder around it is readable: the stack's folder and key."""
     descriptors: tuple[int, ...] = ()
     """What it inherits; they are closed here once it has started."""
+    output_bytes: int = 0
+    """How much of standard output is kept as it is, for a program whose output is its result; 0: it is a log, and read
+    line by line."""
     project_id: int = 0
     """Where the stack runs as root, the programs of each project run as a user of their own."""
 
@@ -101,6 +104,10 @@ class ProcessExit(msgspec.Struct, frozen=True, kw_only=True):
     output: str = ""
     """The last lines that it wrote on standard output."""
     reason: Reason = Reason.NONE
+    content: bytes = b""
+    """All that it wrote on standard output, if that was kept as it is."""
+    is_cut: bool = False
+    """Whether it wrote more than was kept."""
 
 
 def decode_start(content: bytes, size: int) -> str:

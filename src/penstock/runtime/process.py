@@ -14,7 +14,7 @@ from pathlib import Path
 
 from penstock.runtime import guard
 from penstock.runtime.launch import USUAL, Clean, Limits, ProcessExit, Reason, decode_start
-from penstock.runtime.streams import Tail, listen
+from penstock.runtime.streams import Content, Tail, collect, listen
 
 DRAIN_SECONDS = 5.0
 
@@ -37,12 +37,15 @@ class Process:
         descriptors: Sequence[int] = (),
         cleanup: Sequence[str] = (),
         tidy: Callable[[], object] = lambda: None,
+        output_bytes: int = 0,
     ) -> None:
         """A wrapper is a process around the program that ends with it and is never asked to end by itself. The program
         becomes `user`, or its wrapper sees to that; it inherits the descriptors, which are closed here. `cleanup` is
-        run by the guard once the program has ended, `tidy` here."""
+        run by the guard once the program has ended, `tidy` here. With `output_bytes`, so much of its output is kept as
+        it is, and nothing goes to `on_line`."""
         self._on_line, self._tidy = on_line, tidy
         self._output, self._errors = Tail(), Tail()
+        self._content = Content(output_bytes)
         self._ended: ProcessExit | None = None
         self._line, theirs = socket.socketpair()
         try:
@@ -59,8 +62,9 @@ class Process:
                 os.close(descriptor)
         assert self._child.stdout
         assert self._child.stderr
+        stdout = self._child.stdout
         self._readers = [
-            listen(self._child.stdout, clean, self._hear),
+            collect(stdout, self._content) if output_bytes else listen(stdout, clean, self._hear),
             listen(self._child.stderr, clean, self._errors.add),
         ]
 
@@ -97,7 +101,14 @@ class Process:
         self._line.close()
         self._tidy()
         code = code if code >= 0 else 128 - code
-        return ProcessExit(exit_code=code, errors=self._errors.text, output=self._output.text, reason=reason)
+        return ProcessExit(
+            exit_code=code,
+            errors=self._errors.text,
+            output=self._output.text,
+            reason=reason,
+            content=self._content.bytes,
+            is_cut=self._content.is_cut,
+        )
 
 
 def _start_guard(

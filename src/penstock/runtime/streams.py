@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable
-from typing import IO
+from io import BufferedReader
+from typing import IO, cast
 
 from penstock.runtime.launch import Clean
 
@@ -30,6 +31,37 @@ class Tail:
     @property
     def text(self) -> str:
         return "\n".join(self._lines).strip()
+
+
+class Content:
+    """What was written, as it is, up to a number of bytes."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit, self._pieces, self._size = limit, list[bytes](), 0
+        self.is_cut = False
+
+    def add(self, piece: bytes) -> None:
+        kept = piece[: self._limit - self._size]
+        self.is_cut = self.is_cut or len(kept) < len(piece)
+        self._pieces.append(kept)
+        self._size += len(kept)
+
+    @property
+    def bytes(self) -> bytes:
+        return b"".join(self._pieces)
+
+
+def collect(stream: IO[bytes], content: Content) -> threading.Thread:
+    """Read everything, in a separate thread, until the stream ends: a program never waits for its output to be read."""
+    thread = threading.Thread(target=_collect, args=(stream, content), daemon=True)
+    thread.start()
+    return thread
+
+
+def _collect(stream: IO[bytes], content: Content) -> None:
+    with stream:
+        while piece := cast(BufferedReader, stream).read1(_SLACK_BYTES):
+            content.add(piece)
 
 
 def listen(stream: IO[bytes], clean: Clean, tell: Callable[[str], object]) -> threading.Thread:

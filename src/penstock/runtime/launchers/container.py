@@ -49,6 +49,7 @@ class ContainerLauncher:
             clean=clean,
             # The engine, not its command, runs the container: ending the command would not end it.
             cleanup=[self._engine, "rm", "--force", name],
+            output_bytes=launch.output_bytes,
         )
 
     def command(self, launch: Launch, name: str) -> list[str]:

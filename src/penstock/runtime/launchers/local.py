@@ -92,6 +92,7 @@ class LocalLauncher:
             user=user,
             descriptors=[*launch.descriptors, *inherited, *([gateway.theirs.detach()] if gateway else [])],
             tidy=tidy,
+            output_bytes=launch.output_bytes,
         )
         if gateway:
             gateway.start()

@@ -1,8 +1,9 @@
-"""What other services may ask of Queue."""
+"""What other services may ask of Queue: jobs, and to run a component as a job does."""
 
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 import msgspec
 
@@ -11,13 +12,34 @@ from penstock.foundation.database import Transaction
 from penstock.foundation.errors import Forbidden
 from penstock.foundation.stack import Stack
 from penstock.services.queue import termination
+from penstock.services.queue.execution import ChooseLauncher
+from penstock.services.queue.execution.launching import find_image_parameters, make_launch, make_limits
+from penstock.services.queue.execution.opening import Opened, open_configuration
 from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.models.requests import NewJob
 from penstock.services.queue.models.statuses import Status
 from penstock.services.queue.operations import creation, reading
 from penstock.services.queue.parsing import parse_job
+from penstock.services.queue.variables import StoredSources, Wanted, resolve
+from penstock.services.queue.worker import launchers_of
 
-__all__ = ["Job", "NewJob", "NotAllowed", "Status", "create_job", "get_job", "terminate_job"]
+__all__ = [
+    "ChooseLauncher",
+    "Job",
+    "NewJob",
+    "NotAllowed",
+    "Opened",
+    "Status",
+    "create_job",
+    "find_image_parameters",
+    "get_job",
+    "launchers_of",
+    "make_launch",
+    "make_limits",
+    "open_configuration",
+    "resolve_variables",
+    "terminate_job",
+]
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,6 +77,11 @@ def terminate_job(tx: Transaction, stack: Stack, caller: Caller, job_id: str) ->
     """Ask a job to stop, and with it all jobs that it is made of; one that has not begun is cancelled at once."""
     _check(caller)
     return _to_job(termination.terminate_job(tx, stack, caller, job_id))
+
+
+def resolve_variables(stack: Stack, caller: Caller, document: dict[str, Any]) -> dict[str, Any]:
+    """The configuration with shared code and variables in it; secrets stay encrypted."""
+    return resolve(document, StoredSources(stack.database, caller, None), Wanted()).document
 
 
 def _check(caller: Caller) -> None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from penstock.foundation.jobs.background import WorkerContext
-from penstock.runtime.sandboxing import SandboxRule
 from penstock.services.queue.routes import routes
-from penstock.services.queue.worker import Worker, launchers
+from penstock.services.queue.worker import Worker, launchers_of
 from penstock.services.storage.interface import authenticate
 from penstock.web.auth.storage_token import storage_token
 from penstock.web.errors import with_status_code
@@ -24,7 +23,4 @@ def service() -> Service:
 
 
 def make_worker(context: WorkerContext) -> Worker:
-    stack, settings = context.stack, context.stack.settings
-    rule = SandboxRule(setting=settings.sandbox, host=settings.host)
-    choose = launchers(settings.launcher, rule, stack.database, settings.component_network)
-    return Worker(stack, context.name, choose, context.find_storage_url)
+    return Worker(context.stack, context.name, launchers_of(context.stack), context.find_storage_url)

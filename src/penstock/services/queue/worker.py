@@ -105,6 +105,13 @@ class Worker(jobs_worker.Worker[JobRow]):
             leases.release_job(self._stack, job)
 
 
+def launchers_of(stack: Stack) -> ChooseLauncher:
+    """How components of this stack are started."""
+    settings = stack.settings
+    rule = SandboxRule(setting=settings.sandbox, host=settings.host)
+    return launchers(settings.launcher, rule, stack.database, settings.component_network)
+
+
 def launchers(kind: str, rule: SandboxRule, database: Database, network: str = "gate") -> ChooseLauncher:
     """How components are started, as the stack's settings say; and, where they do not, as its projects ask for."""
 

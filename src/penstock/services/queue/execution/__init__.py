@@ -4,9 +4,10 @@ execution.py     the whole job: its parts in turn, and how it ended
 job_context.py   what every step works with
 documents.py     what is run: the stored configuration or the job's own, row by row
 part.py          one row, or the configuration that has none
-opening.py       its document: placeholders filled, secrets opened
+opening.py       its document, as for synchronous actions: placeholders filled, secrets opened
 run_context.py   what it says about itself
 programs.py      the component and its processors, started and judged
+launching.py     how one of them is started
 gates.py         what code of users may reach from its sandbox
 run_tokens.py    a token for a program that asks for one
 storage_port.py  Storage as a run sees it

@@ -17,6 +17,9 @@ from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.models.results import Variable
 from penstock.services.queue.variables import StoredSources, Wanted, find_meant_hosts, resolve, values_scope
 
+DEFAULT_VALUES = Wanted()
+"""The values of variables that the configuration itself names."""
+
 
 class Opened(msgspec.Struct, frozen=True, kw_only=True):
     document: dict[str, Any]
@@ -29,15 +32,30 @@ class Opened(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def open_part(stack: Stack, caller: Caller, job: JobRow, component: Component, part: Part) -> Opened:
-    sources, wanted = StoredSources(stack.database, caller, stack.cipher), _wanted(stack, job)
-    resolved = resolve(part.document, sources, wanted)
-    where = {"config_id": job.config or "", "branch_type": caller.branch_type}
-    scope = Scope(job.project_id, job.component, **where)
-    hosts = find_meant_hosts(component.hosts_of, part.document, resolved.document)
+    state = part.state.get("component") or {}
+    return open_configuration(stack, caller, component, part.document, _wanted(stack, job), state, job.config or "")
+
+
+def open_configuration(
+    stack: Stack,
+    caller: Caller,
+    component: Component,
+    given: dict[str, Any],
+    wanted: Wanted = DEFAULT_VALUES,
+    state: dict[str, Any] | None = None,
+    config_id: str = "",
+) -> Opened:
+    """A configuration as its component gets it, in a job or in a synchronous action: everything that is put into a
+    stored one is put in here. `state` is that of the component; without a `config_id`, secrets that are limited to one
+    configuration are not decrypted."""
+    sources = StoredSources(stack.database, caller, stack.cipher)
+    resolved = resolve(given, sources, wanted)
+    hosts = find_meant_hosts(component.hosts_of, given, resolved.document)
     # Of the processors as they run: a list that variables change is another list.
-    meant = scope_of(job.project_id, job.component, hosts, resolved.document, **where)
+    where = {"config_id": config_id, "branch_type": caller.branch_type}
+    meant = scope_of(caller.project_id, component.id, hosts, resolved.document, **where)
     document = open_secrets(stack.cipher, resolved.document, meant)
-    state = stack.cipher.decrypt(part.state.get("component") or {}, scope)
+    state = stack.cipher.decrypt(state or {}, Scope(caller.project_id, component.id, **where))
     secrets = [document, state, wanted.values_data, *sources.opened]
     return Opened(
         document=document,

@@ -2,37 +2,32 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from penstock.components.command import command_of
 from penstock.components.component import Component
 from penstock.components.processors import name_of
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Database, Transaction
 from penstock.foundation.logging import Log
-from penstock.foundation.stacks import STORAGE, service_host
 from penstock.runtime import gelf
 from penstock.runtime.data_folder import DataFolder
 from penstock.runtime.documents import BadConfiguration, read_list, read_section
-from penstock.runtime.environment import RunContext, to_environment
+from penstock.runtime.environment import RunContext
 from penstock.runtime.exit_status import Facts, Fault, judge
 from penstock.runtime.images import run_images
-from penstock.runtime.launch import Launch, Limits, ProcessExit
+from penstock.runtime.launch import Limits, ProcessExit
 from penstock.runtime.log import read_errors
 from penstock.services.queue.execution.errors import ComponentBroken, ComponentFailed
-from penstock.services.queue.execution.gates import find_gate, find_reaches
 from penstock.services.queue.execution.job_context import JobContext
+from penstock.services.queue.execution.launching import find_image_parameters, make_launch, make_limits
 from penstock.services.queue.execution.run_tokens import RunTokens, find_details
 from penstock.services.queue.models.results import Image
 from penstock.services.queue.operations.processors import get_processor
-from penstock.services.storage import interface as storage
 
 log = Log("queue")
 
@@ -88,7 +83,9 @@ class Programs:
     def _run(self, program: Program) -> Image:
         component = program.component
         self._monitor.rename(str(component.folder or ""), CODE)
-        self._folder.write_configuration(program.document, image_parameters=self._image_parameters(component))
+        self._folder.write_configuration(
+            program.document, image_parameters=find_image_parameters(self._stack, component)
+        )
         if program.is_main:
             self._begin_main()
         self._keep(str(self._number))
@@ -107,10 +104,6 @@ class Programs:
             self._monitor.add_unless_logged(line)
         self._read_status(program, ended)
         return Image(id=f"{component.image or component.id}:{program.tag or component.tag}")
-
-    def _image_parameters(self, component: Component) -> dict[str, Any]:
-        host = service_host(STORAGE, self._stack.domain)
-        return storage.overlay(component.image_parameters, component.stack_parameters.get(host) or {})
 
     @contextmanager
     def _listening(self, component: Component) -> Generator[tuple[str, int] | None]:
@@ -136,7 +129,9 @@ class Programs:
     def _start_and_wait(self, program: Program, told: RunContext) -> ProcessExit:
         launcher = self._context.get_launcher(program.component)
         clean = partial(self._monitor.redactor.clean_start, errors="replace")
-        running = launcher.start(self._to_launch(program, told), self._monitor.add_output, clean)
+        limits = self._limits(program)
+        launch = make_launch(self._stack, program.component, self._folder.path, told, limits, program.tag)
+        running = launcher.start(launch, self._monitor.add_output, clean)
         self._monitor.watch(running)
         while not (ended := running.wait(LOOK_SECONDS)):
             self._monitor.check()
@@ -145,43 +140,10 @@ class Programs:
         self._monitor.check()
         return ended
 
-    def _to_launch(self, program: Program, told: RunContext) -> Launch:
-        component, stack = program.component, self._stack
-        # One for each project: programs of one project would run what those of another left there.
-        cache = stack.folder / "cache" / str(self._job.project_id)
-        cache.mkdir(parents=True, exist_ok=True, mode=0o700)
-        limits = self._limits(program)
-        inherited = {name: os.environ[name] for name in component.inherits if name in os.environ}
-        own = {"PENSTOCK_CACHE": str(cache), "PENSTOCK_MEMORY_MEGABYTES": str(limits.memory_megabytes)}
-        outbound = stack.outbound.to_environment() if component.network != "none" else {}
-        operators = {**inherited, **outbound}
-        return Launch(
-            command=tuple(command_of(component)),
-            folder=self._folder.path,
-            environment={**({} if component.runs_user_code else operators), **to_environment(told), **own},
-            # A component of the user's own has no part in them at all.
-            private=operators if component.runs_scripts else {},
-            limits=limits,
-            network=component.network,
-            gate=find_gate(stack.outbound, component, told) if component.runs_user_code else None,
-            reaches=find_reaches(component, told),
-            image=f"{component.image}:{program.tag or component.tag}" if component.image else "",
-            readable=tuple(Path(path) for path in (component.folder, stack.outbound.ca_bundle) if path),
-            writable=(cache,),
-            hidden=(stack.folder,),
-            project_id=self._job.project_id,
-        )
-
     def _limits(self, program: Program) -> Limits:
         component = program.component
         size = SIZES.get(str(self._job.backend.get("containerType")), 1.0)
-        return Limits(
-            memory_megabytes=int(component.memory_megabytes * size),
-            timeout_seconds=self._timeout or component.timeout_seconds,
-            disk_megabytes=self._stack.settings.job_disk_megabytes,
-            reserve_megabytes=self._stack.settings.disk_reserve_megabytes,
-            niceness=self._stack.settings.component_niceness,
-        )
+        return make_limits(self._stack, component, self._timeout or component.timeout_seconds, size)
 
     def _read_status(self, program: Program, ended: ProcessExit) -> None:
         component = program.component

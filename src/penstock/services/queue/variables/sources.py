@@ -18,7 +18,8 @@ class StoredSources:
     """What one caller may read. Each is read on first use, and once: most jobs use none. What is
     changed between two queries may be visible to the second only."""
 
-    def __init__(self, database: Database, caller: Caller, cipher: Cipher) -> None:
+    def __init__(self, database: Database, caller: Caller, cipher: Cipher | None) -> None:
+        """Without a cipher, values of variables with `#` names stay encrypted."""
         self._database, self._caller, self._cipher = database, caller, cipher
         self.opened: list[dict[str, Any]] = []
         """Sets of values that were read: those of `#` names must not be logged."""
@@ -31,8 +32,11 @@ class StoredSources:
         return self._configuration(VARIABLES, config_id).document
 
     def read_values(self, config_id: str, row_id: str) -> dict[str, Any]:
+        stored = self._row(VARIABLES, config_id, row_id)
+        if not self._cipher:
+            return stored
         scope = Scope(self._caller.project_id, VARIABLES, config_id=config_id, branch_type=self._caller.branch_type)
-        self.opened.append(self._cipher.decrypt(self._row(VARIABLES, config_id, row_id), scope))
+        self.opened.append(self._cipher.decrypt(stored, scope))
         return self.opened[-1]
 
     def read_vault(self) -> dict[str, str]:
