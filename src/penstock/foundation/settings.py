@@ -81,6 +81,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """After how many seconds without a statement the SQL engine of a workspace ends. It starts again by itself."""
     sql_workspace_days: Annotated[int, msgspec.Meta(ge=0)] = 0
     """After how many days without use a workspace is deleted with everything in it; 0 is never."""
+    sync_actions: Annotated[int, msgspec.Meta(ge=1, le=200)] = 8
+    """How many synchronous actions of components run at a time; of one project, half of them."""
     launcher: Literal["process", "container"] = "process"
     """How components run; in a container, those that have an image, with Docker or Podman."""
     sandbox: Literal["auto", "required", "off"] | None = None
@@ -89,6 +91,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     component_network: Literal["gate", "open"] = "gate"
     """What code of users reaches from a sandbox: what jobs may reach, through a proxy, or what the machine reaches."""
     body_limit: Annotated[int, msgspec.Meta(ge=1024)] = 10_000_000
+    audit_days: Annotated[int, msgspec.Meta(ge=0)] = 0
+    """For how many days entries of the audit log are kept, at least 90; 0 is for ever."""
     key_file: str | None = None
     allow_hosts: list[str] = []
     """Private hosts, addresses or networks that jobs may reach."""

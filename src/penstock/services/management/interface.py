@@ -8,7 +8,7 @@ from datetime import datetime
 import msgspec
 from sqlalchemy import JSON, BigInteger, Column, Table, Text, bindparam, func, insert, select, update
 
-from penstock.foundation import clock, ids
+from penstock.foundation import audit, clock, ids
 from penstock.foundation.callers import CALLERS
 from penstock.foundation.database import Moment, Transaction, metadata
 from penstock.foundation.errors import Invalid, NotFound
@@ -122,5 +122,7 @@ def set_feature(tx: Transaction, project_id: int, feature: str, *, is_on: bool) 
     others = [each for each in project.features if each != feature]
     changed = msgspec.structs.replace(project, features=[*others, feature] if is_on else others)
     tx.change(update(projects).where(projects.c.id == project_id).values(features=changed.features))
+    event = "feature.enabled" if is_on else "feature.disabled"
+    audit.record(tx, audit.NewEntry(event=event, project_id=project_id, target=f"feature {feature}"))
     ids.count_change(tx, CALLERS)  # a caller's access depends on the features of its project
     return changed

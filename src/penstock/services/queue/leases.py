@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
-from penstock.foundation import clock
+from penstock.foundation import audit, clock
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.jobs.claims import LEASE, MAX_LOST_LEASES, share
@@ -33,6 +32,13 @@ class StateOf(msgspec.Struct, frozen=True):
     document: dict[str, Any]
 
 
+class Pending(msgspec.Struct, frozen=True):
+    """What a job has to say and is not stored yet."""
+
+    events: list[storage.NewEvent] = []
+    audit: list[audit.NewEntry] = []
+
+
 class JobOutcome(msgspec.Struct, frozen=True, kw_only=True):
     status: Status
     result: Result
@@ -40,8 +46,7 @@ class JobOutcome(msgspec.Struct, frozen=True, kw_only=True):
     """Of the last part."""
     usage: list[Any] = []
     metrics: dict[str, Any] = {}
-    events: list[storage.NewEvent] = []
-    """Log lines that are not stored yet."""
+    pending: Pending = Pending()
 
 
 def claim_job(stack: Stack, worker: str) -> JobRow | None:
@@ -118,12 +123,17 @@ def finish_job(stack: Stack, caller: Caller, job: JobRow, outcome: JobOutcome) -
         _end(tx, stack, job, outcome.status, outcome.result, usage_data=outcome.usage, metrics=outcome.metrics)
         if outcome.state:
             _save_state(tx, caller, job, outcome.state)
-        storage.add_events(tx, caller, outcome.events)
+        _store(tx, caller, outcome.pending)
 
 
-def add_log(stack: Stack, caller: Caller, events: Sequence[storage.NewEvent]) -> None:
+def add_log(stack: Stack, caller: Caller, pending: Pending) -> None:
     with stack.database.writing(caller.project_id) as tx:
-        storage.add_events(tx, caller, events)
+        _store(tx, caller, pending)
+
+
+def _store(tx: Transaction, caller: Caller, pending: Pending) -> None:
+    storage.add_events(tx, caller, pending.events)
+    audit.record_all(tx, pending.audit)
 
 
 def _end(tx: Transaction, stack: Stack, job: JobRow, status: Status, result: Result, **more: Any) -> None:

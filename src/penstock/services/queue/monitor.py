@@ -12,6 +12,7 @@ import time
 from collections.abc import Generator
 from contextlib import contextmanager
 
+from penstock.foundation.audit import NewEntry
 from penstock.foundation.callers import Caller
 from penstock.foundation.interruption import Interrupted, Interruption
 from penstock.foundation.jobs.lease import Lease
@@ -47,6 +48,7 @@ class JobMonitor:
     def __init__(self, stack: Stack, caller: Caller, job: JobRow) -> None:
         self._stack, self._caller, self._job = stack, caller, job
         self._lines: list[NewEvent] = []
+        self._audit: list[NewEntry] = []
         self._left_out, self._allowance = 0, Allowance()
         self._guard, self._writing = threading.Lock(), threading.Lock()
         self.redactor = Redactor.of({})
@@ -139,6 +141,13 @@ class JobMonitor:
             self._woken_at = now
             self._lease.wake()
 
+    def add_audit(self, entries: list[NewEntry]) -> None:
+        """For the audit log. They are stored with the next lines of the log, in one transaction."""
+        if entries:
+            with self._guard:
+                self._audit += entries
+            self._lease.wake()
+
     @contextmanager
     def interruptible(self) -> Generator[None]:
         """Around one load or export of a table: if the job is stopped it ends early, and raises the reason."""
@@ -170,20 +179,21 @@ class JobMonitor:
 
     def flush(self) -> None:
         """Store pending events; what cannot be stored now is stored the next time."""
-        with self.pending_events() as events:
-            if events:
-                leases.add_log(self._stack, self._caller, events)
+        with self.pending() as pending:
+            if pending.events or pending.audit:
+                leases.add_log(self._stack, self._caller, pending)
 
     @contextmanager
-    def pending_events(self) -> Generator[list[NewEvent]]:
-        """Events that are not stored yet. When the block ends without an error, they count as stored."""
+    def pending(self) -> Generator[leases.Pending]:
+        """What is not stored yet. When the block ends without an error, it counts as stored."""
         with self._writing:
             with self._guard:
-                lines, left_out = list(self._lines), self._left_out
+                lines, left_out, entries = list(self._lines), self._left_out, list(self._audit)
             missing = [to_event(self._job, "warn", f"{left_out} lines of the log were left out.")]
-            yield lines + (missing if left_out else [])
+            yield leases.Pending(lines + (missing if left_out else []), entries)
             with self._guard:
                 del self._lines[: len(lines)]
+                del self._audit[: len(entries)]
                 self._left_out -= left_out
 
     def _renew(self) -> None:

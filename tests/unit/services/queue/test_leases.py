@@ -88,7 +88,7 @@ def claim(stack: Stack, worker: str = "worker-1") -> JobRow:
 
 def finish(services: ServicesOnly, job: JobRow) -> None:
     said = [to_event(job, "success", DONE.message)]
-    ending = leases.JobOutcome(status=Status.SUCCESS, result=DONE, events=said)
+    ending = leases.JobOutcome(status=Status.SUCCESS, result=DONE, pending=leases.Pending(said))
     leases.finish_job(services.stack, first_project(services).caller, job, ending)
 
 

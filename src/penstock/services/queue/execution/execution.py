@@ -66,14 +66,14 @@ class Execution:
         self._monitor.add_last_event("error" if result.error else "success", result.message)
         if result.error:
             self._free_disk_space()
-        with self._monitor.pending_events() as events:
+        with self._monitor.pending() as pending:
             outcome = JobOutcome(
                 status=status,
                 result=result,
                 state=None if self._context.is_debugged else self._state,
                 usage=self._progress.usage,
                 metrics=self._metrics(),
-                events=events,
+                pending=pending,
             )
             leases.finish_job(self._stack, self._caller, self._job, outcome)
         remove_job_folder(self._stack.jobs_folder / str(self._job.id))

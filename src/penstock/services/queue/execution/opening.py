@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, cast
 
 import msgspec
 
 from penstock.components.component import Component
 from penstock.components.sealing import open_secrets, scope_of
+from penstock.foundation import audit
 from penstock.foundation.callers import Caller
 from penstock.foundation.redaction import Redactor
-from penstock.foundation.secrets import Scope
+from penstock.foundation.secrets import Scope, is_cipher
 from penstock.foundation.stack import Stack
 from penstock.services.queue.execution.documents import Part
 from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.models.results import Variable
 from penstock.services.queue.variables import StoredSources, Wanted, find_meant_hosts, resolve, values_scope
 
+VAULT = "vault."
+RECORDED = 100
+"""How many names of secrets an entry of the audit log has."""
 DEFAULT_VALUES = Wanted()
 """The values of variables that the configuration itself names."""
 
@@ -29,10 +34,27 @@ class Opened(msgspec.Struct, frozen=True, kw_only=True):
     variables: list[Variable]
     told: list[str]
     redactor: Redactor
+    secrets: list[str]
+    """Where values were decrypted, as paths: none of the values themselves."""
+
+    @property
+    def from_vault(self) -> list[str]:
+        """Names of the vault's values in it."""
+        names = (variable.name for variable in self.variables)
+        return [name.removeprefix(VAULT) for name in names if name.startswith(VAULT)]
+
+    def to_audit(self, caller: Caller, target: str, **details: str) -> list[audit.NewEntry]:
+        """What the audit log says of the use of its secrets."""
+        used = {"secret.used": ("secrets", self.secrets), "vault.read": ("variables", self.from_vault)}
+        return [
+            audit.NewEntry.of(caller, event, target, **details, **{name: found[:RECORDED]})
+            for event, (name, found) in used.items()
+            if found
+        ]
 
 
 def open_part(stack: Stack, caller: Caller, job: JobRow, component: Component, part: Part) -> Opened:
-    state = part.state.get("component") or {}
+    state: Any = part.state.get("component")
     return open_configuration(stack, caller, component, part.document, _wanted(stack, job), state, job.config or "")
 
 
@@ -55,16 +77,29 @@ def open_configuration(
     where = {"config_id": config_id, "branch_type": caller.branch_type}
     meant = scope_of(caller.project_id, component.id, hosts, resolved.document, **where)
     document = open_secrets(stack.cipher, resolved.document, meant)
-    state = stack.cipher.decrypt(state or {}, Scope(caller.project_id, component.id, **where))
-    secrets = [document, state, wanted.values_data, *sources.opened]
+    opened_state = stack.cipher.decrypt(state or {}, Scope(caller.project_id, component.id, **where))
+    secrets = [document, opened_state, wanted.values_data, *sources.opened]
     return Opened(
         document=document,
         encrypted=resolved.document,
-        state=state,
+        state=opened_state,
         variables=resolved.variables,
         told=resolved.told,
         redactor=Redactor.of([*secrets, component.image_parameters, component.stack_parameters]),
+        secrets=[*find_ciphers(resolved.document), *find_ciphers(state or {}, "state"), *sources.opened_names],
     )
+
+
+def find_ciphers(node: Any, path: str = "") -> Iterator[str]:
+    """The paths of encrypted values."""
+    if isinstance(node, dict):
+        for key, value in cast(dict[str, Any], node).items():
+            yield from find_ciphers(value, f"{path}.{key}".lstrip("."))
+    elif isinstance(node, list):
+        for number, value in enumerate(cast(list[Any], node)):
+            yield from find_ciphers(value, f"{path}.{number}".lstrip("."))
+    elif isinstance(node, str) and is_cipher(node):
+        yield path
 
 
 def _wanted(stack: Stack, job: JobRow) -> Wanted:

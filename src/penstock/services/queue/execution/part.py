@@ -113,6 +113,9 @@ class PartRun:
     def _open(self) -> Opened:
         opened = self._open_document()
         self._monitor.redact_with(opened.redactor)
+        config = f" configuration {self._job.config}" if self._job.config else ""
+        target, job_id = f"component {self._job.component}{config}", str(self._job.id)
+        self._monitor.add_audit(opened.to_audit(self.caller, target, job=job_id))
         for line in opened.told:
             self._monitor.log("info", line)
         check_configuration(opened.document)

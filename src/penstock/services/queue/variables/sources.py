@@ -23,6 +23,8 @@ class StoredSources:
         self._database, self._caller, self._cipher = database, caller, cipher
         self.opened: list[dict[str, Any]] = []
         """Sets of values that were read: those of `#` names must not be logged."""
+        self.opened_names: list[str] = []
+        """Of the sets of values that were decrypted: `variables/<configuration>/<row>`."""
         self._known: dict[tuple[str, str], storage.Configuration] = {}
 
     def read_shared_code(self, config_id: str, row_id: str) -> dict[str, Any]:
@@ -37,6 +39,8 @@ class StoredSources:
             return stored
         scope = Scope(self._caller.project_id, VARIABLES, config_id=config_id, branch_type=self._caller.branch_type)
         self.opened.append(self._cipher.decrypt(stored, scope))
+        if self.opened[-1] != stored:
+            self.opened_names.append(f"variables/{config_id}/{row_id}")
         return self.opened[-1]
 
     def read_vault(self) -> dict[str, str]:

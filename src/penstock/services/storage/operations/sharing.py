@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from penstock.foundation import audit
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.services.management import interface as management
@@ -45,6 +46,7 @@ def share_bucket(tx: Transaction, caller: Caller, bucket_id: str, sharing: str, 
     if unknown := [each for each in projects if each not in known]:
         raise ForeignProjects(unknown)
     buckets.change_bucket(tx, row, sharing=sharing, shared_with=projects)
+    _record(tx, caller, "bucket.shared", row.id, sharing=sharing, projects=projects)
     _cut_links(tx, msgspec.structs.replace(row, sharing=sharing, shared_with=projects))
     return msgspec.structs.replace(row, sharing=sharing, shared_with=projects)
 
@@ -65,6 +67,7 @@ def unshare_bucket(tx: Transaction, caller: Caller, bucket_id: str) -> None:
             "DELETE buckets/{id}/links/{projectId}."
         )
     buckets.change_bucket(tx, row, sharing=None, shared_with=[])
+    _record(tx, caller, "bucket.unshared", row.id)
 
 
 def link_bucket(tx: Transaction, caller: Caller, wanted: NewBucket) -> BucketRow:
@@ -83,6 +86,7 @@ def link_bucket(tx: Transaction, caller: Caller, wanted: NewBucket) -> BucketRow
         source_bucket_id=source_id,
     )
     buckets.change_bucket(tx, row, source_project_id=project_id, source_bucket_id=source_id)
+    _record(tx, caller, "bucket.linked", row.id, source_project=project_id, source_bucket=source_id)
     return get_bucket(tx, caller, row.id)
 
 
@@ -94,6 +98,11 @@ def unlink_bucket(tx: Transaction, caller: Caller, bucket_id: str, project_id: i
         raise BucketNotFound(bucket_id, project_id)
     for link in links:
         _remove_link(tx, link)
+    _record(tx, caller, "bucket.unlinked", row.id, project=project_id)
+
+
+def _record(tx: Transaction, caller: Caller, event: str, bucket_id: str, **details: object) -> None:
+    audit.record(tx, audit.NewEntry.of(caller, event, f"bucket {bucket_id}", **details))
 
 
 def _remove_link(tx: Transaction, link: BucketRow) -> None:

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from penstock.foundation import clock, ids
+from penstock.foundation import audit, clock, ids
 from penstock.foundation.callers import Caller, Right
 from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
@@ -82,7 +82,10 @@ def is_expired(token: TokenRow) -> bool:
 
 def create_master_token(tx: Transaction, project_id: int, description: str) -> IssuedToken:
     blank = _blank(tx, project_id, description)
-    return _issue(tx, msgspec.structs.replace(blank, **dict.fromkeys(POWERS, True)))
+    issued = _issue(tx, msgspec.structs.replace(blank, **dict.fromkeys(POWERS, True)))
+    target, details = f"token {issued.row.id}", _describe(issued.row)
+    audit.record(tx, audit.NewEntry(event="token.created", project_id=project_id, target=target, details=details))
+    return issued
 
 
 def create_token(tx: Transaction, caller: Caller, wanted: NewToken) -> IssuedToken:
@@ -241,6 +244,19 @@ def _text(token: TokenRow, secret: str) -> str:
 def _add_event(tx: Transaction, caller: Caller, token: TokenRow, event: str, what: str) -> None:
     message = f'{what} token "{token.description}" (id {token.id})'
     add_event(tx, caller, event, message, object_id=str(token.id), object_type="token")
+    entry = audit.NewEntry.of(caller, f"token.{what.lower()}", f"token {token.id}", **_describe(token))
+    audit.record(tx, entry)
+
+
+def _describe(token: TokenRow) -> dict[str, object]:
+    """What the token may do, for the audit log."""
+    return {
+        "description": token.description,
+        "powers": [power for power in POWERS if getattr(token, power)],
+        "buckets": token.bucket_permissions,
+        "components": token.component_access,
+        "expires": token.expires.isoformat() if token.expires else None,
+    }
 
 
 def _expiry(tx: Transaction, caller: Caller, seconds: int | None) -> datetime | None:
