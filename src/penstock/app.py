@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import msgspec
 from starlette.types import ASGIApp
 
-from penstock.foundation import durable, events
+from penstock.foundation import audit, durable, events
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import Invalid, Unauthorized, Unavailable
 from penstock.foundation.events import Reaction
@@ -26,6 +26,7 @@ from penstock.foundation.stacks import service_host
 from penstock.services.developer import service as developer
 from penstock.services.editor import service as editor
 from penstock.services.encryption import service as encryption
+from penstock.services.importer import service as importer
 from penstock.services.management import interface as management_interface
 from penstock.services.management import service as management
 from penstock.services.portal import service as portal
@@ -35,6 +36,7 @@ from penstock.services.sample import service as sample
 from penstock.services.sample.configurations import sample_configurations
 from penstock.services.storage import interface as storage_interface
 from penstock.services.storage import service as storage
+from penstock.services.sync_actions import service as sync_actions
 from penstock.services.vault import service as vault
 from penstock.settings import Settings
 from penstock.web import idempotency
@@ -52,8 +54,10 @@ SERVICES: tuple[Callable[[], Service], ...] = (
     encryption.service,
     developer.service,
     storage.service,
+    importer.service,
     vault.service,
     queue.service,
+    sync_actions.service,
     query.service,
     editor.service,
     portal.service,
@@ -85,6 +89,7 @@ def list_maintenance() -> list[Task]:
         *(task for service in list_services() for task in service.maintenance),
         idempotency.maintain,
         events.maintain,
+        audit.maintain,
     ]
 
 

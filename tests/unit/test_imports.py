@@ -1,7 +1,7 @@
 """Who imports whom, held over the text of every module.
 
 cli → server → app → services → web → foundation
-services.queue, server → runtime → foundation
+services.queue, services.sync_actions, server → runtime → foundation
 runtime, services → contracts, which imports nothing of ours
 services → components → extractor → foundation
 services.storage, services.query, services.editor, server, components → sql → runtime, contracts, foundation
@@ -39,7 +39,13 @@ MAY_USE = {
     "cli": {"server", "app", "client", "extractor", "settings", "foundation"},
     "__main__": {"cli"},
 }
-SERVICES_MAY_USE = {"queue": {"runtime"}, "storage": {"sql"}, "query": {"sql"}, "editor": {"sql"}}
+SERVICES_MAY_USE = {
+    "queue": {"runtime"},
+    "sync_actions": {"runtime"},
+    "storage": {"sql"},
+    "query": {"sql"},
+    "editor": {"sql"},
+}
 """What single services may use besides."""
 SERVICES = [make.__module__.split(".")[2] for make in app.SERVICES]
 """Lowest first."""

@@ -83,17 +83,18 @@ def parse_query(text: str) -> dict[str, Any]:
         pairs = parse_qsl(text, keep_blank_values=True, max_num_fields=PAIRS)
     except ValueError as error:
         raise BadRequest(f"There are more than {PAIRS} fields.") from error
-    return _gather(pairs)
+    return gather_fields(pairs)
 
 
 def _parse_parts(content: bytes, content_type: str) -> dict[str, Any]:
     try:
-        return _gather(parse_multipart(content, content_type))
+        return gather_fields(parse_multipart(content, content_type))
     except NotMultipart as error:
         raise BadRequest(str(error)) from error
 
 
-def _gather(pairs: list[tuple[str, str]]) -> dict[str, Any]:
+def gather_fields(pairs: list[tuple[str, str]]) -> dict[str, Any]:
+    """The fields of a form, with lists and objects from the brackets in their names."""
     root = _Members()
     for key, value in pairs:
         name, _, rest = key.partition("[")

@@ -11,8 +11,8 @@ from penstock.foundation.callers import Right
 from penstock.web.auth.scheme import Scheme
 from penstock.web.routing import Route
 
-PLACES = ("returns", "accepted", "body", "query")
-_JSON = "application/json"
+PLACES = ("returns", "accepted", "body", "form", "query")
+_JSON, _FORM = "application/json", "multipart/form-data"
 _TEMPLATE = "#/components/schemas/{name}"
 
 
@@ -70,6 +70,8 @@ def _operation(
     if route.body:
         content = {_JSON: {"schema": of[index, "body"]}}
         operation["requestBody"] = {"required": True, "content": content}
+    elif route.form:
+        operation["requestBody"] = {"required": True, "content": {_FORM: {"schema": of[index, "form"]}}}
     elif route.takes:
         content = {each: {"schema": {} if each == _JSON else {"type": "string"}} for each in route.takes}
         operation["requestBody"] = {"required": True, "content": content}

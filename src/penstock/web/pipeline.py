@@ -98,12 +98,13 @@ class Pipeline(msgspec.Struct, frozen=True):
         route, http = call.route, call.http
         if route.body or route.is_async:
             call.caller = call.caller or await self.threads.reads.run(0, self.identification.authenticate, route, http)
-        if route.is_async:
-            return _to_response(route, await route.handler(self._request(call), **read_arguments(route, http, b"")))
         if route.body:
             call.content = await read_body(http, self.body_limit)
-            if route.is_repeatable and KEY_HEADER not in http.headers:
-                return await self._respond_watched(call)
+        if route.is_async:
+            arguments = read_arguments(route, http, call.content)
+            return _to_outcome(route, await route.handler(self._request(call), **arguments))
+        if route.body and route.is_repeatable and KEY_HEADER not in http.headers:
+            return await self._respond_watched(call)
         return await self._run(call, self._respond, call)
 
     async def _run(self, call: Call, work: Callable[..., T], *args: Any) -> T:
@@ -193,7 +194,10 @@ class Pipeline(msgspec.Struct, frozen=True):
 
 
 def _run(route: Route, request: Request, arguments: dict[str, Any]) -> Outcome:
-    outcome: Later[Any] | Any = route.handler(request, **arguments)
+    return _to_outcome(route, route.handler(request, **arguments))
+
+
+def _to_outcome(route: Route, outcome: Later[Any] | Any) -> Outcome:
     if not isinstance(outcome, Later):
         return _to_response(route, outcome)
     make = outcome.make

@@ -25,6 +25,8 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
     """How its requests prove who sends them, if not as those of the whole service."""
     query: type[msgspec.Struct] | None = None
     body: type[msgspec.Struct] | None = None
+    form: type[msgspec.Struct] | None = None
+    """What the handler reads from a form by itself, for the OpenAPI document."""
     returns: Any = None
     accepted: Any = None
     """What it returns with the status 202, if it does so besides."""
@@ -75,6 +77,7 @@ class Options(TypedDict, total=False):
     returns: Any
     """Only where the documented model is not the one that the handler is annotated with."""
     auth: Scheme
+    form: type[msgspec.Struct]
     status: int
     refuses_query_with: int
     refuses_body_with: int

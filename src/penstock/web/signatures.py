@@ -85,8 +85,6 @@ def _find_problems(handler: Handler, in_path: list[str], hints: Mapping[str, Any
     yield from (problem for name in names[1:] if (problem := _find_problem(name, hints[name], in_path)))
     if HTTP in hints and not inspect.iscoroutinefunction(handler):
         yield "it takes http, so it must be async."
-    if BODY in hints and inspect.iscoroutinefunction(handler):
-        yield "it is async, so it must read the body from http."
 
 
 def _find_problem(name: str, hint: Any, in_path: list[str]) -> str | None:

@@ -26,10 +26,14 @@ from tests.unit.web import raw
 
 EXAMPLES, EXAMPLES_OF_JOBS = 3, 1
 Place = tuple[str | int, ...]
-WAITS_FOR_JOBS = {"POST /buckets/{bucket_id}/tables", "POST /tables/{table_id}/import"}
+WAITS_FOR_JOBS = {
+    *("POST /buckets/{bucket_id}/tables", "POST /tables/{table_id}/import", "sync-actions POST /actions"),
+}
 WITHOUT_BRANCH = [row for row in in_order(ROWS) if not is_in_branch(row)]
 WITHIN_BRANCH = [row for row in in_order(ROWS) if is_in_branch(row)]
 KNOWN_PLACES = {
+    "actions",
+    "cache",
     "format",
     "key",
     "admin-token",

@@ -19,12 +19,13 @@ from penstock.services.management import interface as management
 from penstock.services.storage.models.blobs import ENDPOINT
 from penstock.web.auth.manage_token import HEADER, SCOPES
 from penstock.web.routing import Route
+from tests.support.forms import KIND, form
 from tests.support.http import Http, Response
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import Project
 from tests.unit.services.world_bodies import make_body
 from tests.unit.services.world_services import make_elsewhere
-from tests.unit.services.world_things import Maker, Things
+from tests.unit.services.world_things import COMPONENT, Maker, Things
 
 ROOT, BRANCH = "/v2/storage", "/branch/{branch}"
 JSON = {"Content-Type": "application/json"}
@@ -53,6 +54,7 @@ QUERIES = {
     "DELETE /buckets/{bucket_id}": "?force=1",
     "queue GET /search/grouped-jobs": "?groupBy=configId",
     "queue GET /configurations-jobs": "?configIds=sample-orders",
+    "sync-actions GET /actions": f"?componentId={COMPONENT}",
     "vault GET /variables/merged/branch": "?branchId=default",
     "query GET /api/v1/queries/{job_id}/{statement_id}/export": "?fileType=csv",
     "editor GET /sql/sessions/{session_id}/table-ddl": "?tableName=nothing",
@@ -124,6 +126,10 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
         self, row: Route, client: Http | None = None, *, path: str | None = None, body: dict[str, Any] | None = None
     ) -> Response:
         """Ask for a row as this project's administrator, or as someone else."""
+        if row.form and body is None:
+            fields = list(make_body(row, self.things_for(row), self.name).items())
+            content = form(b"id,name\n9,nine\n", fields)
+            return self.client(row, client).send(row.method, path or self.fill(row), content, KIND)
         sent = self.body(row) if body is None else body
         content = json.dumps(sent).encode() if sent is not None else None
         return self.client(row, client).send(row.method, path or self.fill(row), content, JSON)

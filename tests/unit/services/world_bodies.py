@@ -22,7 +22,8 @@ PUBLIC_KEY = (
 
 def make_body(row: Route, things: Things, name: str) -> Body:
     """`name` is in everything that the body gives a name to; what must be new gets a number too."""
-    kind = row.body.__name__ if row.body else ""
+    model = row.body or row.form
+    kind = model.__name__ if model else ""
     make = OTHER_BODIES.get(f"{row.method} {row.path.rpartition('/')[2]}") or BODIES.get(kind)
     assert make, f'{row.method} {row.path} takes a "{kind}": add a valid one to BODIES in world_bodies.py.'
     return make(things, f"{name}-{next(_numbers)}")
@@ -109,6 +110,14 @@ BODIES: dict[str, Callable[[Things, str], Body]] = {
     "UnloadRequest": lambda *_: {"only": False},
     "NewWorkspace": lambda *_: {"backend": "snowflake", "backendSize": "small"},
     "NewVariable": lambda _, new: {"key": new, "value": new, "group": new, "attributes": {"word": new}},
+    "FileForm": lambda _, new: {"tags[]": new},
+    "TableForm": lambda things, _: {"tableId": things["keyless_id"], "incremental": "1"},
+    "NewAction": lambda *_: {
+        "componentId": COMPONENT,
+        "action": "load_from_curl",
+        "configData": {"parameters": {"__CURL_COMMAND": "curl https://api.example.com/users"}},
+    },
+    "NewResolution": lambda _, new: {"configData": {"parameters": {"name": new}}},
     "PreviewRequest": lambda *_: {"tableName": "nothing"},
     "QueriesRequest": lambda _, new: {"queries": [f"SELECT '{new}' AS name"]},
     "Search": lambda _, new: {"text": new, "limit": 1},

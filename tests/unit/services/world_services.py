@@ -64,7 +64,9 @@ MAKERS: dict[str, Callable[[Http, str], Things]] = {
     STORAGE: lambda *_: {},  # in world_things.py
     "encryption": lambda *_: {},
     "queue": _make_jobs,
+    "import": lambda *_: {},
     "vault": _make_variables,
+    "sync-actions": lambda *_: {},
     "query": _make_queries,
     "editor": _make_sessions,
     "portal": lambda *_: {"file": "storage.json"},

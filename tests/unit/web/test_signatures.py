@@ -99,7 +99,6 @@ def with_a_plain_body(request: Request, thing_id: str, body: dict[str, Any]) -> 
 def with_a_plain_query(request: Request, thing_id: str, query: str) -> None: ...
 def with_http_in_a_thread(request: Request, thing_id: str, http: HttpRequest) -> None: ...
 def with_another_http(request: Request, thing_id: str, http: Request) -> None: ...
-async def with_a_body_in_the_loop(request: Request, thing_id: str, body: Thing) -> None: ...
 def with_unknown_type(request: Request, thing_id: str, body: Missing) -> None: ...  # noqa: F821  # pyright: ignore
 
 
@@ -117,7 +116,6 @@ def with_unknown_type(request: Request, thing_id: str, body: Missing) -> None: .
         (with_a_plain_query, "query must be a msgspec.Struct."),
         (with_http_in_a_thread, "it takes http, so it must be async."),
         (with_another_http, "http must be starlette's Request."),
-        (with_a_body_in_the_loop, "it is async, so it must read the body from http."),
         (with_unknown_type, "an annotation cannot be resolved: name 'Missing' is not defined."),
     ],
 )

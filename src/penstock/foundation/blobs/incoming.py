@@ -48,6 +48,13 @@ class Incoming:
             self._file.writelines(chunks)
         self.size += sum(map(len, chunks))
 
+    def read_start(self, size: int) -> bytes:
+        """The first bytes that were written."""
+        with noticing_a_full_disk():
+            self._file.flush()
+        with self.path.open("rb") as file:
+            return file.read(size)
+
     def append(self, part: Part) -> None:
         """Copy within the file system; one with shared extents copies nothing."""
         with part.path.open("rb") as source, noticing_a_full_disk():

@@ -22,6 +22,7 @@ METADATA, CATALOG = "metadata.sqlite", "catalog.sqlite"
 BUSY_SECONDS = 20
 
 LEFT_OUT = (
+    "actions",
     "backups",
     "ballast",
     "cache",

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from penstock.components.component import Component
 from penstock.contracts.files import OutputFile
 from penstock.contracts.tables import StoredTable, TableLoad
+from penstock.foundation.blobs import BlobFolder, Incoming
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
@@ -19,9 +20,10 @@ from penstock.services.storage.models.branches import BranchDeleted
 from penstock.services.storage.models.configuration_rows import StoredRow, in_order
 from penstock.services.storage.models.configurations import NewConfiguration
 from penstock.services.storage.models.events import NewEvent
-from penstock.services.storage.models.files import FileQuery, FileRow, FileSource
+from penstock.services.storage.models.files import TAG_CHARACTERS, File, FileQuery, FileRow, FileSource, file_view
+from penstock.services.storage.models.jobs import ENDED, JobRow
 from penstock.services.storage.models.metadata import MetadataRow
-from penstock.services.storage.models.queries import RowsQuery
+from penstock.services.storage.models.queries import ImportRequest, RowsQuery
 from penstock.services.storage.models.tables import Table
 from penstock.services.storage.models.workspaces import WAREHOUSE, NewWorkspace, WorkspaceRow
 from penstock.services.storage.operations import (
@@ -34,27 +36,37 @@ from penstock.services.storage.operations import (
     workspace_rows,
 )
 from penstock.services.storage.operations.configurations import components, configurations, documents
-from penstock.services.storage.operations.files import component_files, files
-from penstock.services.storage.operations.tables import component_exports, component_loads, links
+from penstock.services.storage.operations.files import component_files, files, uploads
+from penstock.services.storage.operations.files.rows import upload_name
+from penstock.services.storage.operations.files.signatures import Signer
+from penstock.services.storage.operations.files.uploads import NewUpload
+from penstock.services.storage.operations.tables import component_exports, component_loads, imports, links
 from penstock.services.storage.operations.tables.views import Viewer
 from penstock.services.storage.operations.workspaces import credentials, logins, mappings, unloads, workspaces
 from penstock.services.storage.operations.workspaces.secrets import new_key_pair
 from penstock.sql import Engine, Names, TableLink, Workspace
 
 __all__ = [
+    "TAG_CHARACTERS",
+    "UPLOAD_DAYS",
     "WAREHOUSE",
     "BranchDeleted",
     "Configuration",
+    "File",
     "FileQuery",
     "FileRow",
     "FileSource",
+    "ImportRequest",
+    "Incoming",
     "JobEnd",
     "NewConfiguration",
     "NewEvent",
+    "NewUpload",
     "Row",
     "RowsQuery",
     "RunToken",
     "SqlWorkspace",
+    "StartedImport",
     "Table",
     "add_events",
     "add_file_tags",
@@ -79,6 +91,7 @@ __all__ = [
     "get_sql_workspace",
     "get_table",
     "has_workspace",
+    "import_upload",
     "list_files",
     "load_table",
     "load_workspace",
@@ -89,15 +102,23 @@ __all__ = [
     "overlay",
     "prepare_engines",
     "read_configuration",
+    "receive_upload",
     "remove_run_token",
     "remove_workspace",
     "reserve_files",
     "reset_workspace_password",
     "save_state",
     "set_public_key",
+    "show_file",
     "store_file",
+    "store_upload",
     "unload_workspace",
 ]
+
+T = TypeVar("T")
+
+UPLOAD_DAYS = files.MAX_AGE_DAYS
+"""How long an uploaded file is kept that is not permanent."""
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
@@ -143,6 +164,20 @@ class SqlWorkspace(msgspec.Struct, frozen=True, kw_only=True):
     creator_id: int
     """The token that created it."""
     engine: Workspace
+
+
+class StartedImport(msgspec.Struct, frozen=True):
+    """A load of a table, done by a job of Storage."""
+
+    job: JobRow
+
+    def has_ended(self, stack: Stack) -> bool:
+        return jobs.find_status(stack, self.job) in ENDED
+
+    def find_results(self, stack: Stack, into: type[T]) -> T | None:
+        """The results of the job, decoded as this type; None while it runs. Raises the error of one that failed."""
+        ended = jobs.find_ended(stack, self.job)
+        return jobs.read_results(ended, into) if ended else None
 
 
 class JobEnd(msgspec.Struct, frozen=True):
@@ -286,6 +321,30 @@ def check_file(file: OutputFile) -> None:
 
 def store_file(stack: Stack, caller: Caller, file_id: int, file: OutputFile, storage_url: str) -> FileRow:
     return component_files.store_file(stack, caller, file_id, file, storage_url)
+
+
+def receive_upload(stack: Stack) -> Incoming:
+    """Where the bytes of an upload are written, until they become a file or are discarded."""
+    return BlobFolder(stack.files_folder).receive()
+
+
+def store_upload(stack: Stack, caller: Caller, incoming: Incoming, wanted: NewUpload) -> FileRow:
+    """A file with the received bytes, under a name as clients expect it. Without `max_age_days` it is permanent."""
+    named = msgspec.structs.replace(wanted, name=upload_name(wanted.name))
+    return uploads.store_upload(stack, caller, incoming, named)
+
+
+def show_file(tx: Transaction, stack: Stack, caller: Caller, row: FileRow, storage_url: str) -> File:
+    """A file as Storage shows it, with an address to download it."""
+    return file_view(row, Signer(tx, stack, caller).sign_url(row, storage_url))
+
+
+def import_upload(
+    stack: Stack, caller: Caller, table_id: str, incoming: Incoming, wanted: ImportRequest
+) -> StartedImport:
+    """Start to load received rows into a table; raises before anything is stored if the caller may not, or if the
+    options are not valid."""
+    return StartedImport(imports.import_upload(stack, caller, table_id, incoming, wanted))
 
 
 def add_events(tx: Transaction, caller: Caller, happened: Sequence[NewEvent]) -> None:

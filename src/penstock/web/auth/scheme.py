@@ -14,13 +14,15 @@ from penstock.foundation.stack import Stack
 FindCaller = Callable[[Stack, str], AnyCaller]
 """Turns a credential into its caller, or raises Unauthorized."""
 
+ExplainMissing = Callable[[HttpRequest], Unauthorized]
+"""The error of a request without a credential."""
+
 
 class Scheme(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     find_credential: Callable[[HttpRequest], str]
     """Empty if the request has none. Reads no body."""
-    explain_missing: Callable[[HttpRequest], Unauthorized]
-    """The error of a request without a credential."""
+    explain_missing: ExplainMissing
     find_caller: FindCaller
     rights: frozenset[Right] = frozenset({Right.PUBLIC, Right.TOKEN})
     """What its callers may have. A row that needs another right is refused when the service is built."""

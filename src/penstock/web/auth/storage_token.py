@@ -6,7 +6,7 @@ from starlette.requests import Request as HttpRequest
 
 from penstock.foundation.callers import STORAGE_TOKEN, Right
 from penstock.foundation.errors import Unauthorized
-from penstock.web.auth.scheme import FindCaller, Scheme
+from penstock.web.auth.scheme import ExplainMissing, FindCaller, Scheme
 
 HEADER = "X-StorageApi-Token"
 PROJECT_HEADER, PROJECT_CHARACTERS = "X-KBC-ProjectId", 20
@@ -34,11 +34,12 @@ class PersonalTokenNotIssued(Unauthorized):
         )
 
 
-def storage_token(find_caller: FindCaller) -> Scheme:
+def storage_token(find_caller: FindCaller, explain_missing: ExplainMissing | None = None) -> Scheme:
+    """`explain_missing` is for a service whose contract has another error for a request without a token."""
     return Scheme(
         name=STORAGE_TOKEN,
         find_credential=_find_token,
-        explain_missing=_explain_missing,
+        explain_missing=explain_missing or _explain_missing,
         find_caller=find_caller,
         rights=frozenset(Right),
         security={"type": "apiKey", "in": "header", "name": HEADER},

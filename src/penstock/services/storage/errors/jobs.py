@@ -4,10 +4,30 @@ from __future__ import annotations
 
 from penstock.foundation.errors import AppError, Invalid, NotFound
 
+OURS = {
+    "storage.internalError": 500,
+    "storage.unavailable": 503,
+    "diskFull": 503,
+    "storage.tables.lost": 503,
+    "storage.tables.damaged": 503,
+    "sql.engineStopped": 503,
+    "sql.engineUnavailable": 503,
+}
+"""Error codes of failures of the stack itself, with their statuses: the request was valid."""
+
 
 class JobNotFound(NotFound):
     def __init__(self, job_id: str) -> None:
         super().__init__(f'Job "{job_id}" not found')
+
+
+class JobFailed(AppError):
+    """The error of a job, for the request that waits for it."""
+
+    def __init__(self, message: str, code: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.status = OURS.get(code, self.status)
 
 
 class JobFinished(Invalid):

@@ -56,6 +56,7 @@ class JobRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 INTERNAL, UNAVAILABLE = "storage.internalError", "storage.unavailable"
+ENDED = (JobStatus.SUCCESS, JobStatus.ERROR)
 """Error codes of failures that the caller did not cause."""
 
 

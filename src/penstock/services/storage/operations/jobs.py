@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -15,9 +15,11 @@ from penstock.foundation.database import Transaction
 from penstock.foundation.errors import AppError, Invalid, Unavailable
 from penstock.foundation.stack import Stack
 from penstock.foundation.strtotime import read_time
-from penstock.services.storage.errors.jobs import JobCancelled, JobFinished, JobNotFound
+from penstock.services.storage.errors.jobs import JobCancelled, JobFailed, JobFinished, JobNotFound
 from penstock.services.storage.models.jobs import INTERNAL, JobError, JobQuery, JobRow, JobStatus, Span
 from penstock.services.storage.store import jobs
+
+T = TypeVar("T")
 
 JOBS_SHOWN = 1000
 INVALID = "validation.failed"
@@ -130,6 +132,14 @@ def find_job(tx: Transaction, project_id: int, job_id: int) -> JobRow | None:
 def read_error(job: JobRow) -> str | None:
     """The message of a job that failed."""
     return msgspec.json.decode(job.error, type=JobError).message if job.error else None
+
+
+def read_results(job: JobRow, into: type[T]) -> T:
+    """The results of a finished job, decoded as this type; raises the error of one that failed."""
+    if job.error:
+        error = msgspec.json.decode(job.error, type=JobError)
+        raise JobFailed(error.message, error.code)
+    return msgspec.json.decode(job.results or b"null", type=into)
 
 
 def _spans(query: JobQuery) -> list[Span]:

@@ -5,21 +5,10 @@ from __future__ import annotations
 import time
 from typing import TypeVar
 
-import msgspec
-
 from penstock.foundation.callers import Right
-from penstock.foundation.errors import AppError, Conflict
+from penstock.foundation.errors import Conflict
 from penstock.foundation.stacks import STORAGE
-from penstock.services.storage.models.jobs import (
-    INTERNAL,
-    UNAVAILABLE,
-    Job,
-    JobError,
-    JobQuery,
-    JobRow,
-    JobStatus,
-    job_view,
-)
+from penstock.services.storage.models.jobs import ENDED, Job, JobQuery, JobRow, JobStatus, job_view
 from penstock.services.storage.operations import jobs
 from penstock.web.requests import Later, Request, Wait
 from penstock.web.routing import Route, get, post
@@ -32,27 +21,6 @@ least twenty seconds for a response."""
 QUEUED_SECONDS = 0.2
 """How long a response is held back for a job that no worker has begun: then others are before it."""
 LONG_SECONDS = 25.0
-ENDED = (JobStatus.SUCCESS, JobStatus.ERROR)
-
-OURS = {
-    INTERNAL: 500,
-    UNAVAILABLE: 503,
-    "diskFull": 503,
-    "storage.tables.lost": 503,
-    "storage.tables.damaged": 503,
-    "sql.engineStopped": 503,
-    "sql.engineUnavailable": 503,
-}
-"""Error codes of failures of the stack itself, with their statuses: the request was valid."""
-
-
-class JobFailed(AppError):
-    """The error of a job, for the request that waits for it."""
-
-    def __init__(self, error: JobError) -> None:
-        super().__init__(error.message)
-        self.code = error.code
-        self.status = OURS.get(error.code, self.status)
 
 
 def routes() -> list[Route]:
@@ -108,9 +76,7 @@ def _get_results(request: Request, job: JobRow, into: type[T]) -> T:
     ended = jobs.find_ended(request.stack, job)
     if not ended:
         raise StillRunning(job.id)
-    if ended.status == JobStatus.ERROR and ended.error:
-        raise JobFailed(msgspec.json.decode(ended.error, type=JobError))
-    return msgspec.json.decode(ended.results or b"null", type=into)
+    return jobs.read_results(ended, into)
 
 
 class StillRunning(Conflict):

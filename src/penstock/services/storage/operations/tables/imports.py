@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from penstock.foundation import clock
+from penstock.foundation.blobs import Incoming
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.lake import LakeTable, Load, Loaded, load_csv
@@ -25,6 +26,7 @@ from penstock.services.storage.models.tables import TableRow
 from penstock.services.storage.operations import jobs
 from penstock.services.storage.operations.buckets import get_own_bucket
 from penstock.services.storage.operations.files import files
+from penstock.services.storage.operations.files.uploads import keep_received_rows
 from penstock.services.storage.operations.tables.changes import locked_table, locked_table_name, publish_change
 from penstock.services.storage.operations.tables.csv_files import check_options
 from penstock.services.storage.operations.tables.definitions import (
@@ -42,12 +44,31 @@ from penstock.services.storage.store import tables
 
 def plan_import(tx: Transaction, stack: Stack, caller: Caller, table_id: str, wanted: ImportRequest) -> JobRow:
     """A job that loads a file; raises at once what can be found without reading it."""
-    if get_table(tx, caller, table_id).row.is_alias:
-        raise AliasImport(table_id)
-    get_own_table(tx, caller, table_id)
+    _check_table(tx, caller, table_id)
     params = _check(tx, stack, caller, wanted)
     new = jobs.NewJob(operation="tableImport", params=params, lock_key=table_id, table_id=table_id)
     return jobs.create_job(tx, caller, new)
+
+
+def import_upload(stack: Stack, caller: Caller, table_id: str, incoming: Incoming, wanted: ImportRequest) -> JobRow:
+    """A job that loads received rows. What can be found without reading them is raised before they are stored."""
+    with stack.database.reading() as tx:
+        _check_table(tx, caller, table_id)
+    check_options(wanted)
+    file = keep_received_rows(stack, caller, incoming)
+    try:
+        with stack.database.writing(caller.project_id) as tx:
+            return plan_import(tx, stack, caller, table_id, msgspec.structs.replace(wanted, data_file_id=file.id))
+    except BaseException:
+        files.remove_file(stack, file.project_id, file.id)
+        raise
+
+
+def _check_table(tx: Transaction, caller: Caller, table_id: str) -> None:
+    """Raise if it is not there, is an alias, or may not be written."""
+    if get_table(tx, caller, table_id).row.is_alias:
+        raise AliasImport(table_id)
+    get_own_table(tx, caller, table_id)
 
 
 def plan_table(tx: Transaction, stack: Stack, viewer: Viewer, bucket_id: str, wanted: TableFromData) -> JobRow:
