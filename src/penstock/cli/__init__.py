@@ -34,6 +34,7 @@ COMMANDS = {
     "tokens": "create, list and revoke tokens",
     "manage-tokens": "create, list and revoke tokens of programs that manage the stack",
     "keys": "list the root keys of a stack, and rotate to a new one",
+    "audit": "show uses of secrets and changes of permissions",
     "stacks": "list the running stack, and those that --stack accepts",
     "tls": "create a certificate, and show how to trust it",
     "hosts": "make the stack's host names lead here",

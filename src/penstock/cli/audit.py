@@ -1,0 +1,64 @@
+"""Show the audit log of a stack: uses of secrets and changes of permissions, newest first."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from penstock.foundation.audit import AuditEntry
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--project", metavar="ID", type=int, help="only of this project")
+    parser.add_argument("--by", metavar="TOKEN-ID", type=int, help="only by this token")
+    parser.add_argument("--event", metavar="NAME", default="", help="only these: secret.used, or token for token.*")
+    parser.add_argument("--since", metavar="TIME", help='not older: 2026-11-17, or "-1 day"')
+    parser.add_argument("--until", metavar="TIME", help="older than this")
+    parser.add_argument("--limit", metavar="N", type=int, default=100, help="how many at most (100)")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--data-dir", metavar="DIR", help="the data folder (.penstock, PENSTOCK_DATA_DIR)")
+    parser.add_argument("--database", metavar="URL", help="the stack's PostgreSQL, if it has one")
+
+
+def run(options: Namespace) -> int:
+    from penstock.cli.output import print_json, print_table
+    from penstock.foundation.audit import AuditFilter
+    from penstock.server.audit import list_entries
+    from penstock.settings import read_settings
+
+    wanted = AuditFilter(
+        project_id=options.project,
+        token_id=options.by,
+        event=options.event,
+        since=_read_time(options.since),
+        until=_read_time(options.until),
+        limit=max(options.limit, 0),
+    )
+    found = list_entries(read_settings({"data_dir": options.data_dir, "database": options.database}), wanted)
+    if options.json:
+        print_json(found)
+    else:
+        print_table(("TIME", "PROJECT", "EVENT", "TARGET", "BY", "FROM", "DETAILS"), map(_to_row, found))
+    return 0
+
+
+def _to_row(entry: AuditEntry) -> list[str]:
+    import msgspec
+
+    by = f"{entry.actor} ({entry.token_id})" if entry.token_id is not None else entry.actor
+    details = msgspec.json.encode(entry.details).decode()
+    time = entry.time.isoformat(" ", "seconds")
+    return [time, str(entry.project_id), entry.event, entry.target, by, entry.address, details]
+
+
+def _read_time(text: str | None) -> datetime | None:
+    from penstock.foundation.errors import Invalid
+    from penstock.foundation.strtotime import read_time
+
+    found = read_time(text) if text else None
+    if text and not found:
+        raise Invalid(f'"{text}" is not a valid time. Write 2026-11-17, 2026-11-17T08:00:00Z or "-1 day".')
+    return found

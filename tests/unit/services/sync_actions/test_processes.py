@@ -1,0 +1,89 @@
+"""The process of an action: it ends with its time or its client, and a project leaves room for others."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import time
+from collections.abc import Generator
+from concurrent.futures import Future, ThreadPoolExecutor
+
+import pytest
+
+from penstock.services.sync_actions.running import remove_forgotten
+from tests.support.http import Response
+from tests.support.patience import PATIENCE
+from tests.support.stacks import ServicesOnly, wait_for
+from tests.unit.services.fill import add_project
+from tests.unit.services.sync_actions.asking import OWN, ask, folders, is_napping
+
+
+@pytest.fixture
+def threads() -> Generator[ThreadPoolExecutor]:
+    with ThreadPoolExecutor(4) as pool:
+        yield pool
+
+
+@pytest.fixture
+def _seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Instead of thirty; more than a busy machine needs to start one."""
+    monkeypatch.setattr("penstock.services.sync_actions.running.ACTION_SECONDS", 5)
+
+
+@pytest.mark.usefixtures("_seconds")
+def test_an_action_that_takes_too_long_is_ended_with_its_children(actions: ServicesOnly) -> None:
+    response = ask(actions, "nap")
+
+    assert response.status == 400
+    assert "exceeded the timeout of 5 seconds" in response.json["error"]
+    assert not is_napping()
+    assert folders(actions) == []
+
+
+def test_the_process_ends_when_the_client_leaves(actions: ServicesOnly) -> None:
+    body = json.dumps({"componentId": OWN, "action": "nap", "configData": {}}).encode()
+    head = (
+        f"POST /_svc/sync-actions/actions HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {len(body)}\r\n"
+        f"Content-Type: application/json\r\nX-StorageApi-Token: {actions.project.token}\r\n\r\n"
+    )
+    with socket.create_connection(("127.0.0.1", actions.port), timeout=PATIENCE) as connection:
+        connection.sendall(head.encode() + body)
+        wait_for(is_napping)
+    wait_for(lambda: not is_napping())
+    wait_for(lambda: not folders(actions))
+
+    assert ask(actions, "echo", text="{}").status == 201, "its place is free again"
+
+
+@pytest.mark.usefixtures("_seconds")
+def test_a_project_leaves_room_for_others_and_nothing_else_waits(
+    actions: ServicesOnly, threads: ThreadPoolExecutor
+) -> None:
+    mine: Future[Response] = threads.submit(ask, actions, "nap")
+    wait_for(is_napping)
+    refused = ask(actions, "echo", text="{}")
+    assert (refused.status, int(refused.headers["retry-after"]) > 0) == (429, True)
+
+    theirs = threads.submit(ask, actions, "nap", add_project(actions).token)
+    wait_for(lambda: len(folders(actions)) == 2)
+    busy = ask(actions, "echo", add_project(actions).token, text="{}")
+    assert (busy.status, int(busy.headers["retry-after"]) > 0) == (503, True)
+    assert actions.service("sync-actions").get("/health-check").status == 200
+    assert actions.service("storage").get("/v2/storage/tokens/verify").status == 200
+
+    assert (mine.result().status, theirs.result().status) == (400, 400)
+    assert ask(actions, "echo", text="{}").status == 201
+
+
+def test_a_folder_that_a_killed_server_left_is_removed(actions: ServicesOnly) -> None:
+    left, new = (actions.stack.folder / "actions" / name for name in ("left", "new"))
+    for folder in (left, new):
+        folder.mkdir(parents=True)
+        (folder / "config.json").write_text("{}")
+    os.utime(left, (time.time() - 1000, time.time() - 1000))
+    remove_forgotten(actions.stack)
+
+    assert (left.exists(), new.exists()) == (False, True)
+    (new / "config.json").unlink()
+    new.rmdir()
