@@ -63,6 +63,19 @@ def test_a_line_is_heard_as_soon_as_it_is_written(tmp_path: Path) -> None:
     assert process.wait(SOON)
 
 
+def test_output_that_is_a_result_is_kept_as_it_is(tmp_path: Path) -> None:
+    lines: list[str] = []
+    script = "import sys; sys.stdout.buffer.write(b'\\0\\n' * 300_000); sys.stderr.write('said')"
+    command = [sys.executable, "-c", script]
+    whole, cut = (Process(command, tmp_path, {}, lines.append, output_bytes=size).wait(SOON) for size in (10**6, 1000))
+
+    assert whole
+    assert cut
+    assert (whole.content, whole.is_cut, whole.errors) == (b"\0\n" * 300_000, False, "said")
+    assert (cut.content, cut.is_cut, cut.exit_code) == (b"\0\n" * 500, True, 0)
+    assert lines == []
+
+
 @pytest.mark.skipif(not Path("/proc/self/autogroup").exists(), reason="This system does not group sessions.")
 def test_a_component_gives_way_to_others(tmp_path: Path) -> None:
     """In its session too, by which Linux shares processors."""

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 import msgspec
 from sqlalchemy import JSON, BigInteger, Column, LargeBinary, Table, Text, delete, insert, select
 
-from penstock.foundation import clock, ids
+from penstock.foundation import audit, clock, ids
 from penstock.foundation.callers import CALLERS, SignedIn
 from penstock.foundation.database import Moment, Transaction, metadata
 from penstock.foundation.errors import Invalid, NotFound, Unauthorized
@@ -66,6 +66,7 @@ def create_manage_token(
     expires = None if expires_in is None else now + timedelta(seconds=_check_seconds(expires_in))
     token = ManageToken(ids.new_id(tx), ids.hash_secret(secret), description, sorted(set(scopes)), now, expires)
     tx.change(insert(manage_tokens).values(msgspec.structs.asdict(token)))
+    _record(tx, "token.created", token.id, description=description, scopes=token.scopes)
     return token, f"manage-{token.id}-{secret}"
 
 
@@ -84,6 +85,13 @@ def revoke_manage_token(tx: Transaction, token_id: int) -> None:
     ids.count_change(tx, CALLERS)
     if not tx.change(delete(manage_tokens).where(manage_tokens.c.id == token_id)):
         raise NotFound(f"There is no manage token {token_id}.")
+    _record(tx, "token.deleted", token_id)
+
+
+def _record(tx: Transaction, event: str, token_id: int, **details: object) -> None:
+    """By the operator: no route changes manage tokens."""
+    target = f"manage token {token_id}"
+    audit.record(tx, audit.NewEntry(event=event, project_id=0, target=target, details=details))
 
 
 def authenticate_manager(stack: Stack, text: str) -> SignedIn:
