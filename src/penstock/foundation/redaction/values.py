@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, cast
 
 _SHORTEST_LINE = 8
@@ -24,15 +24,20 @@ def holds_secrets(node: Any) -> bool:
     return isinstance(node, list) and any(map(holds_secrets, cast(list[Any], node)))
 
 
-def hide_values(node: Any, word: str, *, is_secret: bool = False) -> Any:
-    """The same document with a word in place of each secret."""
+def hide_values(
+    node: Any, word: str, *, is_secret: bool = False, keeps: Callable[[Any], bool] = lambda _value: False
+) -> Any:
+    """The same document with a word in place of each secret, except those that it `keeps`, such as encrypted ones."""
     if isinstance(node, dict):
         members = cast(dict[str, Any], node)
         hidden = secret_keys(members)
-        return {key: hide_values(value, word, is_secret=is_secret or key in hidden) for key, value in members.items()}
+        return {
+            key: hide_values(value, word, is_secret=is_secret or key in hidden, keeps=keeps)
+            for key, value in members.items()
+        }
     if isinstance(node, list):
-        return [hide_values(value, word, is_secret=is_secret) for value in cast(list[Any], node)]
-    return word if is_secret else node
+        return [hide_values(value, word, is_secret=is_secret, keeps=keeps) for value in cast(list[Any], node)]
+    return word if is_secret and not keeps(node) else node
 
 
 def secrets_of(node: Any, *, is_secret: bool = False) -> Iterator[str]:

@@ -9,6 +9,9 @@ import msgspec
 from penstock.components.component import Component
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
+from penstock.foundation.redaction import HIDDEN
+from penstock.foundation.redaction.values import hide_values
+from penstock.foundation.secrets import is_cipher
 from penstock.foundation.stack import Stack
 from penstock.services.developer import interface as developer
 from penstock.services.queue import interface as queue
@@ -34,10 +37,14 @@ def get_component(tx: Transaction, caller: Caller, component_id: str, action: st
 
 
 def resolve_variables(stack: Stack, caller: Caller, document: dict[str, Any], branch_id: str) -> dict[str, Any]:
-    """The configuration with shared code and variables in it; secrets stay encrypted."""
+    """The configuration with shared code and variables in it. Secrets stay encrypted; one in plain text is hidden."""
     with stack.database.reading() as tx:
         placed = in_branch(tx, caller, branch_id)
-    return queue.resolve_variables(stack, placed, document)
+    return hide_values(queue.resolve_variables(stack, placed, document), HIDDEN, keeps=_is_encrypted)
+
+
+def _is_encrypted(value: Any) -> bool:
+    return isinstance(value, str) and is_cipher(value)
 
 
 def in_branch(tx: Transaction, caller: Caller, branch_id: str) -> Caller:

@@ -145,7 +145,9 @@ def test_variables_shared_code_and_the_vault_are_put_in(actions: ServicesOnly) -
     assert response.json["length"] == len(CANARY)
     assert [entry.details["variables"] for entry in find_entries(actions, "vault.read")] == [["deep"]]
 
+    document["parameters"]["#plain"] = CANARY
     resolved = actions.service("sync-actions").post("/resolve-config-variables", {"configData": document}).json
+    assert resolved["parameters"]["#plain"] == "[hidden]"
     assert resolved["parameters"]["text"] == "Hello Ann"
     assert resolved["parameters"]["#secret"].startswith("KBC::ProjectWideSecure::")
     assert resolved["parameters"]["#own"].startswith("KBC::ProjectSecure::")
