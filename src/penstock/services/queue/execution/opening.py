@@ -20,8 +20,8 @@ from penstock.services.queue.models.results import Variable
 from penstock.services.queue.variables import StoredSources, Wanted, find_meant_hosts, resolve, values_scope
 
 VAULT = "vault."
-RECORDED = 100
-"""How many names of secrets an entry of the audit log has."""
+RECORDED, LONGEST = 100, 200
+"""How many names of secrets an entry of the audit log has, and how many characters of each."""
 DEFAULT_VALUES = Wanted()
 """The values of variables that the configuration itself names."""
 
@@ -47,7 +47,7 @@ class Opened(msgspec.Struct, frozen=True, kw_only=True):
         """What the audit log says of the use of its secrets."""
         used = {"secret.used": ("secrets", self.secrets), "vault.read": ("variables", self.from_vault)}
         return [
-            audit.NewEntry.of(caller, event, target, **details, **{name: found[:RECORDED]})
+            audit.NewEntry.of(caller, event, target, **details, **{name: [each[:LONGEST] for each in found[:RECORDED]]})
             for event, (name, found) in used.items()
             if found
         ]
@@ -55,7 +55,10 @@ class Opened(msgspec.Struct, frozen=True, kw_only=True):
 
 def open_part(stack: Stack, caller: Caller, job: JobRow, component: Component, part: Part) -> Opened:
     state: Any = part.state.get("component")
-    return open_configuration(stack, caller, component, part.document, _wanted(stack, job), state, job.config or "")
+    wanted, config_id = _wanted(stack, job), job.config or ""
+    opened = open_configuration(stack, caller, component, part.document, wanted, state, config_id)
+    brought = find_ciphers(job.variable_values_data, "variableValuesData")
+    return msgspec.structs.replace(opened, secrets=[*opened.secrets, *brought])
 
 
 def open_configuration(

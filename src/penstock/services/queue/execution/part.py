@@ -113,15 +113,18 @@ class PartRun:
     def _open(self) -> Opened:
         opened = self._open_document()
         self._monitor.redact_with(opened.redactor)
-        config = f" configuration {self._job.config}" if self._job.config else ""
-        target, job_id = f"component {self._job.component}{config}", str(self._job.id)
-        self._monitor.add_audit(opened.to_audit(self.caller, target, job=job_id))
+        self._record_secrets(opened)
         for line in opened.told:
             self._monitor.log("info", line)
         check_configuration(opened.document)
         input_mapping.check(_mapping(opened.document, "input"))
         output_mapping.check(_mapping(opened.document, "output"))
         return opened
+
+    def _record_secrets(self, opened: Opened) -> None:
+        config = f" configuration {self._job.config}" if self._job.config else ""
+        target = f"component {self._job.component}{config}"
+        self._monitor.add_audit(opened.to_audit(self.caller, target, job=str(self._job.id)))
 
     def _open_document(self) -> Opened:
         return open_part(self._stack, self.caller, self._job, self._component, self._part)
