@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hmac
-import secrets
 from collections.abc import Iterator
 from typing import Any, cast
 
@@ -14,12 +11,11 @@ from penstock.extractor.auth.method import Auth, Given
 from penstock.extractor.decode import NotJson, decode
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import HeaderValue, Message
-from penstock.extractor.sending.query import encoded, parse_query
+from penstock.extractor.sending.query import parse_query
 from penstock.extractor.values import TYPE_NAMES, is_empty, text_of
-from penstock.foundation import clock
+from penstock.foundation import oauth1
 
 FORM = "application/x-www-form-urlencoded"
-Pairs = list[tuple[str, str]]
 
 
 class OAuth1(Auth, frozen=True, kw_only=True):
@@ -30,29 +26,27 @@ class OAuth1(Auth, frozen=True, kw_only=True):
     token_secret: str
 
     def signed(self, message: Message) -> Message:
-        timestamp = int(clock.now().timestamp())
-        return message.with_headers({"Authorization": self.authorization(message, secrets.token_hex(20), timestamp)})
+        header = self.authorization(message, oauth1.new_nonce(), oauth1.timestamp())
+        return message.with_headers({"Authorization": header})
 
     def authorization(self, message: Message, nonce: str, timestamp: int) -> str:
         """The header; a pure function, so that tests can check a signature."""
-        params = {
-            "oauth_consumer_key": self.consumer_key,
-            "oauth_nonce": nonce,
-            "oauth_signature_method": "HMAC-SHA1",
-            "oauth_timestamp": str(timestamp),
-            "oauth_token": self.token,
-            "oauth_version": "1.0",
-        }
-        params["oauth_signature"] = self._signature(_base_string(message, list(params.items())))
-        return "OAuth " + ", ".join(f'{key}="{encoded(params[key])}"' for key in sorted(params))
+        address = read_address(message.url)
+        sent = [*_form(message), *_pairs(address.query)]
+        return oauth1.make_header(self._keys, message.method, address.without_query, sent, nonce, timestamp)
 
     @property
     def secrets(self) -> list[str]:
         return [self.consumer_secret, self.token, self.token_secret]
 
-    def _signature(self, base: str) -> str:
-        key = f"{encoded(self.consumer_secret)}&{encoded(self.token_secret)}"
-        return base64.b64encode(hmac.digest(key.encode(), base.encode(), "sha1")).decode()
+    @property
+    def _keys(self) -> oauth1.Keys:
+        return oauth1.Keys(
+            consumer_key=self.consumer_key,
+            consumer_secret=self.consumer_secret,
+            token=self.token,
+            token_secret=self.token_secret,
+        )
 
 
 def read_oauth1(given: Given) -> OAuth1:
@@ -78,16 +72,6 @@ def _user(data: str) -> dict[str, Any]:
         kind = TYPE_NAMES[type(user)]
         raise UserError(f"Key 'oauth_api.credentials'.#data must be object, given '{kind}'.")
     return cast(dict[str, Any], user)
-
-
-def _base_string(message: Message, oauth: Pairs) -> str:
-    """Parameters are sorted in their encoded form, by name and then by value."""
-    address = read_address(message.url)
-    pairs = [*oauth, *_form(message), *_pairs(address.query)]
-    whole = "&".join(
-        f"{name}={value}" for name, value in sorted((encoded(name), encoded(text)) for name, text in pairs)
-    )
-    return "&".join((message.method.upper(), encoded(address.without_query), encoded(whole)))
 
 
 def _form(message: Message) -> Iterator[tuple[str, str]]:
