@@ -109,8 +109,10 @@ def to_model(fields: dict[str, Any], model: type[T]) -> T:
     """Validate; null and `[]` for an optional field mean that it was not given.
 
     A model whose `keeps_empty` names a field tells `[]` there from nothing: who changes a thing may want to empty it.
+    One with `aliases` takes other names of its fields too; the field's own name wins.
     """
-    kept = getattr(model, "keeps_empty", ())
+    kept, aliases = getattr(model, "keeps_empty", ()), getattr(model, "aliases", {})
+    fields = {aliases[name]: value for name, value in fields.items() if name in aliases} | fields
     given = {name: value for name, value in fields.items() if value is not None and (value != [] or name in kept)}
     try:
         # strict=False: forms have only text, and JSON in the wild writes numbers and booleans as text too.

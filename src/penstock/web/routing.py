@@ -102,6 +102,10 @@ def put(path: str, handler: Handler, *, needs: Right, **options: Unpack[Options]
     return _make_route("PUT", path, handler, needs, options)
 
 
+def patch(path: str, handler: Handler, *, needs: Right, **options: Unpack[Options]) -> Route:
+    return _make_route("PATCH", path, handler, needs, options)
+
+
 def delete(path: str, handler: Handler, *, needs: Right, **options: Unpack[Options]) -> Route:
     return _make_route("DELETE", path, handler, needs, options)
 

@@ -38,7 +38,7 @@ VERIFY = next(row for row in CLOSED if row.path == "/v2/storage/tokens/verify")
 DENIED = "You don't have access to the resource."
 FAMILIES = {
     "bucket": {"bucket_id", "table_id", "column_id", "snapshot_id"},
-    "component": {"config_id", "component_id", "trigger_id", "queue.job_id"},
+    "component": {"config_id", "component_id", "trigger_id", "queue.job_id", "oauth.component_id"},
     "file": {"file_id"},
     "storage job": {"job_id"},
     "token": {"token_id"},
@@ -214,7 +214,7 @@ def _check_refused(world: World, row: Route, kind: str, token: str | None) -> No
         said |= {"message": sentence, "code": 401}
     elif service_of(row) == "import":
         said |= {"message": sentence, "code": status}
-    elif service_of(row) == "sync-actions":
+    elif service_of(row) in ("sync-actions", "oauth"):
         said |= {"message": sentence, "code": 401, "context": {}}
     elif service_of(row) != STORAGE:
         said |= {"code": 401, "context": {}}

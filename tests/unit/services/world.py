@@ -46,6 +46,7 @@ OTHER_THINGS = {
     "DELETE /dev-branches/{branch}": {"branch": "spare_branch"},
     "queue POST /jobs/{job_id}/kill": {"queue.job_id": "queue.other_job_id"},
     "vault DELETE /variables/{hash}": {"vault.hash": "vault.other_hash"},
+    "oauth DELETE /credentials/{component_id}/{credential_id}": {"oauth.credential_id": "oauth.other_credential_id"},
     "editor DELETE /sql/sessions/{session_id}": {"editor.session_id": "editor.other_session_id"},
 }
 """Where a row is not about the thing that its parameter usually names."""
@@ -144,7 +145,7 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
 
     def look(self) -> dict[str, Any]:
         """Everything that can be read in this project, as it is now."""
-        return {row.path: shown(self.ask(row)) for row in ROWS if row.method == "GET"}
+        return {row.path: shown(self.ask(row)) for row in ROWS if row.method == "GET" and not row.auth}
 
     def limited(self, **rights: Any) -> Http:
         """Someone of this project who may do this and nothing else."""
@@ -176,10 +177,10 @@ def make_world(services: ServicesOnly, name: str, project: Project, word: str = 
     """The word is in the names of what is in the branch; with "main" they are those of what is in Main."""
     storage = services.service(STORAGE, project.token)
     maker = Maker(storage, name)
-    main = maker.make_for_main() | make_elsewhere(storage, name)
-    in_branch = maker.make_for_branch(main["branch"], word)
     with services.stack.database.writing() as tx:
         _, manage_token = management.create_manage_token(tx, name, list(SCOPES))
+    main = maker.make_for_main() | make_elsewhere(storage, name, manage_token)
+    in_branch = maker.make_for_branch(main["branch"], word)
     return World(name=name, project=project, storage=storage, main=main, in_branch=in_branch, manage_token=manage_token)
 
 

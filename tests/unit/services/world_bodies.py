@@ -67,6 +67,11 @@ def _table_metadata(things: Things, new: str) -> Body:
     return {**_metadata(things, new), "columnsMetadata": of_columns}
 
 
+def _consumer(_things: Things, new: str) -> Body:
+    urls = {"authUrl": "https://provider.example.com/authorize", "tokenUrl": "https://provider.example.com/token"}
+    return {"componentId": f"own.{new}", "friendlyName": new, "appKey": new, "appSecret": new, **urls}
+
+
 BODIES: dict[str, Callable[[Things, str], Body]] = {
     "BucketChange": lambda _, new: {"displayName": new, "description": new, "color": "red"},
     "Cancellation": lambda _, new: {"reason": new},
@@ -101,6 +106,9 @@ BODIES: dict[str, Callable[[Things, str], Body]] = {
     "NewToken": lambda things, new: {"description": new, "bucketPermissions": {things["bucket_id"]: "read"}},
     "NewTrigger": _trigger,
     "NewCredentials": lambda *_: {},
+    "NewCredential": lambda _, new: {"id": new, "authorizedFor": new, "#data": "{}"},
+    "NewConsumer": _consumer,
+    "ConsumerChange": lambda _, new: {"friendlyName": new},
     "NewPublicKey": lambda *_: {"publicKey": PUBLIC_KEY},
     "LoadRequest": lambda things, _: {"input": [{"source": things["table_id"], "destination": "people"}]},
     "MappingRequest": lambda things, _: {"input": [{"source": things["table_id"], "destination": "people"}]},

@@ -9,17 +9,18 @@ from collections.abc import Callable
 
 from penstock.app import list_services
 from penstock.foundation.stacks import STORAGE
+from penstock.web.auth.manage_token import HEADER
 from tests.support.http import Http, Response
 from tests.support.stacks import wait_for
 from tests.unit.services.world_things import COMPONENT, Things
 
 
-def make_elsewhere(storage: Http, name: str) -> Things:
+def make_elsewhere(storage: Http, name: str, manage_token: str) -> Things:
     """By the service and the name of the parameter that they are for, such as `queue.job_id`."""
     made: Things = {}
     for service in (service.id for service in list_services() if service.routes):
         assert service in MAKERS, f'There is a new service "{service}": make things of it in world_services.py.'
-        client = Http(storage.base.removesuffix(STORAGE) + service, storage.token)
+        client = Http(storage.base.removesuffix(STORAGE) + service, storage.token, headers={HEADER: manage_token})
         made |= {f"{service}.{key}": value for key, value in MAKERS[service](client, name).items()}
     return made
 
@@ -32,6 +33,17 @@ def _make_jobs(queue: Http, name: str) -> Things:
 def _make_variables(vault: Http, name: str) -> Things:
     made = [_made(vault.post("/variables", {"key": f"{name}-{n}", "value": name})).json["hash"] for n in (1, 2)]
     return {"hash": made[0], "other_hash": made[1], "branch_id": "default"}
+
+
+def _make_credentials(oauth: Http, name: str) -> Things:
+    """The application is the stack's, so the first project registers it for both."""
+    urls = {"authUrl": "https://provider.example.com/authorize", "tokenUrl": "https://provider.example.com/token"}
+    consumer = {"componentId": COMPONENT, "friendlyName": "Provider", "appKey": "key", "appSecret": "secret", **urls}
+    assert oauth.post("/manage", consumer).status in (201, 422)
+    for credential in (f"{name}-1", f"{name}-2"):
+        body = {"id": credential, "authorizedFor": name, "#data": "{}"}
+        _made(oauth.post(f"/credentials/{COMPONENT}", body))
+    return {"component_id": COMPONENT, "credential_id": f"{name}-1", "other_credential_id": f"{name}-2"}
 
 
 def _make_queries(query: Http, name: str) -> Things:
@@ -67,6 +79,7 @@ MAKERS: dict[str, Callable[[Http, str], Things]] = {
     "import": lambda *_: {},
     "vault": _make_variables,
     "sync-actions": lambda *_: {},
+    "oauth": _make_credentials,
     "query": _make_queries,
     "editor": _make_sessions,
     "portal": lambda *_: {"file": "storage.json"},

@@ -14,6 +14,7 @@ from penstock.foundation.callers import Caller
 from penstock.foundation.redaction import Redactor
 from penstock.foundation.secrets import Scope, is_cipher
 from penstock.foundation.stack import Stack
+from penstock.services.oauth import interface as oauth
 from penstock.services.queue.execution.documents import Part
 from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.models.results import Variable
@@ -80,6 +81,7 @@ def open_configuration(
     where = {"config_id": config_id, "branch_type": caller.branch_type}
     meant = scope_of(caller.project_id, component.id, hosts, resolved.document, **where)
     document = open_secrets(stack.cipher, resolved.document, meant)
+    document = oauth.with_credentials(stack, caller, component.id, document)
     opened_state = stack.cipher.decrypt(state or {}, Scope(caller.project_id, component.id, **where))
     secrets = [document, opened_state, wanted.values_data, *sources.opened]
     return Opened(

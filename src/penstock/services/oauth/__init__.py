@@ -1,0 +1,6 @@
+"""OAuth: authorizes applications at other people's services, and stores the credentials for components.
+
+Owns:       oauth_consumers, oauth_authorizations, oauth_credentials
+Uses:       storage (tokens, components, branches)
+Reacts to:  storage.branchDeleted
+"""

@@ -1,0 +1,67 @@
+"""The applications of the stack, one for each component."""
+
+from __future__ import annotations
+
+import msgspec
+
+from penstock.foundation import clock
+from penstock.foundation.database import Transaction
+from penstock.foundation.secrets import Cipher
+from penstock.services.oauth.errors import ConsumerExists, ConsumerNotFound, NoRequestTokenUrl
+from penstock.services.oauth.models.consumers import ConsumerChange, ConsumerRow, NewConsumer, Version
+from penstock.services.oauth.operations.applications import check_url
+from penstock.services.oauth.operations.sealing import consumer_scope, seal
+from penstock.services.oauth.store import consumers as store
+
+
+def create_consumer(tx: Transaction, cipher: Cipher, wanted: NewConsumer) -> ConsumerRow:
+    if store.find_consumer(tx, wanted.component_id):
+        raise ConsumerExists(wanted.component_id)
+    fields = msgspec.structs.asdict(wanted)
+    fields["app_secret_docker"] = wanted.app_secret_docker or wanted.app_secret
+    row = _checked(cipher, ConsumerRow(**fields, created=clock.now()))
+    store.add_consumer(tx, row)
+    return row
+
+
+def change_consumer(tx: Transaction, cipher: Cipher, component_id: str, wanted: ConsumerChange) -> ConsumerRow:
+    known = get_consumer(tx, component_id)
+    fields = {name: value for name, value in msgspec.structs.asdict(wanted).items() if value is not None}
+    if "app_secret" in fields and known.app_secret == known.app_secret_docker:
+        fields.setdefault("app_secret_docker", fields["app_secret"])
+    row = _checked(cipher, msgspec.structs.replace(known, **fields))
+    store.change_consumer(tx, row)
+    return row
+
+
+def get_consumer(tx: Transaction, component_id: str) -> ConsumerRow:
+    found = store.find_consumer(tx, component_id)
+    if not found:
+        raise ConsumerNotFound(component_id)
+    return found
+
+
+def list_consumers(tx: Transaction) -> list[ConsumerRow]:
+    return store.list_consumers(tx)
+
+
+def remove_consumer(tx: Transaction, component_id: str) -> None:
+    if not store.remove_consumer(tx, component_id):
+        raise ConsumerNotFound(component_id)
+
+
+def _checked(cipher: Cipher, row: ConsumerRow) -> ConsumerRow:
+    """With its secrets encrypted; one that is the same in both fields has the same cipher."""
+    for field, url in (
+        ("authUrl", row.auth_url),
+        ("tokenUrl", row.token_url),
+        ("requestTokenUrl", row.request_token_url),
+    ):
+        if url is not None:
+            check_url(field, url)
+    if row.oauth_version is Version.ONE and not row.request_token_url:
+        raise NoRequestTokenUrl
+    scope = consumer_scope(row.component_id)
+    secret = seal(cipher, row.app_secret, scope)
+    docker = secret if row.app_secret_docker == row.app_secret else seal(cipher, row.app_secret_docker, scope)
+    return msgspec.structs.replace(row, app_secret=secret, app_secret_docker=docker)

@@ -1,0 +1,159 @@
+"""Access tokens that expire, refreshed before a job gets them. Two jobs at once refresh once, and a crash at any step
+loses no token that can be known.
+
+1. The attempt is recorded, with a lease: others wait for it.
+2. The provider is asked, with the stored refresh token.
+3. The answer is written to the journal: from here on it is durable.
+4. The answer is committed, if the credential is still at the revision that the refresh began with.
+5. Only then is the new token used, and the entry of the journal removed.
+
+After a crash before step 3 the next job asks again, with the same refresh token. Providers that do not rotate refresh
+tokens, or that accept the last one until its successor is used, answer again. One that ends the old token at once has
+answered to nobody, if the crash was between its answer and step 3, a millisecond: then the user authorizes again.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from datetime import datetime, timedelta
+
+import msgspec
+
+from penstock.foundation import clock
+from penstock.foundation.logging import Log
+from penstock.foundation.outbound import call
+from penstock.foundation.stack import Stack
+from penstock.services.oauth.errors import ProviderFailed, ProviderRefused, RefreshFailed
+from penstock.services.oauth.models.consumers import ConsumerRow, Version
+from penstock.services.oauth.models.credentials import CredentialRow
+from penstock.services.oauth.operations import providers
+from penstock.services.oauth.operations.answers import find_expiry, find_refresh_token, merge
+from penstock.services.oauth.operations.journal import Entry, Journal
+from penstock.services.oauth.operations.sealing import scope_of, unseal
+from penstock.services.oauth.store import consumers
+from penstock.services.oauth.store import credentials as store
+
+log = Log("oauth")
+
+MARGIN = timedelta(minutes=5)
+"""A token that expires sooner is refreshed: the job has to begin with one that works."""
+LEASE = timedelta(seconds=60)
+"""Longer than a provider may take."""
+POLL_SECONDS = 0.1
+
+
+def refresh_if_due(stack: Stack, row: CredentialRow) -> CredentialRow:
+    """The credential with an access token that is valid for some minutes, if the broker refreshes it at all."""
+    if not _expires_soon(row) or not (consumer := _find_consumer(stack, row)):
+        return row
+    deadline = time.monotonic() + LEASE.total_seconds() + providers.SECONDS
+    while _expires_soon(row):
+        attempt, row = _begin(stack, row)
+        if attempt:
+            return _refresh(stack, row, consumer, attempt)
+        if time.monotonic() > deadline:
+            raise RefreshFailed(row.id, "Another job is refreshing it. Try again.")
+        time.sleep(POLL_SECONDS)
+        row = _reload(stack, row)
+    return row
+
+
+def recover(stack: Stack) -> None:
+    """Commit the answers that crashed processes have left in the journal."""
+    for entry in Journal(stack).entries():
+        _commit(stack, entry)
+
+
+def _find_consumer(stack: Stack, row: CredentialRow) -> ConsumerRow | None:
+    """The consumer, if it has this refreshed by the broker."""
+    with stack.database.reading() as tx:
+        found = consumers.find_consumer(tx, row.component_id)
+    return found if found and found.refresh_tokens and row.oauth_version is Version.TWO else None
+
+
+def _expires_soon(row: CredentialRow) -> bool:
+    return row.expires is not None and row.expires - clock.now() < MARGIN
+
+
+def _begin(stack: Stack, row: CredentialRow) -> tuple[str, CredentialRow]:
+    """Record an attempt; no attempt if another one is under way, or the credential has changed."""
+    if answered := Journal(stack).find(row.number, row.revision):
+        _commit(stack, answered)
+        return "", row
+    attempt, now = secrets.token_hex(8), clock.now()
+    with stack.database.writing(row.project_id) as tx:
+        known = store.find_by_number(tx, row.project_id, row.number)
+        if not known or known.revision != row.revision or (known.refresh_until or now) > now:
+            return "", row
+        store.change_revision(tx, row, refresh_attempt=attempt, refresh_until=now + LEASE)
+    return attempt, row
+
+
+def _refresh(stack: Stack, row: CredentialRow, consumer: ConsumerRow, attempt: str) -> CredentialRow:
+    try:
+        entry = _ask(stack, row, consumer)
+    except (ProviderFailed, ProviderRefused) as error:
+        return _after_failure(stack, row, attempt, error)
+    if not entry:
+        _release(stack, row, attempt)
+        return row
+    Journal(stack).write(entry)
+    _commit(stack, entry)
+    return _reload(stack, row)
+
+
+def _ask(stack: Stack, row: CredentialRow, consumer: ConsumerRow) -> Entry | None:
+    """The answer of the provider; None if the credential has no refresh token."""
+    scope = scope_of(row.project_id, row.component_id)
+    known = unseal(stack.cipher, row.data, scope, "#data")
+    refresh_token = find_refresh_token(known)
+    if not refresh_token:
+        return None
+    secret = unseal(stack.cipher, row.app_secret, scope, "#appSecret")
+    url = row.token_url or consumer.token_url
+    answer = call(providers.refresh(stack.outbound, url, row.app_key, secret, refresh_token))
+    expires = find_expiry(answer, clock.now())
+    return Entry(
+        project_id=row.project_id,
+        number=row.number,
+        revision=row.revision,
+        data=stack.cipher.encrypt_text(merge(known, answer), scope),
+        expires=expires.isoformat() if expires else None,
+    )
+
+
+def _commit(stack: Stack, entry: Entry) -> None:
+    """Store the answer, unless the credential was deleted or refreshed meanwhile; then the journal forgets it."""
+    expires = datetime.fromisoformat(entry.expires) if entry.expires else None
+    with stack.database.writing(entry.project_id) as tx:
+        row = store.find_by_number(tx, entry.project_id, entry.number)
+        if row and row.revision == entry.revision:
+            changed = {"data": entry.data, "expires": expires, "revision": row.revision + 1}
+            store.change_revision(tx, row, **changed, refresh_attempt=None, refresh_until=None)
+    Journal(stack).remove(entry)
+    log.info("oauth token refreshed", project_id=entry.project_id, credential=entry.number)
+
+
+def _after_failure(stack: Stack, row: CredentialRow, attempt: str, error: Exception) -> CredentialRow:
+    """The token that is there is used as long as it is valid. Another attempt may have succeeded meanwhile."""
+    _release(stack, row, attempt)
+    log.warning("oauth token not refreshed", project_id=row.project_id, credential=row.number, reason=str(error))
+    current = _reload(stack, row)
+    if current.revision == row.revision and (current.expires or clock.now()) <= clock.now():
+        raise RefreshFailed(row.id, str(error)) from error
+    return current
+
+
+def _release(stack: Stack, row: CredentialRow, attempt: str) -> None:
+    with stack.database.writing(row.project_id) as tx:
+        known = store.find_by_number(tx, row.project_id, row.number)
+        if known and known.refresh_attempt == attempt:
+            store.change_revision(tx, known, refresh_attempt=None, refresh_until=None)
+
+
+def _reload(stack: Stack, row: CredentialRow) -> CredentialRow:
+    """As it is now; one that was deleted meanwhile expires no more."""
+    with stack.database.reading() as tx:
+        found = store.find_by_number(tx, row.project_id, row.number)
+    return found or msgspec.structs.replace(row, expires=None)

@@ -1,0 +1,17 @@
+"""The broker's reactions to events of other services."""
+
+from __future__ import annotations
+
+from penstock.foundation.database import Transaction
+from penstock.foundation.events import on
+from penstock.services.oauth.store import authorizations, credentials
+from penstock.services.storage.interface import BranchDeleted
+
+
+def remove_credentials(tx: Transaction, event: BranchDeleted) -> None:
+    """Branch ids are not reused, so nothing can use them again."""
+    credentials.remove_of_branch(tx, event.project_id, event.branch_id)
+    authorizations.remove_of_branch(tx, event.project_id, event.branch_id)
+
+
+REACTIONS = [on(BranchDeleted, remove_credentials, name="oauth.removeCredentials")]

@@ -1,0 +1,97 @@
+"""The applications of the stack, as managers register them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from penstock.foundation.secrets import PREFIX
+from tests.support.providers import CLIENT, Provider1
+from tests.unit.services.oauth.broker import COMPONENT, Broker
+
+SECRET = "canary-20d5fe"
+CAMEL = {
+    "componentId": COMPONENT,
+    "friendlyName": "Example",
+    "oauthVersion": "2.0",
+    "authUrl": "https://p.example.com/authorize?client_id=%%client_id%%",
+    "tokenUrl": "https://p.example.com/token",
+    "appKey": "key",
+    "appSecret": SECRET,
+}
+
+
+def test_a_consumer_is_registered_read_changed_and_removed(broker_on_each: Broker) -> None:
+    manager = broker_on_each.manager
+    made = broker_on_each.register(CAMEL)
+    changed = manager.send("PATCH", f"/manage/{COMPONENT}", b'{"friendlyName": "Other", "restrictCustomAuth": true}')
+
+    assert made["appSecret"].startswith(PREFIX)
+    assert made["appSecretDocker"].startswith(PREFIX)
+    assert {name: made[name] for name in CAMEL if name != "appSecret"} == {
+        name: value for name, value in CAMEL.items() if name != "appSecret"
+    }
+    assert changed.json == {**made, "friendlyName": "Other", "restrictCustomAuth": True}
+    assert manager.get(f"/manage/{COMPONENT}").json == changed.json
+    assert manager.get("/manage").json == [changed.json]
+    assert manager.post("/manage", CAMEL).status == 422
+    assert manager.delete(f"/manage/{COMPONENT}").status == 204
+    for gone in (manager.get(f"/manage/{COMPONENT}"), manager.delete(f"/manage/{COMPONENT}")):
+        assert gone.status == 404
+    assert manager.send("PATCH", f"/manage/{COMPONENT}", b"{}").status == 404
+
+
+def test_both_spellings_of_names_are_accepted(broker: Broker) -> None:
+    with Provider1() as provider:
+        made = broker.register(provider.consumer(COMPONENT, restrict_custom_auth=True))
+
+    assert (made["componentId"], made["oauthVersion"], made["appKey"]) == (COMPONENT, "1.0", CLIENT[0])
+    assert made["requestTokenUrl"] == f"{provider.url}/request?scope=read%20all"
+    assert made["restrictCustomAuth"] is True
+
+
+def test_a_changed_secret_is_that_of_later_credentials(broker: Broker) -> None:
+    broker.register(CAMEL)
+    before = broker.add("{}")
+    broker.manager.send("PATCH", f"/manage/{COMPONENT}", b'{"app_secret": "newer"}')
+    after = broker.add("{}")
+
+    assert (broker.injected(before)["#appSecret"], broker.injected(after)["#appSecret"]) == (SECRET, "newer")
+
+
+def test_components_may_get_another_secret(broker: Broker) -> None:
+    broker.register({**CAMEL, "appSecretDocker": "for components"})
+    broker.manager.send("PATCH", f"/manage/{COMPONENT}", b'{"appSecret": "newer"}')
+
+    assert broker.injected(broker.add("{}"))["#appSecret"] == "for components"
+
+
+def test_no_response_and_no_file_holds_the_secret(broker: Broker) -> None:
+    broker.register(CAMEL)
+    texts = [broker.manager.get(path).text for path in ("/manage", f"/manage/{COMPONENT}")]
+    files = [path for path in broker.stack.folder.rglob("*") if path.is_file()]
+
+    assert not [text for text in texts if SECRET in text]
+    assert not [path for path in files if SECRET.encode() in path.read_bytes()]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"authUrl": "javascript:alert(1)"},
+        {"tokenUrl": "ftp://p.example.com"},
+        {"tokenUrl": "https://user:pw@p.example.com"},
+        {"oauthVersion": "3.0"},
+        {"oauthVersion": "1.0"},
+        {"appKey": ""},
+        {"componentId": None},
+        {"restrictCustomAuth": "perhaps"},
+        {"friendlyName": ["x"]},
+    ],
+)
+def test_a_consumer_that_could_not_work_is_refused(broker: Broker, change: dict[str, Any]) -> None:
+    refused = broker.manager.post("/manage", {**CAMEL, **change})
+
+    assert refused.status == 400, refused.text
+    assert broker.manager.get("/manage").json == []
