@@ -184,7 +184,7 @@ class Provider1(Api):
         params = signature.collect_parameters(
             uri_query=urlsplit(url).query, headers=headers, exclude_oauth_signature=False
         )
-        given: Any = Request(url, "POST", b"", headers)
+        given: Any = Request(url, "POST", "", headers)
         given.params = [(name, value) for name, value in params if name != "oauth_signature"]
         given.signature = dict(params)["oauth_signature"]
         is_right = signature.verify_hmac_sha1(given, CLIENT[1], token_secret)

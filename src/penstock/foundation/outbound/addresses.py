@@ -39,6 +39,36 @@ _NOT_PUBLIC_6 = [
 _EMBEDDING_96 = [IPv6Network(f"{prefix}/96") for prefix in ("::", "::ffff:0:0", "::ffff:0:0:0", "64:ff9b::")]
 _ISATAP = (0x00005EFE, 0x02005EFE)
 
+# Where clouds give out credentials of the machine to anybody who asks from it.
+_METADATA = frozenset(
+    map(
+        ip_address,
+        (
+            "169.254.169.254",  # AWS, Azure, Google, Oracle, DigitalOcean, Hetzner, OpenStack
+            "169.254.170.2",  # AWS, of containers
+            "169.254.170.23",  # AWS, of Kubernetes
+            "169.254.0.23",  # Tencent
+            "169.254.42.42",  # Scaleway
+            "168.63.129.16",  # Azure's host agent
+            "100.100.100.200",  # Alibaba
+            "192.0.0.192",  # Oracle
+            "fd00:ec2::254",  # AWS
+            "fd00:ec2::23",  # AWS, of Kubernetes
+            "fd20:ce::254",  # Google
+            "fd00:42::42",  # Scaleway
+        ),
+    )
+)
+
+
+def is_metadata(address: Address) -> bool:
+    """Whether a metadata service of a cloud answers there."""
+    if isinstance(address, IPv4Address):
+        return address in _METADATA
+    embedded = _embedded(address)
+    # A zone names an interface, and does not make it another address.
+    return IPv6Address(int(address)) in _METADATA or (embedded is not None and embedded in _METADATA)
+
 
 def is_public(address: Address) -> bool:
     """Whether the address is on the public internet, and not of this machine, its network or a reserved block."""

@@ -57,6 +57,14 @@ class PrivateAddress(Refused):
         )
 
 
+class MetadataAddress(Refused):
+    def __init__(self, host: str) -> None:
+        super().__init__(
+            f"{host} is at the address of a cloud's metadata service, which gives out credentials of the machine. "
+            "This stack never lets jobs reach it, also if its address is allowed."
+        )
+
+
 class OwnService(Refused):
     def __init__(self, host: str) -> None:
         super().__init__(

@@ -16,8 +16,8 @@ from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from aiohttp.abc import AbstractResolver, ResolveResult
 
 from penstock.foundation.machine import is_this_machine
-from penstock.foundation.outbound.addresses import Address, is_public, read_address
-from penstock.foundation.outbound.errors import OwnService, PrivateAddress, Unreachable
+from penstock.foundation.outbound.addresses import Address, is_metadata, is_public, read_address
+from penstock.foundation.outbound.errors import MetadataAddress, OwnService, PrivateAddress, Unreachable
 from penstock.foundation.outbound.policy import Policy, read_endpoint
 
 Lookup = Callable[[str, int], Awaitable[Sequence[str]]]
@@ -68,9 +68,12 @@ class Guard:
         """Raise Refused unless the policy permits reaching `host` at `address` and `port`."""
         if port in self._own_ports and is_this_machine(str(address)):
             raise OwnService(f"{host}:{port}")
-        if self._is_open or host in self._names or is_public(address):
+        if self._is_open or is_public(address):
             return
-        if not any(address in network for network in self._networks):
+        is_allowed = host in self._names or any(address in network for network in self._networks)
+        if is_allowed and is_metadata(address):
+            raise MetadataAddress(host)
+        if not is_allowed:
             raise PrivateAddress(host, str(address))
 
     async def resolve(self, host: str, port: int) -> list[str]:
@@ -83,7 +86,7 @@ class Guard:
     async def check_for_proxy(self, host: str, port: int) -> None:
         """Refuse a private host although a proxy will resolve it; a name that only the proxy can resolve is
         accepted."""
-        if port not in self._own_ports and (self._is_open or host in self._names):
+        if port not in self._own_ports and self._is_open:
             return
         if self._passed.get(f"{host}:{port}", 0.0) > time.monotonic():
             return

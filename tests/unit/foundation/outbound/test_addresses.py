@@ -38,6 +38,28 @@ def test_every_name_of_the_corpus_is_refused_for_its_addresses(line: str):
         fetch(url, STRICT, knowing(**{name: addresses.replace(" ", "").split(",")}))
 
 
+METADATA = [
+    *("169.254.169.254", "2852039166", "0xa9fea9fe", "0251.254.169.254", "169.254.170.2", "100.100.100.200"),
+    *("192.0.0.192", "168.63.129.16", "[fd00:ec2::254]", "[fd00:ec2:0:0::254]", "[::ffff:169.254.169.254]"),
+    *("[64:ff9b::a9fe:a9fe]", "[2002:a9fe:a9fe::]", "[fd20:ce::254]"),
+]
+EVERYTHING = ("0.0.0.0/0", "::/0", "metadata.google.internal")
+
+
+@pytest.mark.parametrize("host", METADATA)
+def test_a_metadata_service_of_a_cloud_is_refused_even_if_everything_is_allowed(host: str):
+    with pytest.raises(Refused, match="metadata service"):
+        fetch(f"http://{host}/", Policy(allow=EVERYTHING, proxy="http://127.0.0.1:9"), knowing())
+
+
+@pytest.mark.parametrize("proxy", [None, "http://127.0.0.1:9"])
+def test_an_allowed_name_does_not_lead_to_a_metadata_service(proxy: str | None):
+    lookup = knowing(metadata_google_internal=["10.0.0.1", "169.254.169.254"])
+
+    with pytest.raises(Refused, match="metadata service"):
+        fetch("http://metadata.google.internal/", Policy(allow=EVERYTHING, proxy=proxy), lookup)
+
+
 @pytest.mark.parametrize(
     "address",
     [

@@ -16,9 +16,9 @@ from tests.support.providers import Provider, Rotation
 from tests.unit.services.oauth.broker import COMPONENT, Broker
 
 
-def authorized(broker: Broker, provider: Provider, **consumer: object) -> str:
+def authorized(broker: Broker, provider: Provider, *, refreshes: bool = True) -> str:
     """A credential whose token is about to expire."""
-    broker.register(provider.consumer(**{"refreshTokens": True, **consumer}))
+    broker.register(provider.consumer(refreshTokens=refreshes))
     form = broker.form()
     provider.expires_in = 60
     assert broker.authorize(form).status == 302
@@ -70,7 +70,7 @@ def test_jobs_at_the_same_time_refresh_once(broker_on_each: Broker, provider: Pr
 
 def test_the_broker_leaves_tokens_alone_unless_the_consumer_says_otherwise(broker: Broker, provider: Provider) -> None:
     """Components refresh tokens themselves: two who rotate them would end each other's."""
-    credential = authorized(broker, provider, refreshTokens=False)
+    credential = authorized(broker, provider, refreshes=False)
 
     assert broker.data(credential)
     assert provider.refreshes == 0
