@@ -25,7 +25,7 @@ from penstock.foundation.logging import Log
 from penstock.foundation.outbound import call
 from penstock.foundation.stack import Stack
 from penstock.services.oauth.errors import ProviderFailed, ProviderRefused, RefreshFailed
-from penstock.services.oauth.models.consumers import ConsumerRow, Version
+from penstock.services.oauth.models.consumers import Version
 from penstock.services.oauth.models.credentials import CredentialRow
 from penstock.services.oauth.operations import providers
 from penstock.services.oauth.operations.answers import find_expiry, find_refresh_token, merge
@@ -43,15 +43,23 @@ LEASE = timedelta(seconds=60)
 POLL_SECONDS = 0.1
 
 
+class Refresh(msgspec.Struct, frozen=True, kw_only=True):
+    """What a provider is asked for a new token with; secrets are in plain text."""
+
+    token_url: str
+    app_key: str
+    app_secret: str
+    refresh_token: str
+    known: str
+    """What is stored now."""
+
+
 def refresh_if_due(stack: Stack, row: CredentialRow) -> CredentialRow:
     """The credential with an access token that is valid for some minutes, if the broker refreshes it at all."""
-    if not _expires_soon(row) or not (consumer := _find_consumer(stack, row)):
-        return row
     deadline = time.monotonic() + LEASE.total_seconds() + providers.SECONDS
-    while _expires_soon(row):
-        attempt, row = _begin(stack, row)
-        if attempt:
-            return _refresh(stack, row, consumer, attempt)
+    while _expires_soon(row) and (refresh := _plan(stack, row)):
+        if attempt := _begin(stack, row):
+            return _refresh(stack, row, refresh, attempt)
         if time.monotonic() > deadline:
             raise RefreshFailed(row.id, "Another job is refreshing it. Try again.")
         time.sleep(POLL_SECONDS)
@@ -65,60 +73,69 @@ def recover(stack: Stack) -> None:
         _commit(stack, entry)
 
 
-def _find_consumer(stack: Stack, row: CredentialRow) -> ConsumerRow | None:
-    """The consumer, if it has this refreshed by the broker."""
+def _plan(stack: Stack, row: CredentialRow) -> Refresh | None:
+    """None if the broker leaves refreshing to the component, or the provider gave no refresh token."""
     with stack.database.reading() as tx:
-        found = consumers.find_consumer(tx, row.component_id)
-    return found if found and found.refresh_tokens and row.oauth_version is Version.TWO else None
+        consumer = consumers.find_consumer(tx, row.component_id)
+    if not consumer or not consumer.refresh_tokens or row.oauth_version is not Version.TWO:
+        return None
+    scope = scope_of(row.project_id, row.component_id)
+    known = unseal(stack.cipher, row.data, scope, "#data")
+    refresh_token = find_refresh_token(known)
+    if not refresh_token:
+        return None
+    return Refresh(
+        token_url=row.token_url or consumer.token_url,
+        app_key=row.app_key,
+        app_secret=unseal(stack.cipher, row.app_secret, scope, "#appSecret"),
+        refresh_token=refresh_token,
+        known=known,
+    )
 
 
 def _expires_soon(row: CredentialRow) -> bool:
     return row.expires is not None and row.expires - clock.now() < MARGIN
 
 
-def _begin(stack: Stack, row: CredentialRow) -> tuple[str, CredentialRow]:
-    """Record an attempt; no attempt if another one is under way, or the credential has changed."""
+def _begin(stack: Stack, row: CredentialRow) -> str:
+    """Record an attempt; empty if another one is under way, or the credential has changed."""
     if answered := Journal(stack).find(row.number, row.revision):
         _commit(stack, answered)
-        return "", row
+        return ""
     attempt, now = secrets.token_hex(8), clock.now()
     with stack.database.writing(row.project_id) as tx:
         known = store.find_by_number(tx, row.project_id, row.number)
         if not known or known.revision != row.revision or (known.refresh_until or now) > now:
-            return "", row
+            return ""
         store.change_revision(tx, row, refresh_attempt=attempt, refresh_until=now + LEASE)
-    return attempt, row
+    return attempt
 
 
-def _refresh(stack: Stack, row: CredentialRow, consumer: ConsumerRow, attempt: str) -> CredentialRow:
+def _refresh(stack: Stack, row: CredentialRow, refresh: Refresh, attempt: str) -> CredentialRow:
     try:
-        entry = _ask(stack, row, consumer)
+        answer = call(
+            providers.refresh(
+                stack.outbound, refresh.token_url, refresh.app_key, refresh.app_secret, refresh.refresh_token
+            )
+        )
     except (ProviderFailed, ProviderRefused) as error:
         return _after_failure(stack, row, attempt, error)
-    if not entry:
-        _release(stack, row, attempt)
-        return row
-    Journal(stack).write(entry)
+    entry = _to_entry(stack, row, merge(refresh.known, answer))
+    try:
+        Journal(stack).write(entry)
+    except OSError as error:
+        log.warning("oauth journal not written", reason=str(error))
     _commit(stack, entry)
     return _reload(stack, row)
 
 
-def _ask(stack: Stack, row: CredentialRow, consumer: ConsumerRow) -> Entry | None:
-    """The answer of the provider; None if the credential has no refresh token."""
-    scope = scope_of(row.project_id, row.component_id)
-    known = unseal(stack.cipher, row.data, scope, "#data")
-    refresh_token = find_refresh_token(known)
-    if not refresh_token:
-        return None
-    secret = unseal(stack.cipher, row.app_secret, scope, "#appSecret")
-    url = row.token_url or consumer.token_url
-    answer = call(providers.refresh(stack.outbound, url, row.app_key, secret, refresh_token))
-    expires = find_expiry(answer, clock.now())
+def _to_entry(stack: Stack, row: CredentialRow, data: str) -> Entry:
+    expires = find_expiry(data, clock.now())
     return Entry(
         project_id=row.project_id,
         number=row.number,
         revision=row.revision,
-        data=stack.cipher.encrypt_text(merge(known, answer), scope),
+        data=stack.cipher.encrypt_text(data, scope_of(row.project_id, row.component_id)),
         expires=expires.isoformat() if expires else None,
     )
 
