@@ -12,6 +12,7 @@ import base64
 import hashlib
 import secrets
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -204,7 +205,7 @@ class Browser:
     """By name: the path and the value."""
     set_cookies: list[str] = field(default_factory=list)
 
-    def submit(self, url: str, fields: dict[str, str]) -> Answer:
+    def submit(self, url: str, fields: Mapping[str, str | bytes]) -> Answer:
         headers = {"Content-Type": "application/x-www-form-urlencoded"}
         return self._send("POST", url, urlencode(fields).encode(), headers)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 from urllib.parse import quote_plus
 
 import msgspec
@@ -213,3 +213,17 @@ def test_more_fields_than_the_limit_are_refused() -> None:
 def test_ten_thousand_values_of_one_key_are_read_at_once() -> None:
     assert len(parse_query("&".join(["a[]=1"] * PAIRS))["a"]) == PAIRS
     assert len(parse_query("&".join(["a=1"] * PAIRS))["a"]) == PAIRS
+
+
+class Aliased(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    aliases: ClassVar[dict[str, str]] = {"app_key": "appKey", "key": "appKey"}
+
+    app_key: str | None = None
+
+
+@pytest.mark.parametrize(
+    ("sent", "found"),
+    [({"app_key": "a"}, "a"), ({"key": "a"}, "a"), ({"appKey": "b", "app_key": "a"}, "b"), ({"app_key": None}, None)],
+)
+def test_a_field_may_have_other_names_and_its_own_wins(sent: dict[str, Any], found: str | None) -> None:
+    assert to_model(sent, Aliased).app_key == found

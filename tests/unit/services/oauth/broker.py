@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from penstock.services.management import interface as management
@@ -41,7 +42,7 @@ class Broker:
         known = {"id": f"main-{next(_numbers)}", "authorizedFor": "me", "token": self.project.token}
         return {**known, "returnUrl": RETURN, **more}
 
-    def start(self, browser: Browser, form: dict[str, str], component_id: str = COMPONENT) -> Response:
+    def start(self, browser: Browser, form: Mapping[str, str | bytes], component_id: str = COMPONENT) -> Response:
         return browser.submit(f"{self.http.base}/authorize/{component_id}", form)
 
     def authorize(self, form: dict[str, str], component_id: str = COMPONENT) -> Response:

@@ -296,6 +296,37 @@ def test_a_form_without_a_field_says_which(broker: Broker, provider: Provider, m
 
 
 @pytest.mark.parametrize(
+    ("content", "status"),
+    [(b"\xff", 400), (b"{", 400), (b"[1]", 400), (b"id[a][b]=1", 400), (b"x" * 100_001, 413), (b"", 400)],
+)
+def test_a_body_that_is_not_such_a_form_is_refused(broker: Broker, content: bytes, status: int) -> None:
+    for kind in ("application/x-www-form-urlencoded", "application/json", "multipart/form-data; boundary=x", "x"):
+        refused = broker.http.send("POST", f"/authorize/{COMPONENT}", content, {"Content-Type": kind})
+        assert refused.status == status, f"{kind}: {refused.text}"
+
+
+@pytest.mark.parametrize("text", ["a\0b", "\ud800", "é" * 200, "../..", "'; DROP TABLE oauth_credentials"])
+def test_any_text_may_be_an_id_or_is_refused(broker_on_each: Broker, provider: Provider, text: str) -> None:
+    broker_on_each.register(provider.consumer())
+    form = broker_on_each.form() | {"id": text, "authorizedFor": text}
+    fields = {name: value.encode("utf-8", "surrogatepass") for name, value in form.items()}
+    browser = Browser()
+    started = broker_on_each.start(browser, fields)
+
+    assert started.status in (302, 400), started.text
+    if started.status == 302:
+        back = browser.visit(browser.visit(started.headers["location"]).headers["location"])
+        assert back.status == 302, back.text
+
+
+@pytest.mark.parametrize(
+    "query", ["", "state=%00", "state=%ff&code=x", "state[]=a", "state=a&state=b", "oauth_token=x"]
+)
+def test_a_callback_that_nobody_started_is_refused(broker_on_each: Broker, query: str) -> None:
+    assert broker_on_each.http.get(f"/authorize/{COMPONENT}/callback?{query}").status == 400
+
+
+@pytest.mark.parametrize(
     ("change", "component", "status"),
     [
         ({"token": "1-2-nobody"}, COMPONENT, 401),

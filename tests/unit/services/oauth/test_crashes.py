@@ -27,7 +27,7 @@ def crash(broker: Broker, credential: str, crashes: int) -> list[dict[str, Any]]
         [*program, str(broker.stack.folder), str(project), str(row.number), str(crashes)],
         capture_output=True,
         text=True,
-        timeout=280,
+        timeout=900,
         check=False,
     )
     assert done.returncode == 0, done.stderr

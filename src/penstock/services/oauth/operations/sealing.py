@@ -23,8 +23,11 @@ def consumer_scope(component_id: str) -> Scope:
 
 def seal(cipher: Cipher, value: str, scope: Scope) -> str:
     """Encrypt it. A cipher for the component and project, as the encryption service makes them, is encrypted again for
-    the broker; any other cipher is returned unchanged."""
-    return cipher.encrypt_text(_open_unbound(cipher, value, scope) if is_cipher(value) else value, scope)
+    the broker; any other cipher is kept."""
+    if not is_cipher(value):
+        return cipher.encrypt_text(value, scope)
+    bound = cipher.encrypt({_KEY: value}, scope)[_KEY]
+    return bound if cipher.opens({_KEY: bound}, scope) else cipher.encrypt_text(_open(cipher, bound, scope), scope)
 
 
 def unseal(cipher: Cipher, value: str, scope: Scope, path: str) -> str:
@@ -32,7 +35,8 @@ def unseal(cipher: Cipher, value: str, scope: Scope, path: str) -> str:
     return str(cipher.decrypt({_KEY: value}, scope, path)[_KEY])
 
 
-def _open_unbound(cipher: Cipher, value: str, scope: Scope) -> str:
+def _open(cipher: Cipher, value: str, scope: Scope) -> str:
+    """What a configuration of the component without hosts could decrypt; the cipher itself if that is not possible."""
     try:
         return unseal(cipher, value, Scope(scope.project_id, scope.component_id), _KEY)
     except UnreadableSecret:
