@@ -6,7 +6,7 @@ sent to another host.
 
 from __future__ import annotations
 
-from penstock.foundation.secrets import Cipher, Scope, UnreadableSecret, is_cipher
+from penstock.foundation.secrets import Cipher, Scope, is_cipher
 
 PURPOSE = "oauth"
 NO_PROJECT = 0
@@ -22,22 +22,10 @@ def consumer_scope(component_id: str) -> Scope:
 
 
 def seal(cipher: Cipher, value: str, scope: Scope) -> str:
-    """Encrypt it. A cipher for the component and project, as the encryption service makes them, is encrypted again for
-    the broker; any other cipher is kept."""
-    if not is_cipher(value):
-        return cipher.encrypt_text(value, scope)
-    bound = cipher.encrypt({_KEY: value}, scope)[_KEY]
-    return bound if cipher.opens({_KEY: bound}, scope) else cipher.encrypt_text(_open(cipher, bound, scope), scope)
+    """Encrypt it. A cipher of the encryption service is bound to the broker; any other cipher is kept."""
+    return cipher.encrypt({_KEY: value}, scope)[_KEY] if is_cipher(value) else cipher.encrypt_text(value, scope)
 
 
 def unseal(cipher: Cipher, value: str, scope: Scope, path: str) -> str:
     """Raises UnreadableSecret, which names the path, for a cipher of another scope."""
     return str(cipher.decrypt({_KEY: value}, scope, path)[_KEY])
-
-
-def _open(cipher: Cipher, value: str, scope: Scope) -> str:
-    """What a configuration of the component without hosts could decrypt; the cipher itself if that is not possible."""
-    try:
-        return unseal(cipher, value, Scope(scope.project_id, scope.component_id), _KEY)
-    except UnreadableSecret:
-        return value
