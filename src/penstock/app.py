@@ -29,6 +29,7 @@ from penstock.services.encryption import service as encryption
 from penstock.services.importer import service as importer
 from penstock.services.management import interface as management_interface
 from penstock.services.management import service as management
+from penstock.services.notification import service as notification
 from penstock.services.oauth import service as oauth
 from penstock.services.portal import service as portal
 from penstock.services.query import service as query
@@ -58,6 +59,7 @@ SERVICES: tuple[Callable[[], Service], ...] = (
     importer.service,
     vault.service,
     oauth.service,
+    notification.service,
     queue.service,
     sync_actions.service,
     query.service,

@@ -26,6 +26,8 @@ ROWS = 10_000
 """Of a configuration, in a list of their ids."""
 TASKS = 5_000
 """Of a flow."""
+RECIPIENTS = 100
+"""Of a notification that a flow sends."""
 PHASES = 200
 """Of a flow, or transitions of a phase."""
 PERMISSIONS = 10_000

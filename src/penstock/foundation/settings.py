@@ -98,6 +98,16 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Private hosts, addresses or networks that jobs may reach."""
     proxy: str | None = None
     ca_bundle: str | None = None
+    smtp_host: str | None = None
+    """The SMTP server through which notifications are sent as e-mails; without one they are not."""
+    smtp_port: Annotated[int, msgspec.Meta(ge=1, le=65535)] | None = None
+    """Not set, it is 587 with `starttls`, 465 with `tls` and 25 with `none`."""
+    smtp_tls: Literal["starttls", "tls", "none"] = "starttls"
+    """`starttls` encrypts after connecting, `tls` from the beginning."""
+    smtp_user: str | None = None
+    smtp_password: str | None = None
+    smtp_sender: Annotated[str, msgspec.Meta(pattern=r"^[^@\s<>,;:]+@[^@\s<>,;:]+$(?!\n)")] | None = None
+    """The address that e-mails come from; not set, it is `penstock@` the domain."""
     url: str | None = None
     token: str | None = None
     stack: str | None = None

@@ -59,10 +59,13 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         """Sees what this request has written."""
         return (self.once and self.once.reading()) or self.stack.database.reading()
 
-    def writing(self, *, across_projects: bool = False) -> AbstractContextManager[Transaction]:
-        """Changes rows of the caller's project; those of other projects only with `across_projects`, and then no other
-        request of the stack writes meanwhile."""
-        project_id = None if across_projects else self.identity.project_id
+    def writing(
+        self, *, across_projects: bool = False, project_id: int | None = None
+    ) -> AbstractContextManager[Transaction]:
+        """Changes rows of the caller's project, or of another one that it names; those of several projects only with
+        `across_projects`, and then no other request of the stack writes meanwhile."""
+        if not across_projects:
+            project_id = self.identity.project_id if project_id is None else project_id
         return self.once.writing(project_id) if self.once else self.stack.database.writing(project_id)
 
     def commit(self) -> None:

@@ -43,6 +43,25 @@ def _trigger(things: Things, _new: str) -> Body:
     }
 
 
+def _recipient(new: str) -> Body:
+    return {"channel": "email", "address": f"{new}@example.com"}
+
+
+def _subscription(_things: Things, new: str) -> Body:
+    filters = [{"field": "job.configuration.id", "value": new, "operator": "=="}]
+    return {"event": "job-failed", "filters": filters, "recipient": _recipient(new), "expiresAt": "+1 hour"}
+
+
+def _event(things: Things, new: str) -> Body:
+    job = {"id": "1", "component": {"id": COMPONENT, "name": new}}
+    return {"job": job, "project": {"id": things["project_id"], "name": new}, "branch": {"id": "1"}}
+
+
+def _notification(things: Things, new: str) -> Body:
+    data = {"project": {"id": things["project_id"], "name": new}, "title": new, "message": new}
+    return {"type": "direct-project-email", "recipient": _recipient(new), "data": data}
+
+
 def _rows(value: str) -> Body:
     """Which rows, in every way that there is to say it."""
     filters = [{"column": "name", "operator": "eq", "values": [value], "dataType": "INTEGER"}]
@@ -94,11 +113,13 @@ BODIES: dict[str, Callable[[Things, str], Body]] = {
     "NewJob": lambda things, _: {"component": COMPONENT, "config": things["config_id"], "mode": "run"},
     "NewKey": lambda *_: {"columns": ["id"]},
     "NewMetadata": _metadata,
+    "NewNotification": _notification,
     "NewQuery": lambda _, new: {"statements": [f"SELECT '{new}' AS name"]},
     "NewRow": lambda _, new: {"rowId": new, "name": new, "configuration": {"a": 1}},
     "NewRowCopy": lambda things, _: {"targetConfigId": things["config_id"]},
     "NewSession": lambda things, _: {"branchId": things["branch"]},
     "NewSnapshot": lambda _, new: {"description": new},
+    "NewSubscription": _subscription,
     "NewState": lambda _, new: {"state": {"a": new}},
     "NewTable": _table,
     "NewTableMetadata": _table_metadata,
@@ -116,6 +137,7 @@ BODIES: dict[str, Callable[[Things, str], Body]] = {
     "QueryRequest": lambda *_: {"query": "select 1 as a"},
     "TableExportRequest": lambda *_: {"tableName": "people", "fileType": "csv", "gzip": True},
     "UnloadRequest": lambda *_: {"only": False},
+    "PushedEvent": _event,
     "NewWorkspace": lambda *_: {"backend": "snowflake", "backendSize": "small"},
     "NewVariable": lambda _, new: {"key": new, "value": new, "group": new, "attributes": {"word": new}},
     "FileForm": lambda _, new: {"tags[]": new},

@@ -67,6 +67,13 @@ def _make_sessions(editor: Http, _name: str) -> Things:
     return {"session_id": made[0], "other_session_id": made[1]}
 
 
+def _make_subscriptions(notification: Http, name: str) -> Things:
+    recipient = {"channel": "email", "address": f"{name}@example.com"}
+    body = {"event": "job-failed", "recipient": recipient}
+    made = [_made(notification.post("/project-subscriptions", body)).json["id"] for _ in range(2)]
+    return {"subscription_id": made[0], "other_subscription_id": made[1], "event": "job-failed"}
+
+
 def _made(response: Response) -> Response:
     assert response.status == 201, response.text
     return response
@@ -80,6 +87,7 @@ MAKERS: dict[str, Callable[[Http, str], Things]] = {
     "vault": _make_variables,
     "sync-actions": lambda *_: {},
     "oauth": _make_credentials,
+    "notification": _make_subscriptions,
     "query": _make_queries,
     "editor": _make_sessions,
     "portal": lambda *_: {"file": "storage.json"},

@@ -43,6 +43,7 @@ def _examine(settings: Settings) -> list[Check]:
         contents,
         folder,
         machine,
+        mail,
         names,
         network,
         protocols,
@@ -52,7 +53,7 @@ def _examine(settings: Settings) -> list[Check]:
         workers,
     )
 
-    parts = (machine, sandbox, folder, contents, server, workers, network, names, trust, protocols)
+    parts = (machine, sandbox, folder, contents, server, workers, network, mail, names, trust, protocols)
     return [check for part in parts for check in part.examine(settings)]
 
 

@@ -1,5 +1,6 @@
 """Queue: accepts jobs, orders them, runs them, remembers how they ended.
 
 Owns:       queue_jobs
-Uses:       storage (tokens, components, configurations, tables, events), oauth (credentials), runtime
+Uses:       storage (tokens, components, configurations, tables, events), oauth (credentials), notification, runtime
+Publishes:  JobEnded, PhaseEnded (to itself: Notification is told of them when they are committed)
 """

@@ -21,6 +21,7 @@ from penstock.services.queue.models.jobs import JobRow, Kind
 from penstock.services.queue.models.progress import Progress, read_progress
 from penstock.services.queue.models.results import Result
 from penstock.services.queue.models.statuses import Status
+from penstock.services.queue.notifications import publish_end
 from penstock.services.queue.store import jobs
 from penstock.services.storage import interface as storage
 
@@ -142,7 +143,9 @@ def _end(tx: Transaction, stack: Stack, job: JobRow, status: Status, result: Res
     if job.type is Kind.STANDARD and (token_id := read_progress(job).run_token):
         # Of an interrupted attempt, whose program may still run.
         storage.remove_run_token(tx, caller_of(job), token_id)
-    flows.notify_parent(tx, stack, msgspec.structs.replace(job, **values, **more))
+    ended = msgspec.structs.replace(job, **values, **more)
+    publish_end(tx, ended)
+    flows.notify_parent(tx, stack, ended)
 
 
 def _save_state(tx: Transaction, caller: Caller, job: JobRow, state: StateOf) -> None:

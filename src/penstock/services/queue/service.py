@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from penstock.foundation.jobs.background import WorkerContext
+from penstock.services.queue.long_jobs import LongJobs
+from penstock.services.queue.notifications import REACTIONS
 from penstock.services.queue.routes import routes
 from penstock.services.queue.worker import Worker, launchers_of
 from penstock.services.storage.interface import authenticate
@@ -18,7 +20,8 @@ def service() -> Service:
         routes=routes(),
         auth=storage_token(authenticate),
         errors=with_status_code,
-        workers=[make_worker],
+        workers=[make_worker, lambda context: LongJobs(context.stack)],
+        reactions=REACTIONS,
     )
 
 

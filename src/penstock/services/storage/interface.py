@@ -18,7 +18,7 @@ from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
 from penstock.services.storage.models.branches import BranchDeleted
 from penstock.services.storage.models.configuration_rows import StoredRow, in_order
-from penstock.services.storage.models.configurations import NewConfiguration
+from penstock.services.storage.models.configurations import ConfigurationKey, NewConfiguration
 from penstock.services.storage.models.events import NewEvent
 from penstock.services.storage.models.files import TAG_CHARACTERS, File, FileQuery, FileRow, FileSource, file_view
 from penstock.services.storage.models.jobs import ENDED, JobRow
@@ -81,6 +81,7 @@ __all__ = [
     "empty_workspace",
     "export_table",
     "find_bucket_metadata",
+    "find_configuration_name",
     "find_job_end",
     "find_table_links",
     "forget_workspace",
@@ -242,6 +243,13 @@ def read_configuration(tx: Transaction, caller: Caller, component_id: str, confi
         state=msgspec.json.decode(row.state),
         rows=[_read_row(each) for each in in_order(found.rows, row.rows_sort_order)],
     )
+
+
+def find_configuration_name(
+    tx: Transaction, project_id: int, branch_id: int, component_id: str, config_id: str
+) -> str | None:
+    """None if there is no such configuration, or not any more."""
+    return configurations.find_name(tx, ConfigurationKey(project_id, branch_id, component_id, config_id))
 
 
 def _read_row(row: StoredRow) -> Row:

@@ -22,6 +22,7 @@ from penstock.services.queue.flows.stopping import TERMINATED, stop_children
 from penstock.services.queue.flows.work import FlowResult, Work
 from penstock.services.queue.models.jobs import JobRow, Kind
 from penstock.services.queue.models.statuses import Status
+from penstock.services.queue.notifications import publish_end
 from penstock.services.queue.store import children, jobs
 
 Decide = Callable[[Work], FlowResult | None]
@@ -97,4 +98,5 @@ def _end(work: Work, found: FlowResult) -> None:
     )
     stop_children(work.tx, job)
     work.add_event(EVENTS[found.status], found.message)
+    publish_end(work.tx, job)
     notify_parent(work.tx, work.stack, job)

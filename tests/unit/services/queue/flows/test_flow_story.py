@@ -22,7 +22,7 @@ STORY = {
             "phase": "load",
             "task": {
                 "type": "notification",
-                "recipients": [{"channel": "email", "address": "ops@example.com"}],
+                "recipients": [{"channel": "webhook", "address": "https://hooks.example.com/loaded"}],
                 "title": "Loaded",
                 "message": "All is there.",
             },
@@ -65,7 +65,7 @@ def test_a_flow_with_a_condition_a_failure_and_a_retry_is_shown_in_its_result(wo
         assert all(isinstance(one["jobId"], str) for one in task["results"])
 
 
-def test_a_notification_is_an_event_with_its_recipients(world: World) -> None:
+def test_a_notification_is_sent_and_is_an_event(world: World) -> None:
     world.configure("customers", "orders", "mend", "write")
     world.save(FLOW, "nightly", STORY)
     flow = world.start(FLOW, "nightly")
@@ -73,8 +73,25 @@ def test_a_notification_is_an_event_with_its_recipients(world: World) -> None:
     [told] = [event for event in world.events(flow) if event["message"].startswith("Loaded")]
 
     assert (told["type"], told["message"]) == ("info", "Loaded\nAll is there.")
-    assert told["params"]["recipients"] == [{"channel": "email", "address": "ops@example.com"}]
+    assert told["params"]["recipients"] == [{"channel": "webhook", "address": "https://hooks.example.com/loaded"}]
     assert world.show(flow)["status"] == "success"
+    [delivery] = world.services.service("notification").get("/deliveries").json
+    assert (delivery["event"], delivery["status"]) == ("direct-project-webhook", "created")
+    assert delivery["recipient"]["url"] == "https://hooks.example.com/loaded"
+
+
+def test_an_e_mail_without_an_smtp_server_is_an_error_of_its_task(world: World) -> None:
+    recipients = ["ops@example.com", {"channel": "webhook", "address": "https://hooks.example.com/"}]
+    told = {"type": "notification", "title": "Loaded", "recipients": recipients}
+    tasks = [{"id": "told", "name": "Told", "phase": "load", "task": told}]
+    world.save(FLOW, "nightly", {"phases": [phase("load")], "tasks": tasks})
+    flow = world.start(FLOW, "nightly")
+    world.work()
+    job = world.show(flow)
+
+    assert job["status"] == "error"
+    assert "smtp_host" in str(job["result"])
+    assert world.services.service("notification").get("/deliveries").json == []
 
 
 def test_the_run_ids_of_a_flow_are_nested(world: World) -> None:

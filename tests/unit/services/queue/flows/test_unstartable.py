@@ -151,7 +151,8 @@ def test_tasks_behind_many_that_cannot_be_started_run(world: World, component: s
 @FEW
 def test_phases_and_tasks_that_need_no_job_are_counted_across_phases(world: World) -> None:
     tasks, phases = TRIES // 2, 5
-    told = {"type": "notification", "title": "Title", "recipients": [{"channel": "email", "address": "a@example.com"}]}
+    hook = {"channel": "webhook", "address": "https://hooks.example.com/"}
+    told = {"type": "notification", "title": "Title", "recipients": [hook]}
     document = {
         "phases": [phase(f"p{one}", next=[step(f"p{one + 1}" if one + 1 < phases else None)]) for one in range(phases)],
         "tasks": [

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, cast
+from typing import Annotated, Any, Literal, cast
 
 import msgspec
 
+from penstock.foundation.limits import RECIPIENTS
 from penstock.services.queue.flows.conditional.nodes import Node, read_node
 from penstock.services.queue.flows.errors import WrongFlow
 from penstock.services.queue.flows.fields import check_unique, list_items, read_struct, to_id
@@ -19,7 +20,7 @@ class Recipient(msgspec.Struct, frozen=True):
 
 class Notification(msgspec.Struct, frozen=True, kw_only=True):
     title: str
-    recipients: list[Recipient | str]
+    recipients: Annotated[list[Recipient | str], msgspec.Meta(max_length=RECIPIENTS)]
     """Older flows write an address alone."""
     message: str = ""
 

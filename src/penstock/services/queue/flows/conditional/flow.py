@@ -7,13 +7,12 @@ from typing import Any
 import msgspec
 
 from penstock.foundation import clock
-from penstock.services.queue.flows.conditional import results
+from penstock.services.queue.flows.conditional import recipients, results
 from penstock.services.queue.flows.conditional.comparing import to_text
 from penstock.services.queue.flows.conditional.conditions import evaluate
 from penstock.services.queue.flows.conditional.course import Course, Step, Visit, find_first, find_next
 from penstock.services.queue.flows.conditional.document import Flow, Notification, Phase, Task, Variable, read_flow
 from penstock.services.queue.flows.conditional.facts import no_facts, read_facts
-from penstock.services.queue.flows.conditional.recipients import find_problem
 from penstock.services.queue.flows.earlier import find_reusable
 from penstock.services.queue.flows.task_jobs import (
     Start,
@@ -26,7 +25,9 @@ from penstock.services.queue.flows.task_jobs import (
 )
 from penstock.services.queue.flows.tasks import JobTask, TaskRun
 from penstock.services.queue.flows.work import FlowResult, Work, find_hosts
+from penstock.services.queue.models.events import PhaseEnded
 from penstock.services.queue.models.statuses import Status
+from penstock.services.queue.notifications import publish_phase
 
 
 def begin(work: Work) -> FlowResult | None:
@@ -54,7 +55,7 @@ def _go_on(work: Work) -> FlowResult | None:
     course = _start_some(work, flow, course)
     if not course.visits[-1].is_over:
         return _wait(work, course)
-    course = _close(course)
+    course = _close(work, flow, course)
     return _follow(work, flow, course, _find_next(work, flow, course))
 
 
@@ -79,7 +80,7 @@ def _follow(work: Work, flow: Flow, course: Course, step: Step) -> FlowResult | 
         course = _enter(work, flow, course, flow.phases[step.phase])
         if not course.visits[-1].is_over:
             return _wait(work, course)
-        course = _close(course)
+        course = _close(work, flow, course)
         step = _find_next(work, flow, course)
     work.save_progress(course)
     return results.conclude(work, flow, course, step.status)
@@ -155,24 +156,38 @@ def _to_text(value: Any) -> str:
 
 
 def _notify(work: Work, notification: Notification) -> str:
-    """Add an event, which Notification delivers; runs in a development branch send no notifications. Returns why it
-    cannot be sent, or an empty text."""
+    """Send it with the commit of this transaction, and add an event; runs in a development branch send none. Returns
+    why it cannot be sent, or an empty text."""
     if work.job.branch_id != work.caller.main_branch_id:
         return ""
-    if problem := find_problem(notification):
+    if problem := recipients.find_problem(work, notification):
         return problem
+    recipients.send(work, notification)
     said = f"{notification.title}\n{notification.message}".strip()
-    recipients = [
-        {"address": one} if isinstance(one, str) else msgspec.to_builtins(one) for one in notification.recipients
-    ]
-    params = {"title": notification.title, "message": notification.message, "recipients": recipients}
+    shown = [{"address": one} if isinstance(one, str) else msgspec.to_builtins(one) for one in notification.recipients]
+    params = {"title": notification.title, "message": notification.message, "recipients": shown}
     work.add_event("info", said or "Notification", params)
     return ""
 
 
-def _close(course: Course) -> Course:
+def _close(work: Work, flow: Flow, course: Course) -> Course:
     last = course.visits[-1]
-    return _with_last(course, msgspec.structs.replace(last, end_time=last.end_time or clock.now()))
+    if last.end_time:  # an earlier transaction has closed it, and left the next phase to this one
+        return course
+    _publish(work, flow.phases[last.phase], last)
+    return _with_last(course, msgspec.structs.replace(last, end_time=clock.now()))
+
+
+def _publish(work: Work, phase: Phase, visit: Visit) -> None:
+    ended = PhaseEnded(
+        project_id=work.job.project_id,
+        job_id=work.job.id,
+        phase_id=phase.id,
+        phase_name=phase.name,
+        status=visit.status,
+        message=" ".join(task.message for task in visit.tasks if task.message),
+    )
+    publish_phase(work.tx, ended)
 
 
 def _with_last(course: Course, visit: Visit) -> Course:

@@ -1,27 +1,40 @@
-"""Whether the notification of a task can be sent to its recipients."""
+"""Sends the notification of a task to its recipients."""
 
 from __future__ import annotations
 
-import re
-
+from penstock.services.management import interface as management
+from penstock.services.notification import interface as notification
 from penstock.services.queue.flows.conditional.document import Notification, Recipient
+from penstock.services.queue.flows.work import Work
+from penstock.services.storage import interface as storage
 
-_IS_EMAIL = re.compile(r"[^@\s]+@[^@\s]+").fullmatch
-_IS_URL = re.compile(r"https?://[^/\s]\S*").fullmatch
+
+def find_problem(work: Work, wanted: Notification) -> str:
+    """Why it cannot be sent to one of them; empty if it can."""
+    for one in map(_to_recipient, wanted.recipients):
+        if problem := notification.find_problem(work.stack.settings, one.channel, one.address):
+            return f"The notification cannot be sent. {problem}"
+    return ""
 
 
-def find_problem(notification: Notification) -> str:
-    """Why it cannot be sent; empty if it can."""
-    wrong = [one for one in map(_to_recipient, notification.recipients) if not _is_reachable(one)]
-    if not wrong:
-        return ""
-    kind = "an e-mail address" if wrong[0].channel == "email" else "the address of a webhook, such as https://host/path"
-    return f'The notification cannot be sent: "{wrong[0].address[:200]}" is not {kind}.'
+def send(work: Work, wanted: Notification) -> None:
+    """To all of them, when the transaction of the task is committed."""
+    job, project = work.job, management.get_project(work.tx, work.job.project_id)
+    data = {
+        "project": {"id": str(project.id), "name": project.name},
+        "title": wanted.title,
+        "message": wanted.message,
+        "job": {"id": str(job.id)},
+    }
+    if job.config is not None:
+        name = storage.find_configuration_name(work.tx, job.project_id, job.branch_id, job.component, job.config)
+        data["flow"] = {"id": job.config, "name": name or job.config}
+    for one in map(_to_recipient, wanted.recipients):
+        message = notification.DirectMessage(
+            project_id=job.project_id, channel=one.channel, address=one.address, data=data
+        )
+        notification.send_directly(work.tx, message)
 
 
 def _to_recipient(given: Recipient | str) -> Recipient:
     return given if isinstance(given, Recipient) else Recipient("email", given)
-
-
-def _is_reachable(recipient: Recipient) -> bool:
-    return bool((_IS_EMAIL if recipient.channel == "email" else _IS_URL)(recipient.address))

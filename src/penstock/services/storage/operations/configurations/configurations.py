@@ -107,6 +107,11 @@ def get_configuration(tx: Transaction, key: ConfigurationKey) -> ConfigurationRo
     return found
 
 
+def find_name(tx: Transaction, key: ConfigurationKey) -> str | None:
+    found = configurations.find_configuration(tx, key)
+    return found.name if found else None
+
+
 def with_rows(tx: Transaction, row: ConfigurationRow) -> ConfigurationWithRows:
     return ConfigurationWithRows(row, rows.list_rows(tx, row.key))
 

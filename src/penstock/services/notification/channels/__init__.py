@@ -1,0 +1,1 @@
+"""How a notification is sent, one file per channel."""

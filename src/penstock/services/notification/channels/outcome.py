@@ -1,0 +1,11 @@
+"""What an attempt to send can come to."""
+
+from __future__ import annotations
+
+
+class NotSent(Exception):
+    """The message says why; `is_final` if another attempt cannot succeed."""
+
+    def __init__(self, message: str, *, is_final: bool = False) -> None:
+        super().__init__(message)
+        self.is_final = is_final

@@ -1,0 +1,1 @@
+"""Notification's SQL, one file per table."""

@@ -1,0 +1,103 @@
+"""Deliveries. The table is the queue from which workers send, and the delivery log."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from sqlalchemy import BigInteger, Column, Index, LargeBinary, Table, Text, delete, func, insert, select, text
+
+from penstock.foundation import clock
+from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.jobs import claims
+from penstock.services.notification.models import DeliveriesQuery, DeliveryRow
+
+_UNFINISHED = text("NOT is_finished")
+
+deliveries = Table(
+    "notification_deliveries",
+    metadata,
+    Column("id", BigInteger, primary_key=True),
+    Column("project_id", BigInteger, nullable=False),
+    Column("subscription_id", BigInteger),
+    Column("event", Text, nullable=False),
+    Column("channel", Text, nullable=False),
+    Column("address", Text, nullable=False),
+    Column("content", LargeBinary, nullable=False),
+    Column("unique_id", Text),
+    Column("error", Text),
+    Column("delayed_until", Moment),
+    *claims.columns(),
+    Index(
+        "notification_deliveries_unfinished",
+        "project_id",
+        "id",
+        sqlite_where=_UNFINISHED,
+        postgresql_where=_UNFINISHED,
+    ),
+    Index("notification_deliveries_by_project", "project_id", "id"),
+    Index("notification_deliveries_by_subscription", "project_id", "subscription_id", "id"),
+    Index("notification_deliveries_once", "subscription_id", "unique_id", unique=True),
+    Index("notification_deliveries_by_end", "end_time"),
+)
+
+CLAIMS = claims.Claims(deliveries, delayed="delayed_until")
+
+
+def add_delivery(tx: Transaction, row: DeliveryRow) -> None:
+    tx.change(insert(deliveries).values(**msgspec.structs.asdict(row), lost_leases=0))
+
+
+def has_delivery(tx: Transaction, subscription_id: int, unique_id: str) -> bool:
+    same = (deliveries.c.subscription_id == subscription_id, deliveries.c.unique_id == unique_id)
+    return tx.value(select(deliveries.c.id).where(*same).limit(1)) is not None
+
+
+def count_unfinished(tx: Transaction, project_id: int) -> int:
+    mine = (deliveries.c.project_id == project_id, ~deliveries.c.is_finished)
+    return int(tx.value(select(func.count()).select_from(deliveries).where(*mine)))
+
+
+def list_deliveries(
+    tx: Transaction, project_id: int, subscription_id: int | None, query: DeliveriesQuery
+) -> list[DeliveryRow]:
+    """Newest first: those of a subscription, or all of the project."""
+    mine = [deliveries.c.project_id == project_id]
+    if subscription_id is not None:
+        mine.append(deliveries.c.subscription_id == subscription_id)
+    statement = select(deliveries).where(*mine).order_by(deliveries.c.id.desc())
+    found = tx.connection.execute(statement.offset(query.offset).limit(query.limit)).mappings()
+    return [_read(row) for row in found]
+
+
+def claim(tx: Transaction, worker: str, now: datetime) -> DeliveryRow | None:
+    row = CLAIMS.claim(tx, worker, now)
+    return _read(row) if row else None
+
+
+def renew(tx: Transaction, row: DeliveryRow) -> None:
+    claims.change_claimed(tx, deliveries, row, lease_until=clock.now() + claims.LEASE)
+
+
+def finish(tx: Transaction, row: DeliveryRow, error: str | None) -> None:
+    """Raises LeaseLost if another worker has claimed it."""
+    status = "success" if error is None else "error"
+    claims.change_claimed(
+        tx, deliveries, row, status=status, is_finished=True, end_time=clock.now(), lease_until=None, error=error
+    )
+
+
+def delay(tx: Transaction, row: DeliveryRow, until: datetime, error: str) -> None:
+    """Release it, to be tried again at that time."""
+    claims.change_claimed(
+        tx, deliveries, row, status="waiting", worker=None, lease_until=None, delayed_until=until, error=error
+    )
+
+
+def remove_ended(tx: Transaction, before: datetime) -> None:
+    tx.change(delete(deliveries).where(deliveries.c.end_time < before, deliveries.c.is_finished))
+
+
+def _read(row: Any) -> DeliveryRow:
+    return msgspec.convert({str(name): value for name, value in row.items()}, DeliveryRow)

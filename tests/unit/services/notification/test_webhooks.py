@@ -1,0 +1,209 @@
+"""Webhooks: sent to a real receiver, signed, retried and logged."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import time
+from collections.abc import Generator
+from typing import Any
+
+import pytest
+
+from penstock.services.notification import worker
+from penstock.services.notification.store import deliveries
+from penstock.services.notification.worker import ATTEMPTS, Worker, delay_after
+from tests.support.api import Api, Response, Seen
+from tests.support.stacks import ServicesOnly
+from tests.unit.services.fill import first_project
+from tests.unit.services.notification.deliveries import (
+    allowing,
+    happen,
+    list_deliveries,
+    make_payload,
+    send_all,
+    subscribe,
+    wait_until,
+)
+
+
+@pytest.fixture
+def receiver() -> Generator[Api]:
+    with Api() as api:
+        api.on("/hook", lambda _seen: Response(204))
+        yield api
+
+
+def hold(_seen: Seen) -> Response:
+    time.sleep(1)
+    return Response(200)
+
+
+def verify(seen: Seen, secret: str) -> bool:
+    """As receivers do it."""
+    signed = f"{seen.headers['webhook-id']}.{seen.headers['webhook-timestamp']}.".encode() + seen.body
+    digest = hmac.digest(base64.b64decode(secret.removeprefix("whsec_")), signed, hashlib.sha256)
+    return seen.headers["webhook-signature"] == f"v1,{base64.b64encode(digest).decode()}"
+
+
+def test_a_matching_event_is_posted_with_a_signature(services_on_each: ServicesOnly, receiver: Api) -> None:
+    http = services_on_each.service("notification")
+    secret = http.post("/webhook-secret").json["secret"]
+    made = subscribe(
+        http, "webhook", f"{receiver.url}/hook", filters=[{"field": "job.component.id", "value": "ex-generic-v2"}]
+    )
+    subscribe(http, "webhook", f"{receiver.url}/hook", filters=[{"field": "job.component.id", "value": "other"}])
+    subscribe(http, "webhook", f"{receiver.url}/hook", "job-succeeded")
+
+    assert happen(services_on_each, errorMessage="No such host.") == 1
+    send_all(services_on_each.stack)
+    [seen] = receiver.seen
+    body = json.loads(seen.body)
+    expected = make_payload(services_on_each, errorMessage="No such host.", eventType="job-failed")
+    project_id, domain = first_project(services_on_each).caller.project_id, services_on_each.settings.domain
+    expected["job"]["url"] = f"http://connection.{domain}:8300/admin/projects/{project_id}/queue/77"
+    assert body == expected
+    assert (seen.method, seen.headers["content-type"]) == ("POST", "application/json")
+    assert verify(seen, secret)
+    [delivery] = list_deliveries(http, made)
+    assert seen.headers["webhook-id"] == delivery["id"]
+    assert (delivery["status"], delivery["attempts"], delivery["error"]) == ("success", 1, None)
+    assert http.get("/deliveries").json == [delivery]
+
+
+def test_a_new_secret_replaces_the_old_one(shared: ServicesOnly, receiver: Api) -> None:
+    http = shared.service("notification")
+    old, new = (http.post("/webhook-secret").json["secret"] for _ in range(2))
+
+    assert old != new
+    subscribe(http, "webhook", f"{receiver.url}/hook")
+    happen(shared)
+    send_all(allowing(shared.stack))
+    assert verify(receiver.seen[-1], new)
+    assert not verify(receiver.seen[-1], old)
+    assert old not in (shared.stack.folder / "metadata.sqlite").read_bytes().decode("latin-1")
+
+
+def test_a_delivery_that_fails_is_tried_again_with_the_same_id(
+    services_on_each: ServicesOnly, receiver: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    http = services_on_each.service("notification")
+    receiver.on("/hook", [Response(500), Response(302, headers={"Location": "/elsewhere"}), Response(200)])
+    made = subscribe(http, "webhook", f"{receiver.url}/hook")
+    happen(services_on_each)
+    errors, ids = list[Any](), set[str]()
+    for attempt in range(1, 4):
+        send_all(services_on_each.stack)
+        [delivery] = list_deliveries(http, made)
+        errors.append((delivery["status"], delivery["attempts"], delivery["error"]))
+        ids.add(delivery["id"])
+        wait_until(monkeypatch, seconds=delay_after(attempt))
+
+    assert errors == [
+        ("waiting", 1, "The receiver responded with status 500."),
+        ("waiting", 2, "The receiver responded with status 302."),
+        ("success", 3, None),
+    ]
+    assert [seen.headers["webhook-id"] for seen in receiver.seen] == [*ids] * 3
+    assert receiver.asked("/elsewhere") == []
+
+
+def test_a_receiver_that_is_never_there_is_given_up_and_logged(
+    services: ServicesOnly, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    http, stack = services.service("notification"), allowing(services.stack)
+    made = subscribe(http, "webhook", "http://127.0.0.1:9/hook")
+    happen(services)
+    for attempt in range(1, ATTEMPTS + 1):
+        send_all(stack)
+        wait_until(monkeypatch, seconds=delay_after(attempt))
+    send_all(stack)
+
+    [delivery] = list_deliveries(http, made)
+    assert (delivery["status"], delivery["attempts"], delivery["nextAttemptAt"]) == ("error", ATTEMPTS, None)
+    assert "127.0.0.1" in delivery["error"]
+    assert delivery["endedAt"]
+
+
+def test_a_private_address_is_refused_at_once(shared: ServicesOnly, receiver: Api) -> None:
+    http = shared.service("notification")
+    made = subscribe(http, "webhook", f"{receiver.url}/hook")
+    happen(shared)
+    send_all(shared.stack)
+
+    [delivery] = list_deliveries(http, made)
+    assert (delivery["status"], delivery["attempts"]) == ("error", 1)
+    assert "private" in delivery["error"] or "refused" in delivery["error"], delivery["error"]
+    assert receiver.seen == []
+
+
+def test_a_slow_receiver_is_not_waited_for(
+    services: ServicesOnly, receiver: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("penstock.services.notification.channels.webhook.TIMEOUT_SECONDS", 0.2)
+    http, stack = services.service("notification"), allowing(services.stack)
+    receiver.on("/hook", hold)
+    made = subscribe(http, "webhook", f"{receiver.url}/hook")
+    happen(services)
+    send_all(stack)
+
+    [delivery] = list_deliveries(http, made)
+    assert delivery["status"] == "waiting"
+    assert "0.2 seconds" in delivery["error"]
+
+
+def test_what_waits_for_a_deleted_subscription_is_not_sent(services: ServicesOnly, receiver: Api) -> None:
+    http, stack = services.service("notification"), allowing(services.stack)
+    made = subscribe(http, "webhook", f"{receiver.url}/hook")
+    happen(services)
+    assert http.delete(f"/project-subscriptions/{made['id']}").status == 204
+    send_all(stack)
+
+    [delivery] = http.get("/deliveries").json
+    assert (delivery["status"], delivery["error"]) == ("error", worker.DELETED)
+    assert receiver.seen == []
+
+
+def test_a_worker_that_dies_while_sending_is_followed_by_another(
+    services_on_each: ServicesOnly, receiver: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    http, stack = services_on_each.service("notification"), services_on_each.stack
+    made = subscribe(http, "webhook", f"{receiver.url}/hook")
+    happen(services_on_each)
+    lost = Worker(stack, "lost").claim()
+    assert lost
+    assert Worker(stack, "w").claim() is None
+    wait_until(monkeypatch, seconds=16)
+    send_all(stack)
+
+    [delivery] = list_deliveries(http, made)
+    assert (delivery["status"], delivery["attempts"], len(receiver.seen)) == ("success", 2, 1)
+    with pytest.raises(deliveries.claims.LeaseLost), stack.database.writing(lost.project_id) as tx:
+        deliveries.finish(tx, lost, None)
+
+
+def test_the_log_is_read_in_pages_newest_first(services: ServicesOnly) -> None:
+    http = services.service("notification")
+    made = subscribe(http, "email", "ops@example.com")
+    for _ in range(3):
+        happen(services)
+    ids = [each["id"] for each in list_deliveries(http, made)]
+
+    assert ids == sorted(ids, key=int, reverse=True)
+    path = f"/project-subscriptions/{made['id']}/deliveries"
+    assert [each["id"] for each in http.get(f"{path}?limit=1&offset=1").json] == ids[1:2]
+    assert http.get(f"{path}?limit=0").status == 400
+
+
+def test_a_project_whose_recipients_are_not_reached_stops_to_add(
+    services: ServicesOnly, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("penstock.services.notification.operations.sending.MOST_UNFINISHED", 1)
+    http = services.service("notification")
+    made = subscribe(http, "email", "ops@example.com")
+    happen(services)
+    happen(services)
+
+    assert [each["status"] for each in list_deliveries(http, made)] == ["error", "created"]
