@@ -25,6 +25,7 @@ ALONE = {
     "foundation/jobs/worker.py: prepare": "leases of workers that are gone, in every project",
     "web/idempotency.py: maintain": "old responses of every project",
     "services/notification/maintenance.py: maintain": "old deliveries of every project",
+    "services/queue/triggers/worker.py: maintain": "old checks of triggers of every project",
     "services/storage/operations/maintenance.py: maintain_all": "old jobs of every project",
     "services/storage/operations/events.py: remove_old_events": "old events of every project",
     "services/storage/operations/buckets.py: _delete": "the links that other projects have to the bucket go too",

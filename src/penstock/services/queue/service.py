@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from penstock.foundation.jobs.background import WorkerContext
+from penstock.services.queue import notifications
 from penstock.services.queue.long_jobs import LongJobs
-from penstock.services.queue.notifications import REACTIONS
 from penstock.services.queue.routes import routes
+from penstock.services.queue.triggers import reactions as triggers
+from penstock.services.queue.triggers.worker import TriggerWorker, maintain
 from penstock.services.queue.worker import Worker, launchers_of
 from penstock.services.storage.interface import authenticate
 from penstock.web.auth.storage_token import storage_token
@@ -20,8 +24,14 @@ def service() -> Service:
         routes=routes(),
         auth=storage_token(authenticate),
         errors=with_status_code,
-        workers=[make_worker, lambda context: LongJobs(context.stack)],
-        reactions=REACTIONS,
+        workers=[
+            make_worker,
+            lambda context: TriggerWorker(context.stack, context.name),
+            lambda context: LongJobs(context.stack),
+        ],
+        reactions=[*notifications.REACTIONS, *triggers.REACTIONS],
+        maintenance=[maintain],
+        migrations=Path(__file__).parent / "migrations",
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -25,6 +25,7 @@ from penstock.services.storage.models.jobs import ENDED, JobRow
 from penstock.services.storage.models.metadata import MetadataRow
 from penstock.services.storage.models.queries import ImportRequest, RowsQuery
 from penstock.services.storage.models.tables import Table
+from penstock.services.storage.models.triggers import TableLoaded
 from penstock.services.storage.models.workspaces import WAREHOUSE, NewWorkspace, WorkspaceRow
 from penstock.services.storage.operations import (
     branches,
@@ -32,6 +33,7 @@ from penstock.services.storage.operations import (
     jobs,
     projects,
     tokens,
+    triggers,
     workspace_engines,
     workspace_rows,
 )
@@ -68,6 +70,8 @@ __all__ = [
     "SqlWorkspace",
     "StartedImport",
     "Table",
+    "TableLoaded",
+    "Trigger",
     "add_events",
     "add_file_tags",
     "authenticate",
@@ -84,6 +88,7 @@ __all__ = [
     "find_configuration_name",
     "find_job_end",
     "find_table_links",
+    "find_trigger",
     "forget_workspace",
     "get_branch_id",
     "get_caller",
@@ -104,6 +109,7 @@ __all__ = [
     "prepare_engines",
     "read_configuration",
     "receive_upload",
+    "record_trigger_run",
     "remove_run_token",
     "remove_workspace",
     "reserve_files",
@@ -185,6 +191,21 @@ class JobEnd(msgspec.Struct, frozen=True):
     """How a job of Storage ended: without an error, or with this message."""
 
     error: str | None
+
+
+class Trigger(msgspec.Struct, frozen=True, kw_only=True):
+    """A configuration to be run when tables have new rows."""
+
+    id: int
+    component: str
+    configuration_id: str
+    token_id: int
+    """Whose rights its jobs have."""
+    branch_id: int
+    is_loaded: bool
+    """Whether all of its tables have new rows since its last run."""
+    ready: datetime
+    """When it may run again, after its cool-down."""
 
 
 def authenticate(stack: Stack, token: str) -> Caller:
@@ -353,6 +374,27 @@ def import_upload(
     """Start to load received rows into a table; raises before anything is stored if the caller may not, or if the
     options are not valid."""
     return StartedImport(imports.import_upload(stack, caller, table_id, incoming, wanted))
+
+
+def find_trigger(tx: Transaction, project_id: int, trigger_id: int) -> Trigger | None:
+    row = triggers.find_trigger(tx, project_id, trigger_id)
+    if not row:
+        return None
+    branch_id = branches.get_main_id(tx, project_id)
+    return Trigger(
+        id=row.id,
+        component=row.component,
+        configuration_id=row.configuration_id,
+        token_id=row.run_with_token_id,
+        branch_id=branch_id,
+        is_loaded=triggers.is_loaded(tx, row, branch_id),
+        ready=row.last_run + timedelta(minutes=row.cool_down_minutes) if row.last_run else row.created,
+    )
+
+
+def record_trigger_run(tx: Transaction, project_id: int, trigger_id: int, time: datetime) -> None:
+    """Its cool-down begins at that time, and only later loads of its tables count."""
+    triggers.record_run(tx, project_id, trigger_id, time)
 
 
 def add_events(tx: Transaction, caller: Caller, happened: Sequence[NewEvent]) -> None:

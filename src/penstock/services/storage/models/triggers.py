@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from penstock.foundation.events import Event
 from penstock.foundation.limits import Names
 from penstock.services.storage.models import Number, TokenRef, Wire, to_text
 
@@ -29,6 +30,17 @@ class TriggerRow(msgspec.Struct, frozen=True, kw_only=True):
     creator_description: str
     created: datetime
     last_run: datetime | None = None
+
+
+class TableLoaded(Event, frozen=True, kw_only=True):
+    """Rows were imported into a table that triggers watch."""
+
+    name: ClassVar[str] = "storage.tableLoaded"
+
+    table_id: str
+    trigger_ids: list[int]
+    run_id: str | None = None
+    """Of the job that did it, as its client says."""
 
 
 class NewTrigger(Wire, frozen=True):

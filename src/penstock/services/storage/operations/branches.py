@@ -29,6 +29,10 @@ def get_branch(tx: Transaction, caller: Caller, given: str) -> Branch:
     return found
 
 
+def get_main_id(tx: Transaction, project_id: int) -> int:
+    return next(branch.id for branch in branches.list_branches(tx, project_id) if branch.is_default)
+
+
 def check_branch(tx: Transaction, caller: Caller) -> None:
     """Raise if the branch was deleted, so that nothing is added to its storage: it could not be seen or deleted.
 

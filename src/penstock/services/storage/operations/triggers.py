@@ -1,9 +1,11 @@
 """Triggers: which configuration to run when tables have new rows, and with which token.
 
-They are only stored here. Running one requires the queue, which is a higher service.
+Storage stores them and publishes loads of tables that they watch. Queue, which is a higher service, starts their jobs.
 """
 
 from __future__ import annotations
+
+from datetime import datetime
 
 import msgspec
 from msgspec import UNSET
@@ -13,12 +15,20 @@ from penstock.foundation import clock, ids
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import Forbidden, NotFound
+from penstock.foundation.events import publish
 from penstock.services.storage.errors.tokens import NotYours
 from penstock.services.storage.errors.triggers import InvalidTrigger, TriggerNotFound
-from penstock.services.storage.models.triggers import NewTrigger, TriggerChange, TriggerQuery, TriggerRow
-from penstock.services.storage.operations.tables.tables import get_table
+from penstock.services.storage.models.tables import TableRow
+from penstock.services.storage.models.triggers import (
+    NewTrigger,
+    TableLoaded,
+    TriggerChange,
+    TriggerQuery,
+    TriggerRow,
+)
+from penstock.services.storage.operations.tables.tables import find_resolved, get_table
 from penstock.services.storage.operations.tokens import may_act_as
-from penstock.services.storage.store import tokens, triggers
+from penstock.services.storage.store import tables, tokens, triggers
 
 
 def list_triggers(tx: Transaction, caller: Caller, query: TriggerQuery) -> list[TriggerRow]:
@@ -73,6 +83,40 @@ def update_trigger(tx: Transaction, caller: Caller, trigger_id: str, wanted: Tri
 def remove_trigger(tx: Transaction, caller: Caller, trigger_id: str) -> None:
     row = get_trigger(tx, caller, trigger_id)
     triggers.remove_trigger(tx, caller.project_id, row.id)
+
+
+def publish_load(tx: Transaction, caller: Caller, row: TableRow) -> None:
+    """Call in the transaction that records an import. Triggers watch tables of the default branch only; an alias is
+    loaded when its source is."""
+    if caller.has_own_storage:
+        return
+    watching = triggers.list_triggers(tx, row.project_id, TriggerQuery())
+    if not watching:
+        return
+    loaded = {row.id, *(each.id for each in tables.list_aliases(tx, row))}
+    found = [each.id for each in watching if loaded & set(each.table_ids)]
+    if found:
+        publish(tx, TableLoaded(project_id=row.project_id, table_id=row.id, trigger_ids=found, run_id=caller.run_id))
+
+
+def find_trigger(tx: Transaction, project_id: int, trigger_id: int) -> TriggerRow | None:
+    """For services: whoever created it was checked then."""
+    return triggers.find_trigger(tx, project_id, trigger_id)
+
+
+def record_run(tx: Transaction, project_id: int, trigger_id: int, time: datetime) -> None:
+    triggers.set_last_run(tx, project_id, trigger_id, time)
+
+
+def is_loaded(tx: Transaction, row: TriggerRow, branch_id: int) -> bool:
+    """Whether all of its tables have new rows since its last run, or since it was created."""
+    since = row.last_run or row.created
+    return all(_is_imported(tx, row.project_id, branch_id, table_id, since) for table_id in row.table_ids)
+
+
+def _is_imported(tx: Transaction, project_id: int, branch_id: int, table_id: str, since: datetime) -> bool:
+    table = find_resolved(tx, project_id, branch_id, table_id)
+    return table is not None and table.imported is not None and table.imported > since
 
 
 def _check(tx: Transaction, caller: Caller, row: TriggerRow) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import msgspec
 from sqlalchemy import JSON, BigInteger, Column, Table, Text, delete, insert, select, update
 
@@ -32,6 +34,11 @@ def add_trigger(tx: Transaction, row: TriggerRow) -> None:
 def change_trigger(tx: Transaction, row: TriggerRow) -> None:
     same = (triggers.c.project_id == row.project_id) & (triggers.c.id == row.id)
     tx.change(update(triggers).where(same).values(msgspec.structs.asdict(row)))
+
+
+def set_last_run(tx: Transaction, project_id: int, trigger_id: int, time: datetime) -> None:
+    same = (triggers.c.project_id == project_id) & (triggers.c.id == trigger_id)
+    tx.change(update(triggers).where(same).values(last_run=time))
 
 
 def find_trigger(tx: Transaction, project_id: int, trigger_id: int) -> TriggerRow | None:

@@ -40,6 +40,7 @@ from penstock.services.storage.operations.tables.component_warnings import find_
 from penstock.services.storage.operations.tables.definitions import check_width, lake_column
 from penstock.services.storage.operations.tables.losses import detecting_loss
 from penstock.services.storage.operations.tables.records import record_load
+from penstock.services.storage.operations.triggers import publish_load
 from penstock.services.storage.store import buckets, tables
 
 
@@ -102,6 +103,7 @@ def _load_and_record(stack: Stack, caller: Caller, bucket: BucketRow, table: Lak
             is_full = not plan.load.incremental
             row = record_load(tx, stack.lake, bucket, table.name, columns, key, loaded, plan.types, is_full=is_full)
             note_table(tx, row, load.notes, plan.known)
+            publish_load(tx, caller, row)
             return _to_stored(row, loaded.imported_rows, tuple(find_warnings(load, plan.known, row, loaded)))
 
 

@@ -39,6 +39,7 @@ from penstock.services.storage.operations.tables.import_sources import Rows, che
 from penstock.services.storage.operations.tables.records import record_load
 from penstock.services.storage.operations.tables.tables import get_own_table, get_table
 from penstock.services.storage.operations.tables.views import Viewer, detail_view
+from penstock.services.storage.operations.triggers import publish_load
 from penstock.services.storage.store import tables
 
 
@@ -97,7 +98,9 @@ def import_file(stack: Stack, caller: Caller, job: JobRow) -> dict[str, Any]:
         loaded = _load(stack, located.place, located.row, rows, job)
         with stack.database.writing(caller.project_id) as tx:
             key, is_full = located.row.primary_key, not wanted.incremental
-            record_load(tx, stack.lake, located.bucket, located.row.name, rows.header, key, loaded, is_full=is_full)
+            name, lake = located.row.name, stack.lake
+            row = record_load(tx, lake, located.bucket, name, rows.header, key, loaded, is_full=is_full)
+            publish_load(tx, caller, row)
             what = f"Imported {loaded.imported_rows} rows into"
             publish_change(tx, caller, "storage.tableImportDone", located, what)
     return _results(rows.header, loaded)
@@ -118,6 +121,7 @@ def create_from_data(stack: Stack, caller: Caller, job: JobRow) -> Any:
         row = msgspec.structs.replace(blank, **sizes, imported=clock.now())
         with stack.database.writing(caller.project_id) as tx:
             add_table(tx, stack.lake, caller, bucket, row)
+            publish_load(tx, caller, row)
         with stack.database.reading() as tx:
             return detail_view(tx, viewer, row)
 

@@ -168,6 +168,12 @@ def _place(tx: Transaction, home: BucketRow, row: TableRow) -> LakeTable:
     return LakeTable(source.number if source else home.number, name, is_known=True)
 
 
+def find_resolved(tx: Transaction, project_id: int, branch_id: int, table_id: str) -> TableRow | None:
+    """A table by its id; an alias has the columns and times of its source."""
+    row = tables.find_table(tx, project_id, branch_id, *split_table_id(table_id))
+    return _resolve(tx, row) if row else None
+
+
 def _resolve(tx: Transaction, row: TableRow) -> TableRow:
     """Combine an alias with its source."""
     if not row.source_table_id:

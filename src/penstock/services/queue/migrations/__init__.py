@@ -1,0 +1,1 @@
+"""The steps of Queue's tables since services have their own."""
