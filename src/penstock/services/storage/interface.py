@@ -18,7 +18,7 @@ from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
 from penstock.services.storage.models.branches import BranchDeleted
 from penstock.services.storage.models.configuration_rows import StoredRow, in_order
-from penstock.services.storage.models.configurations import ConfigurationKey, NewConfiguration
+from penstock.services.storage.models.configurations import ConfigurationDeleted, ConfigurationKey, NewConfiguration
 from penstock.services.storage.models.events import NewEvent
 from penstock.services.storage.models.files import TAG_CHARACTERS, File, FileQuery, FileRow, FileSource, file_view
 from penstock.services.storage.models.jobs import ENDED, JobRow
@@ -37,7 +37,7 @@ from penstock.services.storage.operations import (
     workspace_engines,
     workspace_rows,
 )
-from penstock.services.storage.operations.configurations import components, configurations, documents
+from penstock.services.storage.operations.configurations import components, configurations, documents, versions
 from penstock.services.storage.operations.files import component_files, files, uploads
 from penstock.services.storage.operations.files.rows import upload_name
 from penstock.services.storage.operations.files.signatures import Signer
@@ -54,6 +54,7 @@ __all__ = [
     "WAREHOUSE",
     "BranchDeleted",
     "Configuration",
+    "ConfigurationDeleted",
     "File",
     "FileQuery",
     "FileRow",
@@ -96,6 +97,7 @@ __all__ = [
     "get_file",
     "get_sql_workspace",
     "get_table",
+    "has_configuration",
     "has_workspace",
     "import_upload",
     "list_files",
@@ -108,8 +110,10 @@ __all__ = [
     "overlay",
     "prepare_engines",
     "read_configuration",
+    "read_configuration_version",
     "receive_upload",
     "record_trigger_run",
+    "refresh_token",
     "remove_run_token",
     "remove_workspace",
     "reserve_files",
@@ -217,14 +221,19 @@ def get_caller(tx: Transaction, project_id: int, token_id: int) -> Caller:
     return tokens.get_caller(tx, project_id, token_id)
 
 
-def create_run_token(tx: Transaction, caller: Caller, description: str, seconds: int) -> RunToken:
-    """A token for a program that runs on behalf of the caller; it expires after `seconds` at the latest."""
+def create_run_token(tx: Transaction, caller: Caller, description: str, seconds: int | None) -> RunToken:
+    """A token for what runs on behalf of the caller; it expires after `seconds` at the latest, or with the caller's."""
     issued = tokens.create_run_token(tx, caller, description, seconds)
     return RunToken(issued.row.id, issued.text)
 
 
 def remove_run_token(tx: Transaction, caller: Caller, token_id: int) -> None:
     tokens.remove_run_token(tx, caller, token_id)
+
+
+def refresh_token(tx: Transaction, caller: Caller, token_id: int) -> None:
+    """Replace its secret by one that nobody knows; raises if the token is gone or may do more than the caller."""
+    tokens.refresh_token(tx, caller, str(token_id))
 
 
 def create_project(tx: Transaction, name: str, admin: str) -> tuple[str, Caller]:
@@ -271,6 +280,18 @@ def find_configuration_name(
 ) -> str | None:
     """None if there is no such configuration, or not any more."""
     return configurations.find_name(tx, ConfigurationKey(project_id, branch_id, component_id, config_id))
+
+
+def read_configuration_version(
+    tx: Transaction, caller: Caller, component_id: str, config_id: str, version: str
+) -> dict[str, Any]:
+    """The document of a version, without rows; raises if there is no such configuration or version."""
+    key = components.key_of(tx, caller, component_id, config_id)
+    return msgspec.json.decode(versions.get_version(tx, key, version).configuration)
+
+
+def has_configuration(tx: Transaction, project_id: int, branch_id: int, component_id: str, config_id: str) -> bool:
+    return configurations.has_configuration(tx, ConfigurationKey(project_id, branch_id, component_id, config_id))
 
 
 def _read_row(row: StoredRow) -> Row:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from penstock.foundation.events import Event
 from penstock.foundation.limits import Rows
 from penstock.services.storage.models import TokenRef, Wire, to_text
 from penstock.services.storage.models.configuration_rows import Row, StoredRow, in_order, row_view
@@ -27,6 +28,15 @@ class ConfigurationKey(msgspec.Struct, frozen=True):
     @property
     def owner(self) -> Owner:
         return Owner(self.project_id, self.branch_id, CONFIGURATION, f"{self.component_id}/{self.id}")
+
+
+class ConfigurationDeleted(Event, frozen=True, kw_only=True):
+    """It is in the trash now."""
+
+    name: ClassVar[str] = "storage.configurationDeleted"
+    branch_id: int
+    component_id: str
+    configuration_id: str
 
 
 class ConfigurationRow(msgspec.Struct, frozen=True, kw_only=True):

@@ -104,9 +104,9 @@ def create_token(tx: Transaction, caller: Caller, wanted: NewToken) -> IssuedTok
     return issued
 
 
-def create_run_token(tx: Transaction, caller: Caller, description: str, seconds: int) -> IssuedToken:
-    """A token for a program that runs on behalf of the caller: the same permissions, but it cannot manage tokens, and
-    it expires."""
+def create_run_token(tx: Transaction, caller: Caller, description: str, seconds: int | None) -> IssuedToken:
+    """A token for what runs on behalf of the caller: the same permissions, but it cannot manage tokens. Without
+    `seconds` it expires with the caller's."""
     row = msgspec.structs.replace(
         _blank(tx, caller.project_id, description),
         can_manage_buckets=caller.sees_all_buckets,

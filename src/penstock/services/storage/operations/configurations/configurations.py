@@ -11,6 +11,7 @@ from penstock.foundation import clock, ids
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import Forbidden
+from penstock.foundation.events import publish
 from penstock.foundation.secrets import Cipher
 from penstock.services.storage.errors.configurations import (
     ConfigurationExists,
@@ -23,6 +24,7 @@ from penstock.services.storage.errors.configurations import (
 from penstock.services.storage.models.configuration_rows import StoredRow
 from penstock.services.storage.models.configurations import (
     ChangedConfiguration,
+    ConfigurationDeleted,
     ConfigurationKey,
     ConfigurationRow,
     ConfigurationWithRows,
@@ -162,12 +164,23 @@ def remove_configuration(tx: Transaction, caller: Caller, key: ConfigurationKey)
     if not known.is_deleted:
         history.advance(tx, caller, known, DELETED, is_deleted=True)
         forget_of_configuration(tx, caller, key)
+        _publish_deletion(tx, key)
         return
     if caller.branch_id != caller.main_branch_id:
         raise TrashOfBranch
     if not may_purge_trash(caller):
         raise Forbidden("You don't have access to the resource.")
     purge(tx, key)
+
+
+def _publish_deletion(tx: Transaction, key: ConfigurationKey) -> None:
+    where = {"project_id": key.project_id, "branch_id": key.branch_id}
+    publish(tx, ConfigurationDeleted(**where, component_id=key.component_id, configuration_id=key.id))
+
+
+def has_configuration(tx: Transaction, key: ConfigurationKey) -> bool:
+    found = configurations.find_configuration(tx, key)
+    return found is not None and not found.is_deleted
 
 
 def purge(tx: Transaction, key: ConfigurationKey) -> None:
