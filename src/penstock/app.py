@@ -36,6 +36,7 @@ from penstock.services.query import service as query
 from penstock.services.queue import service as queue
 from penstock.services.sample import service as sample
 from penstock.services.sample.configurations import sample_configurations
+from penstock.services.scheduler import service as scheduler
 from penstock.services.storage import interface as storage_interface
 from penstock.services.storage import service as storage
 from penstock.services.sync_actions import service as sync_actions
@@ -61,6 +62,7 @@ SERVICES: tuple[Callable[[], Service], ...] = (
     oauth.service,
     notification.service,
     queue.service,
+    scheduler.service,
     sync_actions.service,
     query.service,
     editor.service,

@@ -22,6 +22,7 @@ from penstock.app import SERVICES, list_services
 from penstock.cli import COMMANDS, build_parser
 from penstock.client.files import Files
 from penstock.client.jobs import Jobs
+from penstock.client.schedules import Schedules
 from penstock.client.storage_jobs import StorageJobs
 from penstock.client.tables import Tables
 from penstock.client.tokens import Tokens
@@ -141,6 +142,7 @@ def test_the_client_has_what_its_page_shows() -> None:
             "tokens": Tokens,
             "jobs": Jobs,
             "storage_jobs": StorageJobs,
+            "schedules": Schedules,
             "tables": Tables,
             "files": Files,
             "": client if name == "connect" else client.Client,

@@ -24,6 +24,7 @@ COMMANDS = {
     "configs": "list, create, edit and run configurations, or keep them as files",
     "state": "show or reset what the next run of a configuration starts from",
     "jobs": "list, show, kill and retry jobs",
+    "schedules": "list, activate and delete schedules, with their next runs",
     "logs": "show the log of a job, or follow it",
     "tables": "list, show, preview, download, upload and delete tables",
     "sql": "query the tables of a project, or open a prompt for that",

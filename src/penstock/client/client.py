@@ -15,6 +15,7 @@ from penstock.client.jobs import Jobs
 from penstock.client.loads import Storage
 from penstock.client.models import Apis, Event, Job, JobWish, Preview, Table
 from penstock.client.project import Project, VerifiedToken
+from penstock.client.schedules import Schedules
 from penstock.client.sql import Queries, SqlResult
 from penstock.client.sql.queries import DUCKDB
 from penstock.client.sql.workspace import Workspaces
@@ -91,6 +92,11 @@ class Client:
     def jobs(self) -> Jobs:
         """Every job of the project; the address of the queue is looked up on first use."""
         return Jobs(self.url_of("queue"), self._transport)
+
+    @property
+    def schedules(self) -> Schedules:
+        """The address of the scheduler is looked up on first use."""
+        return Schedules(self.url_of("scheduler"), self._transport)
 
     def run_job(self, component: str, config: str, mode: str = "run") -> Job:
         """Create a job. It is not retried: after a lost response, a retry could start a second one."""

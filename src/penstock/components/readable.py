@@ -16,7 +16,7 @@ _CRON = {"type": "string", "description": "Five fields: minute, hour, day of mon
 _SCHEDULE = an_object(
     ["cronTab", "timezone", "state"],
     cronTab=_CRON,
-    timezone=name("The time zone of the fields, such as Europe/Prague."),
+    timezone=name("The time zone of the fields, such as Europe/Prague or +0100."),
     state={"enum": ["enabled", "disabled"], "description": "Whether it counts."},
 )
 _TARGET = an_object(
@@ -77,8 +77,8 @@ SCHEDULER = Component(
     name="Scheduler",
     type="other",
     description="When a configuration is to be run; each configuration of this component is one schedule.",
-    long_description="`schedule` says when, `target` says what. The scheduler service reads such configurations; a "
-    "stack without that service keeps them and starts nothing.",
+    long_description="`schedule` says when, `target` says what. A configuration runs by cron when it was activated: "
+    "POST /schedules of the scheduler, or `penstock schedules activate`.",
     runs=Runs.NOTHING,
     why_not_runnable="A schedule runs its target: make a job of the target's component and configuration.",
     flags=HIDDEN,

@@ -24,6 +24,7 @@ class Right(Enum):
     MANAGE_TOKENS = "a token that may manage tokens"
     MANAGE_BUCKETS = "a token that may manage all buckets"
     CREATE_JOBS = "a token that may create jobs"
+    MASTER = "the master token of an administrator"
     MANAGE_OAUTH = "a manage token with the scope oauth:manage"
     PUSH_EVENTS = "a manage token with the scope notifications:push-event"
     SEND_NOTIFICATIONS = "a manage token with the scope notifications:send-notification"
@@ -100,6 +101,8 @@ class Caller(Identity, frozen=True, kw_only=True):
             return self.sees_all_buckets
         if right is Right.CREATE_JOBS:
             return self.is_master or self.can_create_jobs or bool(self.component_access)
+        if right is Right.MASTER:
+            return self.is_master
         return True
 
     def may_use_component(self, component_id: str) -> bool:

@@ -38,7 +38,14 @@ VERIFY = next(row for row in CLOSED if row.path == "/v2/storage/tokens/verify")
 DENIED = "You don't have access to the resource."
 FAMILIES = {
     "bucket": {"bucket_id", "table_id", "column_id", "snapshot_id"},
-    "component": {"config_id", "component_id", "trigger_id", "queue.job_id", "oauth.component_id"},
+    "component": {
+        "config_id",
+        "component_id",
+        "trigger_id",
+        "queue.job_id",
+        "oauth.component_id",
+        "scheduler.schedule_id",
+    },
     "file": {"file_id"},
     "storage job": {"job_id"},
     "token": {"token_id"},
@@ -115,7 +122,7 @@ def test_every_row_is_about_something_that_a_token_may_be_allowed() -> None:
 
     assert undecided == [], "say in FAMILIES what they are about, or in tests/data/routes_for_every_token.txt"
     assert sorted(FOR_EVERYBODY - {name_of(row) for row in ROWS}) == [], "these are not rows any more"
-    assert {right for each in LIMITED.values() for right in each["has"]} | {"MANAGE_TOKENS"} == {
+    assert {right for each in LIMITED.values() for right in each["has"]} | {"MANAGE_TOKENS", "MASTER"} == {
         right.name for right in Right if right not in (Right.PUBLIC, Right.TOKEN, *SCOPES.values())
     }, "add a kind of token to tests/data/limited_tokens.jsonl that has the new right"
 

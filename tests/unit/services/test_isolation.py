@@ -39,8 +39,9 @@ REFUSED = {
     "DELETE /v2/storage/branch/{branch}/buckets/{bucket_id}/links/{project_id}": 404,
     "POST /authorize/{component_id}": 400,  # its fields are in a form
     "GET /authorize/{component_id}/callback": 400,  # no authorization is under way
+    "DELETE /configurations/{configuration_id}": 204,  # removes what there is, which may be nothing
 }
-"""What does not work, although it is one's own."""
+"""What does not work, although it is one's own, or works although there is nothing."""
 
 ALSO_REFUSED = {
     "GET /orchestration-rerun-plan/{job_id}": 400,  # the job is not a flow
@@ -205,7 +206,7 @@ def _absent_like(asked: Asked) -> str:
 def _masked(response: Response, given: str) -> str:
     """The response, with one word in the place of the id; of a table's or a column's id that is its bucket's."""
     word = re.escape(".".join(given.split(".")[:2]))
-    return re.sub(rf"(?<!\w){word}(?!\w)", "given", json.dumps(shown(response)))
+    return re.sub(rf"(?<!\w){word}(?!\w)", "given", json.dumps(shown(response), default=str))
 
 
 def _fields(worlds: Worlds, place: str) -> Iterator[tuple[Route, str, Any]]:

@@ -43,7 +43,7 @@ def test_only_services_that_are_there_are_listed(shared: ServicesOnly) -> None:
     listed = by_name(shared.service("portal").get("/apis.json"))
 
     assert listed.keys() == {service.id for service in list_services() if service.listing.is_documented}
-    assert {"storage", "encryption", "vault", "queue", "query", "editor"} <= listed.keys()
+    assert {"storage", "encryption", "vault", "queue", "scheduler", "query", "editor"} <= listed.keys()
 
 
 def test_every_address_in_the_list_answers(shared: ServicesOnly) -> None:

@@ -47,6 +47,7 @@ OTHER_THINGS = {
     "queue POST /jobs/{job_id}/kill": {"queue.job_id": "queue.other_job_id"},
     "vault DELETE /variables/{hash}": {"vault.hash": "vault.other_hash"},
     "oauth DELETE /credentials/{component_id}/{credential_id}": {"oauth.credential_id": "oauth.other_credential_id"},
+    "scheduler DELETE /schedules/{schedule_id}": {"scheduler.schedule_id": "scheduler.other_schedule_id"},
     "editor DELETE /sql/sessions/{session_id}": {"editor.session_id": "editor.other_session_id"},
 }
 """Where a row is not about the thing that its parameter usually names."""

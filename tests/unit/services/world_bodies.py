@@ -117,6 +117,7 @@ BODIES: dict[str, Callable[[Things, str], Body]] = {
     "NewQuery": lambda _, new: {"statements": [f"SELECT '{new}' AS name"]},
     "NewRow": lambda _, new: {"rowId": new, "name": new, "configuration": {"a": 1}},
     "NewRowCopy": lambda things, _: {"targetConfigId": things["config_id"]},
+    "NewSchedule": lambda things, _: {"configurationId": things["scheduler.config_id"]},
     "NewSession": lambda things, _: {"branchId": things["branch"]},
     "NewSnapshot": lambda _, new: {"description": new},
     "NewSubscription": _subscription,

@@ -74,6 +74,23 @@ def _make_subscriptions(notification: Http, name: str) -> Things:
     return {"subscription_id": made[0], "other_subscription_id": made[1], "event": "job-failed"}
 
 
+def _make_schedules(scheduler: Http, name: str) -> Things:
+    """One to change, one to delete, and one to delete with its configuration."""
+    storage, made = Http(scheduler.base.removesuffix("scheduler") + STORAGE, scheduler.token), list[Things]()
+    target = {"componentId": COMPONENT, "configurationId": "sample-orders", "mode": "run"}
+    content = {"schedule": {"cronTab": "0 0 1 1 *", "timezone": "UTC", "state": "disabled"}, "target": target}
+    for _ in range(3):
+        body = {"name": name, "configuration": content}
+        config = _made(storage.post("/v2/storage/components/keboola.scheduler/configs", body)).json["id"]
+        made.append(scheduler.post("/schedules", {"configurationId": config}).json)
+    return {
+        "schedule_id": made[0]["id"],
+        "other_schedule_id": made[1]["id"],
+        "configuration_id": made[2]["configurationId"],
+        "config_id": made[0]["configurationId"],
+    }
+
+
 def _made(response: Response) -> Response:
     assert response.status == 201, response.text
     return response
@@ -88,6 +105,7 @@ MAKERS: dict[str, Callable[[Http, str], Things]] = {
     "sync-actions": lambda *_: {},
     "oauth": _make_credentials,
     "notification": _make_subscriptions,
+    "scheduler": _make_schedules,
     "query": _make_queries,
     "editor": _make_sessions,
     "portal": lambda *_: {"file": "storage.json"},

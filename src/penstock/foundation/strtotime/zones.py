@@ -52,6 +52,11 @@ def find_zone(name: str) -> Zone | None:
         return offset
     if name.lower() in _OFFSETS:
         return _OFFSETS[name.lower()]
+    return find_place(name)
+
+
+def find_place(name: str) -> ZoneInfo | None:
+    """A time zone of the IANA database, such as Europe/Prague."""
     place = _places().get(name.lower())
     return ZoneInfo(place) if place else None
 

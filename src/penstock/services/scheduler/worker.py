@@ -1,0 +1,65 @@
+"""The loop that fires schedules, in every worker process. An idle one writes nothing, and reads only when something was
+written or a slot has come."""
+
+from __future__ import annotations
+
+import threading
+from datetime import datetime, timedelta
+
+from penstock.foundation import clock
+from penstock.foundation.errors import Unavailable
+from penstock.foundation.jobs.change_poller import ChangePoller
+from penstock.foundation.logging import Log
+from penstock.foundation.stack import Stack
+from penstock.services.scheduler import firing, store
+
+log = Log("scheduler")
+
+POLL_SECONDS = 0.5
+SAFETY_SECONDS = 5.0
+"""It looks at least this often: the clock may have been set, or a change may have been committed unnoticed."""
+RETRY = timedelta(seconds=SAFETY_SECONDS)
+
+
+class Worker:
+    drain_seconds: float | None = None
+
+    def __init__(self, stack: Stack) -> None:
+        self._stack = stack
+        self._changes = ChangePoller(stack.database, SAFETY_SECONDS)
+        self._stopping = threading.Event()
+        self._due: datetime | None = None
+
+    def run(self) -> None:
+        """Until stop()."""
+        while not self._stopping.wait(POLL_SECONDS):
+            self.run_once()
+
+    def run_once(self) -> None:
+        """Fire what is due. On a full disk nothing is fired: what is missed is made up for later."""
+        is_due = self._due is not None and self._due <= clock.now()
+        if not (self._changes.should_poll() or is_due) or self._stack.ballast.is_read_only():
+            return
+        try:
+            self._fire()
+        except Unavailable as error:
+            self._due = clock.now() + RETRY
+            log.warning("schedules not fired", reason=str(error))
+        except Exception as error:
+            self._due = clock.now() + RETRY
+            log.error("schedules not fired", exception=error)
+
+    def _fire(self) -> None:
+        while firing.fire_due(self._stack) == firing.AT_ONCE and not self._stopping.is_set():
+            pass
+        with self._stack.database.reading() as tx:
+            following, now = store.find_next_time(tx), clock.now()
+        # What is due still could not be fired.
+        self._due = now + RETRY if following and following <= now else following
+
+    def wake(self) -> None:
+        """Schedules wait for the time; a new one is noticed within half a second."""
+
+    def stop(self) -> None:
+        """What is being fired ends first."""
+        self._stopping.set()
