@@ -187,10 +187,8 @@ def test_the_maps_show_what_is_there() -> None:
 def test_decisions_have_one_shape() -> None:
     decisions = sorted((ROOT / "docs/decisions").glob("*.md"))
 
-    # Numbers may be missing: pages that are written at the same time have theirs reserved.
-    numbers = [int(path.name[:4]) for path in decisions]
-    assert len(set(numbers)) == len(numbers)
-    for number, path in zip(numbers, decisions, strict=True):
+    assert [int(path.name[:4]) for path in decisions] == list(range(1, len(decisions) + 1))
+    for number, path in enumerate(decisions, 1):
         page = read_page(path)
         assert page.text.startswith(f"# {number}. ")
         assert re.findall(r"^## (.+)$", page.prose, re.MULTILINE) == [
