@@ -29,6 +29,11 @@ class Right(Enum):
     PUSH_EVENTS = "a manage token with the scope notifications:push-event"
     SEND_NOTIFICATIONS = "a manage token with the scope notifications:send-notification"
 
+    @property
+    def is_of_manage_token(self) -> bool:
+        """Whether only a manage token can have it."""
+        return self in (Right.MANAGE_OAUTH, Right.PUSH_EVENTS, Right.SEND_NOTIFICATIONS)
+
 
 class Origin(msgspec.Struct, frozen=True):
     """Where a request came from, and which client sent it, as it declares."""
@@ -103,7 +108,7 @@ class Caller(Identity, frozen=True, kw_only=True):
             return self.is_master or self.can_create_jobs or bool(self.component_access)
         if right is Right.MASTER:
             return self.is_master
-        return True
+        return super().has(right)
 
     def may_use_component(self, component_id: str) -> bool:
         return self.sees_all_buckets or component_id in self.component_access

@@ -41,7 +41,7 @@ def storage_token(find_caller: FindCaller, explain_missing: ExplainMissing | Non
         find_credential=_find_token,
         explain_missing=explain_missing or _explain_missing,
         find_caller=find_caller,
-        rights=frozenset(Right),
+        rights=frozenset(right for right in Right if not right.is_of_manage_token),
         security={"type": "apiKey", "in": "header", "name": HEADER},
     )
 
