@@ -20,7 +20,7 @@ from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.models.results import Variable
 from penstock.services.queue.variables import StoredSources, Wanted, find_meant_hosts, resolve, values_scope
 
-VAULT = "vault."
+VAULT, OAUTH = "vault.", "authorization.oauth_api.credentials"
 RECORDED, LONGEST = 100, 200
 """How many names of secrets an entry of the audit log has, and how many characters of each."""
 DEFAULT_VALUES = Wanted()
@@ -80,8 +80,9 @@ def open_configuration(
     # Of the processors as they run: a list that variables change is another list.
     where = {"config_id": config_id, "branch_type": caller.branch_type}
     meant = scope_of(caller.project_id, component.id, hosts, resolved.document, **where)
-    document = open_secrets(stack.cipher, resolved.document, meant)
-    document = oauth.with_credentials(stack, caller, component.id, document)
+    opened = open_secrets(stack.cipher, resolved.document, meant)
+    document = oauth.with_credentials(stack, caller, component.id, opened)
+    injected = [] if document is opened else [OAUTH]
     opened_state = stack.cipher.decrypt(state or {}, Scope(caller.project_id, component.id, **where))
     secrets = [document, opened_state, wanted.values_data, *sources.opened]
     return Opened(
@@ -91,7 +92,12 @@ def open_configuration(
         variables=resolved.variables,
         told=resolved.told,
         redactor=Redactor.of([*secrets, component.image_parameters, component.stack_parameters]),
-        secrets=[*find_ciphers(resolved.document), *find_ciphers(state or {}, "state"), *sources.opened_names],
+        secrets=[
+            *injected,
+            *find_ciphers(resolved.document),
+            *find_ciphers(state or {}, "state"),
+            *sources.opened_names,
+        ],
     )
 
 
