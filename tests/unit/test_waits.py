@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 
 SOURCE = Path(__file__).parents[2] / "src" / "penstock"
+ALLOWED = {
+    "services/oauth/operations/refreshing.py": "called in the thread of a job or of an action, never of a request"
+}
 
 
 def sleeps(source: str) -> list[str]:
@@ -25,7 +28,7 @@ def sleeps(source: str) -> list[str]:
 
 @pytest.mark.parametrize("folder", ["services", "web"])
 def test_neither_services_nor_web_hold_a_thread_to_sleep(folder: str) -> None:
-    files = list((SOURCE / folder).rglob("*.py"))
+    files = [file for file in (SOURCE / folder).rglob("*.py") if str(file.relative_to(SOURCE)) not in ALLOWED]
 
     assert len(files) > 10
     assert {str(file): found for file in files if (found := sleeps(file.read_text()))} == {}

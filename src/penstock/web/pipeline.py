@@ -101,8 +101,8 @@ class Pipeline(msgspec.Struct, frozen=True):
         if route.body:
             call.content = await read_body(http, self.body_limit)
         if route.is_async:
-            arguments = read_arguments(route, http, call.content)
-            return _to_outcome(route, await route.handler(self._request(call), **arguments))
+            request = self._request(call)
+            return _to_outcome(route, await route.handler(request, **read_arguments(route, http, call.content)))
         if route.body and route.is_repeatable and KEY_HEADER not in http.headers:
             return await self._respond_watched(call)
         return await self._run(call, self._respond, call)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from penstock.foundation.errors import Unavailable
+from penstock.services.storage.errors.jobs import OURS
 from penstock.services.storage.operations.work import OPERATIONS
 from penstock.services.storage.routes import jobs
 from tests.support.http import Http
@@ -107,5 +108,5 @@ def test_every_way_to_be_unavailable_is_distinguished_from_an_error_of_the_calle
 
     codes = {kind.code for kind in below(Unavailable) if kind.code and kind.__module__.startswith("penstock.")}
 
-    assert codes <= jobs.OURS.keys()
-    assert set(jobs.OURS.values()) == {500, 503}
+    assert codes <= OURS.keys()
+    assert set(OURS.values()) == {500, 503}

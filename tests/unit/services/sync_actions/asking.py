@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +10,8 @@ from tests.support.http import Response
 from tests.support.stacks import ServicesOnly
 
 OWN = "own.actions"
-NAP = "97531.25"
-"""Seconds that nobody else sleeps: by them the process is found."""
+NAP = f"97531.{os.getpid()}"
+"""Seconds that nobody else sleeps, another process of the tests included: by them the process is found."""
 SCRIPT = f"""
 import subprocess, time
 action, parameters = config["action"], config["parameters"]
