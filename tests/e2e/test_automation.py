@@ -1,8 +1,12 @@
-"""One story: a job fails, and people are told by e-mail and webhook. It is fixed, and its table starts a flow, which
-tells them that all is there."""
+"""Two stories of automation, with real e-mails and webhooks.
+
+A job fails, and people are told. It is fixed, and its table starts a flow, which tells them that all is there.
+A configuration with an encrypted secret runs by cron: it fails, people are told, it is fixed, and then it succeeds.
+"""
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Generator
 from pathlib import Path
@@ -16,6 +20,8 @@ from tests.support.mail import MailServer
 from tests.support.stacks import ONE_WORKER, RunningStack, wait_for
 
 TABLE = "in.c-ex-generic-v2-shop.orders"
+SECRET, WRONG = "correct horse battery", "stale donkey battery"
+RIGHT_LOGIN = "Basic " + base64.b64encode(f"ada:{SECRET}".encode()).decode()
 
 
 @pytest.fixture
@@ -54,10 +60,13 @@ def save_flow(stack: RunningStack, document: dict[str, Any]) -> None:
     assert response.status == 201, response.text
 
 
+def service(stack: RunningStack, name: str) -> Http:
+    return Http(stack.greeting["queueUrl"].replace("queue", name), stack.greeting["token"])
+
+
 def subscribe(stack: RunningStack, event: str, channel: str, address: str) -> None:
-    notification = Http(stack.greeting["queueUrl"].replace("queue", "notification"), stack.greeting["token"])
     recipient = {"channel": channel, "address": address}
-    response = notification.post("/project-subscriptions", {"event": event, "recipient": recipient})
+    response = service(stack, "notification").post("/project-subscriptions", {"event": event, "recipient": recipient})
     assert response.status == 201, response.text
 
 
@@ -103,3 +112,58 @@ def test_people_are_told_of_a_failure_and_of_the_flow_that_a_loaded_table_starts
     [flow] = [job for job in stack.queue.get("/search/jobs").json if job["component"] == "keboola.flow"]
     assert flow["config"] == "tell"
     assert stack.finish_job(flow["id"])["status"] == "success"
+
+
+def encrypt(stack: RunningStack, secret: str) -> str:
+    project = stack.storage.get("/v2/storage/tokens/verify").json["owner"]["id"]
+    path = f"/encrypt?componentId=ex-generic-v2&projectId={project}"
+    response = service(stack, "encryption").post(path, {"#password": secret})
+    assert response.status == 200, response.text
+    return response.json["#password"]
+
+
+def make_customers(api: Api, cipher: str) -> dict[str, Any]:
+    config = {"outputBucket": "crm", "username": "ada", "#password": cipher, "jobs": [{"endpoint": "customers"}]}
+    return {"api": {"baseUrl": f"{api.url}/", "authentication": {"type": "basic"}}, "config": config}
+
+
+def schedule_every_minute(stack: RunningStack, config_id: str) -> str:
+    target = {"componentId": "ex-generic-v2", "configurationId": config_id, "mode": "run"}
+    document = {"schedule": {"cronTab": "* * * * *", "timezone": "Europe/Prague", "state": "enabled"}, "target": target}
+    wanted = {"name": "Every minute", "configurationId": "every-minute", "configuration": document}
+    assert stack.storage.post("/v2/storage/components/keboola.scheduler/configs", wanted).status == 201
+    activated = service(stack, "scheduler").post("/schedules", {"configurationId": "every-minute"})
+    assert activated.status == 200, activated.text
+    return activated.json["id"]
+
+
+def test_a_schedule_with_an_encrypted_secret_fails_tells_people_is_fixed_and_succeeds(
+    stack: RunningStack, api: Api, mail: MailServer
+) -> None:
+    api.on("/customers", lambda seen: _customers(seen.headers.get("authorization")))
+    subscribe(stack, "job-failed", "email", "ops@example.com")
+    subscribe(stack, "job-failed", "webhook", f"{api.url}/hook")
+    stack.configure(make_customers(api, encrypt(stack, WRONG)), "crm")
+    schedule = schedule_every_minute(stack, "crm")
+
+    wait_for(lambda: mail.received and api.asked("/hook"))
+    assert mail.received[0].message["Subject"] == "[My project] crm failed"
+    posted = json.loads(next(seen.body for seen in api.seen if seen.path == "/hook"))
+    assert (posted["eventType"], posted["job"]["configuration"]["id"]) == ("job-failed", "crm")
+
+    fixed = {"configuration": {"parameters": make_customers(api, encrypt(stack, SECRET))}}
+    assert stack.storage.put("/v2/storage/components/ex-generic-v2/configs/crm", fixed).status == 200
+    path = f"/schedules/{schedule}"
+    wait_for(lambda: _newest_status(stack, service(stack, "scheduler").get(path).json) == "success")
+    assert stack.rows("in.c-crm.customers") == [["1"]]
+    assert service(stack, "scheduler").delete(path).status == 204
+    assert all(secret not in mail.received[0].text + json.dumps(posted) for secret in (SECRET, WRONG))
+
+
+def _customers(login: str | None) -> Response:
+    return Response.json([{"id": 1}]) if login == RIGHT_LOGIN else Response.json({"error": "wrong password"}, 401)
+
+
+def _newest_status(stack: RunningStack, schedule: dict[str, Any]) -> str:
+    executions = schedule["executions"]
+    return stack.queue.get(f"/jobs/{executions[0]['jobId']}").json["status"] if executions else ""
