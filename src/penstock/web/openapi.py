@@ -19,7 +19,8 @@ _TEMPLATE = "#/components/schemas/{name}"
 class ErrorBody(msgspec.Struct, frozen=True):
     """What every error looks like."""
 
-    error: str
+    error: str | int
+    """The message; in the contract of Query the status, and the message is in `exception`."""
     status: str
     exceptionId: str  # noqa: N815
     code: str | int | None = None

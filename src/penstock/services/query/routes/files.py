@@ -36,7 +36,7 @@ MEDIA_TYPES = {
 def routes() -> list[Route]:
     return [
         get(f"{STATEMENT}/results/stream", stream_results, needs=Right.TOKEN, media_type=NDJSON),
-        get(f"{STATEMENT}/export", export_results, needs=Right.TOKEN, media_type="application/octet-stream"),
+        get(f"{STATEMENT}/export", export_results, needs=Right.TOKEN, media_type="*/*"),
     ]
 
 
