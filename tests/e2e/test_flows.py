@@ -50,7 +50,11 @@ def story() -> dict[str, Any]:
     status = {"type": "task", "task": "orders", "value": "job.status"}
     has_failed = {"type": "operator", "operator": "EQUALS", "operands": [status, {"type": "const", "value": "error"}]}
     after = [{"id": "bad", "condition": has_failed, "goto": "repair"}, {"id": "else", "goto": "load"}]
-    told = {"type": "notification", "recipients": [{"channel": "email", "address": "a@example.com"}], "title": "Done"}
+    told = {
+        "type": "notification",
+        "recipients": [{"channel": "webhook", "address": "https://hooks.example.com/a"}],
+        "title": "Done",
+    }
     return {
         "phases": [phase("extract", next=after), phase("repair", next=[{"id": "n", "goto": "load"}]), phase("load")],
         "tasks": [

@@ -215,7 +215,7 @@ def test_a_secret_does_not_open_for_another_host(stack: RunningStack, api: Api) 
     around, _ = run(stack, "http://127.0.0.1:9/", job=elsewhere)
 
     assert moved["status"] == around["status"] == "error"
-    assert "another" in moved["result"]["message"]
+    assert "for other hosts than the configuration has" in moved["result"]["message"]
     assert api.seen == []
 
 

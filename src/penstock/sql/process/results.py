@@ -17,7 +17,7 @@ from penstock.foundation.quoting import quote_name, quote_value
 from penstock.sql.errors import ResultGone, StatementFailed
 from penstock.sql.folders import RESULTS
 from penstock.sql.models import Outcome, Page, ResultColumn
-from penstock.sql.process.failures import in_query
+from penstock.sql.process.failures import in_query, to_failure
 
 KEEP_SECONDS = 24 * 3600.0
 _ID = re.compile(r"[A-Za-z0-9_-]{1,100}")
@@ -87,8 +87,22 @@ def write_outcome(statement_id: str, outcome: Outcome) -> Outcome:
 
 
 def describe(cursor: duckdb.DuckDBPyConnection, sql: str) -> list[ResultColumn]:
-    relation = cursor.sql(sql)
+    try:
+        relation = cursor.sql(sql)
+    except (duckdb.CatalogException, duckdb.BinderException) as error:
+        raise _with_position(cursor, sql, error) from error
     return [to_column(name, str(kind)) for name, kind in zip(relation.columns, relation.types, strict=True)]
+
+
+def _with_position(cursor: duckdb.DuckDBPyConnection, sql: str, error: duckdb.Error) -> StatementFailed:
+    """An error of a query that was only described: the same one when it is explained, which says where it is."""
+    try:
+        cursor.execute(f"EXPLAIN\n{sql}")
+    except type(error) as explained:
+        return in_query(explained)
+    except duckdb.Error:
+        pass  # the transaction has failed, and every statement with it
+    return to_failure(error)
 
 
 def to_column(name: str, kind: str, *, nullable: bool = True) -> ResultColumn:

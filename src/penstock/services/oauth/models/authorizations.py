@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 
 import msgspec
 
-from penstock.services.oauth.models.consumers import Name, Secret, Url, Version, Wire
+from penstock.services.oauth.models.consumers import Id, Name, Secret, Url, Version, Wire
 from penstock.services.oauth.models.credentials import Branch
 
 CALLBACK_CHARACTERS = 8_000
@@ -19,7 +19,7 @@ Echo = Annotated[str, msgspec.Meta(max_length=CALLBACK_CHARACTERS)]
 class AuthorizeForm(Wire, frozen=True, kw_only=True):
     aliases: ClassVar[Mapping[str, str]] = {"#appSecret": "appSecret"}
 
-    id: Name
+    id: Id
     authorized_for: Name
     token: Name
     return_url: Url

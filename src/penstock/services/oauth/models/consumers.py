@@ -12,6 +12,8 @@ import msgspec
 URL_CHARACTERS, SECRET_CHARACTERS = 4_000, 10_000
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=255)]
+Id = Annotated[str, msgspec.Meta(min_length=1, max_length=255, pattern=r"\A[^/]+\Z")]
+"""Of a credential: a segment of a path."""
 Url = Annotated[str, msgspec.Meta(min_length=1, max_length=URL_CHARACTERS)]
 Secret = Annotated[str, msgspec.Meta(min_length=1, max_length=SECRET_CHARACTERS)]
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar
 
 import msgspec
 
-from penstock.services.oauth.models.consumers import Name, Secret, Version, Wire
+from penstock.services.oauth.models.consumers import Id, Name, Secret, Version, Wire
 
 DATA_CHARACTERS = 262_144
 
@@ -22,7 +22,7 @@ PROJECT_WIDE = 0
 class NewCredential(Wire, frozen=True, kw_only=True):
     aliases: ClassVar[Mapping[str, str]] = {"appSecret": "#appSecret"}
 
-    id: Name
+    id: Id
     authorized_for: Name
     data: Data | dict[str, Any] = msgspec.field(name="#data")
     """What the provider returned: a text, an object, or a cipher."""

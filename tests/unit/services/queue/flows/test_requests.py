@@ -138,7 +138,8 @@ def test_a_secret_does_not_follow_a_task_to_another_host(world: World) -> None:
 
 
 def test_nobody_is_told_of_what_is_tried_in_a_branch(world: World) -> None:
-    note = {"type": "notification", "title": "Done", "recipients": ["ops@example.com"]}
+    recipients = [{"channel": "webhook", "address": "https://hooks.example.com/ops"}]
+    note = {"type": "notification", "title": "Done", "recipients": recipients}
     document = {"phases": [phase("p")], "tasks": [{"id": "n", "name": "n", "phase": "p", "task": note}]}
     world.save(FLOW, "note", document)
     main = world.start(FLOW, "note")
@@ -155,8 +156,8 @@ def test_nobody_is_told_of_what_is_tried_in_a_branch(world: World) -> None:
 @pytest.mark.parametrize(
     ("recipients", "why"),
     [
-        (["nobody"], '"nobody" is not an e-mail address'),
-        ([{"channel": "webhook", "address": "example.com/hook"}], "is not the address of a webhook"),
+        (["nobody"], '"nobody" is not a valid e-mail address'),
+        ([{"channel": "webhook", "address": "example.com/hook"}], "The address of the webhook is not valid"),
     ],
 )
 def test_a_notification_that_cannot_be_sent_is_an_error(world: World, recipients: list[Any], why: str) -> None:
