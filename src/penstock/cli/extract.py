@@ -1,4 +1,7 @@
-"""Read an HTTP API into tables, as defined by a configuration. Needs no stack."""
+"""Read an HTTP API into tables, as defined by a configuration. Needs no stack.
+
+It may request every address that this machine reaches, private ones too; jobs of a stack may not.
+"""
 
 from __future__ import annotations
 
