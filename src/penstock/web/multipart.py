@@ -64,7 +64,7 @@ class MultipartStream:
 
 
 class _Reader:
-    """Listens to the parser, and keeps what it hears."""
+    """The callbacks of the parser; collects the parts."""
 
     def __init__(self, file_field: str, file: File | None) -> None:
         self.parts: list[tuple[str, bytes]] = []
@@ -76,17 +76,17 @@ class _Reader:
 
     def callbacks(self) -> MultipartCallbacks:
         return {
-            "on_part_begin": self._begin,
-            "on_part_data": self._hear_data,
-            "on_part_end": self._end,
-            "on_header_begin": self._begin_header,
-            "on_header_field": self._hear_field,
-            "on_header_value": self._hear_value,
-            "on_header_end": self._end_header,
-            "on_end": self._finish,
+            "on_part_begin": self._on_part_begin,
+            "on_part_data": self._on_part_data,
+            "on_part_end": self._on_part_end,
+            "on_header_begin": self._on_header_begin,
+            "on_header_field": self._on_header_field,
+            "on_header_value": self._on_header_value,
+            "on_header_end": self._on_header_end,
+            "on_end": self._on_end,
         }
 
-    def _hear_data(self, data: bytes, start: int, end: int) -> None:
+    def _on_part_data(self, data: bytes, start: int, end: int) -> None:
         if self._is_file and self._file:
             self._file.write([data[start:end]])
             return
@@ -95,25 +95,25 @@ class _Reader:
         if self._file and self._size > FIELD_BYTES:
             raise NotMultipart(f'The fields beside "{self._file_field}" have more than {FIELD_BYTES:,} bytes.')
 
-    def _hear_field(self, data: bytes, start: int, end: int) -> None:
+    def _on_header_field(self, data: bytes, start: int, end: int) -> None:
         self._field += data[start:end]
 
-    def _hear_value(self, data: bytes, start: int, end: int) -> None:
+    def _on_header_value(self, data: bytes, start: int, end: int) -> None:
         self._value += data[start:end]
 
-    def _end(self) -> None:
+    def _on_part_end(self) -> None:
         if not self._is_file:
             self.parts.append((self._name, bytes(self._data)))
 
-    def _begin(self) -> None:
+    def _on_part_begin(self) -> None:
         if len(self.parts) >= MOST_PARTS:
             raise NotMultipart(f"There are more than {MOST_PARTS} parts.")
         self._name, self._data, self._is_file = "", bytearray(), False
 
-    def _begin_header(self) -> None:
+    def _on_header_begin(self) -> None:
         self._field, self._value = bytearray(), bytearray()
 
-    def _end_header(self) -> None:
+    def _on_header_end(self) -> None:
         if bytes(self._field).lower() == b"content-disposition":
             options = parse_options_header(bytes(self._value))[1]
             self._name = options.get(b"name", b"").decode("utf-8", "replace")
@@ -125,7 +125,7 @@ class _Reader:
             raise NotMultipart(f'There is more than one "{self._file_field}".')
         self.file_name, self._is_file = name, True
 
-    def _finish(self) -> None:
+    def _on_end(self) -> None:
         self.is_complete = True
 
 
