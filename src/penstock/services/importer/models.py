@@ -67,20 +67,10 @@ class LoadResults(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     total_data_size_bytes: int
 
     def to_loaded(self) -> Loaded:
-        return Loaded(
-            transaction="",
-            warnings=self.warnings,
-            imported_columns=self.imported_columns,
-            total_rows_count=self.total_rows_count,
-            total_data_size_bytes=self.total_data_size_bytes,
-        )
+        return Loaded(**msgspec.structs.asdict(self))
 
 
-class Loaded(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """The result of a load."""
+class Loaded(LoadResults, frozen=True, kw_only=True):
+    """The result of a load, as clients of this host expect it."""
 
-    transaction: str
-    warnings: list[str]
-    imported_columns: list[str]
-    total_rows_count: int
-    total_data_size_bytes: int
+    transaction: str = ""
