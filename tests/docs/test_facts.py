@@ -312,7 +312,7 @@ def _services_behind(config: str, stack: ServicesOnly, host: str, path: str) -> 
     """What the index says to a request as nginx would pass it on."""
     assert config.count("{") == config.count("}")
     assert all(re.search(r"[;{}]$", line) for line in config.splitlines() if line.strip())
-    known = {"$host": host, "$scheme": "https"}
+    known = {"$host": host, "$scheme": "https", "$proxy_add_x_forwarded_for": "192.0.2.7"}
     headers = {name: known[value] for name, value in re.findall(r"proxy_set_header (\S+) (\S+);", config)}
     named = stack.by_host(headers.pop("Host"))
     named.headers = headers

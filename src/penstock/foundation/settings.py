@@ -34,13 +34,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     public_url: Annotated[str, msgspec.Meta(pattern=r"^https?://[^/\s?#]+(/[^\s?#]*)?$")] | None = None
     """The bare address as a reverse proxy shows it."""
     trusted_proxies: list[str] = []
-    """Addresses whose X-Forwarded-Proto and X-Forwarded-Host are believed."""
+    """Addresses whose X-Forwarded-Proto, X-Forwarded-Host and X-Forwarded-For are believed."""
     connections_per_address: Annotated[int, msgspec.Meta(ge=0)] = 500
     """How many connections one address may have open on each port; loopback and trusted proxies any number. 0 is no
     limit."""
     requests_per_address: Annotated[int, msgspec.Meta(ge=0)] = 500
-    """How many requests a second one address may send, on average; loopback and trusted proxies any number. 0 is no
-    limit."""
+    """How many requests a second one address may send, on average; loopback any number. Those of trusted proxies count
+    for the address that X-Forwarded-For names. 0 is no limit."""
     requests_per_token: Annotated[int, msgspec.Meta(ge=0)] = 500
     """The same for one token, of trusted proxies too."""
     workers: Annotated[int, msgspec.Meta(ge=1, le=64)] = 2

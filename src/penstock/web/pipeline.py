@@ -83,7 +83,8 @@ class Pipeline(msgspec.Struct, frozen=True):
         async def respond(http: HttpRequest) -> Response:
             version = self.stack.database.version() if route.is_cached else None
             credential = self.identification.find_credential(route, http)
-            self.rates.check(http.client.host if http.client else "", credential)
+            forwarded_for = http.headers.getlist("x-forwarded-for")
+            self.rates.check(http.client.host if http.client else "", credential, forwarded_for)
             call = Call(route, http, credential, self.identification.get(route, http), version)
             if route.is_cached and call.caller and (known := self.responses.get(version, call.cache_key)):
                 return _to_json(known, route.status)

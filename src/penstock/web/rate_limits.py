@@ -1,14 +1,17 @@
 """Limits the rate of requests: per token, and per address.
 
-Requests from loopback are not limited, unless a trusted proxy sends them: then the limit per token applies, since one
-address of a proxy stands for many clients.
+Requests from loopback are not limited, unless a trusted proxy sends them. Since one address of a proxy stands for many
+clients, the limit per address applies to the client that X-Forwarded-For names. If it names none, only the limit per
+token applies.
 """
 
 from __future__ import annotations
 
 import math
+import re
 import time
-from collections.abc import Collection, Hashable
+from collections.abc import Collection, Hashable, Sequence
+from ipaddress import IPv6Address, ip_address
 from typing import Self
 
 import msgspec
@@ -22,6 +25,8 @@ BURST_SECONDS = 10
 """A client that was idle may send the requests of this many seconds at once."""
 MOST_KEYS = 10_000
 """Tokens or addresses that are counted at the same time; the one that was idle for longest is dropped."""
+
+_WITH_PORT = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([0-9.]+))(?::[0-9]{1,5})?")
 
 
 class TooManyRequests(AppError):
@@ -66,18 +71,43 @@ class RateLimits(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, settings: Settings) -> Self:
-        proxies = frozenset(settings.trusted_proxies)
+        """Proxies are compared as written with the address of a connection, and as addresses with X-Forwarded-For."""
+        written = settings.trusted_proxies
+        proxies = frozenset(each for each in (*written, *map(read_address, written)) if each)
         return cls(Rate(settings.requests_per_token), Rate(settings.requests_per_address), proxies)
 
-    def check(self, address: str, credential: str) -> None:
-        """Raises if there were too many requests from the address, or with the credential."""
+    def check(self, address: str, credential: str, forwarded_for: Sequence[str] = ()) -> None:
+        """Raises if there were too many requests from the address, or with the credential. `forwarded_for` are the
+        values of X-Forwarded-For, which only trusted proxies are believed."""
         is_proxy = address in self.proxies
         if is_loopback(address) and not is_proxy:
             return
-        if not is_proxy and (wait := self.addresses.take(network_of(address))):
+        client = find_client(forwarded_for, self.proxies) if is_proxy else address
+        if (client or not is_proxy) and (wait := self.addresses.take(network_of(client))):
             raise TooManyRequests("from this address", self.addresses.per_second, wait)
         if credential and (wait := self.tokens.take(hash_credential(credential))):
             raise TooManyRequests("with this token", self.tokens.per_second, wait)
+
+
+def find_client(forwarded_for: Sequence[str], proxies: Collection[str]) -> str:
+    """The last address that is not a trusted proxy: those before it are what the client claims. Empty if there is none,
+    or if something else is there."""
+    for written in reversed(",".join(forwarded_for).split(",")):
+        address = read_address(written)
+        if address not in proxies:
+            return address
+    return ""
+
+
+def read_address(written: str) -> str:
+    """An address as the system writes it, without a port and a zone; empty if it is none."""
+    match = _WITH_PORT.fullmatch(written.strip())
+    try:
+        found = ip_address((match[1] or match[2] if match else written.strip()).partition("%")[0])
+    except ValueError:
+        return ""
+    mapped = found.ipv4_mapped if isinstance(found, IPv6Address) else None
+    return str(mapped or found)
 
 
 UNLIMITED = RateLimits(Rate(0), Rate(0))
