@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from calendar import monthrange
 from collections.abc import Iterator
-from datetime import date, datetime, time, timedelta
+from datetime import MAXYEAR, date, datetime, time
 
 import msgspec
 
@@ -29,21 +29,28 @@ class Cron(msgspec.Struct, frozen=True, kw_only=True):
     is_any_weekday: bool
     """Whether the field begins with `*`; if neither does, a day has to match only one of them."""
 
-    def matches_day(self, day: date) -> bool:
-        if day.month not in self.months:
-            return False
-        is_last = LAST in self.days and day.day == monthrange(day.year, day.month)[1]
-        of_month, of_week = day.day in self.days or is_last, day.isoweekday() % 7 in self.weekdays
-        if self.is_any_day or self.is_any_weekday:
-            return of_month and of_week
-        return of_month or of_week
-
     def times_after(self, wall: datetime) -> Iterator[datetime]:
         """The wall-clock times that match, ascending, without a time zone; those of the next YEARS years."""
-        for day in _days_from(wall.date()):
-            if self.matches_day(day):
-                first = wall.hour if day == wall.date() else 0
-                yield from (each for each in self._times_of(day, first) if each > wall)
+        today = wall.date()
+        for day in self._days_from(today):
+            yield from (each for each in self._times_of(day, wall.hour if day == today else 0) if each > wall)
+
+    def _days_from(self, first: date) -> Iterator[date]:
+        start = first.year * 12 + first.month - 1
+        for number in range(start, min(start + YEARS * 12, MAXYEAR * 12 + 11) + 1):
+            year, month = number // 12, number % 12 + 1
+            if month in self.months:
+                yield from (day for day in self._days_of(year, month) if day >= first)
+
+    def _days_of(self, year: int, month: int) -> Iterator[date]:
+        """The days of a month that match, ascending."""
+        first_weekday, length = monthrange(year, month)  # Monday is 0
+        days = {length if number == LAST else number for number in self.days}
+        is_both = self.is_any_day or self.is_any_weekday
+        for number in sorted(days) if is_both else range(1, length + 1):
+            is_weekday = (first_weekday + number) % 7 in self.weekdays
+            if number <= length and (is_weekday if is_both else is_weekday or number in days):
+                yield date(year, month, number)
 
     def _times_of(self, day: date, first_hour: int) -> Iterator[datetime]:
         hours = (hour for hour in self.hours if hour >= first_hour)
@@ -68,8 +75,3 @@ def read_cron(text: str) -> Cron:
         is_any_day=given[2].startswith("*"),
         is_any_weekday=given[4].startswith("*"),
     )
-
-
-def _days_from(first: date) -> Iterator[date]:
-    end = min(first.toordinal() + YEARS * 366, date.max.toordinal())
-    return (first + timedelta(days=number) for number in range(end - first.toordinal() + 1))

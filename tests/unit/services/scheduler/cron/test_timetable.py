@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from calendar import monthrange
 from datetime import UTC, datetime, timedelta
 from itertools import islice, takewhile
 
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from penstock.services.scheduler.cron import read_cron, read_timetable, read_zone
+from penstock.services.scheduler.cron import expression, read_cron, read_timetable, read_zone
 from penstock.services.scheduler.cron.timetable import COUNTED
 from penstock.services.scheduler.errors import InvalidZone
 from tests.unit.services.scheduler.cron.brute_force import LIMITS, changes, matches, slots, walls
@@ -95,6 +96,14 @@ def test_rare_days_are_found_and_impossible_ones_are_not() -> None:
     assert first("0 0 29 2 */7", "UTC", "2026-01-01T00:00", 1) == ["2032-02-29T00:00"]
     assert first("0 0 30 2 *", "UTC", "2026-01-01T00:00", 1) == []
     assert first("0 0 1 1 *", "UTC", "9998-06-01T00:00", 5) == ["9999-01-01T00:00"]
+
+
+def test_months_that_do_not_match_are_not_walked(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_at = list[int]()
+    monkeypatch.setattr(expression, "monthrange", lambda *each: looked_at.append(each[1]) or monthrange(*each))
+
+    assert len(first("0 0 29 2 *", "UTC", "2026-01-01T00:00", 5)) == 5
+    assert looked_at == [2] * 19
 
 
 @pytest.mark.parametrize(
