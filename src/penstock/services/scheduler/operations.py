@@ -89,14 +89,8 @@ def refresh_token(tx: Transaction, caller: Caller, schedule_id: str) -> None:
 
 
 def service_caller(row: ScheduleRow) -> Caller:
-    """The scheduler, as events of a schedule name it; it has no permissions."""
-    return Caller(
-        project_id=row.project_id,
-        branch_id=row.branch_id,
-        main_branch_id=row.branch_id,
-        token_id=row.token_id,
-        description=TOKEN_DESCRIPTION,
-    )
+    """The scheduler, as events of a schedule name it."""
+    return storage.service_caller(row.project_id, row.branch_id, row.token_id, TOKEN_DESCRIPTION)
 
 
 def _read_configuration(tx: Transaction, caller: Caller, wanted: NewSchedule) -> tuple[int, Definition]:

@@ -119,6 +119,7 @@ __all__ = [
     "reserve_files",
     "reset_workspace_password",
     "save_state",
+    "service_caller",
     "set_public_key",
     "show_file",
     "store_file",
@@ -219,6 +220,17 @@ def authenticate(stack: Stack, token: str) -> Caller:
 def get_caller(tx: Transaction, project_id: int, token_id: int) -> Caller:
     """The caller that a token identifies; raises if it was revoked or has expired."""
     return tokens.get_caller(tx, project_id, token_id)
+
+
+def service_caller(project_id: int, main_branch_id: int, token_id: int, description: str) -> Caller:
+    """A service that acts by itself in the default branch, as events name it. It has no permissions."""
+    return Caller(
+        project_id=project_id,
+        branch_id=main_branch_id,
+        main_branch_id=main_branch_id,
+        token_id=token_id,
+        description=description,
+    )
 
 
 def create_run_token(tx: Transaction, caller: Caller, description: str, seconds: int | None) -> RunToken:
