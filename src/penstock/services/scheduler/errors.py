@@ -33,6 +33,11 @@ class NeverRuns(Invalid):
         super().__init__(f'"{cron_tab}" matches no day of the calendar, so it would never run.')
 
 
+class TooManySchedules(Invalid):
+    def __init__(self, limit: int) -> None:
+        super().__init__(f"The project has {limit:,} schedules. Delete some that are not needed any more.")
+
+
 class ComponentAndConfiguration(Invalid):
     def __init__(self) -> None:
         super().__init__("Send both componentId and configurationId, or neither.")

@@ -11,6 +11,8 @@ from penstock.foundation.limits import Rows
 
 COMPONENT = "keboola.scheduler"
 """Each of its configurations is one schedule."""
+MOST = 1_000
+"""Schedules of a project: GET /schedules returns them all."""
 
 Text = Annotated[str, msgspec.Meta(min_length=1, max_length=255)]
 State = Literal["enabled", "disabled"]
@@ -82,7 +84,7 @@ class RunRow(msgspec.Struct, frozen=True, kw_only=True):
     job_id: int | None = None
     error: str | None = None
     missed: int = 0
-    """How many earlier slots were not run, because nothing was running then."""
+    """How many earlier slots were not run."""
 
 
 class Execution(Wire, frozen=True, kw_only=True):

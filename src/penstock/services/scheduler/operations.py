@@ -12,8 +12,13 @@ from penstock.foundation.database import Transaction
 from penstock.foundation.errors import Unauthorized
 from penstock.services.scheduler import slots, store
 from penstock.services.scheduler.documents import read_definition
-from penstock.services.scheduler.errors import ComponentAndConfiguration, NeverRuns, ScheduleNotFound
-from penstock.services.scheduler.models import COMPONENT, Definition, NewSchedule, ScheduleRow, SchedulesQuery
+from penstock.services.scheduler.errors import (
+    ComponentAndConfiguration,
+    NeverRuns,
+    ScheduleNotFound,
+    TooManySchedules,
+)
+from penstock.services.scheduler.models import COMPONENT, MOST, Definition, NewSchedule, ScheduleRow, SchedulesQuery
 from penstock.services.storage import interface as storage
 
 TOKEN_DESCRIPTION = "[_internal] Scheduler"  # noqa: S105
@@ -24,6 +29,8 @@ def activate(tx: Transaction, caller: Caller, wanted: NewSchedule) -> ScheduleRo
     caller = caller.in_main()
     version, definition = _read_configuration(tx, caller, wanted)
     known = store.find_of_configuration(tx, caller.project_id, wanted.configuration_id)
+    if not known and store.count_schedules(tx, caller.project_id) >= MOST:
+        raise TooManySchedules(MOST)
     timing, target, now = definition.schedule, definition.target, clock.now()
     row = ScheduleRow(
         id=known.id if known else ids.new_id(tx),

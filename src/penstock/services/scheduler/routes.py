@@ -32,7 +32,7 @@ def routes() -> list[Route]:
 def list_schedules(request: Request, query: SchedulesQuery) -> list[Schedule]:
     """Schedules of the project; with `componentId` and `configurationId`, those that run this configuration."""
     with request.reading() as tx:
-        return [_view(tx, row) for row in operations.list_schedules(tx, request.caller, query)]
+        return _views(tx, operations.list_schedules(tx, request.caller, query))
 
 
 def activate(request: Request, body: NewSchedule) -> Schedule:
@@ -66,4 +66,9 @@ def delete_of_configuration(request: Request, configuration_id: str) -> None:
 
 
 def _view(tx: Transaction, row: ScheduleRow) -> Schedule:
-    return schedule_view(row, store.list_runs(tx, row.id, KEPT_RUNS))
+    return _views(tx, [row])[0]
+
+
+def _views(tx: Transaction, rows: list[ScheduleRow]) -> list[Schedule]:
+    runs = store.list_runs(tx, [row.id for row in rows], KEPT_RUNS)
+    return [schedule_view(row, runs[row.id]) for row in rows]

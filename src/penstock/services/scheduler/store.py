@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -89,6 +90,10 @@ def list_schedules(tx: Transaction, project_id: int, wanted: SchedulesQuery) -> 
     return tx.converted(statement.order_by(schedules.c.id), into=ScheduleRow)
 
 
+def count_schedules(tx: Transaction, project_id: int) -> int:
+    return tx.value(select(func.count()).where(schedules.c.project_id == project_id)) or 0
+
+
 def plan_slot(tx: Transaction, row: ScheduleRow, slot: datetime | None, now: datetime) -> None:
     """Set which slot runs next."""
     same = schedules.c.id == row.id
@@ -132,10 +137,18 @@ def list_slots(tx: Transaction, schedule_id: int, since: datetime) -> set[dateti
     return set(tx.connection.execute(found).scalars())
 
 
-def list_runs(tx: Transaction, schedule_id: int, count: int) -> list[RunRow]:
-    """The newest runs, newest first."""
-    mine = select(runs).where(runs.c.schedule_id == schedule_id)
-    return tx.all(mine.order_by(runs.c.id.desc()).limit(count), into=RunRow)
+def list_runs(tx: Transaction, schedule_ids: Sequence[int], count: int) -> dict[int, list[RunRow]]:
+    """The newest runs of each schedule, newest first."""
+    others = runs.alias()
+    mine = select(others.c.id).where(others.c.schedule_id == schedules.c.id).order_by(others.c.id.desc())
+    oldest = mine.limit(1).offset(count - 1).correlate(schedules).scalar_subquery()
+    newest = (runs.c.schedule_id == schedules.c.id) & (runs.c.id >= func.coalesce(oldest, 0))
+    both = select(runs).select_from(schedules.join(runs, newest))
+    found = both.where(schedules.c.id.in_(schedule_ids)).order_by(runs.c.id.desc())
+    listed: dict[int, list[RunRow]] = {schedule_id: [] for schedule_id in schedule_ids}
+    for run in tx.all(found, into=RunRow):
+        listed[run.schedule_id].append(run)
+    return listed
 
 
 def remove_old_runs(tx: Transaction, schedule_id: int, before: datetime, kept: int) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from sqlalchemy import event
 
+from penstock.services.scheduler import operations
 from tests.support.stacks import ServicesOnly
-from tests.unit.services.scheduler.schedules import NOON, activate, clock_at, configure, definition, post, show
+from tests.unit.services.scheduler.schedules import NOON, activate, clock_at, configure, definition, fire, post, show
 
 
 def test_an_activated_configuration_is_a_schedule(services_on_each: ServicesOnly) -> None:
@@ -95,6 +97,36 @@ def test_refreshing_keeps_the_id_of_the_token_or_replaces_a_deleted_one(shared: 
     assert storage.get(f"/v2/storage/tokens/{replaced}").status == 200
 
 
+def test_a_list_of_schedules_takes_as_many_queries_as_one(services_on_each: ServicesOnly) -> None:
+    with clock_at(NOON) as clock:
+        made = [activate(services_on_each, "*/10 * * * *") for _ in range(3)]
+        queries = [count_queries(services_on_each, "/schedules")]
+        for _ in range(12):
+            clock.move(minutes=10)
+            fire(services_on_each)
+        made += [activate(services_on_each) for _ in range(3)]
+        queries.append(count_queries(services_on_each, "/schedules"))
+        listed = services_on_each.service("scheduler").get("/schedules").json
+
+        assert listed == [show(services_on_each, each) for each in made]
+    assert [len(each["executions"]) for each in listed] == [10, 10, 10, 0, 0, 0]
+    assert listed[0]["executions"][0]["executionTime"] == "2026-06-01T14:00:30+00:00"
+    assert queries[0] == queries[1]
+
+
+def test_a_project_has_a_limited_number_of_schedules(services: ServicesOnly, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(operations, "MOST", 2)
+    made = [activate(services) for _ in range(2)]
+    refused = post(services, definition())
+
+    assert (refused.status, refused.json["error"]) == (
+        400,
+        "The project has 2 schedules. Delete some that are not needed any more.",
+    )
+    body = {"configurationId": made[0]["configurationId"]}
+    assert services.service("scheduler").post("/schedules", body).status == 200, "it is not another one"
+
+
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
@@ -148,3 +180,17 @@ def test_a_token_for_a_component_sees_the_schedules_that_run_it(shared: Services
     assert other["id"] not in seen
     assert guest.get(f"/schedules/{mine['id']}").status == 200
     assert guest.get(f"/schedules/{other['id']}").status == 404
+
+
+def count_queries(services: ServicesOnly, path: str) -> int:
+    """Of tables of the scheduler."""
+    statements = list[str]()
+
+    def listen(*given: Any) -> None:
+        statements.append(given[2])
+
+    engine = services.stack.database.engine
+    event.listen(engine, "before_cursor_execute", listen)
+    assert services.service("scheduler").get(path).status == 200
+    event.remove(engine, "before_cursor_execute", listen)
+    return sum("scheduler_" in each for each in statements)
