@@ -7,6 +7,7 @@ PostgreSQL workers of a project wait for each other, and the one that comes seco
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 import msgspec
@@ -27,30 +28,55 @@ from penstock.services.storage import interface as storage
 log = Log("scheduler")
 
 AT_ONCE = 100
+POSTPONED = timedelta(hours=1)
 KEPT = timedelta(days=7)
 KEPT_RUNS = 10
 """What GET /schedules shows. Older slots are kept for KEPT, for the case that the clock is set back."""
 
 
-def fire_due(stack: Stack) -> int:
-    """Fire what is due; returns how many schedules that were, at most AT_ONCE."""
-    now = clock.now()
+def fire_all_due(stack: Stack, is_stopping: Callable[[], bool]) -> None:
+    """It ends: after each batch its schedules are not due any more, or their projects are skipped."""
+    skipped = set[int]()
+    while fire_due(stack, skipped) == AT_ONCE and not is_stopping():
+        pass
+
+
+def fire_due(stack: Stack, skipped: set[int] | None = None) -> int:
+    """Fire what is due; returns how many schedules were found, at most AT_ONCE. Projects in `skipped` are left out, and
+    those that cannot be written now are added to it: they do not delay others."""
+    now, skipped = clock.now(), set[int]() if skipped is None else skipped
     with stack.database.reading() as tx:
-        due = store.list_due(tx, now, now + slots.CLOCK_TOLERANCE, AT_ONCE)
+        due = store.list_due(tx, now, now + slots.CLOCK_TOLERANCE, AT_ONCE, skipped)
     # Several workers find the same ones: in different orders, they seldom wait for each other.
     random.shuffle(due)
-    for each in due:
-        fire(stack, each)
-    if due:
-        stack.notify_workers()
+    try:
+        for each in due:
+            if each.project_id not in skipped and not _is_fired(stack, each):
+                skipped.add(each.project_id)
+    finally:
+        if due:
+            stack.notify_workers()
     return len(due)
+
+
+def _is_fired(stack: Stack, due: store.Due) -> bool:
+    """False if nothing was changed, so that the schedule is still due."""
+    try:
+        fire(stack, due)
+    except Unavailable as error:
+        log.warning("schedules of a project not fired", project=due.project_id, reason=str(error))
+    except Exception as error:
+        log.error("schedules of a project not fired", project=due.project_id, exception=error)
+    else:
+        return True
+    return False
 
 
 def fire(stack: Stack, due: store.Due) -> None:
     """Raises Unavailable, and then nothing was changed. A defect stops neither this schedule nor others: the slot is
-    recorded as failed."""
-    if error := _try_to_fire(stack, due):
-        _try_to_fire(stack, due, f"An internal error: {type(error).__name__}. The log of the worker has the details.")
+    recorded as failed. A schedule that cannot be planned either is tried again after POSTPONED."""
+    if (error := _try_to_fire(stack, due)) and (error := _try_to_fire(stack, due, _describe(error))):
+        _postpone(stack, due, _describe(error))
 
 
 def _try_to_fire(stack: Stack, due: store.Due, defect: str | None = None) -> Exception | None:
@@ -80,6 +106,29 @@ def _fire(stack: Stack, due: store.Due, defect: str | None) -> None:
         store.plan_slot(tx, row, slots.find_next(tx, row, now), now)
 
 
+def _describe(error: Exception) -> str:
+    if isinstance(error, AppError):
+        return error.message
+    return f"An internal error: {type(error).__name__}. The log of the worker has the details."
+
+
+def _postpone(stack: Stack, due: store.Due, problem: str) -> None:
+    with stack.database.writing(due.project_id) as tx:
+        now = clock.now()
+        try:
+            with tx.connection.begin_nested():
+                _record_unplanned(tx, due, problem)
+        except Exception as error:
+            log.error("failure of a schedule not recorded", exception=error, schedule=due.id, project=due.project_id)
+        store.postpone(tx, due.id, now, now + slots.CLOCK_TOLERANCE, now + POSTPONED)
+
+
+def _record_unplanned(tx: Transaction, due: store.Due, problem: str) -> None:
+    row = store.find_schedule(tx, due.project_id, due.id)
+    if row and row.next_time:
+        _record(tx, row, slots.DueSlot(row.next_time, 0), None, problem)
+
+
 def _record(tx: Transaction, row: ScheduleRow, due: slots.DueSlot, job_id: int | None, error: str | None) -> None:
     run = RunRow(
         id=ids.new_id(tx),
@@ -99,9 +148,10 @@ def _record(tx: Transaction, row: ScheduleRow, due: slots.DueSlot, job_id: int |
 
 
 def _try_to_create(tx: Transaction, stack: Stack, row: ScheduleRow) -> tuple[int | None, str | None]:
-    """The id of the job, or why there is none."""
+    """The id of the job, or why there is none. Of a job that could not be created nothing is left."""
     try:
-        return _create_job(tx, stack, row), None
+        with tx.connection.begin_nested():
+            return _create_job(tx, stack, row), None
     except Unavailable:
         raise
     except AppError as error:
@@ -127,7 +177,7 @@ def _create_job(tx: Transaction, stack: Stack, row: ScheduleRow) -> int:
 def _missed_message(row: ScheduleRow, due: slots.DueSlot) -> str:
     count = f"{due.missed:,}" if due.missed < COUNTED - 1 else f"At least {due.missed:,}"
     return (
-        f"{count} runs of schedule {row.id} were missed since {_to_text(row.next_time)}: no worker was running. "
+        f"{count} runs of schedule {row.id} were missed since {_to_text(row.next_time)}. "
         f"One run makes up for them, that of {_to_text(due.slot)}."
     )
 

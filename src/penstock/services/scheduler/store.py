@@ -19,6 +19,7 @@ from sqlalchemy import (
     delete,
     func,
     insert,
+    or_,
     select,
     update,
 )
@@ -114,17 +115,28 @@ class Due(msgspec.Struct, frozen=True):
     project_id: int
 
 
-def list_due(tx: Transaction, now: datetime, latest: datetime, limit: int) -> list[Due]:
-    """Schedules whose slot has come, and those planned after `latest`, when the clock was ahead. Disabled ones have no
-    slot. Two queries, since each has its index."""
+def list_due(tx: Transaction, now: datetime, latest: datetime, limit: int, skipped: Collection[int]) -> list[Due]:
+    """Schedules whose slot has come, and those planned after `latest`, when the clock was ahead; without those of
+    skipped projects. Disabled ones have no slot. Two queries, since each has its index."""
     some = select(schedules.c.id, schedules.c.project_id).limit(limit)
+    if skipped:
+        some = some.where(schedules.c.project_id.not_in(skipped))
     come = some.where(schedules.c.next_time <= now).order_by(schedules.c.next_time)
     ahead = some.where(schedules.c.planned_time > latest, schedules.c.next_time > now)
     return [*tx.all(come, into=Due), *tx.all(ahead, into=Due)][:limit]
 
 
-def find_next_time(tx: Transaction) -> datetime | None:
-    return tx.value(select(func.min(schedules.c.next_time, type_=Moment)))
+def find_next_time(tx: Transaction, after: datetime | None = None) -> datetime | None:
+    """The first of all schedules, or the first after a moment."""
+    first = select(func.min(schedules.c.next_time, type_=Moment))
+    return tx.value(first.where(schedules.c.next_time > after) if after else first)
+
+
+def postpone(tx: Transaction, schedule_id: int, now: datetime, latest: datetime, until: datetime) -> None:
+    """Whatever is in the row; unless it is not due any more."""
+    is_due = or_(schedules.c.next_time <= now, schedules.c.planned_time > latest)
+    this = update(schedules).where(schedules.c.id == schedule_id, schedules.c.next_time.is_not(None), is_due)
+    tx.change(this.values(next_time=until, planned_time=now))
 
 
 def add_run(tx: Transaction, row: RunRow) -> None:

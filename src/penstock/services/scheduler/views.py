@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from itertools import chain, islice
 
+from penstock.foundation.errors import Invalid
 from penstock.services.scheduler.cron import read_timetable
 from penstock.services.scheduler.models import Execution, RunError, RunRow, Schedule, ScheduleRow, Timing
 
@@ -34,7 +35,11 @@ def schedule_view(row: ScheduleRow, runs: Sequence[RunRow]) -> Schedule:
 def list_next(row: ScheduleRow) -> list[datetime]:
     if row.next_time is None:
         return []
-    following = read_timetable(row.cron_tab, row.timezone).after(row.next_time)
+    try:
+        following = read_timetable(row.cron_tab, row.timezone).after(row.next_time)
+    except Invalid:
+        # It was valid when it was activated, such as a time zone that the machine does not know any more.
+        return [row.next_time]
     return list(islice(chain([row.next_time], following), NEXT_RUNS))
 
 

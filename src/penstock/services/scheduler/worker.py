@@ -50,12 +50,13 @@ class Worker:
             log.error("schedules not fired", exception=error)
 
     def _fire(self) -> None:
-        while firing.fire_due(self._stack) == firing.AT_ONCE and not self._stopping.is_set():
-            pass
+        firing.fire_all_due(self._stack, self._stopping.is_set)
         with self._stack.database.reading() as tx:
-            following, now = store.find_next_time(tx), clock.now()
+            now = clock.now()
+            first, following = store.find_next_time(tx), store.find_next_time(tx, now)
         # What is due still could not be fired.
-        self._due = now + RETRY if following and following <= now else following
+        is_left = first is not None and first <= now
+        self._due = min(following or now + RETRY, now + RETRY) if is_left else following
 
     def wake(self) -> None:
         """Schedules wait for the time; a new one is noticed within half a second."""

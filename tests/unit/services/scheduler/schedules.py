@@ -48,9 +48,9 @@ def configure(services: ServicesOnly, content: Any, token: str | None = None) ->
     return made.json["id"]
 
 
-def post(services: ServicesOnly, content: Any, **fields: Any) -> Response:
-    body = {"configurationId": configure(services, content), **fields}
-    return services.service("scheduler").post("/schedules", body)
+def post(services: ServicesOnly, content: Any, token: str | None = None, **fields: Any) -> Response:
+    body = {"configurationId": configure(services, content, token), **fields}
+    return services.service("scheduler", token).post("/schedules", body)
 
 
 def activate(services: ServicesOnly, cron: str = "0 * * * *", zone: str = "UTC", **fields: Any) -> dict[str, Any]:

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from threading import Thread
+from typing import Any
 
+import msgspec
 import pytest
+from sqlalchemy import update
 
 from penstock.foundation.database import Database, DatabaseUnavailable
+from penstock.foundation.errors import Invalid
 from penstock.services.queue import interface as queue
 from penstock.services.scheduler import firing, store
 from penstock.services.scheduler.cron import read_zone
+from penstock.services.scheduler.worker import Worker
 from tests.support.stacks import ServicesOnly
+from tests.unit.services.fill import add_project
 from tests.unit.services.scheduler.cron.brute_force import changes, slots
 from tests.unit.services.scheduler.cron.test_timetable import ZONES
 from tests.unit.services.scheduler.schedules import (
@@ -20,9 +26,11 @@ from tests.unit.services.scheduler.schedules import (
     activate,
     clock_at,
     count_jobs,
+    definition,
     events_of,
     fire,
     fired,
+    post,
     show,
 )
 
@@ -60,10 +68,10 @@ def test_three_hours_of_downtime_are_made_up_for_by_one_run_and_said(services_on
 
     [event] = events_of(services_on_each, schedule)
     assert event["type"] == "warn"
-    assert event["message"].startswith(
-        f"179 runs of schedule {schedule['id']} were missed since 2026-06-01T12:01+00:00"
+    assert event["message"] == (
+        f"179 runs of schedule {schedule['id']} were missed since 2026-06-01T12:01+00:00. "
+        "One run makes up for them, that of 2026-06-01T15:00+00:00."
     )
-    assert event["message"].endswith("that of 2026-06-01T15:00+00:00.")
 
 
 def test_workers_side_by_side_fire_a_slot_once(services_on_each: ServicesOnly) -> None:
@@ -184,6 +192,84 @@ def test_a_defect_fails_one_slot_and_not_the_schedule(shared: ServicesOnly, monk
         assert len(show(shared, schedule)["executions"]) == 1
 
 
+def test_of_a_job_that_cannot_be_created_nothing_is_left(
+    services_on_each: ServicesOnly, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create = queue.create_job
+
+    def refuse(*given: Any) -> None:
+        create(*given)
+        raise Invalid("It is refused when half of it is written.")
+
+    with clock_at(NOON) as clock:
+        schedule = activate(services_on_each)
+        clock.move(hours=1)
+        monkeypatch.setattr(queue, "create_job", refuse)
+        fire(services_on_each)
+
+        assert show(services_on_each, schedule)["lastError"]["message"].startswith("It is refused")
+        assert count_jobs(services_on_each) == 0
+
+
+def test_a_project_that_is_busy_delays_only_its_own_schedules(
+    services: ServicesOnly, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even if it has more of them than a batch, and all were due before."""
+    other, notified = add_project(services, "other"), list[bool]()
+    monkeypatch.setattr(firing, "AT_ONCE", 2)
+    with clock_at(NOON) as clock:
+        busy = [activate(services, "1 * * * *") for _ in range(5)]
+        theirs = post(services, definition("2 * * * *"), other.token).json
+        clock.move(hours=1)
+        tries = make_busy(monkeypatch, other.caller.project_id)
+        Worker(msgspec.structs.replace(services.stack, notify_workers=lambda: notified.append(True))).run_once()
+
+        assert len(slots_of(services, theirs)) == 1
+        assert [slots_of(services, each) for each in busy] == [[]] * 5
+        assert len(tries) == 1, "the lock is waited for once"
+        assert notified
+        monkeypatch.undo()
+        fire(services)
+        assert [len(slots_of(services, each)) for each in busy] == [1] * 5
+
+
+def test_a_schedule_that_cannot_be_planned_is_tried_every_hour_and_starves_no_other(
+    services_on_each: ServicesOnly, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(firing, "AT_ONCE", 2)
+    with clock_at(NOON) as clock:
+        broken = [activate(services_on_each, "1 * * * *") for _ in range(4)]
+        healthy = activate(services_on_each, "2 * * * *")
+        change(services_on_each, broken, timezone="Atlantis/Capital")
+        clock.move(hours=1)
+        fire(services_on_each)
+        failed = [show(services_on_each, each) for each in broken]
+
+        assert len(fired(services_on_each, healthy)) == 1
+        assert [each["nextRuns"] for each in failed] == [["2026-06-01T14:00:30+00:00"]] * 4
+        assert {each["lastError"]["message"][:36] for each in failed} == {'"Atlantis/Capital" is not a time zon'}
+        assert [len(events_of(services_on_each, each)) for each in broken] == [1] * 4
+        change(services_on_each, broken, timezone="UTC")
+        clock.move(hours=1)
+        fire(services_on_each)
+        assert [len(fired(services_on_each, each)) for each in broken] == [1] * 4
+
+
+def test_a_row_that_cannot_be_read_or_recorded_is_postponed_too(
+    services: ServicesOnly, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(firing, "AT_ONCE", 1)
+    with clock_at(NOON) as clock:
+        broken, healthy = activate(services, "1 * * * *"), activate(services, "2 * * * *")
+        change(services, [broken], target={"mode": 7})
+        clock.move(hours=1)
+        fire(services)
+
+        assert len(slots_of(services, healthy)) == 1
+        with services.stack.database.reading() as tx:
+            assert store.find_next_time(tx) == clock.now + timedelta(minutes=1, seconds=30)
+
+
 def test_a_disabled_schedule_never_fires_and_an_enabled_one_begins_anew(shared: ServicesOnly) -> None:
     with clock_at(NOON) as clock:
         schedule = activate(shared, state="disabled")
@@ -236,6 +322,27 @@ def test_a_database_that_fails_costs_no_slot(shared: ServicesOnly, monkeypatch: 
 
 def _unavailable(*_: object) -> object:
     raise DatabaseUnavailable("It is away.")
+
+
+def make_busy(patch: pytest.MonkeyPatch, free_project: int) -> list[int]:
+    """The database refuses to write for all projects but one; returns for which it was asked."""
+    writing, refused = Database.writing, list[int]()
+
+    def write(database: Database, project_id: int) -> object:
+        if project_id == free_project:
+            return writing(database, project_id)
+        refused.append(project_id)
+        raise DatabaseUnavailable("It is busy.")
+
+    patch.setattr(Database, "writing", write)
+    return refused
+
+
+def change(services: ServicesOnly, schedules: list[dict[str, Any]], **fields: Any) -> None:
+    """What is stored of them."""
+    with services.stack.database.writing() as tx:
+        mine = store.schedules.c.id.in_([int(each["id"]) for each in schedules])
+        tx.change(update(store.schedules).where(mine).values(fields))
 
 
 def tick(services: ServicesOnly, clock: Clock, count: int) -> None:

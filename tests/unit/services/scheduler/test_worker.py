@@ -11,6 +11,8 @@ from threading import Thread
 import pytest
 from sqlalchemy import event
 
+from penstock.foundation.database import DatabaseUnavailable
+from penstock.services.scheduler import firing
 from penstock.services.scheduler.worker import Worker
 from tests.support.stacks import ServicesOnly, wait_for
 from tests.unit.services.scheduler.schedules import NOON, activate, clock_at, fired
@@ -52,6 +54,25 @@ def test_an_idle_worker_reads_only_when_something_was_written_or_is_due(shared: 
         clock.move(hours=1)
         worker.run_once()
         assert statements != []
+
+
+def test_a_schedule_that_is_left_does_not_make_the_next_one_late(
+    shared: ServicesOnly, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise DatabaseUnavailable("It is busy.")
+
+    with clock_at(NOON) as clock:
+        left, following = activate(shared, "1 * * * *"), activate(shared, "2 * * * *")
+        worker = Worker(shared.stack)
+        clock.move(seconds=88)  # 12:01:58
+        with monkeypatch.context() as patch:
+            patch.setattr(firing, "fire", refuse)
+            worker.run_once()
+        clock.move(seconds=3)
+        worker.run_once()
+
+        assert [len(fired(shared, each)) for each in (left, following)] == [1, 1]
 
 
 def test_time_zones_are_known_on_a_machine_that_has_none() -> None:
