@@ -64,6 +64,12 @@ class Broker:
         assert response.status == 201, response.text
         return body["id"]
 
+    def encrypt(self, text: str, component_id: str = COMPONENT) -> str:
+        """A cipher of the encryption service, which is bound to nothing yet."""
+        path = f"/encrypt?componentId={component_id}&projectId={self.project.caller.project_id}"
+        http = self.services.service("encryption")
+        return http.send("POST", path, text.encode(), {"Content-Type": "text/plain"}).text
+
     def injected(self, credential_id: str, component_id: str = COMPONENT) -> dict[str, Any]:
         """What a component of the project gets."""
         document = {"authorization": {"oauth_api": {"id": credential_id, "version": 3}}}

@@ -10,7 +10,7 @@ from penstock.foundation.secrets import Cipher
 from penstock.services.oauth.errors import CustomApplicationRefused, IncompleteApplication, InvalidUrl
 from penstock.services.oauth.models.authorizations import Application, AuthorizeForm
 from penstock.services.oauth.models.consumers import ConsumerRow
-from penstock.services.oauth.operations.sealing import consumer_scope, scope_of, seal, unseal
+from penstock.services.oauth.operations.sealing import consumer_scope, open_given, scope_of, unseal
 
 PLACEHOLDERS = {
     "client_id": "client_id",
@@ -41,7 +41,7 @@ def _custom(cipher: Cipher, consumer: ConsumerRow, project_id: int, form: Author
     if not form.app_key or not form.app_secret:
         raise IncompleteApplication
     scope = scope_of(project_id, consumer.component_id)
-    secret = unseal(cipher, seal(cipher, form.app_secret, scope), scope, "appSecret")
+    secret = open_given(cipher, form.app_secret, scope, "appSecret")
     return _build(consumer, form, key=form.app_key, secret=secret, component_secret=secret)
 
 

@@ -6,9 +6,10 @@ sent to another host.
 
 from __future__ import annotations
 
-from penstock.foundation.secrets import Cipher, Scope, is_cipher
+from penstock.foundation.secrets import Cipher, Scope, UnreadableSecret, is_cipher
 
 PURPOSE = "oauth"
+STORED = "a stored credential or configuration"
 NO_PROJECT = 0
 _KEY = "#value"
 
@@ -29,3 +30,15 @@ def seal(cipher: Cipher, value: str, scope: Scope) -> str:
 def unseal(cipher: Cipher, value: str, scope: Scope, path: str) -> str:
     """Raises UnreadableSecret, which names the path, for a cipher of another scope."""
     return str(cipher.decrypt({_KEY: value}, scope, path)[_KEY])
+
+
+def open_given(cipher: Cipher, value: str, scope: Scope, path: str) -> str:
+    """A secret that a user has entered: plain text, or a cipher of the encryption service.
+
+    Raises UnreadableSecret for a cipher that is bound. Responses show those of the broker: whoever reads one must not
+    get it decrypted and sent to an address of their choice.
+    """
+    sealed = seal(cipher, value, scope)
+    if is_cipher(value) and sealed == value:
+        raise UnreadableSecret(path, STORED)
+    return unseal(cipher, sealed, scope, path)
