@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from penstock.services.oauth import interface
+from penstock.services.oauth.errors import CredentialMissing
 from tests.support.api import Api, Response, Seen
 from tests.support.providers import CLIENT, Provider
 from tests.support.signatures import OAuth1Server
@@ -70,6 +71,13 @@ def test_a_missing_credential_is_an_error_of_the_user(broker: Broker, tmp_path: 
     assert job["status"] == "error"
     assert job["result"]["error"]["type"] == "user"
     assert job["result"]["message"].startswith('The configuration uses the OAuth credentials "nobody"')
+
+
+def test_an_empty_id_is_the_id_of_no_credential(broker: Broker) -> None:
+    broker.add("of another configuration")
+
+    with pytest.raises(CredentialMissing):
+        broker.injected("")
 
 
 @pytest.mark.parametrize("document", AS_IT_IS)

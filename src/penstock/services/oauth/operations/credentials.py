@@ -64,17 +64,17 @@ def replace_credential(tx: Transaction, row: CredentialRow) -> None:
     store.add_credential(tx, row)
 
 
-def list_all(tx: Transaction, caller: Caller, asked: CredentialsQuery) -> list[CredentialRow]:
+def list_credentials(tx: Transaction, caller: Caller, asked: CredentialsQuery) -> list[CredentialRow]:
     """Those of components that the caller may use."""
-    branch_id = None if not asked.branch_id else to_branch(tx, caller, asked.branch_id)
-    found = store.list_credentials(tx, caller.project_id, component_id=asked.component_id, branch_id=branch_id)
+    branch_id = to_branch(tx, caller, asked.branch_id) if asked.branch_id else None
+    found = store.list_credentials(tx, caller.project_id, component_id=asked.component_id or None, branch_id=branch_id)
     return [row for row in found if caller.may_use_component(row.component_id)]
 
 
 def list_of_component(tx: Transaction, caller: Caller, component_id: str, given: str) -> list[CredentialRow]:
+    """Raises if there is no such component, or the caller may not use it."""
     component = storage.get_component(tx, caller, component_id)
-    branch_id = None if not given else to_branch(tx, caller, given)
-    return store.list_credentials(tx, caller.project_id, component_id=component.id, branch_id=branch_id)
+    return list_credentials(tx, caller, CredentialsQuery(component_id=component.id, branch_id=given))
 
 
 def get_credential(tx: Transaction, caller: Caller, component_id: str, credential_id: str, given: str) -> CredentialRow:

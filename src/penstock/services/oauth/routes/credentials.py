@@ -32,7 +32,7 @@ def routes() -> list[Route]:
 def list_all(request: Request, query: CredentialsQuery) -> list[Credential]:
     """Those of all components that the token may use."""
     with request.reading() as tx:
-        return [credential_view(row) for row in credentials.list_all(tx, request.caller, query)]
+        return [credential_view(row) for row in credentials.list_credentials(tx, request.caller, query)]
 
 
 def list_of_component(request: Request, component_id: str, query: BranchQuery) -> list[Credential]:

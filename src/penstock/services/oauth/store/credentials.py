@@ -41,13 +41,18 @@ def add_credential(tx: Transaction, row: CredentialRow) -> None:
 
 
 def list_credentials(
-    tx: Transaction, project_id: int, *, component_id: str = "", credential_id: str = "", branch_id: int | None = None
+    tx: Transaction,
+    project_id: int,
+    *,
+    component_id: str | None = None,
+    credential_id: str | None = None,
+    branch_id: int | None = None,
 ) -> list[CredentialRow]:
-    """In the order in which they were made. What is not given may be anything."""
+    """In the order in which they were made. What is None may be anything."""
     statement = select(credentials).where(credentials.c.project_id == project_id)
-    if component_id:
+    if component_id is not None:
         statement = statement.where(credentials.c.component_id == component_id)
-    if credential_id:
+    if credential_id is not None:
         statement = statement.where(credentials.c.id == credential_id)
     if branch_id is not None:
         statement = statement.where(credentials.c.branch_id == branch_id)
