@@ -116,6 +116,16 @@ def test_credentials_of_a_branch_are_separate(broker_on_each: Broker) -> None:
     assert http.get(f"{PATH}/branched").json == own
 
 
+def test_a_delete_without_a_branch_leaves_credentials_of_branches(broker: Broker) -> None:
+    branch = create_branch(broker.services.service("storage"), "stays")
+    added = broker.add("{}", branchId=branch)
+
+    for query in ("", "?branchId=", "?branchId=null"):
+        assert broker.http.delete(f"{PATH}/{added}{query}").status == 404
+    assert broker.http.get(f"{PATH}/{added}").status == 200
+    assert broker.http.delete(f"{PATH}/{added}?branchId={branch}").status == 204
+
+
 def test_a_job_in_a_branch_gets_the_credential_of_the_branch(broker: Broker) -> None:
     branch = create_branch(broker.services.service("storage"), "runs")
     broker.http.post(PATH, new("runs", authorizedFor="all"))

@@ -88,7 +88,8 @@ def get_credential(tx: Transaction, caller: Caller, component_id: str, credentia
 
 
 def remove_credential(tx: Transaction, caller: Caller, component_id: str, credential_id: str, given: str) -> None:
-    store.remove_credential(tx, get_credential(tx, caller, component_id, credential_id, given))
+    """Without a branch: the project's, and no other."""
+    store.remove_credential(tx, get_credential(tx, caller, component_id, credential_id, given or NULL))
 
 
 def find_for_run(tx: Transaction, caller: Caller, component_id: str, credential_id: str) -> CredentialRow | None:
