@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from datetime import timedelta
 
 import pytest
@@ -12,14 +13,24 @@ from penstock.foundation.errors import AppError
 from penstock.services.oauth.errors import RefreshFailed
 from penstock.services.oauth.operations import journal, refreshing
 from tests.support.api import Response
-from tests.support.providers import Provider, Rotation
+from tests.support.providers import CLIENT, Provider, Rotation
 from tests.unit.services.oauth.broker import COMPONENT, Broker
 
+CUSTOM = {"appKey": CLIENT[0], "appSecret": CLIENT[1]}
+NOTHING: Mapping[str, str] = {}
 
-def authorized(broker: Broker, provider: Provider, *, refreshes: bool = True) -> str:
+
+def authorized(
+    broker: Broker,
+    provider: Provider,
+    *,
+    refreshes: bool = True,
+    custom: Mapping[str, str] = NOTHING,
+    **consumer: str,
+) -> str:
     """A credential whose token is about to expire."""
-    broker.register(provider.consumer(refreshTokens=refreshes))
-    form = broker.form()
+    broker.register(provider.consumer(refreshTokens=refreshes, **consumer))
+    form = broker.form(**custom)
     provider.expires_in = 60
     assert broker.authorize(form).status == 302
     provider.expires_in = 3600
@@ -120,6 +131,23 @@ def test_a_refresh_goes_to_the_address_of_the_application_that_was_authorized(
 
         assert provider.refreshes == 1
         assert other.seen == []
+
+
+def test_the_stacks_application_refreshes_with_its_own_secret(broker: Broker, provider: Provider) -> None:
+    """The provider knows no other: the one for components is not sent to it."""
+    credential = authorized(broker, provider, appSecretDocker="for components")
+
+    assert broker.injected(credential)["#appSecret"] == "for components"
+    assert provider.refreshes == 1
+
+
+def test_a_custom_application_at_the_stacks_address_refreshes_with_its_own_secret(
+    broker: Broker, provider: Provider
+) -> None:
+    credential = authorized(broker, provider, appKey="k", appSecret="s", custom=CUSTOM)
+
+    assert broker.data(credential)
+    assert provider.refreshes == 1
 
 
 def test_an_answer_that_was_not_committed_is_found_in_the_journal(

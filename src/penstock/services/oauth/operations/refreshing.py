@@ -23,14 +23,15 @@ import msgspec
 from penstock.foundation import clock
 from penstock.foundation.logging import Log
 from penstock.foundation.outbound import call
+from penstock.foundation.secrets import Cipher
 from penstock.foundation.stack import Stack
 from penstock.services.oauth.errors import ProviderFailed, ProviderRefused, RefreshFailed
-from penstock.services.oauth.models.consumers import Version
+from penstock.services.oauth.models.consumers import ConsumerRow, Version
 from penstock.services.oauth.models.credentials import CredentialRow
 from penstock.services.oauth.operations import providers
 from penstock.services.oauth.operations.answers import find_expiry, find_refresh_token, merge
 from penstock.services.oauth.operations.journal import Entry, Journal
-from penstock.services.oauth.operations.sealing import scope_of, unseal
+from penstock.services.oauth.operations.sealing import consumer_scope, scope_of, unseal
 from penstock.services.oauth.store import consumers
 from penstock.services.oauth.store import credentials as store
 
@@ -87,10 +88,17 @@ def _plan(stack: Stack, row: CredentialRow) -> Refresh | None:
     return Refresh(
         token_url=row.token_url or consumer.token_url,
         app_key=row.app_key,
-        app_secret=unseal(stack.cipher, row.app_secret, scope, "#appSecret"),
+        app_secret=_find_secret(stack.cipher, row, consumer),
         refresh_token=refresh_token,
         known=known,
     )
+
+
+def _find_secret(cipher: Cipher, row: CredentialRow, consumer: ConsumerRow) -> str:
+    """Of the application. A credential has the one for components, which differs if the consumer has two."""
+    if row.token_url is None and row.app_key == consumer.app_key:
+        return unseal(cipher, consumer.app_secret, consumer_scope(consumer.component_id), "appSecret")
+    return unseal(cipher, row.app_secret, scope_of(row.project_id, row.component_id), "#appSecret")
 
 
 def _expires_soon(row: CredentialRow) -> bool:
