@@ -195,7 +195,12 @@ def test_a_text_of_the_provider_is_not_repeated(broker: Broker, provider: Provid
         (Reply.json({"error": "invalid_client", "hint": "CANARY"}, 401), "status 401, invalid_client"),
         (Reply.json({"error": "bad_verification_code"}), "bad_verification_code"),
         (Reply(500, b"CANARY"), "status 500"),
+        (Reply.json({"error": "bad_verification_code", "access_token": None}), "bad_verification_code"),
+        (Reply(200, b"error=bad_verification_code&access_token="), "bad_verification_code"),
         (Reply(200, b""), "responded with nothing"),
+        (Reply(200, b" {}\n"), "responded with nothing"),
+        (Reply(200, b"null"), "responded with nothing"),
+        (Reply(200, b"KBC::ProjectSecure::CANARY"), "responded with an encrypted value"),
         (Reply(200, b"\xff\xfe"), "did not respond with text"),
         (Reply(200, b"x" * 200_000), "larger than the limit"),
         (Reply(302, headers={"Location": "http://127.0.0.1:1/CANARY"}), "status 302"),
@@ -213,6 +218,18 @@ def test_what_goes_wrong_at_the_provider_is_said_without_what_it_sent(
     assert said in failed.json["error"]
     assert "CANARY" not in failed.text
     assert broker.http.get(f"/credentials/{COMPONENT}/{form['id']}").status == 404
+
+
+@pytest.mark.parametrize(
+    "text", ["access_token=a&scope=b", "a text", '{"ok": true, "error": null, "user": {"access_token": "a"}}']
+)
+def test_the_text_of_the_provider_is_stored_as_it_is(broker: Broker, provider: Provider, text: str) -> None:
+    broker.register(provider.consumer())
+    provider.failing = [Reply(200, text.encode())]
+    form = broker.form()
+
+    assert broker.authorize(form).status == 302
+    assert broker.injected(form["id"])["#data"] == text
 
 
 def test_a_redirect_of_the_token_address_carries_no_secret_anywhere(broker: Broker, provider: Provider) -> None:

@@ -101,7 +101,18 @@ def test_a_token_whose_expiry_is_unknown_or_that_cannot_be_refreshed_is_left_alo
     assert provider.refreshes == 0
 
 
-@pytest.mark.parametrize("failing", [Response(503), Response(200, b"x", cut=0), Response.json({"error": "x"}, 400)])
+@pytest.mark.parametrize(
+    "failing",
+    [
+        Response(503),
+        Response(200, b"x", cut=0),
+        Response.json({"error": "x"}, 400),
+        Response(200, b"<html>Log in</html>"),
+        Response.json({"expires_in": 3600, "access_token": ""}),
+        Response.json({"expires_in": 3600, "access_token": ["x"]}),
+        Response(200, b"expires_in=3600"),
+    ],
+)
 def test_while_the_provider_fails_the_token_is_used_until_it_expires(
     broker: Broker, provider: Provider, monkeypatch: pytest.MonkeyPatch, failing: Response
 ) -> None:
@@ -115,6 +126,15 @@ def test_while_the_provider_fails_the_token_is_used_until_it_expires(
 
     assert valid["access_token"] != refreshed["access_token"]
     assert provider.refreshes == 1
+
+
+def test_tokens_may_be_returned_as_a_form(broker: Broker, provider: Provider) -> None:
+    credential = authorized(broker, provider)
+    provider.failing = [Response(200, b"access_token=newer&refresh_token=rotated&expires_in=3600")]
+    found = broker.data(credential)
+
+    assert (found["access_token"], found["refresh_token"], found["token_type"]) == ("newer", "rotated", "bearer")
+    assert broker.data(credential) == found
 
 
 def test_a_refresh_goes_to_the_address_of_the_application_that_was_authorized(

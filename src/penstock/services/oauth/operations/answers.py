@@ -29,6 +29,11 @@ def read_form(text: str) -> dict[str, str]:
         return {}
 
 
+def read_fields(text: str) -> dict[str, Any]:
+    """The fields of a JSON object or of a form: some providers return tokens of OAuth 2.0 as a form."""
+    return read_object(text) or read_form(text)
+
+
 def find_expiry(text: str, now: datetime) -> datetime | None:
     """When the access token expires; None if the provider did not say so."""
     try:
@@ -45,4 +50,4 @@ def find_refresh_token(text: str) -> str:
 
 def merge(known: str, refreshed: str) -> str:
     """What a refresh does not return stays as it was, such as a refresh token that is not rotated."""
-    return msgspec.json.encode({**read_object(known), **read_object(refreshed)}).decode()
+    return msgspec.json.encode({**read_object(known), **read_fields(refreshed)}).decode()

@@ -4,18 +4,20 @@ could carry a secret to another host."""
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from penstock.foundation import oauth1
 from penstock.foundation.outbound import Gate, OutboundError, Policy, Response
 from penstock.foundation.outbound.urls import read_target
+from penstock.foundation.secrets import is_cipher
 from penstock.services.oauth.errors import ProviderFailed, ProviderRefused
 from penstock.services.oauth.models.authorizations import Application
-from penstock.services.oauth.operations.answers import read_form, read_object
+from penstock.services.oauth.operations.answers import read_fields, read_form, read_object
 
 SECONDS, CONNECT_SECONDS = 20.0, 10.0
 LARGEST = 1 << 17
+EMPTY = ("{}", "[]", "null", '""')
 FORM = "application/x-www-form-urlencoded"
 _WORD = re.compile(r"[A-Za-z0-9_.-]{1,60}")
 _TEMPORARY = (408, 429)
@@ -36,9 +38,12 @@ async def exchange_code(
 
 
 async def refresh(policy: Policy, token_url: str, key: str, secret: str, refresh_token: str) -> str:
-    """OAuth 2.0: what the provider returns for a refresh token."""
+    """OAuth 2.0: what the provider returns for a refresh token, which has an access token."""
     fields = {"grant_type": "refresh_token", "refresh_token": refresh_token}
-    return await _ask_for_token(policy, token_url, fields | {"client_id": key, "client_secret": secret})
+    text = await _ask_for_token(policy, token_url, fields | {"client_id": key, "client_secret": secret})
+    if not _has_token(read_fields(text)):
+        raise ProviderFailed(f"{read_target(token_url).host} did not respond with an access token.")
+    return text
 
 
 async def request_token(policy: Policy, application: Application, redirect_uri: str) -> RequestToken:
@@ -56,12 +61,23 @@ async def exchange_verifier(policy: Policy, token_url: str, keys: oauth1.Keys, v
 
 
 async def _ask_for_token(policy: Policy, url: str, fields: dict[str, str]) -> str:
+    """Any text but an error: where in it the token is, the component knows."""
     text = await _post(policy, url, {"Content-Type": FORM, "Accept": "application/json"}, urlencode(fields).encode())
-    answer = read_object(text) or read_form(text)
+    found, host = read_fields(text), read_target(url).host
     # One large provider reports errors with the status 200.
-    if "error" in answer and "access_token" not in answer:
-        raise ProviderRefused(read_target(url).host, to_word(answer["error"]))
+    if found.get("error") and not _has_token(found):
+        raise ProviderRefused(host, to_word(found["error"]))
+    if text.strip() in EMPTY:
+        raise ProviderFailed(f"{host} responded with nothing.")
+    # It would be stored as it is, and decrypted: a custom provider must not choose what.
+    if is_cipher(text):
+        raise ProviderFailed(f"{host} responded with an encrypted value.")
     return text
+
+
+def _has_token(fields: dict[str, Any]) -> bool:
+    token = fields.get("access_token")
+    return isinstance(token, str) and bool(token)
 
 
 async def _post_signed(policy: Policy, url: str, keys: oauth1.Keys, **more: str) -> str:
