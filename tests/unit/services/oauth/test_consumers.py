@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from penstock.foundation.secrets import PREFIX
+from penstock.services.oauth.operations import consumers
+from penstock.services.oauth.operations.sealing import consumer_scope
+from penstock.services.oauth.store import consumers as store
 from tests.support.providers import CLIENT, Provider1
 from tests.unit.services.oauth.broker import COMPONENT, Broker
 
@@ -58,6 +62,19 @@ def test_a_changed_secret_is_that_of_later_credentials(broker: Broker) -> None:
     after = broker.add("{}")
 
     assert (broker.injected(before)["#appSecret"], broker.injected(after)["#appSecret"]) == (SECRET, "newer")
+
+
+def test_a_changed_secret_is_that_of_components_after_a_rotation_of_keys(broker: Broker) -> None:
+    """It wraps each cipher again, so that two of one secret differ."""
+    broker.register(CAMEL)
+    with broker.stack.database.writing() as tx:
+        row = consumers.get_consumer(tx, COMPONENT)
+        again = broker.stack.cipher.encrypt_text(SECRET, consumer_scope(COMPONENT))
+        store.change_consumer(tx, msgspec.structs.replace(row, app_secret_docker=again))
+    broker.manager.send("PATCH", f"/manage/{COMPONENT}", b'{"appSecret": "newer"}')
+
+    assert again != row.app_secret
+    assert broker.injected(broker.add("{}"))["#appSecret"] == "newer"
 
 
 def test_components_may_get_another_secret(broker: Broker) -> None:

@@ -6,11 +6,11 @@ import msgspec
 
 from penstock.foundation import clock
 from penstock.foundation.database import Transaction
-from penstock.foundation.secrets import Cipher
+from penstock.foundation.secrets import Cipher, UnreadableSecret
 from penstock.services.oauth.errors import ConsumerExists, ConsumerNotFound, NoRequestTokenUrl
 from penstock.services.oauth.models.consumers import ConsumerChange, ConsumerRow, NewConsumer, Version
 from penstock.services.oauth.operations.applications import check_url
-from penstock.services.oauth.operations.sealing import consumer_scope, seal
+from penstock.services.oauth.operations.sealing import consumer_scope, seal, unseal
 from penstock.services.oauth.store import consumers as store
 
 
@@ -27,7 +27,7 @@ def create_consumer(tx: Transaction, cipher: Cipher, wanted: NewConsumer) -> Con
 def change_consumer(tx: Transaction, cipher: Cipher, component_id: str, wanted: ConsumerChange) -> ConsumerRow:
     known = get_consumer(tx, component_id)
     fields = {name: value for name, value in msgspec.structs.asdict(wanted).items() if value is not None}
-    if "app_secret" in fields and known.app_secret == known.app_secret_docker:
+    if "app_secret" in fields and _has_one_secret(cipher, known):
         fields.setdefault("app_secret_docker", fields["app_secret"])
     row = _checked(cipher, msgspec.structs.replace(known, **fields))
     store.change_consumer(tx, row)
@@ -48,6 +48,15 @@ def list_consumers(tx: Transaction) -> list[ConsumerRow]:
 def remove_consumer(tx: Transaction, component_id: str) -> None:
     if not store.remove_consumer(tx, component_id):
         raise ConsumerNotFound(component_id)
+
+
+def _has_one_secret(cipher: Cipher, row: ConsumerRow) -> bool:
+    """Whether components get the same secret. Its two ciphers differ after a rotation of keys."""
+    scope = consumer_scope(row.component_id)
+    try:
+        return unseal(cipher, row.app_secret, scope, "") == unseal(cipher, row.app_secret_docker, scope, "")
+    except UnreadableSecret:
+        return row.app_secret == row.app_secret_docker
 
 
 def _checked(cipher: Cipher, row: ConsumerRow) -> ConsumerRow:
