@@ -341,6 +341,31 @@ def test_a_user_is_sent_on_to_plain_addresses_only(broker: Broker, provider: Pro
     assert "set-cookie" not in refused.headers
 
 
+@pytest.mark.parametrize(
+    ("url", "location"),
+    [
+        ("https://ui.example.com", "https://ui.example.com"),
+        ("https://ui.example.com/a%20b?c=d#/é=1", "https://ui.example.com/a%20b?c=d#/%C3%A9=1"),
+        ("https://ui.example.com/žluť?q=ů", "https://ui.example.com/%C5%BElu%C5%A5?q=%C5%AF"),
+        ("https://bücher.example/a b#c d%20", "https://xn--bcher-kva.example/a%20b#c%20d%20"),
+    ],
+)
+def test_a_user_is_sent_on_to_an_address_in_any_script(
+    broker: Broker, provider: Provider, url: str, location: str
+) -> None:
+    broker.register(provider.consumer())
+    back = broker.authorize(broker.form(returnUrl=url))
+
+    assert (back.status, back.headers["location"]) == (302, location)
+
+
+def test_the_address_of_a_provider_may_be_in_any_script(broker: Broker, provider: Provider) -> None:
+    broker.register(provider.consumer(authUrl="https://p.example.com/čtení?scope=psaní"))
+    location = broker.start(Browser(), broker.form()).headers["location"]
+
+    assert location.startswith("https://p.example.com/%C4%8Dten%C3%AD?scope=psan%C3%AD&client_id=")
+
+
 @pytest.mark.parametrize("missing", ["id", "authorizedFor", "token", "returnUrl"])
 def test_a_form_without_a_field_says_which(broker: Broker, provider: Provider, missing: str) -> None:
     broker.register(provider.consumer())

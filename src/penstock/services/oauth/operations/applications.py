@@ -19,6 +19,8 @@ PLACEHOLDERS = {
     "oauth_token": "oauth_token",
 }
 """What an address may contain between `%%`, and the parameter that is added if it does not."""
+RESERVED = "!#$%&'()*+,/:;=?@[]"
+"""Characters with a meaning in a fragment, which is not ours to change."""
 
 
 def choose_application(cipher: Cipher, consumer: ConsumerRow, project_id: int, form: AuthorizeForm) -> Application:
@@ -67,6 +69,14 @@ def check_url(field: str, url: str) -> None:
         read_target(_fill(url, dict.fromkeys(PLACEHOLDERS, "x")))
     except Refused as error:
         raise InvalidUrl(field, str(error)) from error
+
+
+def encode_url(url: str) -> str:
+    """A checked address as a header can hold it: in ASCII, with its fragment."""
+    if url.isascii() and " " not in url:
+        return url
+    _, sign, fragment = url.partition("#")
+    return f"{read_target(url).url}{sign}{quote(fragment, safe=RESERVED, errors='surrogateescape')}"
 
 
 def make_location(template: str, values: dict[str, str], more: dict[str, str]) -> str:

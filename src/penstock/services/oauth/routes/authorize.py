@@ -11,6 +11,7 @@ from starlette.responses import Response
 from penstock.foundation.callers import Right
 from penstock.services.oauth.models.authorizations import AuthorizeForm, CallbackQuery
 from penstock.services.oauth.operations import authorizing
+from penstock.services.oauth.operations.applications import encode_url
 from penstock.web.bodies import parse_body, read_body, to_model
 from penstock.web.requests import Request
 from penstock.web.routing import Route, get, post
@@ -56,7 +57,7 @@ def _callback(request: Request, component_id: str) -> str:
 
 
 def _redirect(location: str) -> Response:
-    return Response(status_code=302, headers={"location": location, **PRIVATE})
+    return Response(status_code=302, headers={"location": encode_url(location), **PRIVATE})
 
 
 def _set_cookie(response: Response, begun: authorizing.Begun, max_age: int) -> None:
