@@ -10,4 +10,5 @@ refreshing.py      access tokens that expire
 journal.py         refreshed tokens that are not committed yet
 injection.py       credentials for configurations that are run
 sealing.py         secrets of consumers and credentials
+auditing.py        what the audit log says of both
 """

@@ -15,8 +15,9 @@ from datetime import timedelta
 import msgspec
 
 from penstock.foundation import clock, ids, oauth1
-from penstock.foundation.callers import Caller
+from penstock.foundation.callers import Caller, Identity
 from penstock.foundation.outbound import Policy
+from penstock.foundation.outbound.urls import read_target
 from penstock.foundation.stack import Stack
 from penstock.services.oauth.errors import AuthorizationDenied, AuthorizationNotFound
 from penstock.services.oauth.models.authorizations import Application, AuthorizationRow, AuthorizeForm, CallbackQuery
@@ -25,6 +26,7 @@ from penstock.services.oauth.models.credentials import CredentialRow
 from penstock.services.oauth.operations import consumers, providers
 from penstock.services.oauth.operations.answers import find_expiry
 from penstock.services.oauth.operations.applications import check_url, choose_application, make_location
+from penstock.services.oauth.operations.auditing import record_credential
 from penstock.services.oauth.operations.credentials import replace_credential, to_branch
 from penstock.services.oauth.operations.sealing import scope_of, seal, unseal
 from penstock.services.oauth.store import authorizations as store
@@ -34,6 +36,7 @@ LIFETIME = timedelta(minutes=10)
 PENDING = 100
 """Of a project; the oldest ones are dropped."""
 COOKIE = "penstock_oauth_"
+AUTHORIZED = "oauth.credential.authorized"
 
 
 class Prepared(msgspec.Struct, frozen=True, kw_only=True):
@@ -143,7 +146,7 @@ async def exchange(stack: Stack, row: AuthorizationRow, query: CallbackQuery) ->
     return msgspec.json.encode(found).decode()
 
 
-def store_credential(stack: Stack, row: AuthorizationRow, text: str) -> None:
+def store_credential(stack: Stack, visitor: Identity, row: AuthorizationRow, text: str) -> None:
     """A credential with the same id is replaced: this is how an authorization is renewed."""
     now, scope = clock.now(), scope_of(row.project_id, row.component_id)
     with stack.database.writing(row.project_id) as tx:
@@ -164,7 +167,16 @@ def store_credential(stack: Stack, row: AuthorizationRow, text: str) -> None:
             token_url=row.token_url if row.is_custom else None,
             expires=find_expiry(text, now),
         )
-        replace_credential(tx, credential)
+        is_replaced = replace_credential(tx, credential)
+        host = read_target(row.token_url).host
+        record_credential(tx, _to_creator(visitor, row), AUTHORIZED, credential, replaced=is_replaced, provider=host)
+
+
+def _to_creator(visitor: Identity, row: AuthorizationRow) -> Identity:
+    """Who started the authorization, at the address of the browser that completes it."""
+    return msgspec.structs.replace(
+        visitor, project_id=row.project_id, token_id=row.creator_id, description=row.creator_description
+    )
 
 
 def remove_expired(stack: Stack) -> None:

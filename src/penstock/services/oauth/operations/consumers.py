@@ -5,32 +5,38 @@ from __future__ import annotations
 import msgspec
 
 from penstock.foundation import clock
+from penstock.foundation.callers import Identity
 from penstock.foundation.database import Transaction
 from penstock.foundation.secrets import Cipher, UnreadableSecret
 from penstock.services.oauth.errors import ConsumerExists, ConsumerNotFound, NoRequestTokenUrl
 from penstock.services.oauth.models.consumers import ConsumerChange, ConsumerRow, NewConsumer, Version
 from penstock.services.oauth.operations.applications import check_url
+from penstock.services.oauth.operations.auditing import record_consumer
 from penstock.services.oauth.operations.sealing import consumer_scope, seal, unseal
 from penstock.services.oauth.store import consumers as store
 
 
-def create_consumer(tx: Transaction, cipher: Cipher, wanted: NewConsumer) -> ConsumerRow:
+def create_consumer(tx: Transaction, caller: Identity, cipher: Cipher, wanted: NewConsumer) -> ConsumerRow:
     if store.find_consumer(tx, wanted.component_id):
         raise ConsumerExists(wanted.component_id)
     fields = msgspec.structs.asdict(wanted)
     fields["app_secret_docker"] = wanted.app_secret_docker or wanted.app_secret
     row = _checked(cipher, ConsumerRow(**fields, created=clock.now()))
     store.add_consumer(tx, row)
+    record_consumer(tx, caller, "created", row.component_id)
     return row
 
 
-def change_consumer(tx: Transaction, cipher: Cipher, component_id: str, wanted: ConsumerChange) -> ConsumerRow:
+def change_consumer(
+    tx: Transaction, caller: Identity, cipher: Cipher, component_id: str, wanted: ConsumerChange
+) -> ConsumerRow:
     known = get_consumer(tx, component_id)
     fields = {name: value for name, value in msgspec.structs.asdict(wanted).items() if value is not None}
     if "app_secret" in fields and _has_one_secret(cipher, known):
         fields.setdefault("app_secret_docker", fields["app_secret"])
     row = _checked(cipher, msgspec.structs.replace(known, **fields))
     store.change_consumer(tx, row)
+    record_consumer(tx, caller, "updated", component_id, fields=sorted(fields))
     return row
 
 
@@ -45,9 +51,10 @@ def list_consumers(tx: Transaction) -> list[ConsumerRow]:
     return store.list_consumers(tx)
 
 
-def remove_consumer(tx: Transaction, component_id: str) -> None:
+def remove_consumer(tx: Transaction, caller: Identity, component_id: str) -> None:
     if not store.remove_consumer(tx, component_id):
         raise ConsumerNotFound(component_id)
+    record_consumer(tx, caller, "deleted", component_id)
 
 
 def _has_one_secret(cipher: Cipher, row: ConsumerRow) -> bool:

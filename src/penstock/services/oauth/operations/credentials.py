@@ -12,6 +12,7 @@ from penstock.services.oauth.errors import CredentialExists, CredentialNotFound
 from penstock.services.oauth.models.consumers import Version
 from penstock.services.oauth.models.credentials import PROJECT_WIDE, CredentialRow, CredentialsQuery, NewCredential
 from penstock.services.oauth.operations.answers import find_expiry
+from penstock.services.oauth.operations.auditing import DELETED, record_credential
 from penstock.services.oauth.operations.sealing import consumer_scope, scope_of, seal, unseal
 from penstock.services.oauth.store import consumers
 from penstock.services.oauth.store import credentials as store
@@ -52,16 +53,19 @@ def add_credential(
         expires=None if is_cipher(data) else find_expiry(data, now),
     )
     store.add_credential(tx, row)
+    record_credential(tx, caller, "oauth.credential.added", row)
     return row
 
 
-def replace_credential(tx: Transaction, row: CredentialRow) -> None:
+def replace_credential(tx: Transaction, row: CredentialRow) -> bool:
+    """Whether there was one with its id."""
     same = store.list_credentials(
         tx, row.project_id, component_id=row.component_id, credential_id=row.id, branch_id=row.branch_id
     )
     for known in same:
         store.remove_credential(tx, known)
     store.add_credential(tx, row)
+    return bool(same)
 
 
 def list_credentials(tx: Transaction, caller: Caller, asked: CredentialsQuery) -> list[CredentialRow]:
@@ -89,7 +93,9 @@ def get_credential(tx: Transaction, caller: Caller, component_id: str, credentia
 
 def remove_credential(tx: Transaction, caller: Caller, component_id: str, credential_id: str, given: str) -> None:
     """Without a branch: the project's, and no other."""
-    store.remove_credential(tx, get_credential(tx, caller, component_id, credential_id, given or NULL))
+    row = get_credential(tx, caller, component_id, credential_id, given or NULL)
+    store.remove_credential(tx, row)
+    record_credential(tx, caller, DELETED, row)
 
 
 def find_for_run(tx: Transaction, caller: Caller, component_id: str, credential_id: str) -> CredentialRow | None:

@@ -46,7 +46,7 @@ async def complete(request: Request, component_id: str, query: CallbackQuery, ht
     """Where the provider sends the user back to: the credential is stored, and the user sent on."""
     row = await on_disk(authorizing.take, request.stack, component_id, query, http.cookies)
     text = await authorizing.exchange(request.stack, row, query)
-    await on_disk(authorizing.store_credential, request.stack, row, text)
+    await on_disk(authorizing.store_credential, request.stack, request.identity, row, text)
     response = _redirect(row.return_url)
     response.delete_cookie(authorizing.cookie_of(row.state), path=urlsplit(row.redirect_uri).path)
     return response

@@ -33,7 +33,7 @@ def list_consumers(request: Request) -> list[Consumer]:
 def create_consumer(request: Request, body: NewConsumer) -> Consumer:
     """Register the application of a component. Its secrets are returned as ciphers."""
     with request.writing() as tx:
-        return consumer_view(consumers.create_consumer(tx, request.stack.cipher, body))
+        return consumer_view(consumers.create_consumer(tx, request.identity, request.stack.cipher, body))
 
 
 def get_consumer(request: Request, component_id: str) -> Consumer:
@@ -44,10 +44,11 @@ def get_consumer(request: Request, component_id: str) -> Consumer:
 def change_consumer(request: Request, component_id: str, body: ConsumerChange) -> Consumer:
     """What is not given stays as it is. Credentials that were made before keep what they were made with."""
     with request.writing() as tx:
-        return consumer_view(consumers.change_consumer(tx, request.stack.cipher, component_id, body))
+        row = consumers.change_consumer(tx, request.identity, request.stack.cipher, component_id, body)
+    return consumer_view(row)
 
 
 def delete_consumer(request: Request, component_id: str) -> None:
     """Credentials that were made before stay."""
     with request.writing() as tx:
-        consumers.remove_consumer(tx, component_id)
+        consumers.remove_consumer(tx, request.identity, component_id)
