@@ -55,7 +55,7 @@ class Application(msgspec.Struct, frozen=True, kw_only=True):
     auth_url: str
     token_url: str
     request_token_url: str
-    is_custom: bool
+    has_custom_token_url: bool
     uses_pkce: bool
 
 
@@ -80,7 +80,7 @@ class AuthorizationRow(msgspec.Struct, frozen=True, kw_only=True):
     app_secret: str
     component_secret: str
     token_url: str
-    is_custom: bool
+    has_custom_token_url: bool
     verifier: str
     """Of PKCE or, of OAuth 1.0, the secret of the request token. Empty if there is none."""
     expires: datetime

@@ -58,7 +58,7 @@ def _build(consumer: ConsumerRow, form: AuthorizeForm, *, key: str, secret: str,
         auth_url=form.auth_url or consumer.auth_url,
         token_url=form.token_url or consumer.token_url,
         request_token_url=consumer.request_token_url or "",
-        is_custom=bool(form.token_url),
+        has_custom_token_url=bool(form.token_url),
         uses_pkce=consumer.use_pkce,
     )
 

@@ -106,7 +106,7 @@ def keep(stack: Stack, prepared: Prepared, form: AuthorizeForm, begun: Begun) ->
         app_secret=seal(cipher, application.secret, scope),
         component_secret=seal(cipher, application.component_secret, scope),
         token_url=application.token_url,
-        is_custom=application.is_custom,
+        has_custom_token_url=application.has_custom_token_url,
         verifier=seal(cipher, begun.verifier, scope),
         expires=clock.now() + LIFETIME,
     )
@@ -164,7 +164,7 @@ def store_credential(stack: Stack, visitor: Identity, row: AuthorizationRow, tex
             app_key=row.app_key,
             app_secret=row.component_secret,
             data=stack.cipher.encrypt_text(text, scope),
-            token_url=row.token_url if row.is_custom else None,
+            token_url=row.token_url if row.has_custom_token_url else None,
             expires=find_expiry(text, now),
         )
         is_replaced = replace_credential(tx, credential)

@@ -30,7 +30,7 @@ authorizations = Table(
     Column("component_secret", Text, nullable=False),
     Column("token_url", Text, nullable=False),
     Column("verifier", Text, nullable=False),
-    Column("is_custom", Boolean, nullable=False),
+    Column("has_custom_token_url", Boolean, nullable=False),
     Column("expires", Moment, nullable=False),
     Index("oauth_authorizations_by_project", "project_id", "expires"),
 )
