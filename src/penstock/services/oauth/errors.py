@@ -78,11 +78,11 @@ class AuthorizationDenied(Invalid):
 
 
 class ProviderFailed(Invalid):
-    """The provider could not be asked, or did not answer as expected. Later it may."""
+    """The provider could not be reached, or its response was not as expected. A later request may succeed."""
 
 
 class ProviderRefused(Invalid):
-    """The provider has decided: asking again does not help."""
+    """The provider refused the request: sending it again does not help."""
 
     def __init__(self, host: str, reason: str) -> None:
         super().__init__(f"{host} refused the request: {reason}. Check the application, or authorize again.")

@@ -4,7 +4,7 @@
 
 Each process gets the credential at a time of its own, two hours after the last, so that the token has expired. It kills
 itself at one of its lines, counted in all modules. Then another process gets the credential, some minutes later. Prints
-a JSON line for each: how the first process ended, whether the journal had an answer, and which token was stored.
+a JSON line for each: how the first process ended, whether the journal had a response, and which token was stored.
 """
 
 from __future__ import annotations
@@ -90,9 +90,9 @@ def main(job: Job, crashes: int) -> None:
     for crash in range(crashes):
         at, hours = 1 + crash * lines // crashes, 2 * (crash + 1)
         ended = in_process(lambda at=at, hours=hours: job.get(hours, Tracer(at)))
-        has_answer = any((job.folder / "oauth").glob("[0-9]*"))
+        has_response = any((job.folder / "oauth").glob("[0-9]*"))
         stored = in_process(lambda hours=hours: job.get(hours + LATER))
-        print(json.dumps({"line": at, "ended": ended, "hasAnswer": has_answer, "stored": stored}), flush=True)
+        print(json.dumps({"line": at, "ended": ended, "hasResponse": has_response, "stored": stored}), flush=True)
 
 
 def in_process(work: Callable[[], str]) -> str:

@@ -43,7 +43,7 @@ def test_no_kill_loses_a_token_at_a_provider_that_accepts_the_last_one(
 
     assert len(killed) == crashes
     assert sum(not each["ended"] for each in killed) > 0.9 * crashes
-    assert any(each["hasAnswer"] for each in killed)
+    assert any(each["hasResponse"] for each in killed)
     assert [each for each in killed if not each["stored"]] == []
     assert killed[-1]["stored"] in provider.valid
 
@@ -51,11 +51,11 @@ def test_no_kill_loses_a_token_at_a_provider_that_accepts_the_last_one(
 def test_no_kill_loses_a_token_that_is_in_the_journal_however_strict_the_provider(
     broker: Broker, provider: Provider
 ) -> None:
-    """What a strict provider has answered to a process that was killed before it wrote the answer down is lost to
-    anybody: from there on the provider refuses."""
+    """If a process was killed before it wrote the response of a strict provider, the token is lost: from there on the
+    provider refuses."""
     provider.rotation = "strict"
     killed = crash(broker, authorized(broker, provider), FEW)
     lost = [each for each in killed if not each["stored"]]
 
-    assert [each for each in lost if each["hasAnswer"]] == []
+    assert [each for each in lost if each["hasResponse"]] == []
     assert killed[0]["stored"]

@@ -170,10 +170,10 @@ def test_a_custom_application_at_the_stacks_address_refreshes_with_its_own_secre
     assert provider.refreshes == 1
 
 
-def test_an_answer_that_was_not_committed_is_found_in_the_journal(
+def test_a_response_that_was_not_committed_is_found_in_the_journal(
     broker_on_each: Broker, provider: Provider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A process ended after the provider had answered: its token is used, and the provider is not asked again."""
+    """A process ended after the provider had responded: its token is used, and no other is requested."""
     provider.rotation = "strict"
     credentials = [authorized(broker_on_each, provider)]
     broker_on_each.manager.delete(f"/manage/{COMPONENT}")

@@ -60,7 +60,7 @@ class NewConsumer(ConsumerFields, frozen=True, kw_only=True):
     app_secret_docker: Secret | None = None
     """The secret that components get, if it is another one."""
     restrict_custom_auth: bool = False
-    """Whether users may not bring an application of their own."""
+    """Whether users may not use a custom application."""
     use_pkce: bool = True
     """Off for providers that refuse parameters which they do not know."""
     refresh_tokens: bool = False

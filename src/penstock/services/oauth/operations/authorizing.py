@@ -24,10 +24,10 @@ from penstock.services.oauth.models.authorizations import Application, Authoriza
 from penstock.services.oauth.models.consumers import Version
 from penstock.services.oauth.models.credentials import CredentialRow
 from penstock.services.oauth.operations import consumers, providers
-from penstock.services.oauth.operations.answers import find_expiry
 from penstock.services.oauth.operations.applications import check_url, choose_application, make_location
 from penstock.services.oauth.operations.auditing import record_credential
 from penstock.services.oauth.operations.credentials import replace_credential, to_branch
+from penstock.services.oauth.operations.responses import find_expiry
 from penstock.services.oauth.operations.sealing import scope_of, seal, unseal
 from penstock.services.oauth.store import authorizations as store
 from penstock.services.storage import interface as storage

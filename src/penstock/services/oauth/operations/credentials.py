@@ -11,8 +11,8 @@ from penstock.foundation.secrets import Cipher, is_cipher
 from penstock.services.oauth.errors import CredentialExists, CredentialNotFound
 from penstock.services.oauth.models.consumers import Version
 from penstock.services.oauth.models.credentials import PROJECT_WIDE, CredentialRow, CredentialsQuery, NewCredential
-from penstock.services.oauth.operations.answers import find_expiry
 from penstock.services.oauth.operations.auditing import DELETED, record_credential
+from penstock.services.oauth.operations.responses import find_expiry
 from penstock.services.oauth.operations.sealing import consumer_scope, scope_of, seal, unseal
 from penstock.services.oauth.store import consumers
 from penstock.services.oauth.store import credentials as store

@@ -1,8 +1,8 @@
-"""Answers to refreshes that are not committed yet: files in the data folder, encrypted.
+"""Responses to refreshes that are not committed yet: files in the data folder, encrypted.
 
-A provider that rotates refresh tokens has ended the old one when its answer arrives. To commit the answer may take
-seconds, if other transactions write; to write a file takes a millisecond. So it is written first, and whoever finds the
-file later commits it.
+A provider that rotates refresh tokens has revoked the old one when its response arrives. A commit may take seconds, if
+other transactions write; writing a file takes a millisecond. So the file is written first, and the next job or the
+maintenance commits what a crashed process has left.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ class Journal:
         durable.write_file(self._folder / name, self._cipher.seal(msgspec.json.encode(entry), _PURPOSE))
 
     def find(self, number: int, revision: int) -> Entry | None:
-        """The answer to a refresh of this revision, if there is one."""
+        """The response to a refresh of this revision, if there is one."""
         found = (_read(path, self._cipher) for path in sorted(self._folder.glob(f"{number}-{revision}-*")))
         return next((entry for entry in found if entry), None)
 
     def remove(self, entry: Entry) -> None:
-        """All answers to refreshes of its revision: it is committed, or nothing needs it any more."""
+        """All responses to refreshes of its revision: one is committed, or the credential has changed."""
         for path in self._folder.glob(f"{entry.number}-{entry.revision}-*"):
             path.unlink(missing_ok=True)
 

@@ -13,7 +13,7 @@ from penstock.foundation.outbound.urls import read_target
 from penstock.foundation.secrets import is_cipher
 from penstock.services.oauth.errors import ProviderFailed, ProviderRefused
 from penstock.services.oauth.models.authorizations import Application
-from penstock.services.oauth.operations.answers import read_fields, read_form, read_object
+from penstock.services.oauth.operations.responses import read_fields, read_form, read_object
 
 SECONDS, CONNECT_SECONDS = 20.0, 10.0
 LARGEST = 1 << 17

@@ -2,14 +2,14 @@
 loses no token that can be known.
 
 1. The attempt is recorded, with a lease: others wait for it.
-2. The provider is asked, with the stored refresh token.
-3. The answer is written to the journal: from here on it is durable.
-4. The answer is committed, if the credential is still at the revision that the refresh began with.
+2. The stored refresh token is sent to the provider.
+3. The response is written to the journal: from here on it is durable.
+4. The response is committed, if the credential is still at the revision that the refresh began with.
 5. Only then is the new token used, and the entry of the journal removed.
 
-After a crash before step 3 the next job asks again, with the same refresh token. Providers that do not rotate refresh
-tokens, or that accept the last one until its successor is used, answer again. One that ends the old token at once has
-answered to nobody, if the crash was between its answer and step 3, a millisecond: then the user authorizes again.
+After a crash before step 3 the next job sends the same refresh token again. Providers accept it that do not rotate
+refresh tokens, or that accept the last one until its successor is used. At a provider that revokes the old token at
+once, a crash in the millisecond between its response and step 3 loses the new one: then the user authorizes again.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from penstock.services.oauth.errors import ProviderFailed, ProviderRefused, Refr
 from penstock.services.oauth.models.consumers import ConsumerRow, Version
 from penstock.services.oauth.models.credentials import CredentialRow
 from penstock.services.oauth.operations import providers
-from penstock.services.oauth.operations.answers import find_expiry, find_refresh_token, merge
 from penstock.services.oauth.operations.journal import Entry, Journal
+from penstock.services.oauth.operations.responses import find_expiry, find_refresh_token, merge
 from penstock.services.oauth.operations.sealing import consumer_scope, scope_of, unseal
 from penstock.services.oauth.store import consumers
 from penstock.services.oauth.store import credentials as store
@@ -45,7 +45,7 @@ POLL_SECONDS = 0.1
 
 
 class Refresh(msgspec.Struct, frozen=True, kw_only=True):
-    """What a provider is asked for a new token with; secrets are in plain text."""
+    """The parameters of a refresh request; secrets are in plain text."""
 
     token_url: str
     app_key: str
@@ -69,7 +69,7 @@ def refresh_if_due(stack: Stack, row: CredentialRow) -> CredentialRow:
 
 
 def recover(stack: Stack) -> None:
-    """Commit the answers that crashed processes have left in the journal."""
+    """Commit the responses that crashed processes have left in the journal."""
     for entry in Journal(stack).entries():
         _commit(stack, entry)
 
@@ -95,7 +95,7 @@ def _plan(stack: Stack, row: CredentialRow) -> Refresh | None:
 
 
 def _find_secret(cipher: Cipher, row: CredentialRow, consumer: ConsumerRow) -> str:
-    """Of the application. A credential has the one for components, which differs if the consumer has two."""
+    """The client secret. A credential stores the one for components, which differs if the consumer has two."""
     if row.token_url is None and row.app_key == consumer.app_key:
         return unseal(cipher, consumer.app_secret, consumer_scope(consumer.component_id), "appSecret")
     return unseal(cipher, row.app_secret, scope_of(row.project_id, row.component_id), "#appSecret")
@@ -107,8 +107,8 @@ def _expires_soon(row: CredentialRow) -> bool:
 
 def _begin(stack: Stack, row: CredentialRow) -> str:
     """Record an attempt; empty if another one is under way, or the credential has changed."""
-    if answered := Journal(stack).find(row.number, row.revision):
-        _commit(stack, answered)
+    if entry := Journal(stack).find(row.number, row.revision):
+        _commit(stack, entry)
         return ""
     attempt, now = secrets.token_hex(8), clock.now()
     with stack.database.writing(row.project_id) as tx:
@@ -121,14 +121,14 @@ def _begin(stack: Stack, row: CredentialRow) -> str:
 
 def _refresh(stack: Stack, row: CredentialRow, refresh: Refresh, attempt: str) -> CredentialRow:
     try:
-        answer = call(
+        response = call(
             providers.refresh(
                 stack.outbound, refresh.token_url, refresh.app_key, refresh.app_secret, refresh.refresh_token
             )
         )
     except (ProviderFailed, ProviderRefused) as error:
         return _after_failure(stack, row, attempt, error)
-    entry = _to_entry(stack, row, merge(refresh.known, answer))
+    entry = _to_entry(stack, row, merge(refresh.known, response))
     try:
         Journal(stack).write(entry)
     except OSError as error:
@@ -149,7 +149,7 @@ def _to_entry(stack: Stack, row: CredentialRow, data: str) -> Entry:
 
 
 def _commit(stack: Stack, entry: Entry) -> None:
-    """Store the answer, unless the credential was deleted or refreshed meanwhile; then the journal forgets it."""
+    """Store the response, unless the credential was deleted or refreshed meanwhile; remove it from the journal."""
     expires = datetime.fromisoformat(entry.expires) if entry.expires else None
     with stack.database.writing(entry.project_id) as tx:
         row = store.find_by_number(tx, entry.project_id, entry.number)

@@ -1,5 +1,5 @@
 """The user's way to the provider and back. Both rows are visited by a browser, which has no header with a token: the
-form holds it, and the callback proves itself with its state and the cookie that the form was answered with."""
+form holds it, and the callback proves itself with its state and the cookie that the response to the form has set."""
 
 from __future__ import annotations
 
