@@ -30,7 +30,7 @@ from penstock.foundation.events.event import Event
 from penstock.foundation.jobs import claims
 from penstock.foundation.stack import Stack
 
-DELIVERED, FAILED = "success", "error"
+DELIVERED, FAILED = claims.SUCCESS, claims.ERROR
 KEPT = {DELIVERED: timedelta(days=1), FAILED: timedelta(days=30)}
 NOBODY = ""
 """The reaction of an event whose deliveries are not created yet."""
@@ -86,18 +86,12 @@ def claim(tx: Transaction, worker: str, now: datetime) -> Delivery | None:
 
 def finish(tx: Transaction, delivery: Delivery, error: str | None = None) -> None:
     """Raises LeaseLost if another worker has claimed it."""
-    status = DELIVERED if error is None else FAILED
-    claims.change_claimed(
-        tx, outbox, delivery, status=status, is_finished=True, end_time=clock.now(), lease_until=None, error=error
-    )
+    claims.finish(tx, outbox, delivery, error)
 
 
 def delay(tx: Transaction, delivery: Delivery, seconds: float, error: str) -> None:
     """Release it, to be claimed after some time."""
-    until = clock.now() + timedelta(seconds=seconds)
-    claims.change_claimed(
-        tx, outbox, delivery, status="waiting", worker=None, lease_until=None, delayed_until=until, error=error
-    )
+    claims.delay(tx, outbox, delivery, clock.now() + timedelta(seconds=seconds), error=error)
 
 
 def maintain(stack: Stack) -> None:

@@ -42,6 +42,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.sql.dml import ReturningUpdate
 
+from penstock.foundation import clock
 from penstock.foundation.database import Moment, Transaction
 
 T = TypeVar("T")
@@ -58,6 +59,7 @@ _LIMIT = bindparam("project_limit", type_=BigInteger)
 NO_LIMIT = 2**31 - 1
 _HELD = ("id", "attempt", "worker")
 READY, PROCESSING, TERMINATING = ("created", "waiting"), "processing", "terminating"
+SUCCESS, ERROR = "success", "error"
 
 
 def worker_name(name: str) -> str:
@@ -297,6 +299,18 @@ def change_claimed(
         mine["held_status"] = before
     if not tx.change(_changing(jobs, before is not None), [{**values, **mine}]):
         raise LeaseLost
+
+
+def finish(tx: Transaction, jobs: Table, job: Claimed, error: str | None = None, **values: Any) -> None:
+    """End a job of a table with a column `error`; raises LeaseLost if another worker has claimed it."""
+    status = SUCCESS if error is None else ERROR
+    ended = {"status": status, "is_finished": True, "end_time": clock.now(), "lease_until": None, "error": error}
+    change_claimed(tx, jobs, job, **ended, **values)
+
+
+def delay(tx: Transaction, jobs: Table, job: Claimed, until: datetime, **values: Any) -> None:
+    """Release a job of a table with a column `delayed_until`, to be claimed again at that time."""
+    change_claimed(tx, jobs, job, status="waiting", worker=None, lease_until=None, delayed_until=until, **values)
 
 
 @cache
