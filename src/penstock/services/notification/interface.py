@@ -20,7 +20,16 @@ from penstock.services.notification.operations.sending import Destination, Messa
 from penstock.services.notification.recipients import check_address
 from penstock.services.notification.store import subscriptions
 
-__all__ = ["Channel", "DirectMessage", "find_problem", "is_watched", "list_watched", "send_directly", "send_event"]
+__all__ = [
+    "Channel",
+    "DirectMessage",
+    "find_problem",
+    "is_awaited",
+    "is_watched",
+    "list_watched",
+    "send_directly",
+    "send_event",
+]
 
 
 class DirectMessage(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,6 +50,11 @@ def is_watched(tx: Transaction, project_id: int, event: str) -> bool:
 def list_watched(tx: Transaction, events: list[str]) -> list[int]:
     """The projects that have a subscription to one of these events."""
     return subscriptions.list_projects(tx, events, clock.now())
+
+
+def is_awaited(tx: Transaction, project_id: int, event: str, payload: dict[str, Any]) -> bool:
+    """Whether send_event() would notify some subscription."""
+    return bool(sending.list_matching(tx, Message(project_id=project_id, event=event, payload=payload)))
 
 
 def send_event(tx: Transaction, project_id: int, event: str, payload: dict[str, Any]) -> int:

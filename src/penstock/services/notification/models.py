@@ -100,6 +100,7 @@ class DeliveryRow(msgspec.Struct, frozen=True, kw_only=True):
     created_time: datetime
     end_time: datetime | None = None
     attempt: int = 0
+    lost_leases: int = 0
     worker: str | None = None
 
     @property

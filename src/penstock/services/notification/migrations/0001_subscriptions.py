@@ -5,7 +5,7 @@ from alembic import op
 
 from penstock.foundation.database import Moment
 
-_UNFINISHED = sa.text("NOT is_finished")
+_UNFINISHED, _RUNNING = sa.text("NOT is_finished"), sa.text("NOT is_finished AND worker IS NOT NULL")
 
 
 def upgrade() -> None:
@@ -29,6 +29,7 @@ def _make_subscriptions() -> None:
         sa.PrimaryKeyConstraint("id"),
     )
     op.create_index("notification_subscriptions_by_event", "notification_subscriptions", ["project_id", "event", "id"])
+    op.create_index("notification_subscriptions_projects", "notification_subscriptions", ["event", "project_id"])
 
 
 def _make_deliveries() -> None:
@@ -53,6 +54,13 @@ def _make_deliveries() -> None:
         ["project_id", "id"],
         sqlite_where=_UNFINISHED,
         postgresql_where=_UNFINISHED,
+    )
+    op.create_index(
+        "notification_deliveries_running",
+        "notification_deliveries",
+        ["project_id"],
+        sqlite_where=_RUNNING,
+        postgresql_where=_RUNNING,
     )
     op.create_index("notification_deliveries_by_project", "notification_deliveries", ["project_id", "id"])
     op.create_index(

@@ -40,26 +40,35 @@ class Destination(msgspec.Struct, frozen=True):
 
 def send_event(tx: Transaction, message: Message) -> int:
     """Notify the subscriptions that match; returns how many were."""
-    found = subscriptions.list_subscriptions(tx, message.project_id, message.event, clock.now())
-    new = [each for each in found if all_match(each.filters, message.payload) and not _is_notified(tx, each, message)]
+    new = list_matching(tx, message)
     return len(add_deliveries(tx, message, [Destination(each.channel, each.address, each.id) for each in new]))
+
+
+def list_matching(tx: Transaction, message: Message) -> list[SubscriptionRow]:
+    """The subscriptions to be notified of it."""
+    every = subscriptions.list_subscriptions(tx, message.project_id, message.event, clock.now())
+    found = [each for each in every if all_match(each.filters, message.payload)]
+    if not found or message.unique_id is None:
+        return found
+    notified = deliveries.list_notified(tx, [each.id for each in found], message.unique_id)
+    return [each for each in found if each.id not in notified]
 
 
 def add_deliveries(tx: Transaction, message: Message, destinations: Sequence[Destination]) -> list[DeliveryRow]:
     """Workers send them after the commit."""
     if not destinations:
         return []
-    rows = [_make_row(tx, message, each) for each in destinations]
+    numbers = ids.new_ids(tx, len(destinations))
+    rows = [_make_row(number, message, each) for number, each in zip(numbers, destinations, strict=True)]
     if deliveries.count_unfinished(tx, message.project_id) >= MOST_UNFINISHED:
         rows = [_refuse(row) for row in rows]
-    for row in rows:
-        deliveries.add_delivery(tx, row)
+    deliveries.add_deliveries(tx, rows)
     return rows
 
 
-def _make_row(tx: Transaction, message: Message, destination: Destination) -> DeliveryRow:
+def _make_row(number: int, message: Message, destination: Destination) -> DeliveryRow:
     return DeliveryRow(
-        id=ids.new_id(tx),
+        id=number,
         project_id=message.project_id,
         subscription_id=destination.subscription_id,
         event=message.event,
@@ -69,10 +78,6 @@ def _make_row(tx: Transaction, message: Message, destination: Destination) -> De
         unique_id=message.unique_id if destination.subscription_id is not None else None,
         created_time=clock.now(),
     )
-
-
-def _is_notified(tx: Transaction, subscription: SubscriptionRow, message: Message) -> bool:
-    return message.unique_id is not None and deliveries.has_delivery(tx, subscription.id, message.unique_id)
 
 
 def _refuse(row: DeliveryRow) -> DeliveryRow:

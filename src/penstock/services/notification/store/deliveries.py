@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -13,7 +14,7 @@ from penstock.foundation.database import Moment, Transaction, metadata
 from penstock.foundation.jobs import claims
 from penstock.services.notification.models import DeliveriesQuery, DeliveryRow
 
-_UNFINISHED = text("NOT is_finished")
+_UNFINISHED, _RUNNING = text("NOT is_finished"), text("NOT is_finished AND worker IS NOT NULL")
 
 deliveries = Table(
     "notification_deliveries",
@@ -36,6 +37,7 @@ deliveries = Table(
         sqlite_where=_UNFINISHED,
         postgresql_where=_UNFINISHED,
     ),
+    Index("notification_deliveries_running", "project_id", sqlite_where=_RUNNING, postgresql_where=_RUNNING),
     Index("notification_deliveries_by_project", "project_id", "id"),
     Index("notification_deliveries_by_subscription", "project_id", "subscription_id", "id"),
     Index("notification_deliveries_once", "subscription_id", "unique_id", unique=True),
@@ -45,13 +47,14 @@ deliveries = Table(
 CLAIMS = claims.Claims(deliveries, delayed="delayed_until")
 
 
-def add_delivery(tx: Transaction, row: DeliveryRow) -> None:
-    tx.change(insert(deliveries).values(**msgspec.structs.asdict(row), lost_leases=0))
+def add_deliveries(tx: Transaction, rows: Sequence[DeliveryRow]) -> None:
+    tx.change(insert(deliveries), [msgspec.structs.asdict(row) for row in rows])
 
 
-def has_delivery(tx: Transaction, subscription_id: int, unique_id: str) -> bool:
-    same = (deliveries.c.subscription_id == subscription_id, deliveries.c.unique_id == unique_id)
-    return tx.value(select(deliveries.c.id).where(*same).limit(1)) is not None
+def list_notified(tx: Transaction, subscription_ids: Collection[int], unique_id: str) -> set[int]:
+    """Those of the subscriptions that have a delivery with this id."""
+    same = (deliveries.c.subscription_id.in_(list(subscription_ids)), deliveries.c.unique_id == unique_id)
+    return set(tx.connection.execute(select(deliveries.c.subscription_id).where(*same)).scalars())
 
 
 def count_unfinished(tx: Transaction, project_id: int) -> int:
@@ -82,17 +85,12 @@ def renew(tx: Transaction, row: DeliveryRow) -> None:
 
 def finish(tx: Transaction, row: DeliveryRow, error: str | None) -> None:
     """Raises LeaseLost if another worker has claimed it."""
-    status = "success" if error is None else "error"
-    claims.change_claimed(
-        tx, deliveries, row, status=status, is_finished=True, end_time=clock.now(), lease_until=None, error=error
-    )
+    claims.finish(tx, deliveries, row, error)
 
 
 def delay(tx: Transaction, row: DeliveryRow, until: datetime, error: str) -> None:
     """Release it, to be tried again at that time."""
-    claims.change_claimed(
-        tx, deliveries, row, status="waiting", worker=None, lease_until=None, delayed_until=until, error=error
-    )
+    claims.delay(tx, deliveries, row, until, error=error)
 
 
 def remove_ended(tx: Transaction, before: datetime) -> None:

@@ -37,6 +37,7 @@ subscriptions = Table(
     Column("created", Moment, nullable=False),
     Column("expires", Moment),
     Index("notification_subscriptions_by_event", "project_id", "event", "id"),
+    Index("notification_subscriptions_projects", "event", "project_id"),
 )
 
 _NOW = bindparam("now", type_=Moment)
