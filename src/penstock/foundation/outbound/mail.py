@@ -10,6 +10,7 @@ import re
 import smtplib
 from collections.abc import Generator
 from contextlib import contextmanager
+from email.errors import MessageError
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import formatdate
@@ -68,7 +69,7 @@ class Mail(msgspec.Struct, frozen=True, kw_only=True):
 
 def send_mail(server: MailServer, mail: Mail) -> None:
     """Returns when the server has accepted the message; raises MailError otherwise."""
-    message = make_message(server.sender, mail)
+    message = _make_message(server.sender, mail)
     with _explaining(server), _connect(server) as connection:
         connection.send_message(message, server.sender, [mail.to])
 
@@ -115,6 +116,14 @@ def _connect(server: MailServer) -> smtplib.SMTP:
         connection.close()
         raise
     return connection
+
+
+def _make_message(sender: str, mail: Mail) -> EmailMessage:
+    try:
+        return make_message(sender, mail)
+    except (MessageError, ValueError) as error:
+        # Not final: the operator can correct the sender.
+        raise MailError(f"The message from {sender} to {mail.to} cannot be made: {error}") from error
 
 
 def make_message(sender: str, mail: Mail) -> EmailMessage:

@@ -14,7 +14,8 @@ from penstock.services.notification.models import Channel, Recipient
 ADDRESS_CHARACTERS = 2000
 _LOCAL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
 _LABEL = r"[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
-_IS_EMAIL = re.compile(rf"(?=.{{3,254}}\Z){_LOCAL}@{_LABEL}(\.{_LABEL})*").fullmatch
+# Not with "=?": mail programs decode such words (RFC 2047), into any characters.
+_IS_EMAIL = re.compile(rf"(?=.{{3,254}}\Z)(?!.*=\?){_LOCAL}@{_LABEL}(\.{_LABEL})*").fullmatch
 
 
 def read_address(recipient: Recipient) -> str:

@@ -9,7 +9,9 @@ from datetime import timedelta
 from typing import Any
 
 from penstock.foundation import clock
+from penstock.foundation.errors import Unavailable
 from penstock.foundation.jobs import worker as jobs_worker
+from penstock.foundation.jobs.claims import MAX_LOST_LEASES, LeaseLost
 from penstock.foundation.jobs.lease import Lease
 from penstock.foundation.logging import Log
 from penstock.foundation.stack import Stack
@@ -28,6 +30,7 @@ ATTEMPTS = 10
 FIRST_DELAY, LONGEST_DELAY = 10.0, 3600.0
 """Seconds; each delay is three times the one before, so the last attempt comes after about four hours."""
 DELETED = "The subscription was deleted before the notification was sent."
+LOST = f"It was tried {MAX_LOST_LEASES} times, and each time its worker died. It is not tried again."
 
 
 class Worker(jobs_worker.Worker[DeliveryRow]):
@@ -42,13 +45,21 @@ class Worker(jobs_worker.Worker[DeliveryRow]):
             return deliveries.claim(tx, self.name, clock.now())
 
     def perform(self, job: DeliveryRow) -> None:
+        if job.lost_leases >= MAX_LOST_LEASES:
+            return self._finish(job, LOST)
         if not self._is_wanted(job):
             return self._finish(job, DELETED)
         try:
             with Lease(lambda: self._renew(job), lambda: None, lambda _reason: None):
                 self._send(job)
+        except (Unavailable, LeaseLost):
+            raise
         except NotSent as error:
             return self._record_failure(job, error)
+        except Exception as error:
+            # Recorded, so that it is tried again with growing delays, and not for ever.
+            log.error("notification not sent", exception=error, delivery_id=job.id)
+            return self._record_failure(job, NotSent(f"It could not be sent: {type(error).__name__}."))
         return self._finish(job, None)
 
     def _is_wanted(self, row: DeliveryRow) -> bool:

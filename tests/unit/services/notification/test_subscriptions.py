@@ -122,6 +122,7 @@ def test_an_expired_subscription_is_gone(http: Http, shared: ServicesOnly, monke
         ({"recipient": {"channel": "email", "address": "a@b.c\nBcc: d@e.f"}}, "not a valid e-mail address"),
         ({"recipient": {"channel": "email", "address": "a@b.c,d@e.f"}}, "not a valid e-mail address"),
         ({"recipient": {"channel": "email", "address": "<a@b.c>"}}, "not a valid e-mail address"),
+        ({"recipient": {"channel": "email", "address": "=?utf-8?q?a=0d=0ab?=@x.cz"}}, "not a valid e-mail address"),
         ({"recipient": {"channel": "email", "address": "a@b.c "}}, "not a valid e-mail address"),
         ({"recipient": {"channel": "webhook", "url": "ftp://a"}}, "The address of the webhook is not valid"),
         ({"recipient": {"channel": "webhook", "url": "https://a:b@c/"}}, "The address of the webhook is not valid"),

@@ -12,7 +12,9 @@ from typing import Any
 
 import pytest
 
+from penstock.foundation.jobs.claims import MAX_LOST_LEASES
 from penstock.services.notification import worker
+from penstock.services.notification.models import DeliveryRow
 from penstock.services.notification.store import deliveries
 from penstock.services.notification.worker import ATTEMPTS, Worker, delay_after
 from tests.support.api import Api, Response, Seen
@@ -27,6 +29,11 @@ from tests.unit.services.notification.deliveries import (
     subscribe,
     wait_until,
 )
+
+
+class BrokenWorker(Worker):
+    def _send(self, row: DeliveryRow) -> None:
+        raise KeyError(row.id)
 
 
 @pytest.fixture
@@ -182,6 +189,35 @@ def test_a_worker_that_dies_while_sending_is_followed_by_another(
     assert (delivery["status"], delivery["attempts"], len(receiver.seen)) == ("success", 2, 1)
     with pytest.raises(deliveries.claims.LeaseLost), stack.database.writing(lost.project_id) as tx:
         deliveries.finish(tx, lost, None)
+
+
+def test_an_unexpected_error_is_tried_again_with_delays(
+    services: ServicesOnly, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    http = services.service("notification")
+    made = subscribe(http, "email", "ops@example.com")
+    happen(services)
+    for attempt in range(1, ATTEMPTS + 1):
+        assert BrokenWorker(services.stack, "w").run_one()
+        assert not BrokenWorker(services.stack, "w").run_one()
+        wait_until(monkeypatch, seconds=delay_after(attempt))
+
+    [delivery] = list_deliveries(http, made)
+    assert (delivery["status"], delivery["attempts"]) == ("error", ATTEMPTS)
+    assert "KeyError" in delivery["error"]
+
+
+def test_a_delivery_whose_workers_die_ends(services: ServicesOnly, monkeypatch: pytest.MonkeyPatch) -> None:
+    http = services.service("notification")
+    made = subscribe(http, "email", "ops@example.com")
+    happen(services)
+    for _ in range(MAX_LOST_LEASES):
+        assert Worker(services.stack, "lost").claim()
+        wait_until(monkeypatch, seconds=16)
+    send_all(services.stack)
+
+    [delivery] = list_deliveries(http, made)
+    assert (delivery["status"], delivery["error"]) == ("error", worker.LOST)
 
 
 def test_the_log_is_read_in_pages_newest_first(services: ServicesOnly) -> None:
