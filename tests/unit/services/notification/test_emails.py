@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from penstock.cli.doctor import mail
-from penstock.foundation.outbound.mail import Mail, make_message
+from penstock.foundation.outbound.mail import Mail, MailError, make_message, send_mail
+from penstock.foundation.outbound.mail import MailServer as MailTo
 from penstock.foundation.stack import Stack
 from penstock.services.notification.channels.email import NOT_SET_UP, make_text
 from penstock.settings import Settings
@@ -179,9 +180,34 @@ def test_no_text_becomes_a_header_or_a_recipient(subject: str, text: str) -> Non
             {"averageDuration": 10, "currentDuration": 15},
             "[My project] Shop orders takes longer than usual",
         ),
-        ("direct-project-email", {"title": "Loaded\r\nBcc: a@b.c"}, "[My project] Loaded Bcc: a@b.c"),
+        ("direct-event", {"title": "Loaded"}, "[My project] Shop orders reports direct-event"),
         ("my-event", {}, "[My project] Shop orders reports my-event"),
     ],
 )
 def test_the_subject_says_what_happened(shared: ServicesOnly, event: str, fields: dict[str, Any], subject: str) -> None:
     assert make_text(event, make_payload(shared, **fields))[0] == subject
+
+
+def test_a_direct_message_has_its_own_title(shared: ServicesOnly) -> None:
+    payload = make_payload(shared, title="Loaded\r\nBcc: a@b.c", message="All is there.")
+    subject, text = make_text("direct-project-email", payload, is_direct=True)
+
+    assert subject == "[My project] Loaded Bcc: a@b.c"
+    assert text.startswith("All is there.")
+
+
+def test_links_stay_as_they_are(shared: ServicesOnly) -> None:
+    url = "https://example.com/Flows/aBc?Token=X"
+    _, text = make_text("job-failed", make_payload(shared, flow={"id": "1", "url": url}))
+
+    assert f"Flow: {url}\n" in text
+
+
+def test_an_address_that_no_message_can_have_fails_with_a_reason(server: MailServer) -> None:
+    """Such addresses are refused, but one may be in the database."""
+    to = MailTo(host="localhost", port=server.port, tls="none", sender="penstock@example.com")
+    wrong = Mail(id="1@x", to="=?utf-8?q?a=0d=0ab?=@x.cz", subject="", text="")
+    with pytest.raises(MailError, match="cannot be made"):
+        send_mail(to, wrong)
+
+    assert server.received == []

@@ -21,20 +21,20 @@ def send_email(settings: Settings, row: DeliveryRow, payload: dict[str, Any]) ->
     if not settings.smtp_host:
         raise NotSent(NOT_SET_UP)
     server = MailServer.from_settings(settings, settings.smtp_host)
-    subject, text = make_text(row.event, payload)
+    subject, text = make_text(row.event, payload, is_direct=row.subscription_id is None)
     try:
         send_mail(server, Mail(id=f"{row.id}@{settings.domain}", to=row.address, subject=subject, text=text))
     except MailError as error:
         raise NotSent(str(error), is_final=error.is_final) from error
 
 
-def make_text(event: str, payload: dict[str, Any]) -> tuple[str, str]:
+def make_text(event: str, payload: dict[str, Any], *, is_direct: bool = False) -> tuple[str, str]:
     """Subject and text."""
-    subject, lines = _direct(payload) if event.startswith("direct-") else _about_job(event, payload)
+    subject, lines = _direct(payload) if is_direct else _about_job(event, payload)
     project = find_value(payload, "project.name") or find_value(payload, "project.id") or ""
-    links = [f"{name}: {url}" for name in ("flow", "job") if (url := find_value(payload, f"{name}.url"))]
+    links = [f"{name.capitalize()}: {url}" for name in ("flow", "job") if (url := find_value(payload, f"{name}.url"))]
     shown = " ".join(f"[{project}] {subject}".split())[:SUBJECT_CHARACTERS]
-    return shown, "\n".join([*lines, "", f"Project: {project}", *(link.capitalize() for link in links)]) + "\n"
+    return shown, "\n".join([*lines, "", f"Project: {project}", *links]) + "\n"
 
 
 def _direct(payload: dict[str, Any]) -> tuple[str, list[str]]:
