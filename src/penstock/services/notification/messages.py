@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from penstock.foundation.limits import Tasks
 from penstock.services.notification.models import Recipient
 
 UniqueId = Annotated[str, msgspec.Meta(pattern=r"^[!-~]{1,255}$(?!\n)")]
@@ -31,6 +32,8 @@ class JobRef(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     component: Named
     configuration: Named | UnsetType = UNSET
     url: str | UnsetType = UNSET
+    tasks: Tasks[Any] | UnsetType = UNSET
+    """Of a flow."""
     start_time: str | UnsetType = UNSET
     end_time: str | UnsetType = UNSET
 

@@ -53,6 +53,18 @@ def test_a_pushed_event_notifies_subscriptions_of_its_project(shared: ServicesOn
     assert (delivery["event"], delivery["status"]) == ("my-event", "created")
 
 
+def test_a_pushed_event_keeps_the_tasks_of_its_job(services: ServicesOnly) -> None:
+    payload, task = make_payload(services), {"id": "5", "name": "Load", "status": "error"}
+    payload["job"]["tasks"] = [task]
+    with Api() as api:
+        api.on("/hook", Response(200))
+        subscribe(services.service("notification"), "webhook", f"{api.url}/hook", "my-event")
+        assert push(services, "/events/my-event", payload, PUSH).status == 202
+        send_all(allowing(services.stack))
+
+    assert json.loads(api.seen[0].body)["job"]["tasks"] == [task]
+
+
 def test_a_message_is_sent_to_its_recipient(services_on_each: ServicesOnly) -> None:
     with Api() as api:
         api.on("/hook", Response(200))
