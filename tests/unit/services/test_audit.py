@@ -56,6 +56,16 @@ def test_every_change_of_a_token_is_recorded(shared: ServicesOnly) -> None:
     assert refreshed["token"].rpartition("-")[2] not in shown
 
 
+def test_a_new_secret_of_webhooks_is_recorded(shared: ServicesOnly) -> None:
+    http = shared.service("notification")
+    secrets = [http.post("/webhook-secret").json["secret"] for _ in range(2)]
+
+    found, caller = entries(shared, "webhookSecret"), first_project(shared).caller
+    assert [entry.event for entry in found] == ["webhookSecret.created", "webhookSecret.replaced"]
+    assert {(entry.project_id, entry.token_id) for entry in found} == {(caller.project_id, caller.token_id)}
+    assert not any(secret in str(msgspec.to_builtins(found)) for secret in secrets)
+
+
 def test_a_refused_change_is_not_recorded(shared: ServicesOnly) -> None:
     before = len(entries(shared))
     refused = shared.service("storage").post("/v2/storage/tokens", {"bucketPermissions": {"in.c-none": "write"}})

@@ -79,7 +79,7 @@ def list_deliveries(request: Request, query: DeliveriesQuery) -> list[Delivery]:
 def create_secret(request: Request) -> WebhookSecret:
     """A new secret, with which webhooks of the project are signed from now on. It is shown only here."""
     with request.writing() as tx:
-        return WebhookSecret(secrets.create_secret(tx, request.stack.cipher, request.caller.project_id))
+        return WebhookSecret(secrets.replace_secret(tx, request.stack.cipher, request.caller))
 
 
 def push_event(request: Request, event: str, body: PushedEvent) -> Text:
