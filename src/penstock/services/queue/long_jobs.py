@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from datetime import datetime
+from typing import Any
 
 from penstock.foundation import clock
 from penstock.foundation.database import Transaction
@@ -16,6 +17,7 @@ from penstock.foundation.logging import Log
 from penstock.foundation.stack import Stack
 from penstock.services.notification import interface as notification
 from penstock.services.queue.models.jobs import JobRow, Kind
+from penstock.services.queue.models.statuses import Status
 from penstock.services.queue.notifications import PHASE, describe_phase, is_part, make_payload
 from penstock.services.queue.store import durations, jobs
 
@@ -58,15 +60,27 @@ def report_long_jobs(stack: Stack) -> None:
         return
     with stack.database.reading() as tx:
         projects = notification.list_watched(tx, [LONG, PHASE + LONG])
-        late = {project: _list_late(tx, project, clock.now()) for project in projects}
-    for project_id, found in late.items():
-        if found:
-            with stack.database.writing(project_id) as tx:
-                for job, average in found:
-                    _report(tx, job, average, clock.now())
+    for project_id in projects:
+        try:
+            _report_project(stack, project_id)
+        except Unavailable:
+            raise
+        except Exception as error:
+            # Other projects have nothing to do with it.
+            log.error("long jobs not looked for", exception=error, project_id=project_id)
 
 
-def _list_late(tx: Transaction, project_id: int, now: datetime) -> list[tuple[JobRow, float]]:
+def _report_project(stack: Stack, project_id: int) -> None:
+    """Writes only if there is somebody to notify."""
+    with stack.database.reading() as tx:
+        late = [each for each in list_late(tx, project_id, clock.now()) if _is_awaited(tx, *each)]
+    if late:
+        with stack.database.writing(project_id) as tx:
+            for job, average in late:
+                report_late(tx, job, average)
+
+
+def list_late(tx: Transaction, project_id: int, now: datetime) -> list[tuple[JobRow, float]]:
     """Running jobs that have run longer than the average of earlier ones, with that average."""
     found: list[tuple[JobRow, float]] = []
     for job in durations.list_running(tx, project_id):
@@ -76,19 +90,33 @@ def _list_late(tx: Transaction, project_id: int, now: datetime) -> list[tuple[Jo
     return found
 
 
-def _report(tx: Transaction, job: JobRow, average: float, now: datetime) -> None:
+def _is_awaited(tx: Transaction, job: JobRow, average: float) -> bool:
+    message = _describe(tx, job, average, clock.now())
+    return message is not None and notification.is_awaited(tx, job.project_id, *message)
+
+
+def report_late(tx: Transaction, job: JobRow, average: float) -> None:
+    """Unless it has ended since it was found."""
+    current = jobs.find_job(tx, job.project_id, job.id)
+    if not current or current.status is not Status.PROCESSING:
+        return
+    if message := _describe(tx, current, average, clock.now()):
+        notification.send_event(tx, job.project_id, *message)
+
+
+def _describe(tx: Transaction, job: JobRow, average: float, now: datetime) -> tuple[str, dict[str, Any]] | None:
+    """The name of the event and its payload; None for a phase whose flow is gone."""
     current = _measure(job, now)
-    durations_now = {
+    times: dict[str, Any] = {
         "averageDuration": round(average, 3),
         "currentDuration": round(current, 3),
         "durationOvertimePercentage": round(current / average - 1, 4) if average else current,
         "uniqueId": str(job.id),
     }
     if job.type is not Kind.PHASE:
-        notification.send_event(tx, job.project_id, LONG, make_payload(tx, job) | durations_now)
-    elif flow := jobs.find_job(tx, job.project_id, job.parent_id or 0):
-        payload = make_payload(tx, flow) | {"phase": describe_phase(job)} | durations_now
-        notification.send_event(tx, job.project_id, PHASE + LONG, payload)
+        return LONG, make_payload(tx, job) | times
+    flow = jobs.find_job(tx, job.project_id, job.parent_id or 0)
+    return (PHASE + LONG, make_payload(tx, flow) | {"phase": describe_phase(job)} | times) if flow else None
 
 
 def _measure(job: JobRow, now: datetime) -> float:

@@ -6,17 +6,18 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from penstock.foundation import clock
 from penstock.foundation.events import outbox
 from penstock.services.notification.models import DeliveriesQuery
 from penstock.services.notification.store import deliveries
-from penstock.services.queue.long_jobs import report_long_jobs
-from penstock.services.queue.models.jobs import Kind
+from penstock.services.queue.long_jobs import list_late, report_late, report_long_jobs
+from penstock.services.queue.models.jobs import JobRow, Kind
 from penstock.services.queue.models.statuses import Status
+from penstock.services.queue.store import jobs
 from tests.support.stacks import ServicesOnly
-from tests.unit.services.fill import first_project
+from tests.unit.services.fill import add_project, first_project
 from tests.unit.services.notification.deliveries import deliver_events, subscribe
 from tests.unit.services.queue.flows.world import (
     BAD,
@@ -216,6 +217,57 @@ def test_a_phase_that_takes_longer_than_usual_is_reported(world: World, monkeypa
     }
     phased = sent["phase-job-processing-long", ORCHESTRATOR]
     assert (phased["phase"], phased["job"]["id"]) == ({"id": "7", "name": "Load"}, str(flow))
+
+
+def test_an_error_in_one_project_does_not_stop_the_others(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = add_project(world.services)
+    http = world.services.service("notification", other.token)
+    watch(world, "job-processing-long")
+    subscribe(http, "email", "ops@example.com", "job-processing-long")
+    run_late(world, monkeypatch)
+    theirs = {"project_id": other.caller.project_id, "branch_id": other.caller.main_branch_id}
+    with world.stack.database.writing() as tx:
+        tx.change(update(jobs.jobs).values(theirs))
+    broken = run_late(world, monkeypatch, "b")
+    with world.stack.database.writing() as tx:
+        tx.change(update(jobs.jobs).where(jobs.jobs.c.id == broken.id).values(type="unknown"))
+    report_long_jobs(world.stack)
+
+    assert [each["event"] for each in http.get("/deliveries").json] == ["job-processing-long"]
+    assert list_sent(world) == []
+
+
+def run_late(world: World, monkeypatch: pytest.MonkeyPatch, config: str = "a") -> JobRow:
+    """A job that takes longer than the one before."""
+    world.configure(config)
+    run_for(world, monkeypatch, config, 10)
+    world.start(EXTRACTOR, config, Kind.STANDARD)
+    job = world.claim()
+    assert job
+    move_clock(monkeypatch, 20)
+    return job
+
+
+def test_a_job_that_ends_meanwhile_is_not_reported(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    watch(world, "job-processing-long")
+    job = run_late(world, monkeypatch)
+    with world.stack.database.reading() as tx:
+        [(late, average)] = list_late(tx, job.project_id, clock.now())
+    world.finish(job)
+    with world.stack.database.writing(job.project_id) as tx:
+        report_late(tx, late, average)
+
+    assert list_sent(world) == []
+
+
+def test_nothing_is_written_for_jobs_that_nobody_is_told_about(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    watch(world, "job-processing-long", filters=[{"field": "job.configuration.id", "value": "other"}])
+    run_late(world, monkeypatch)
+    written, write = list[object](), world.stack.database.writing
+    monkeypatch.setattr(world.stack.database, "writing", lambda *given: (written.append(given), write(*given))[1])
+    report_long_jobs(world.stack)
+
+    assert written == []
 
 
 def test_the_report_survives_a_worker_that_is_lost(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
