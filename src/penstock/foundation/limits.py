@@ -42,6 +42,10 @@ SEARCHED = 2_000
 """Alternatives for one field of a search."""
 STATEMENTS = 1_000
 """Of a query job."""
+TRIGGERS = 500
+"""Of a project: each load of a table reads all of them."""
+WATCHED = 500
+"""Tables of a trigger."""
 NAMES = 10_000
 """Any other list of names or numbers in a request."""
 
@@ -55,4 +59,5 @@ Permissions = Annotated[list[T], msgspec.Meta(max_length=PERMISSIONS)]
 Tags = Annotated[list[T], msgspec.Meta(max_length=TAGS)]
 Searched = Annotated[list[T], msgspec.Meta(max_length=SEARCHED)]
 Statements = Annotated[list[T], msgspec.Meta(max_length=STATEMENTS)]
+Watched = Annotated[list[T], msgspec.Meta(max_length=WATCHED)]
 Names = Annotated[list[T], msgspec.Meta(max_length=NAMES)]

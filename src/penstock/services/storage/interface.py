@@ -25,7 +25,7 @@ from penstock.services.storage.models.jobs import ENDED, JobRow
 from penstock.services.storage.models.metadata import MetadataRow
 from penstock.services.storage.models.queries import ImportRequest, RowsQuery
 from penstock.services.storage.models.tables import Table
-from penstock.services.storage.models.triggers import TableLoaded
+from penstock.services.storage.models.triggers import TableLoaded, TriggerChanged
 from penstock.services.storage.models.workspaces import WAREHOUSE, NewWorkspace, WorkspaceRow
 from penstock.services.storage.operations import (
     branches,
@@ -73,6 +73,7 @@ __all__ = [
     "Table",
     "TableLoaded",
     "Trigger",
+    "TriggerChanged",
     "add_events",
     "add_file_tags",
     "authenticate",
@@ -100,6 +101,7 @@ __all__ = [
     "has_configuration",
     "has_workspace",
     "import_upload",
+    "is_trigger_loaded",
     "list_files",
     "load_table",
     "load_workspace",
@@ -207,10 +209,8 @@ class Trigger(msgspec.Struct, frozen=True, kw_only=True):
     token_id: int
     """Whose rights its jobs have."""
     branch_id: int
-    is_loaded: bool
-    """Whether all of its tables have new rows since its last run."""
-    ready: datetime
-    """When it may run again, after its cool-down."""
+    ready: datetime | None
+    """When it may run again, after its cool-down; None if it has not run yet."""
 
 
 def authenticate(stack: Stack, token: str) -> Caller:
@@ -420,9 +420,14 @@ def find_trigger(tx: Transaction, project_id: int, trigger_id: int) -> Trigger |
         configuration_id=row.configuration_id,
         token_id=row.run_with_token_id,
         branch_id=branch_id,
-        is_loaded=triggers.is_loaded(tx, row, branch_id),
-        ready=row.last_run + timedelta(minutes=row.cool_down_minutes) if row.last_run else row.created,
+        ready=row.last_run + timedelta(minutes=row.cool_down_minutes) if row.last_run else None,
     )
+
+
+def is_trigger_loaded(tx: Transaction, project_id: int, trigger_id: int) -> bool:
+    """Whether all of its tables have new rows since its last run."""
+    row = triggers.find_trigger(tx, project_id, trigger_id)
+    return row is not None and triggers.is_loaded(tx, row, branches.get_main_id(tx, project_id))
 
 
 def record_trigger_run(tx: Transaction, project_id: int, trigger_id: int, time: datetime) -> None:

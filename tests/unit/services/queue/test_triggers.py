@@ -6,11 +6,14 @@ from typing import Any
 
 import msgspec
 import pytest
+from sqlalchemy import select, update
 
-from penstock.foundation.jobs.claims import LeaseLost
+from penstock.foundation.database import Transaction
+from penstock.foundation.jobs.claims import MAX_LOST_LEASES, LeaseLost
 from penstock.services.queue.models.jobs import JobRow, Kind
 from penstock.services.queue.store import trigger_runs
-from penstock.services.queue.triggers.worker import TriggerWorker
+from penstock.services.queue.triggers.worker import LOST, TriggerWorker
+from penstock.services.storage.store.triggers import triggers
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import add_project, first_project, load_table
 from tests.unit.services.notification.deliveries import deliver_events, wait_until
@@ -21,6 +24,11 @@ from tests.unit.services.storage.loading import storage, succeed
 ORDERS, CUSTOMERS = "in.c-shop.orders", "in.c-shop.customers"
 RUNNER = {"description": "runner", "canManageBuckets": True, "canCreateJobs": True}
 CSV = '"id"\n"1"\n'
+
+
+class BrokenWorker(TriggerWorker):
+    def _check(self, tx: Transaction, run: trigger_runs.TriggerRun) -> None:
+        raise KeyError(run.id)
 
 
 @pytest.fixture
@@ -122,6 +130,100 @@ def test_loads_in_the_cool_down_start_one_job_after_it(world: World, monkeypatch
     assert list_configs(world) == ["report", "report"]
     wait_until(monkeypatch, minutes=20)
     assert list_configs(world) == ["report", "report"]
+
+
+def test_a_shorter_cool_down_applies_to_what_waits(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    trigger = add_trigger(world, coolDownPeriodMinutes=1000)
+    for _ in range(2):
+        load(world)
+        assert list_configs(world) == ["report"]
+    wait_until(monkeypatch, minutes=6)
+    assert world.storage.put(f"/v2/storage/triggers/{trigger['id']}", {"coolDownPeriodMinutes": 5}).status == 200
+
+    assert list_configs(world) == ["report", "report"]
+
+
+def test_a_load_has_what_waits_checked_again(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    add_trigger(world, coolDownPeriodMinutes=1000)
+    for _ in range(2):
+        load(world)
+        check_all(world)
+    with world.stack.database.writing() as tx:
+        tx.change(update(triggers).values(cool_down_minutes=5))
+    wait_until(monkeypatch, minutes=6)
+    assert list_configs(world) == ["report"]
+    load(world)
+
+    assert list_configs(world) == ["report", "report"]
+
+
+def test_a_clock_that_is_set_back_loses_no_load(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    add_trigger(world, "report", ORDERS, CUSTOMERS)
+    load(world, ORDERS)
+    wait_until(monkeypatch, minutes=-30)
+    load(world, CUSTOMERS)
+    assert list_configs(world) == ["report"]
+    for table in (ORDERS, CUSTOMERS):
+        wait_until(monkeypatch, minutes=-30)
+        load(world, table)
+        check_all(world)
+    wait_until(monkeypatch, minutes=66)
+
+    assert list_configs(world) == ["report", "report"]
+
+
+def test_a_table_made_from_a_snapshot_is_loaded(world: World) -> None:
+    http = storage(world.services)
+    snapshot = succeed(http, http.post(f"/tables/{ORDERS}/snapshots", {}))["id"]
+    add_trigger(world)
+    succeed(http, http.delete(f"/tables/{ORDERS}?async=1"))
+    load(world, CUSTOMERS)
+    assert list_configs(world) == []
+    succeed(http, http.post("/buckets/in.c-shop/tables-async", {"name": "orders", "snapshotId": snapshot}))
+
+    assert list_configs(world) == ["report"]
+
+
+def test_a_table_that_was_deleted_since_its_load_starts_nothing(world: World) -> None:
+    add_trigger(world, "report", ORDERS, CUSTOMERS)
+    load(world, ORDERS)
+    http = storage(world.services)
+    succeed(http, http.delete(f"/tables/{ORDERS}?async=1"))
+    load(world, CUSTOMERS)
+
+    assert list_configs(world) == []
+
+
+def test_an_unexpected_error_is_recorded_and_not_tried_for_ever(world: World) -> None:
+    add_trigger(world)
+    load(world)
+    deliver_events(world.stack)
+    assert BrokenWorker(world.stack, "w").run_one()
+
+    [(status, error)] = list_checks(world)
+    assert (status, "KeyError" in error) == ("error", True)
+    messages = [event["message"] for event in world.storage.get("/v2/storage/events").json]
+    assert any("KeyError" in message for message in messages)
+    load(world)
+    assert list_configs(world) == ["report"]
+
+
+def test_a_check_whose_workers_die_ends(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    add_trigger(world)
+    load(world)
+    deliver_events(world.stack)
+    for _ in range(MAX_LOST_LEASES):
+        assert TriggerWorker(world.stack, "lost").claim()
+        wait_until(monkeypatch, seconds=16)
+
+    assert list_configs(world) == []
+    assert list_checks(world) == [("error", LOST)]
+
+
+def list_checks(world: World) -> list[tuple[str, str]]:
+    with world.stack.database.reading() as tx:
+        found = select(trigger_runs.trigger_runs.c.status, trigger_runs.trigger_runs.c.error)
+        return [(row.status, row.error) for row in tx.connection.execute(found)]
 
 
 def test_a_job_does_not_start_itself_by_what_it_writes(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from penstock.foundation import limits
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import add_project, load_table
 
@@ -99,6 +100,22 @@ def test_a_form_changes_a_part(shared: ServicesOnly, form: str, changed: dict[st
 
     assert (response.status, response.json) == (200, {**made, **changed})
     assert shared.service("storage").get(f"{TRIGGERS}/{made['id']}").json == {**made, **changed}
+
+
+def test_a_project_has_only_so_many(services: ServicesOnly, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "TRIGGERS", 1)
+    load_table(services, "in.c-main.users", "id\n1\n")
+    make(services, tableIds=["in.c-main.users"])
+    response = services.service("storage").post(TRIGGERS, wish(services, tableIds=["in.c-main.users"]))
+
+    assert (response.status, response.json["code"]) == (400, "storage.triggers.validation")
+    assert "1 triggers" in response.json["error"]
+
+
+def test_a_trigger_watches_only_so_many_tables(shared: ServicesOnly) -> None:
+    too_many = ["in.c-main.users"] * (limits.WATCHED + 1)
+
+    assert shared.service("storage").post(TRIGGERS, wish(shared, tableIds=too_many)).status == 400
 
 
 def test_a_trigger_is_removed_once(shared: ServicesOnly) -> None:

@@ -5,7 +5,7 @@ from alembic import op
 
 from penstock.foundation.database import Moment
 
-_UNFINISHED = sa.text("NOT is_finished")
+_UNFINISHED, _RUNNING = sa.text("NOT is_finished"), sa.text("NOT is_finished AND worker IS NOT NULL")
 
 
 def upgrade() -> None:
@@ -29,6 +29,13 @@ def upgrade() -> None:
         ["project_id", "id"],
         sqlite_where=_UNFINISHED,
         postgresql_where=_UNFINISHED,
+    )
+    op.create_index(
+        "queue_trigger_runs_running",
+        "queue_trigger_runs",
+        ["project_id"],
+        sqlite_where=_RUNNING,
+        postgresql_where=_RUNNING,
     )
     op.create_index("queue_trigger_runs_by_job", "queue_trigger_runs", ["project_id", "job_id"])
     op.create_index("queue_trigger_runs_by_end", "queue_trigger_runs", ["end_time"])

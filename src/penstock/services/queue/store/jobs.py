@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
@@ -113,6 +114,12 @@ def find_job(tx: Transaction, project_id: int, job_id: int) -> JobRow | None:
     mine = select(jobs).where(jobs.c.project_id == project_id, jobs.c.id == job_id)
     row = tx.connection.execute(tx.unclaimed(mine)).mappings().first()
     return read_job(row) if row else None
+
+
+def list_jobs(tx: Transaction, project_id: int, job_ids: Collection[int]) -> list[JobRow]:
+    """Those of them that the project has."""
+    mine = select(jobs).where(jobs.c.project_id == project_id, jobs.c.id.in_(list(job_ids)))
+    return [read_job(row) for row in tx.connection.execute(mine).mappings()]
 
 
 def read_desired_status(tx: Transaction, job_id: int) -> Status:

@@ -6,13 +6,13 @@ from collections.abc import Collection
 from datetime import datetime
 
 import msgspec
-from sqlalchemy import JSON, BigInteger, Column, Index, Table, Text, delete, insert, select, text, update
+from sqlalchemy import JSON, BigInteger, Column, ColumnElement, Index, Table, Text, delete, insert, select, text, update
 
 from penstock.foundation import clock, ids
 from penstock.foundation.database import Moment, Transaction, metadata
 from penstock.foundation.jobs import claims
 
-_UNFINISHED = text("NOT is_finished")
+_UNFINISHED, _RUNNING = text("NOT is_finished"), text("NOT is_finished AND worker IS NOT NULL")
 
 trigger_runs = Table(
     "queue_trigger_runs",
@@ -26,6 +26,7 @@ trigger_runs = Table(
     Column("delayed_until", Moment),
     *claims.columns(),
     Index("queue_trigger_runs_unfinished", "project_id", "id", sqlite_where=_UNFINISHED, postgresql_where=_UNFINISHED),
+    Index("queue_trigger_runs_running", "project_id", sqlite_where=_RUNNING, postgresql_where=_RUNNING),
     Index("queue_trigger_runs_by_job", "project_id", "job_id"),
     Index("queue_trigger_runs_by_end", "end_time"),
 )
@@ -40,6 +41,7 @@ class TriggerRun(msgspec.Struct, frozen=True, kw_only=True):
     causes: list[str]
     """The configurations that led to it."""
     attempt: int
+    lost_leases: int
     worker: str | None
 
 
@@ -48,17 +50,21 @@ _FIND = select(*(trigger_runs.c[name] for name in TriggerRun.__struct_fields__))
 
 def add_check(tx: Transaction, project_id: int, trigger_id: int, causes: Collection[str]) -> None:
     """One that waits already gets the causes too."""
-    waiting = _FIND.where(
-        trigger_runs.c.project_id == project_id, trigger_runs.c.trigger_id == trigger_id, ~trigger_runs.c.is_finished
-    )
-    known = tx.one(waiting, into=TriggerRun)
+    known = tx.one(_FIND.where(*_is_unfinished(project_id, trigger_id)), into=TriggerRun)
     if known:
         both = sorted({*known.causes, *causes})
         tx.change(update(trigger_runs).where(trigger_runs.c.id == known.id).values(causes=both))
+        end_delay(tx, project_id, trigger_id)
         return
     new = {"status": "created", "is_finished": False, "attempt": 0, "lost_leases": 0, "created_time": clock.now()}
     row = {"id": ids.new_id(tx), "project_id": project_id, "trigger_id": trigger_id, "causes": sorted(causes), **new}
     tx.change(insert(trigger_runs).values(row))
+
+
+def end_delay(tx: Transaction, project_id: int, trigger_id: int) -> None:
+    """Let one that waits be checked again now: since it was delayed, the cool-down may have changed."""
+    waiting = (*_is_unfinished(project_id, trigger_id), trigger_runs.c.status == "waiting")
+    tx.change(update(trigger_runs).where(*waiting).values(delayed_until=None))
 
 
 def claim(tx: Transaction, worker: str, now: datetime) -> TriggerRun | None:
@@ -68,23 +74,17 @@ def claim(tx: Transaction, worker: str, now: datetime) -> TriggerRun | None:
 
 def finish(tx: Transaction, run: TriggerRun, job_id: int | None = None, error: str | None = None) -> None:
     """Raises LeaseLost if another worker has claimed it."""
-    status, now = "error" if error else "success", clock.now()
-    claims.change_claimed(
-        tx,
-        trigger_runs,
-        run,
-        status=status,
-        is_finished=True,
-        end_time=now,
-        lease_until=None,
-        job_id=job_id,
-        error=error,
-    )
+    claims.finish(tx, trigger_runs, run, error, job_id=job_id)
 
 
 def delay(tx: Transaction, run: TriggerRun, until: datetime) -> None:
     """Release it, to be checked again at that time."""
-    claims.change_claimed(tx, trigger_runs, run, status="waiting", worker=None, lease_until=None, delayed_until=until)
+    claims.delay(tx, trigger_runs, run, until)
+
+
+def _is_unfinished(project_id: int, trigger_id: int) -> tuple[ColumnElement[bool], ...]:
+    mine = (trigger_runs.c.project_id == project_id, trigger_runs.c.trigger_id == trigger_id)
+    return (*mine, ~trigger_runs.c.is_finished)
 
 
 def list_causes(tx: Transaction, project_id: int, job_ids: Collection[int]) -> set[str]:

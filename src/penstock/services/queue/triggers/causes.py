@@ -21,7 +21,7 @@ def list_causes(tx: Transaction, project_id: int, run_id: str | None) -> set[str
     job = _find_job(tx, project_id, run_id)
     if not job:
         return set()
-    family = [found for each in _list_ids(job.run_id) if (found := jobs.find_job(tx, project_id, each))]
+    family = jobs.list_jobs(tx, project_id, _list_ids(job.run_id))
     own = {describe(each.component, each.config) for each in family if each.config is not None}
     return own | trigger_runs.list_causes(tx, project_id, [each.id for each in family])
 

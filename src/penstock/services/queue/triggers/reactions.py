@@ -1,4 +1,4 @@
-"""A table was loaded: the triggers that watch it are to be checked."""
+"""A table was loaded: the triggers that watch it are to be checked. So is one that was changed while it waits."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from penstock.foundation.events import on
 from penstock.services.queue.store import trigger_runs
 from penstock.services.queue.triggers.causes import describe, list_causes
 from penstock.services.storage import interface as storage
-from penstock.services.storage.interface import TableLoaded
+from penstock.services.storage.interface import TableLoaded, TriggerChanged
 
 
 def check_triggers(tx: Transaction, event: TableLoaded) -> None:
@@ -22,6 +22,10 @@ def check_triggers(tx: Transaction, event: TableLoaded) -> None:
             add_event(tx, event.project_id, trigger, "info", f"A run of this configuration led to {event.table_id}.")
         else:
             trigger_runs.add_check(tx, event.project_id, trigger_id, causes)
+
+
+def check_changed(tx: Transaction, event: TriggerChanged) -> None:
+    trigger_runs.end_delay(tx, event.project_id, event.trigger_id)
 
 
 def add_event(tx: Transaction, project_id: int, trigger: storage.Trigger, kind: str, reason: str) -> None:
@@ -42,4 +46,7 @@ def add_event(tx: Transaction, project_id: int, trigger: storage.Trigger, kind: 
     storage.add_events(tx, caller, [event])
 
 
-REACTIONS = [on(TableLoaded, check_triggers, name="queue.checkTriggers")]
+REACTIONS = [
+    on(TableLoaded, check_triggers, name="queue.checkTriggers"),
+    on(TriggerChanged, check_changed, name="queue.checkChangedTrigger"),
+]

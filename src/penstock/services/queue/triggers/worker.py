@@ -12,6 +12,7 @@ from penstock.foundation import clock
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import AppError, Unavailable
 from penstock.foundation.jobs import worker as jobs_worker
+from penstock.foundation.jobs.claims import MAX_LOST_LEASES, LeaseLost
 from penstock.foundation.logging import Log
 from penstock.foundation.stack import Stack
 from penstock.services.queue import interface
@@ -24,6 +25,7 @@ from penstock.services.storage import interface as storage
 log = Log("queue")
 
 KEPT = timedelta(days=30)
+LOST = f"It was checked {MAX_LOST_LEASES} times, and each time its worker died. It is not tried again."
 
 
 class TriggerWorker(jobs_worker.Worker[TriggerRun]):
@@ -38,16 +40,32 @@ class TriggerWorker(jobs_worker.Worker[TriggerRun]):
             return trigger_runs.claim(tx, self.name, clock.now())
 
     def perform(self, job: TriggerRun) -> None:
-        with self._database.writing(job.project_id) as tx:
-            self._check(tx, job)
-        self._stack.notify_workers()
+        if job.lost_leases >= MAX_LOST_LEASES:
+            return self._give_up(job, LOST)
+        try:
+            with self._database.writing(job.project_id) as tx:
+                self._check(tx, job)
+        except (Unavailable, LeaseLost):
+            raise
+        except Exception as error:
+            # Recorded, or it would be checked again for ever.
+            log.error("trigger not checked", exception=error, trigger_id=job.trigger_id, project_id=job.project_id)
+            return self._give_up(job, f"It could not be checked: {type(error).__name__}.")
+        return self._stack.notify_workers()
+
+    def _give_up(self, run: TriggerRun, reason: str) -> None:
+        """The next load of one of its tables has it checked again."""
+        with self._database.writing(run.project_id) as tx:
+            if trigger := storage.find_trigger(tx, run.project_id, run.trigger_id):
+                add_event(tx, run.project_id, trigger, "error", reason)
+            trigger_runs.finish(tx, run, error=reason)
 
     def _check(self, tx: Transaction, run: TriggerRun) -> None:
         trigger, now = storage.find_trigger(tx, run.project_id, run.trigger_id), clock.now()
-        if not trigger or not trigger.is_loaded:
+        if not trigger or not storage.is_trigger_loaded(tx, run.project_id, trigger.id):
             # The next load of one of its tables has it checked again.
             trigger_runs.finish(tx, run)
-        elif now < trigger.ready:
+        elif trigger.ready and now < trigger.ready:
             trigger_runs.delay(tx, run, trigger.ready)
         else:
             storage.record_trigger_run(tx, run.project_id, trigger.id, now)

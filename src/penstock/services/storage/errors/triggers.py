@@ -12,3 +12,8 @@ class TriggerNotFound(NotFound):
 
 class InvalidTrigger(Invalid):
     code = "storage.triggers.validation"
+
+
+class TooManyTriggers(InvalidTrigger):
+    def __init__(self, limit: int) -> None:
+        super().__init__(f"The project has {limit:,} triggers. Delete some that are not needed any more.")

@@ -9,12 +9,12 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from penstock.foundation.events import Event
-from penstock.foundation.limits import Names
+from penstock.foundation.limits import Watched
 from penstock.services.storage.models import Number, TokenRef, Wire, to_text
 
 MINUTES_IN_A_CENTURY = 100 * 366 * 1440
 Minutes = Annotated[int, msgspec.Meta(ge=1, le=MINUTES_IN_A_CENTURY)]
-TableIds = Names[str] | str
+TableIds = Watched[str] | str
 """In a form, a single value is not a list."""
 
 
@@ -30,6 +30,8 @@ class TriggerRow(msgspec.Struct, frozen=True, kw_only=True):
     creator_description: str
     created: datetime
     last_run: datetime | None = None
+    loaded: list[str] = []
+    """Those of its tables that were loaded since its last run, or since it was created."""
 
 
 class TableLoaded(Event, frozen=True, kw_only=True):
@@ -41,6 +43,14 @@ class TableLoaded(Event, frozen=True, kw_only=True):
     trigger_ids: list[int]
     run_id: str | None = None
     """Of the job that did it, as its client says."""
+
+
+class TriggerChanged(Event, frozen=True, kw_only=True):
+    """What it watches or its cool-down may be another one now."""
+
+    name: ClassVar[str] = "storage.triggerChanged"
+
+    trigger_id: int
 
 
 class NewTrigger(Wire, frozen=True):

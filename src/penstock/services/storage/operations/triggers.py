@@ -11,18 +11,19 @@ import msgspec
 from msgspec import UNSET
 
 from penstock.components.catalogue import find_component
-from penstock.foundation import clock, ids
+from penstock.foundation import clock, ids, limits
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import Forbidden, NotFound
 from penstock.foundation.events import publish
 from penstock.services.storage.errors.tokens import NotYours
-from penstock.services.storage.errors.triggers import InvalidTrigger, TriggerNotFound
+from penstock.services.storage.errors.triggers import InvalidTrigger, TooManyTriggers, TriggerNotFound
 from penstock.services.storage.models.tables import TableRow
 from penstock.services.storage.models.triggers import (
     NewTrigger,
     TableLoaded,
     TriggerChange,
+    TriggerChanged,
     TriggerQuery,
     TriggerRow,
 )
@@ -47,6 +48,8 @@ def get_trigger(tx: Transaction, caller: Caller, trigger_id: str) -> TriggerRow:
 
 
 def create_trigger(tx: Transaction, caller: Caller, wanted: NewTrigger) -> TriggerRow:
+    if triggers.count_triggers(tx, caller.project_id) >= limits.TRIGGERS:
+        raise TooManyTriggers(limits.TRIGGERS)
     row = TriggerRow(
         id=ids.new_id(tx),
         project_id=caller.project_id,
@@ -77,6 +80,7 @@ def update_trigger(tx: Transaction, caller: Caller, trigger_id: str, wanted: Tri
     row = msgspec.structs.replace(old, **{name: value for name, value in given.items() if value is not UNSET})
     _check(tx, caller, row)
     triggers.change_trigger(tx, row)
+    publish(tx, TriggerChanged(project_id=row.project_id, trigger_id=row.id))
     return row
 
 
@@ -87,16 +91,30 @@ def remove_trigger(tx: Transaction, caller: Caller, trigger_id: str) -> None:
 
 def publish_load(tx: Transaction, caller: Caller, row: TableRow) -> None:
     """Call in the transaction that records an import. Triggers watch tables of the default branch only; an alias is
-    loaded when its source is."""
+    loaded when its source is.
+
+    Which tables were loaded is recorded here, and not found by comparing times: clocks of machines differ, and are set
+    back.
+    """
     if caller.has_own_storage:
         return
     watching = triggers.list_triggers(tx, row.project_id, TriggerQuery())
     if not watching:
         return
     loaded = {row.id, *(each.id for each in tables.list_aliases(tx, row))}
-    found = [each.id for each in watching if loaded & set(each.table_ids)]
+    found = [each for each in watching if loaded & set(each.table_ids)]
+    for each in found:
+        _record_load(tx, each, loaded)
     if found:
-        publish(tx, TableLoaded(project_id=row.project_id, table_id=row.id, trigger_ids=found, run_id=caller.run_id))
+        numbers = [each.id for each in found]
+        publish(tx, TableLoaded(project_id=row.project_id, table_id=row.id, trigger_ids=numbers, run_id=caller.run_id))
+
+
+def _record_load(tx: Transaction, row: TriggerRow, loaded: set[str]) -> None:
+    known = {*row.loaded, *loaded}
+    now = [table_id for table_id in row.table_ids if table_id in known]
+    if now != row.loaded:
+        triggers.set_loaded(tx, row, now)
 
 
 def find_trigger(tx: Transaction, project_id: int, trigger_id: int) -> TriggerRow | None:
@@ -109,14 +127,10 @@ def record_run(tx: Transaction, project_id: int, trigger_id: int, time: datetime
 
 
 def is_loaded(tx: Transaction, row: TriggerRow, branch_id: int) -> bool:
-    """Whether all of its tables have new rows since its last run, or since it was created."""
-    since = row.last_run or row.created
-    return all(_is_imported(tx, row.project_id, branch_id, table_id, since) for table_id in row.table_ids)
-
-
-def _is_imported(tx: Transaction, project_id: int, branch_id: int, table_id: str, since: datetime) -> bool:
-    table = find_resolved(tx, project_id, branch_id, table_id)
-    return table is not None and table.imported is not None and table.imported > since
+    """Whether all of its tables were loaded since its last run, or since it was created, and are still there."""
+    if not set(row.table_ids) <= set(row.loaded):
+        return False
+    return all(find_resolved(tx, row.project_id, branch_id, table_id) for table_id in row.table_ids)
 
 
 def _check(tx: Transaction, caller: Caller, row: TriggerRow) -> None:

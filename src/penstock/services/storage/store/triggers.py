@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 import msgspec
-from sqlalchemy import JSON, BigInteger, Column, Table, Text, delete, insert, select, update
+from sqlalchemy import JSON, BigInteger, Column, Table, Text, delete, func, insert, select, update
 
 from penstock.foundation.database import Moment, Transaction, metadata
 from penstock.services.storage.models.triggers import TriggerQuery, TriggerRow
@@ -24,6 +24,7 @@ triggers = Table(
     Column("creator_description", Text, nullable=False),
     Column("created", Moment, nullable=False),
     Column("last_run", Moment),
+    Column("loaded", JSON, nullable=False, server_default="[]"),
 )
 
 
@@ -37,8 +38,18 @@ def change_trigger(tx: Transaction, row: TriggerRow) -> None:
 
 
 def set_last_run(tx: Transaction, project_id: int, trigger_id: int, time: datetime) -> None:
+    """Only later loads count for the next one."""
     same = (triggers.c.project_id == project_id) & (triggers.c.id == trigger_id)
-    tx.change(update(triggers).where(same).values(last_run=time))
+    tx.change(update(triggers).where(same).values(last_run=time, loaded=[]))
+
+
+def set_loaded(tx: Transaction, row: TriggerRow, loaded: list[str]) -> None:
+    same = (triggers.c.project_id == row.project_id) & (triggers.c.id == row.id)
+    tx.change(update(triggers).where(same).values(loaded=loaded))
+
+
+def count_triggers(tx: Transaction, project_id: int) -> int:
+    return int(tx.value(select(func.count()).select_from(triggers).where(triggers.c.project_id == project_id)))
 
 
 def find_trigger(tx: Transaction, project_id: int, trigger_id: int) -> TriggerRow | None:

@@ -118,8 +118,8 @@ def create_from_data(stack: Stack, caller: Caller, job: JobRow) -> Any:
             blank = _blank(bucket, job, rows)
             loaded = _load(stack, place, blank, rows, job)
         sizes = {"rows_count": loaded.rows_count, "data_size_bytes": loaded.data_size_bytes}
-        row = msgspec.structs.replace(blank, **sizes, imported=clock.now())
         with stack.database.writing(caller.project_id) as tx:
+            row = msgspec.structs.replace(blank, **sizes, imported=clock.now())
             add_table(tx, stack.lake, caller, bucket, row)
             publish_load(tx, caller, row)
         with stack.database.reading() as tx:

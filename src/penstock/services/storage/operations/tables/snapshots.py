@@ -9,11 +9,12 @@ from typing import Any
 from penstock.foundation import clock, ids, locks
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
-from penstock.foundation.lake import LakeTable, copy_table, drop_bucket, version_at
+from penstock.foundation.lake import LakeTable, Loaded, copy_table, drop_bucket, version_at
 from penstock.foundation.stack import Stack
 from penstock.foundation.strtotime import read_time
 from penstock.services.storage.errors.branches import BranchNotFound
 from penstock.services.storage.errors.tables import InvalidTable, SnapshotNotFound, TimeTravelInvalid
+from penstock.services.storage.models.buckets import BucketRow
 from penstock.services.storage.models.jobs import JobRow
 from penstock.services.storage.models.queries import TableFromData
 from penstock.services.storage.models.snapshots import SnapshotRow
@@ -28,6 +29,7 @@ from penstock.services.storage.operations.tables.definitions import add_table, c
 from penstock.services.storage.operations.tables.losses import detecting_loss, detecting_snapshot_loss
 from penstock.services.storage.operations.tables.tables import get_table
 from penstock.services.storage.operations.tables.views import Viewer, detail_view
+from penstock.services.storage.operations.triggers import publish_load
 from penstock.services.storage.store import snapshots, tables
 
 ROWS = "rows"
@@ -153,8 +155,17 @@ def make_table(stack: Stack, caller: Caller, job: JobRow) -> Any:
             place, shape, version = _source(stack, tx, caller, job.params["source"])
         with _noticing_loss(stack, place, shape):
             copied = copy_table(stack.lake, place, LakeTable(bucket.number, name), version=version)
+    with stack.database.writing(caller.project_id) as tx:
+        row = _new_row(bucket, name, shape, copied)
+        add_table(tx, stack.lake, caller, bucket, row)
+        publish_load(tx, caller, row)
+    with stack.database.reading() as tx:
+        return detail_view(tx, viewer, row)
+
+
+def _new_row(bucket: BucketRow, name: str, shape: TableRow | SnapshotRow, copied: Loaded) -> TableRow:
     now = clock.now()
-    row = TableRow(
+    return TableRow(
         project_id=bucket.project_id,
         branch_id=bucket.branch_id,
         bucket_id=bucket.id,
@@ -169,10 +180,6 @@ def make_table(stack: Stack, caller: Caller, job: JobRow) -> Any:
         changed=now,
         imported=now,
     )
-    with stack.database.writing(caller.project_id) as tx:
-        add_table(tx, stack.lake, caller, bucket, row)
-    with stack.database.reading() as tx:
-        return detail_view(tx, viewer, row)
 
 
 def _noticing_loss(stack: Stack, place: LakeTable, source: TableRow | SnapshotRow) -> AbstractContextManager[None]:
