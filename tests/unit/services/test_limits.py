@@ -132,10 +132,10 @@ def test_a_list_of_a_body_is_taken_or_refused_at_once(
     worlds: Worlds, transactions: list[list[str]], caplog: pytest.LogCaptureFixture, path: str
 ) -> None:
     (row, limit), line = BODY_LISTS[path], _line(path)
-    fields = path.replace("[]", "").split(".")[1:]
+    fields = path.split(".")[1:]
     for count in (limit, limit + 1):
-        items = _items_of(line, count)
-        response = worlds.mine.ask(row, body={**(worlds.mine.body(row) or {}), **_nested(fields, items)})
+        body: dict[str, Any] = worlds.mine.body(row) or {}
+        response = worlds.mine.ask(row, body={**body, **_nested(body, fields, _items_of(line, count))})
         assert response.status < 500, response.text
         if count > limit:
             assert response.status == row.refuses_body_with, response.text
@@ -143,8 +143,14 @@ def test_a_list_of_a_body_is_taken_or_refused_at_once(
     _check_short(transactions, limit, caplog)
 
 
-def _nested(fields: list[str], items: Any) -> dict[str, Any]:
-    return {fields[0]: [{"column": "id", **_nested(fields[1:], items)}] if fields[1:] else items}
+def _nested(known: dict[str, Any], fields: list[str], items: Any) -> dict[str, Any]:
+    """The items at a path, in an item of a list or in a known object."""
+    name, inner = fields[0].removesuffix("[]"), fields[1:]
+    if not inner:
+        return {name: items}
+    if fields[0].endswith("[]"):
+        return {name: [{"column": "id", **_nested({}, inner, items)}]}
+    return {name: {**known[name], **_nested(known[name], inner, items)}}
 
 
 @pytest.mark.parametrize("path", QUERY_LISTS)
