@@ -14,7 +14,7 @@ from penstock.foundation import audit, durable, events
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import Invalid, Unauthorized, Unavailable
 from penstock.foundation.events import Reaction
-from penstock.foundation.fingerprints import WrongKey, find_fingerprint, keep_fingerprint
+from penstock.foundation.fingerprints import REWRAPPED, UNFINISHED, WrongKey, find_fingerprint, keep_fingerprint
 from penstock.foundation.jobs.maintenance import Task
 from penstock.foundation.logging import Log
 from penstock.foundation.machine import EVERYWHERE
@@ -127,6 +127,8 @@ def _check_key(stack: Stack, key: Path) -> None:
     elif known != stack.cipher.fingerprint:
         with suppress(Unavailable), stack.database.writing() as tx:
             keep_fingerprint(tx, stack.cipher.fingerprint)
+            if known is not None:  # a rotation was stopped right after it made the key
+                keep_fingerprint(tx, UNFINISHED, REWRAPPED)
 
 
 def _opens_secrets(tx: Transaction, cipher: Cipher) -> bool:

@@ -41,7 +41,10 @@ def _list(options: Namespace, settings: Settings) -> None:
     if options.json:
         print_json(found)
         return
-    print_table(("KEY", "USE"), [(key.id, "encrypts" if key.is_current else "decrypts") for key in found.keys])
+    rows = [(key.id, "encrypts" if key.is_current else "decrypts", f"{key.rows:,}") for key in found.keys]
+    print_table(("KEY", "USE", "ROWS THAT NEED IT"), rows)
+    if found.unmarked_rows and len(found.keys) > 1:
+        print(f"Keep the last key: {found.unmarked_rows:,} rows may have secrets from before ciphers named their keys.")
     if not found.is_rotated:
         print("A rotation was stopped. Finish it: penstock keys rotate")
 

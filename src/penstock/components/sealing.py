@@ -15,6 +15,9 @@ import msgspec
 from penstock.components.processors import KEY, WAYS, Processor, describe_processors, list_processors
 from penstock.foundation.secrets import Cipher, Hosts, Scope
 
+STATE = "state"
+"""The purpose of secrets in the state of a component."""
+
 Document = dict[str, Any]
 Change = Callable[[Any, Scope, str], Any]
 """Encrypts or decrypts a part of a document, given its scope and path."""
@@ -28,6 +31,17 @@ def scope_of(
     return Scope(project_id, component_id, hosts, processors, config_id=config_id, branch_type=branch_type)
 
 
+def seal_state(cipher: Cipher, state: Document, scope: Scope) -> Document:
+    """The state of a component with its secrets encrypted. They are bound to being state, so that they cannot be moved
+    into a configuration, where they would be sent to its hosts."""
+    return cipher.encrypt(state, _of_state(scope))
+
+
+def open_state(cipher: Cipher, state: Document, scope: Scope) -> Document:
+    """The state with its secrets decrypted, also if it is from before they were bound to being state."""
+    return cipher.decrypt(state, _of_state(scope), earlier=scope)
+
+
 def seal_secrets(cipher: Cipher, document: Document, scope: Scope, trusted: Hosts = frozenset) -> Document:
     """The document with its secrets encrypted; `scope` is that of the component's own. They may move to hosts that the
     project trusts."""
@@ -37,6 +51,10 @@ def seal_secrets(cipher: Cipher, document: Document, scope: Scope, trusted: Host
 def open_secrets(cipher: Cipher, document: Document, scope: Scope) -> Document:
     """The document with its secrets decrypted; raises for one that was encrypted for another scope."""
     return _change(document, scope, cipher.decrypt)
+
+
+def _of_state(scope: Scope) -> Scope:
+    return msgspec.structs.replace(scope, purpose=STATE)
 
 
 def _change(document: Document, scope: Scope, change: Change) -> Document:

@@ -15,6 +15,8 @@ from penstock.foundation.errors import Invalid
 from penstock.foundation.ids import sequences
 
 NAME, REWRAPPED = "key fingerprint", "key rewrapped"
+UNFINISHED = -1
+"""Kept as `REWRAPPED` while a rotation is under way: no key has this fingerprint."""
 
 
 class WrongKey(Invalid):

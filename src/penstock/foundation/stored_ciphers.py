@@ -1,23 +1,32 @@
 """Wraps every cipher in the database with the newest root key, while the stack runs.
 
-All tables are searched, whichever service they belong to: a cipher is recognized by its text. A batch is read without
-holding anybody up, and only rows with something to change are written, each batch in a short transaction. Running it
-again continues where it was stopped, since ciphers that are wrapped already stay as they are.
+All tables are searched, whichever service they belong to: a cipher is recognized by its text, and by the key that it is
+wrapped with. The audit log is left out: it holds no ciphers, and the database refuses to change it. A batch is read
+without holding anybody up, and only rows with something to change are written, each batch in a short transaction.
+Running it again continues where it was stopped, since ciphers that are wrapped already stay as they are.
 """
 
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
 from sqlalchemy import JSON, Column, LargeBinary, Row, String, Table, and_, literal, select, tuple_, update
 
+from penstock.foundation.audit.store import audit
 from penstock.foundation.database import Database, Transaction, metadata
 from penstock.foundation.secrets import KeyRing
-from penstock.foundation.secrets.rewrapping import rewrap
+from penstock.foundation.secrets.rewrapping import find_root_keys, rewrap
 
-BATCH = 100
+BATCH, BATCH_BYTES = 100, 16_000_000
+"""A batch ends with the row that reaches either."""
+FETCHED = 5
+"""Rows that the database sends at a time: one may have several documents of 4 MB."""
+PASSES = 5
+"""At most: whoever stores ciphers of an older key again and again does not keep a rotation from ending."""
 SETTLING_SECONDS = 1.0
 """Before all tables are searched once more: a transaction that began before the rotation may end after it."""
 
@@ -25,17 +34,33 @@ Key = tuple[Any, ...]
 
 
 def rewrap_database(database: Database, ring: KeyRing) -> int:
-    """The number of rows that were changed. When it returns, no row needs an older key."""
+    """The number of rows that were changed. What is stored later is wrapped with the newest key as it comes in;
+    count_rows() finds what is left."""
     total = 0
-    while changed := sum(_rewrap_table(database, ring, table) for table in list_tables()):
+    for _ in range(PASSES):
+        changed = sum(_rewrap_table(database, ring, table) for table in list_tables())
+        if not changed:
+            break
         total += changed
         time.sleep(SETTLING_SECONDS)
     return total
 
 
+def count_rows(database: Database, ring: KeyRing) -> Counter[bytes]:
+    """How many rows need each root key, by its id; `UNMARKED` counts those with text that may be a cipher without a
+    mark."""
+    needed: Counter[bytes] = Counter()
+    for table in list_tables():
+        width = len(table.primary_key.columns)
+        for rows in _read_table(database, table):
+            for row in rows:
+                needed.update(set[bytes]().union(*(find_root_keys(ring, value) for value in row[width:])))
+    return needed
+
+
 def list_tables() -> list[Table]:
     """Those with a column that may hold ciphers."""
-    return [table for table in metadata.sorted_tables if _columns(table)]
+    return [table for table in metadata.sorted_tables if table is not audit and _columns(table)]
 
 
 def _columns(table: Table) -> list[Column[Any]]:
@@ -53,6 +78,15 @@ def _rewrap_table(database: Database, ring: KeyRing, table: Table) -> int:
 
 def _find_old(database: Database, ring: KeyRing, table: Table) -> Iterator[list[Key]]:
     """The keys of rows that have something to change, batch by batch."""
+    width = len(table.primary_key.columns)
+    for rows in _read_table(database, table):
+        found = [tuple(row[:width]) for row in rows if any(rewrap(ring, value) is not value for value in row[width:])]
+        if found:
+            yield found
+
+
+def _read_table(database: Database, table: Table) -> Iterator[list[Row[Any]]]:
+    """Its rows, batch by batch: first the columns of the key, then those that may hold ciphers."""
     width, last = len(table.primary_key.columns), None
     while True:
         with database.reading() as tx:
@@ -60,9 +94,7 @@ def _find_old(database: Database, ring: KeyRing, table: Table) -> Iterator[list[
         if not rows:
             return
         last = tuple(rows[-1][:width])
-        found = [tuple(row[:width]) for row in rows if any(rewrap(ring, value) is not value for value in row[width:])]
-        if found:
-            yield found
+        yield rows
 
 
 def _read_batch(tx: Transaction, table: Table, last: Key | None) -> list[Row[Any]]:
@@ -71,7 +103,21 @@ def _read_batch(tx: Transaction, table: Table, last: Key | None) -> list[Row[Any
     if last is not None:
         after = tuple_(*(literal(value, key.type) for key, value in zip(keys, last, strict=True)))
         query = query.where(tuple_(*keys) > after)
-    return list(tx.connection.execute(query).all())
+    batch: list[Row[Any]] = []
+    size = 0
+    with tx.connection.execute(query.execution_options(yield_per=FETCHED)) as found:
+        for row in found:
+            batch.append(row)
+            size += sum(map(_size, row))
+            if size >= BATCH_BYTES:
+                break
+    return batch
+
+
+def _size(value: Any) -> int:
+    if isinstance(value, dict | list):
+        return len(msgspec.json.encode(value))
+    return len(value) if isinstance(value, str | bytes) else 0
 
 
 def _rewrap_row(tx: Transaction, ring: KeyRing, table: Table, key: Key) -> bool:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import msgspec
 
-from penstock.foundation import locks
-from penstock.foundation.database import Database
+from penstock.foundation import audit, locks
+from penstock.foundation.database import Database, Transaction
 from penstock.foundation.errors import Invalid
-from penstock.foundation.fingerprints import REWRAPPED, WrongKey, find_fingerprint, keep_fingerprint
+from penstock.foundation.fingerprints import REWRAPPED, UNFINISHED, WrongKey, find_fingerprint, keep_fingerprint
 from penstock.foundation.secrets import KeyRing
-from penstock.foundation.stored_ciphers import rewrap_database
+from penstock.foundation.secrets.envelope import UNMARKED
+from penstock.foundation.secrets.keys import RootKey
+from penstock.foundation.stored_ciphers import count_rows, rewrap_database
 from penstock.server.data_folder import open_database
 from penstock.settings import Settings
 
@@ -20,13 +22,18 @@ class ListedKey(msgspec.Struct, frozen=True, rename="camel"):
     id: str
     is_current: bool
     """Whether it encrypts."""
+    rows: int
+    """Rows of the database with ciphers that need it."""
 
 
 class Listed(msgspec.Struct, frozen=True, rename="camel"):
     keys: list[ListedKey]
     """Newest first."""
     is_rotated: bool
-    """Whether all stored ciphers are wrapped with the newest key; otherwise a rotation was stopped."""
+    """Whether the last rotation has gone through all tables; otherwise it was stopped."""
+    unmarked_rows: int
+    """Rows with text that may be a cipher from before keys had ids. If it is one, it needs the oldest key; it gets the
+    newest when it is stored again."""
 
 
 class Rotated(msgspec.Struct, frozen=True, rename="camel"):
@@ -45,8 +52,9 @@ class RotationRuns(Invalid):
 def list_keys(settings: Settings) -> Listed:
     with open_database(settings) as database:
         ring = _open_ring(settings, database)
-        keys = [ListedKey(key.name, key is ring.current) for key in ring.keys]
-        return Listed(keys, _is_rotated(database, ring))
+        rows = count_rows(database, ring)
+        keys = [ListedKey(key.name, key is ring.current, rows[key.id]) for key in ring.keys]
+        return Listed(keys, _is_rotated(database, ring), rows[UNMARKED])
 
 
 def rotate_keys(settings: Settings) -> Rotated:
@@ -65,10 +73,17 @@ def _rotate(database: Database, ring: KeyRing) -> Rotated:
     # After the file: what the database names must be in the ring.
     with database.writing() as tx:
         keep_fingerprint(tx, key.fingerprint)
+        keep_fingerprint(tx, UNFINISHED, REWRAPPED)
+        _record(tx, "key.continued" if is_continued else "key.created", key)
     rows = rewrap_database(database, ring)
     with database.writing() as tx:
         keep_fingerprint(tx, key.fingerprint, REWRAPPED)
+        _record(tx, "key.rotated", key, rows=rows)
     return Rotated(key.name, rows, is_continued)
+
+
+def _record(tx: Transaction, event: str, key: RootKey, **details: int) -> None:
+    audit.record(tx, audit.NewEntry(event=event, project_id=0, target=f"key {key.name}", details=details))
 
 
 def _open_ring(settings: Settings, database: Database) -> KeyRing:
@@ -83,5 +98,7 @@ def _open_ring(settings: Settings, database: Database) -> KeyRing:
 
 
 def _is_rotated(database: Database, ring: KeyRing) -> bool:
+    """Also with one key: the older ones may have been removed after a rotation was stopped."""
     with database.reading() as tx:
-        return len(ring.keys) == 1 or find_fingerprint(tx, REWRAPPED) == ring.current.fingerprint
+        rewrapped = find_fingerprint(tx, REWRAPPED)
+    return rewrapped == ring.current.fingerprint or (rewrapped is None and len(ring.keys) == 1)

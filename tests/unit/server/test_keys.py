@@ -8,11 +8,14 @@ import shutil
 import signal
 import subprocess
 import time
+from itertools import count
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
+from penstock.foundation import audit
 from penstock.foundation.errors import Invalid
 from penstock.foundation.secrets import Cipher, KeyRing, Scope
 from penstock.foundation.stored_ciphers import list_tables
@@ -46,7 +49,7 @@ def read_secrets(services: ServicesOnly, cipher: Cipher) -> list[Any]:
         cipher.decrypt(stored["configuration"], bound)["parameters"]["#password"],
         cipher.decrypt(versions["configuration"], bound)["parameters"]["#password"],
         cipher.decrypt(stored["rows"][0]["configuration"], bound)["parameters"]["#row"],
-        cipher.decrypt(stored["state"], plain)["component"]["#token"],
+        cipher.decrypt(stored["state"], msgspec.structs.replace(plain, purpose="state"))["component"]["#token"],
         cipher.decrypt({"#a": vault.get("/variables").json[0]["value"]}, plain)["#a"],
     ]
 
@@ -74,8 +77,16 @@ def test_after_a_rotation_all_that_is_stored_needs_only_the_new_key(services_on_
     assert settings.key.stat().st_mode & 0o777 == 0o600
     assert read_secrets(services, services.stack.cipher) == ["canary"] * 5
     assert read_secrets(services, Cipher(ring.current.secret)) == ["canary"] * 5
-    assert [key.is_current for key in list_keys(settings).keys] == [True, False]
-    assert list_keys(settings).is_rotated
+    listed = list_keys(settings)
+    assert [(key.is_current, key.rows >= done.rows, key.rows == 0) for key in listed.keys] == [
+        (True, True, False),
+        (False, False, True),
+    ]
+    assert (listed.is_rotated, listed.unmarked_rows) == (True, 0)
+    with services.stack.database.reading() as tx:
+        recorded = audit.list_entries(tx, audit.AuditFilter(event="key"))
+    assert [entry.event for entry in recorded] == ["key.rotated", "key.created"]
+    assert {(entry.target, entry.project_id) for entry in recorded} == {(f"key {done.id}", 0)}
 
 
 def test_what_clients_keep_from_before_a_rotation_still_works(services: ServicesOnly) -> None:
@@ -88,6 +99,70 @@ def test_what_clients_keep_from_before_a_rotation_still_works(services: Services
     opened = services.stack.cipher.decrypt(stored, scopes(services)[0])
 
     assert opened["parameters"] == {**PARAMETERS, "#fresh": "canary"}
+    assert [key.rows for key in list_keys(services.stack.settings).keys][1:] == [0], "all of it needs only the new key"
+
+
+def test_a_cipher_of_an_older_key_in_any_text_is_counted_until_the_next_rotation(services: ServicesOnly) -> None:
+    settings, old = services.stack.settings, encrypt(services)
+    rotate_keys(settings)
+    body = {"name": "n", "configurationId": "n", "description": f"Its secret was {old}."}
+    assert services.service("storage").post(CONFIGS, body).status == 201
+    assert list_keys(settings).keys[1].rows > 0
+
+    rotate_keys(settings)
+    assert [key.rows for key in list_keys(settings).keys][1:] == [0, 0]
+
+
+def test_a_cipher_in_the_audit_log_does_not_stop_a_rotation(services_on_each: ServicesOnly) -> None:
+    services, storage = services_on_each, services_on_each.service("storage")
+    given, unmarked = encrypt(services), "KBC::Secure::" + "A" * 40
+    agent = {"User-Agent": given, "Content-Type": "application/json"}
+    for text in (given, unmarked):
+        body = msgspec.json.encode({"description": text})
+        assert storage.send("POST", "/v2/storage/tokens", body, agent).status < 300
+    with services.stack.database.reading() as tx:
+        assert given in str(audit.list_entries(tx, audit.AuditFilter()))
+
+    rotate_keys(services.stack.settings)
+    assert list_keys(services.stack.settings).is_rotated
+
+
+def test_text_that_only_looks_like_a_cipher_stays_as_it_is(services: ServicesOnly) -> None:
+    storage, settings = services.service("storage"), services.stack.settings
+    foreign = Cipher(bytes(32)).encrypt_text("of another stack", scopes(services)[0])
+    texts = ["KBC::ProjectSecure::" + "A" * 80, foreign]
+    body = {"name": "t", "configurationId": "t", "configuration": {"parameters": {"#a": texts[0], "b": texts[1]}}}
+    stored = storage.post(CONFIGS, body).json["configuration"]
+    rotate_keys(settings)
+
+    assert storage.get(f"{CONFIGS}/t").json["configuration"] == stored == body["configuration"]
+    assert list_keys(settings).unmarked_rows > 0, "it could be a cipher from before marks"
+
+
+def test_large_rows_are_read_a_few_at_a_time(services: ServicesOnly, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("penstock.foundation.stored_ciphers.BATCH_BYTES", 1)
+    fill(services, 12)
+    rotate_keys(services.stack.settings)
+
+    newest = KeyRing.read(services.stack.settings.key).current
+    assert read_secrets(services, Cipher(newest.secret)) == ["canary"] * 5
+    assert [key.rows for key in list_keys(services.stack.settings).keys][1:] == [0]
+
+
+def test_whoever_stores_old_ciphers_all_the_time_does_not_keep_a_rotation_from_ending(
+    services: ServicesOnly, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old, passes = encrypt(services), count()
+
+    def store_again(_seconds: float) -> None:
+        body = {"name": "n", "configurationId": f"n{next(passes)}", "description": old}
+        assert services.service("storage").post(CONFIGS, body).status == 201
+
+    monkeypatch.setattr("penstock.foundation.stored_ciphers.time.sleep", store_again)
+    store_again(0)
+    rotate_keys(services.stack.settings)
+
+    assert next(passes) > 2
 
 
 def test_a_running_stack_encrypts_with_the_new_key_at_once(services: ServicesOnly) -> None:
@@ -151,6 +226,30 @@ def test_a_rotation_that_is_killed_is_finished_by_the_next_one(services: Service
 
     newest = KeyRing.read(settings.key).current
     assert read_secrets(services, Cipher(newest.secret)) == ["canary"] * 5
+
+
+def test_a_rotation_that_was_stopped_is_not_taken_for_a_finished_one(
+    services: ServicesOnly, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(services)
+    settings = services.stack.settings
+    monkeypatch.setattr("penstock.server.keys.rewrap_database", stop)
+    with pytest.raises(KeyboardInterrupt):
+        rotate_keys(settings)
+    listed = list_keys(settings)
+    assert (listed.is_rotated, listed.keys[1].rows > 0) == (False, True)
+
+    ring = settings.key.read_bytes()
+    settings.key.write_bytes(ring.splitlines(keepends=True)[0])
+    assert not list_keys(settings).is_rotated, "also without the older key"
+    settings.key.write_bytes(ring)
+    monkeypatch.undo()
+    assert rotate_keys(settings).is_continued
+    assert [key.rows for key in list_keys(settings).keys][1:] == [0]
+
+
+def stop(*_given: object) -> int:
+    raise KeyboardInterrupt
 
 
 def test_every_table_can_be_searched_in_batches() -> None:

@@ -67,13 +67,13 @@ class Cipher:
         """The document with every scalar under a `#` key encrypted, except `{{ placeholders }}`.
 
         A cipher that is not bound becomes bound; so does one whose hosts changed to ones that the project trusts, which
-        are only then looked up. All other ciphers are kept.
+        are only then looked up. All other ciphers are kept, and need only the newest key from then on.
         """
         return walk(document, lambda value, _path: self._encrypt(value, scope, trusted))
 
     def encrypt_text(self, value: str, scope: Scope) -> str:
-        """The cipher of a text; a text that is already a cipher is returned unchanged."""
-        return value if is_cipher(value) else self._seal(value, scope.label())
+        """The cipher of a text; one that is already a cipher is kept, and needs only the newest key from then on."""
+        return self._keep(value, scope) if is_cipher(value) else self._seal(value, scope.label())
 
     def encrypt_unbound(self, document: Any, label: Label) -> Any:
         """The document as encrypt() returns it, for a label without hosts. Ciphers are kept."""
@@ -82,12 +82,18 @@ class Cipher:
     def encrypt_text_unbound(self, value: str, label: Label) -> str:
         return value if _is_kept(value) else self._seal(value, label)
 
-    def decrypt(self, document: Any, scope: Scope, path: str = "") -> Any:
+    def decrypt(self, document: Any, scope: Scope, path: str = "", earlier: Scope | None = None) -> Any:
         """The document with every cipher under a `#` key decrypted, including those of the whole project.
 
-        `path` is the document's position in a larger one, for error messages.
+        `path` is the document's position in a larger one, for error messages. `earlier` is the scope that such
+        documents were encrypted for in earlier versions: ciphers of either are decrypted.
         """
-        return walk(document, lambda value, at: self._decrypt(value, scope, at), path)
+
+        def change(value: Any, at: str) -> Any:
+            is_earlier = earlier and not self.opens({"#": value}, scope) and self.opens({"#": value}, earlier)
+            return self._decrypt(value, earlier if earlier and is_earlier else scope, at)
+
+        return walk(document, change, path)
 
     def opens(self, document: Any, scope: Scope) -> bool:
         try:
@@ -102,9 +108,24 @@ class Cipher:
         try:
             found = self._unwrap(value)
             label = found.label and find_binding(found.label, scope, trusted)
-            return self._seal(found.open(scope), label) if label else value
+            return self._seal(found.open(scope), label) if label else self._wrap_anew(value, found, scope)
         except CannotOpen:
             return value
+
+    def _keep(self, value: str, scope: Scope) -> str:
+        try:
+            return self._wrap_anew(value, self._unwrap(value), scope)
+        except CannotOpen:
+            return value
+
+    def _wrap_anew(self, value: str, found: _Found, scope: Scope) -> str:
+        """The same cipher, wrapped by the newest key: a client may have read it before a rotation."""
+        known = found.envelope
+        if known.root_key_id == self.ring.current.id:
+            return value
+        if known.root_key_id == envelope.UNMARKED:
+            found.open(scope)  # which proves that it is one of this stack
+        return prefix_of(found.kind) + base64.b64encode(envelope.wrap_anew(self.ring, known)).decode()
 
     def _seal(self, value: Any, label: Label) -> str:
         plain = msgspec.json.encode("" if value is None else value)

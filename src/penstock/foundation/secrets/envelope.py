@@ -20,6 +20,8 @@ from penstock.foundation.secrets.keys import ID_BYTES, KEY_BYTES, KeyRing, RootK
 
 MARK = base64.b64decode("PENSTOCK")
 """So a cipher's text begins with this word: 48 bits that no nonce of an older cipher has by chance."""
+UNMARKED = b""
+"""Stands for the id of the root key where there is no mark: it is the oldest key of the ring."""
 NONCE_BYTES, SIZE_BYTES = 12, 2
 _HEAD = len(MARK) + ID_BYTES + SIZE_BYTES
 
@@ -36,7 +38,7 @@ class Envelope(msgspec.Struct, frozen=True):
     """Empty for content from before labels: what it is for is not in it."""
     content: bytes
     root_key_id: bytes
-    """Empty for a cipher without a mark."""
+    """UNMARKED for a cipher without a mark: nothing shows yet that it is one of this stack."""
 
     def open(self, associated: bytes) -> bytes:
         """The content; `associated` is the label, or for content without one what the caller thinks it is for."""
@@ -53,7 +55,7 @@ def seal(ring: KeyRing, content: bytes, label: bytes) -> bytes:
 
 def unwrap(ring: KeyRing, sealed: bytes) -> Envelope:
     if not sealed.startswith(MARK):
-        return Envelope(ring.first.secret, b"", sealed, b"")
+        return Envelope(ring.first.secret, b"", sealed, UNMARKED)
     key_id = sealed[len(MARK) : len(MARK) + ID_BYTES]
     end = _HEAD + int.from_bytes(sealed[_HEAD - SIZE_BYTES : _HEAD])
     root = ring.find(key_id)
@@ -67,13 +69,19 @@ def unwrap(ring: KeyRing, sealed: bytes) -> Envelope:
 
 
 def rewrap(ring: KeyRing, sealed: bytes) -> bytes:
-    """The same content, wrapped by the newest root key; unchanged if it already is, or is not a cipher of this ring."""
+    """The same content, wrapped by the newest root key; unchanged if it already is, or is not a cipher of this ring.
+
+    One without a mark is unchanged too: whose it is shows only when it is decrypted.
+    """
     try:
         known = unwrap(ring, sealed)
     except CannotOpen:
         return sealed
-    if known.root_key_id == ring.current.id:
-        return sealed
+    return wrap_anew(ring, known) if known.root_key_id not in (UNMARKED, ring.current.id) else sealed
+
+
+def wrap_anew(ring: KeyRing, known: Envelope) -> bytes:
+    """The same content, wrapped by the newest root key. Without a mark, it must have been decrypted before."""
     return _wrap(ring.current, known.data_key, known.label) + known.content
 
 

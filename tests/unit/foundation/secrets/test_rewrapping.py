@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from penstock.foundation.secrets import PREFIX, Cipher, KeyRing, Scope, UnreadableSecret
-from penstock.foundation.secrets.rewrapping import rewrap
+from penstock.foundation.secrets.envelope import UNMARKED
+from penstock.foundation.secrets.rewrapping import find_root_keys, rewrap
 
 OLD, NEW = bytes(range(32)), bytes(range(1, 33))
 BOTH = KeyRing([NEW, OLD])
@@ -28,12 +31,26 @@ def decrypted(key: bytes, value: str, scope: Scope = HERE) -> Any:
     return Cipher(key).decrypt({"#a": value}, scope)["#a"]
 
 
-@pytest.mark.parametrize("made", [Cipher(OLD).encrypt({"#a": "plain"}, HERE)["#a"], without_label()])
-def test_a_cipher_needs_only_the_newest_key_afterwards(made: str) -> None:
-    changed = rewrap(BOTH, made)
+def stored_again(made: str) -> str:
+    return Cipher(BOTH).encrypt({"#a": made}, HERE)["#a"]
+
+
+@pytest.mark.parametrize(
+    ("made", "change"),
+    [
+        (Cipher(OLD).encrypt({"#a": "plain"}, HERE)["#a"], partial(rewrap, BOTH)),
+        (Cipher(OLD).encrypt({"#a": "plain"}, HERE)["#a"], stored_again),
+        (Cipher(OLD).encrypt({"#a": "plain"}, HERE)["#a"], partial(Cipher(BOTH).encrypt_text, scope=HERE)),
+        (without_label(), stored_again),
+    ],
+)
+def test_a_cipher_needs_only_the_newest_key_afterwards(made: str, change: Callable[[str], str]) -> None:
+    changed = change(made)
 
     assert decrypted(NEW, changed) == "plain"
+    assert change(changed) == changed
     assert rewrap(BOTH, changed) is changed
+    assert find_root_keys(BOTH, {"a": [changed]}) == {BOTH.current.id}
     with pytest.raises(UnreadableSecret):
         decrypted(NEW, changed, Scope(2, "ex-generic-v2", "api.example.com"))
     with pytest.raises(UnreadableSecret):
@@ -72,7 +89,17 @@ def test_documents_are_searched_at_any_depth() -> None:
         "KBC::ProjectSecureKV::" + "A" * 80,
         Cipher(bytes(32)).encrypt({"#a": "of another stack"}, HERE),
         Cipher(NEW).encrypt({"#a": "already"}, HERE)["#a"],
+        without_label(),
+        f"{PREFIX}{'A' * 80}",
     ],
 )
 def test_what_cannot_or_need_not_be_wrapped_stays_the_same_object(value: Any) -> None:
     assert rewrap(BOTH, value) is value
+
+
+@pytest.mark.parametrize("elsewhere", [Scope(2, "ex-generic-v2", "api.example.com"), Scope(1, "ex-generic-v2", "evil")])
+def test_a_cipher_without_a_mark_that_does_not_open_where_it_is_stored_is_kept(elsewhere: Scope) -> None:
+    made = {"#a": without_label()}
+
+    assert Cipher(BOTH).encrypt(made, elsewhere) == made
+    assert find_root_keys(BOTH, made) == {UNMARKED}

@@ -8,7 +8,7 @@ from typing import Any, cast
 import msgspec
 
 from penstock.components.component import Component
-from penstock.components.sealing import open_secrets, scope_of
+from penstock.components.sealing import open_secrets, open_state, scope_of
 from penstock.foundation import audit
 from penstock.foundation.callers import Caller
 from penstock.foundation.redaction import Redactor
@@ -83,7 +83,7 @@ def open_configuration(
     opened = open_secrets(stack.cipher, resolved.document, meant)
     document = oauth.with_credentials(stack, caller, component.id, opened)
     injected = [] if document is opened else [OAUTH]
-    opened_state = stack.cipher.decrypt(state or {}, Scope(caller.project_id, component.id, **where))
+    opened_state = open_state(stack.cipher, state or {}, Scope(caller.project_id, component.id, **where))
     secrets = [document, opened_state, wanted.values_data, *sources.opened]
     return Opened(
         document=document,

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import UNSET
 
 from penstock.components.component import Component
+from penstock.components.sealing import seal_state
 from penstock.contracts.tables import StoredTable
 from penstock.foundation.callers import Caller
 from penstock.foundation.errors import AppError, Unavailable
@@ -186,7 +187,7 @@ class PartRun:
         if not folder.path.exists():
             raise ComponentBroken("What the component wrote is gone from the data folder. Run the job again.")
         # Encrypted first: a state that cannot be stored ends the job before anything is loaded.
-        state = {"component": self._stack.cipher.encrypt(folder.read_state(), self._scope)}
+        state = {"component": seal_state(self._stack.cipher, folder.read_state(), self._scope)}
         state["storage"] = {"input": collected.fetched.state}
         if self._context.is_debugged:
             self._keep_stage(folder, debugging.LAST)

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 import msgspec
 
+from penstock.components import sealing
 from penstock.components.catalogue import find_component
 from penstock.components.sealing import scope_of, seal_secrets
 from penstock.foundation.callers import Caller
@@ -59,7 +60,7 @@ def seal_configuration(
 
 def seal_state(caller: Caller, cipher: Cipher, key: ConfigurationKey, given: Any) -> bytes:
     scope = Scope(key.project_id, key.component_id, config_id=key.id, branch_type=caller.branch_type)
-    return _encode(cipher.encrypt(read_document(given, "state"), scope), "state")
+    return _encode(sealing.seal_state(cipher, read_document(given, "state"), scope), "state")
 
 
 def overlay(below: Any, above: Any) -> Any:
