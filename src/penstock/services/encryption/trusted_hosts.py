@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from penstock.foundation import audit
 from penstock.foundation.database import Transaction
 from penstock.foundation.logging import Log
 from penstock.services.encryption import store
@@ -20,5 +21,7 @@ def set_trusted_host(tx: Transaction, project_id: int, host: str, *, is_trusted:
         raise InvalidHost(host)
     change = store.add_host if is_trusted else store.remove_host
     change(tx, project_id, name)
+    event = "host.trusted" if is_trusted else "host.distrusted"
+    audit.record(tx, audit.NewEntry(event=event, project_id=project_id, target=f"host {name}"))
     log.info("trusted hosts changed", project_id=project_id, host=name, is_trusted=is_trusted)
     return store.list_hosts(tx, project_id)

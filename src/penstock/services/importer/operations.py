@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from penstock.foundation.callers import Caller
 from penstock.foundation.stack import Stack
 from penstock.services.importer.errors import NameMissing
 from penstock.services.importer.models import FileForm, TableForm
 from penstock.services.storage import interface as storage
-
-MAIN = "default"
 
 
 def load_table(stack: Stack, caller: Caller, file: storage.Incoming, wanted: TableForm) -> storage.StartedImport:
@@ -34,4 +30,4 @@ def store_file(
 
 def _in_branch(stack: Stack, caller: Caller, branch_id: str) -> Caller:
     with stack.database.reading() as tx:
-        return msgspec.structs.replace(caller, branch_id=storage.get_branch_id(tx, caller, branch_id or MAIN))
+        return storage.in_branch(tx, caller, branch_id)

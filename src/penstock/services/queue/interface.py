@@ -19,6 +19,7 @@ from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.models.requests import NewJob
 from penstock.services.queue.models.statuses import Status
 from penstock.services.queue.operations import creation, reading
+from penstock.services.queue.operations.sealing import seal_configuration
 from penstock.services.queue.parsing import parse_job
 from penstock.services.queue.variables import StoredSources, Wanted, resolve
 from penstock.services.queue.worker import launchers_of
@@ -38,6 +39,7 @@ __all__ = [
     "make_limits",
     "open_configuration",
     "resolve_variables",
+    "seal_configuration",
     "terminate_job",
 ]
 

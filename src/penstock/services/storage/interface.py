@@ -101,6 +101,7 @@ __all__ = [
     "has_configuration",
     "has_workspace",
     "import_upload",
+    "in_branch",
     "is_trigger_loaded",
     "list_files",
     "load_table",
@@ -271,6 +272,11 @@ def get_component(tx: Transaction, caller: Caller, component_id: str) -> Compone
 def get_branch_id(tx: Transaction, caller: Caller, given: str) -> int:
     """A branch of the caller's project by its number or by the word `default`; raises if it does not exist."""
     return branches.get_branch(tx, caller, given).id
+
+
+def in_branch(tx: Transaction, caller: Caller, given: str) -> Caller:
+    """The caller in that branch of its project, as get_branch_id() finds it; without one, in Main."""
+    return msgspec.structs.replace(caller, branch_id=get_branch_id(tx, caller, given or "default"))
 
 
 def read_configuration(tx: Transaction, caller: Caller, component_id: str, config_id: str) -> Configuration:

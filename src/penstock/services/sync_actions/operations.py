@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
 from penstock.components.component import Component
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
@@ -17,8 +15,6 @@ from penstock.services.developer import interface as developer
 from penstock.services.queue import interface as queue
 from penstock.services.storage import interface as storage
 from penstock.services.sync_actions.errors import ComponentNotFound, UnknownAction
-
-MAIN = "default"
 
 
 def list_actions(tx: Transaction, component_id: str) -> list[str]:
@@ -39,13 +35,9 @@ def get_component(tx: Transaction, caller: Caller, component_id: str, action: st
 def resolve_variables(stack: Stack, caller: Caller, document: dict[str, Any], branch_id: str) -> dict[str, Any]:
     """The configuration with shared code and variables in it. Secrets stay encrypted; one in plain text is hidden."""
     with stack.database.reading() as tx:
-        placed = in_branch(tx, caller, branch_id)
+        placed = storage.in_branch(tx, caller, branch_id)
     return hide_values(queue.resolve_variables(stack, placed, document), HIDDEN, keeps=_is_encrypted)
 
 
 def _is_encrypted(value: Any) -> bool:
     return isinstance(value, str) and is_cipher(value)
-
-
-def in_branch(tx: Transaction, caller: Caller, branch_id: str) -> Caller:
-    return msgspec.structs.replace(caller, branch_id=storage.get_branch_id(tx, caller, branch_id or MAIN))

@@ -45,23 +45,37 @@ class ActionRoutes:
 
     def __init__(self) -> None:
         self._slots, self._threads = Slots(), CapacityLimiter(THREADS)
+        self._running: set[asyncio.Task[bytes]] = set()
+        """A task without a reference may be collected before it ends."""
 
     async def run_action(self, request: Request, body: NewAction, http: HttpRequest) -> Response:
         """Run an action of a component; the response is its result."""
         run = ActionRun(request.stack, request.caller, body)
-        with self._slots.take(request.caller.project_id, request.stack.settings.sync_actions):
-            async with _ended_with(http, run.stop):
-                content = await self._run_in_thread(run)
+        async with _ended_with(http, run.stop):
+            content = await self._run(run, request.caller.project_id, request.stack.settings.sync_actions)
         return Response(content, 201, headers={"content-type": "application/json", "x-frame-options": "DENY"})
 
-    async def _run_in_thread(self, run: ActionRun) -> bytes:
+    async def _run(self, run: ActionRun, project_id: int, total: int) -> bytes:
+        running = asyncio.create_task(self._run_in_slot(run, project_id, total))
+        self._running.add(running)
+        running.add_done_callback(self._forget)
         try:
-            return await to_thread.run_sync(run.run, limiter=self._threads, abandon_on_cancel=True)
+            return await asyncio.shield(running)
         except ClientLeft as error:
             raise ClientDisconnect from error
         except asyncio.CancelledError:
             run.stop()
             raise
+
+    async def _run_in_slot(self, run: ActionRun, project_id: int, total: int) -> bytes:
+        """A task of its own: the slot is taken until the process has ended, also if the request was cancelled."""
+        with self._slots.take(project_id, total):
+            return await to_thread.run_sync(run.run, limiter=self._threads, abandon_on_cancel=True)
+
+    def _forget(self, running: asyncio.Task[bytes]) -> None:
+        self._running.discard(running)
+        if not running.cancelled():
+            running.exception()  # marks it as seen: the request may be gone
 
 
 def list_actions(request: Request, query: ActionsQuery) -> Actions:

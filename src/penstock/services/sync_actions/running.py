@@ -8,7 +8,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
@@ -29,13 +29,14 @@ from penstock.runtime.launch import Launch, Limits, ProcessExit
 from penstock.runtime.leftovers import remove_job_folder
 from penstock.services.management import interface as management
 from penstock.services.queue import interface as queue
+from penstock.services.storage import interface as storage
 from penstock.services.sync_actions import operations
 from penstock.services.sync_actions.models import NewAction, to_document
 from penstock.services.sync_actions.results import RESULT_BYTES, read_result
 
 FOLDER = "actions"
 ACTION_SECONDS = 30
-LOOK_SECONDS = 0.2
+POLL_SECONDS = 0.2
 CODE = "/code"
 """What errors call the folder of a component."""
 FORGOTTEN_SECONDS = 300.0
@@ -60,14 +61,17 @@ class ActionRun:
     def run(self) -> bytes:
         """The result, as JSON."""
         with self._stack.database.reading() as tx:
-            caller = operations.in_branch(tx, self._caller, self._wanted.branch_id)
+            caller = storage.in_branch(tx, self._caller, self._wanted.branch_id)
             component = operations.get_component(tx, caller, self._wanted.component_id, self._wanted.action)
             features = management.get_project(tx, caller.project_id).active_features
-        opened = queue.open_configuration(self._stack, caller, component, to_document(self._wanted.config_data))
+            given = to_document(self._wanted.config_data)
+            # As that of a job: a cipher of the Encryption service is bound to the hosts that it will be sent to.
+            sealed = queue.seal_configuration(tx, caller, self._stack.cipher, component, given)
+        opened = queue.open_configuration(self._stack, caller, component, sealed)
         self._record_uses(caller, component, opened)
-        told = self._tell(caller, component, opened, features)
+        context = self._make_context(caller, component, opened, features)
         with self._folder(component, opened) as folder, self._listening(component) as logger:
-            ended = self._start_and_wait(component, folder, msgspec.structs.replace(told, logger=logger), opened)
+            ended = self._start_and_wait(component, folder, msgspec.structs.replace(context, logger=logger), opened)
         return self._read(component, ended, opened)
 
     def _record_uses(self, caller: Caller, component: Component, opened: queue.Opened) -> None:
@@ -76,7 +80,7 @@ class ActionRun:
             with self._stack.database.writing(caller.project_id) as tx:
                 audit.record_all(tx, uses)
 
-    def _tell(
+    def _make_context(
         self, caller: Caller, component: Component, opened: queue.Opened, features: tuple[str, ...]
     ) -> RunContext:
         return RunContext(
@@ -109,29 +113,29 @@ class ActionRun:
         if component.logging.type != "gelf":
             yield None
             return
-        with gelf.Listener(component.logging.gelf_server_type, partial(self._hear, component)) as listener:
+        with gelf.Listener(component.logging.gelf_server_type, partial(self._keep_error, component)) as listener:
             yield listener.address
 
-    def _hear(self, component: Component, record: gelf.Record) -> None:
+    def _keep_error(self, component: Component, record: gelf.Record) -> None:
         line = gelf.to_line(record, component.logging.verbosity)
         if line and line.type == "error":
             self._last_error = line.message
 
     def _start_and_wait(
-        self, component: Component, folder: Path, told: RunContext, opened: queue.Opened
+        self, component: Component, folder: Path, context: RunContext, opened: queue.Opened
     ) -> ProcessExit:
         launcher = queue.launchers_of(self._stack)(component)
         clean = partial(opened.redactor.clean_start, errors="replace")
-        running = launcher.start(self._to_launch(component, folder, told), lambda _line: None, clean)
-        while not (ended := running.wait(LOOK_SECONDS)):
+        running = launcher.start(self._to_launch(component, folder, context), lambda _line: None, clean)
+        while not (ended := running.wait(POLL_SECONDS)):
             if self._is_stopped:
                 running.stop()
         if self._is_stopped:
             raise ClientLeft
         return ended
 
-    def _to_launch(self, component: Component, folder: Path, told: RunContext) -> Launch:
-        launch = queue.make_launch(self._stack, component, folder, told, self._limits(component), self._wanted.tag)
+    def _to_launch(self, component: Component, folder: Path, context: RunContext) -> Launch:
+        launch = queue.make_launch(self._stack, component, folder, context, self._limits(component), self._wanted.tag)
         return msgspec.structs.replace(launch, output_bytes=RESULT_BYTES)
 
     def _limits(self, component: Component) -> Limits:
@@ -157,5 +161,6 @@ def remove_forgotten(stack: Stack) -> None:
     """Folders of actions whose server was killed: none takes as long as these are old."""
     folders = stack.folder / FOLDER
     for folder in list(folders.iterdir()) if folders.is_dir() else ():
-        if time.time() - folder.stat().st_mtime > FORGOTTEN_SECONDS:
-            remove_job_folder(folder)
+        with suppress(FileNotFoundError):  # an action that ends removes its own
+            if time.time() - folder.stat().st_mtime > FORGOTTEN_SECONDS:
+                remove_job_folder(folder)

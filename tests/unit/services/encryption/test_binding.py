@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from penstock.foundation import audit
 from penstock.foundation.secrets import Scope, UnreadableSecret
 from penstock.server.projects import trust_host
 from tests.support.http import Http
@@ -69,7 +70,8 @@ def test_a_cipher_is_bound_by_every_way_into_storage(shared: ServicesOnly) -> No
         assert opens(shared, cipher, here(shared))
         assert not opens(shared, cipher, here(shared, EVIL))
     for cipher in (state["#a"], row_state["#a"]):
-        assert opens(shared, cipher, here(shared, ""))
+        assert opens(shared, cipher, here(shared, "", purpose="state"))
+        assert not opens(shared, cipher, here(shared, ""))
         assert not opens(shared, cipher, here(shared, EVIL))
 
 
@@ -152,6 +154,46 @@ def test_a_host_that_the_project_trusts_keeps_the_secret(services: ServicesOnly)
     assert move(EVIL) == stored
     assert trust_host(settings, "eu.example.com", None, is_trusted=False) == []
     assert move("eu.example.com") == stored
+
+
+def test_a_host_that_the_project_trusts_keeps_the_secret_of_a_job_with_its_own_configuration(
+    services: ServicesOnly,
+) -> None:
+    queue, stored = services.service("queue"), save(services.service("storage"), "own", document(CANARY))
+    trust_host(services.stack.settings, "eu.example.com", None, is_trusted=True)
+
+    def move(host: str) -> str:
+        job = queue.post("/jobs", {"component": COMPONENT, "configData": document(stored, host)}).json
+        return job["configData"]["parameters"]["#password"]
+
+    assert opens(services, move("eu.example.com"), here(services, "eu.example.com"))
+    assert move(EVIL) == stored
+
+
+def test_a_secret_of_a_state_is_of_no_use_in_a_configuration(services: ServicesOnly) -> None:
+    """Not even in one whose host is a value of the vault: its secrets are bound to no host by name."""
+    storage = services.service("storage")
+    assert services.service("vault").post("/variables", {"key": "url", "value": f"https://{EVIL}/"}).status == 201
+    save(storage, "victim", document(CANARY))
+    state = storage.put(f"{CONFIGS}/victim/state", {"state": {"component": {"#token": CANARY}}}).json["state"]
+    moved = {"parameters": {"api": {"baseUrl": "{{ vault.url }}"}, "#password": state["component"]["#token"]}}
+    save(storage, "moved", moved)
+    job = run(services, config="moved")
+
+    assert job["status"] == "error"
+    assert "it was encrypted for another purpose" in job["result"]["message"]
+
+
+def test_trusting_a_host_is_recorded(services: ServicesOnly) -> None:
+    for is_trusted in (True, False):
+        trust_host(services.stack.settings, "eu.example.com", None, is_trusted=is_trusted)
+    with services.stack.database.reading() as tx:
+        found = audit.list_entries(tx, audit.AuditFilter(event="host"))
+
+    assert [entry.event for entry in found] == ["host.distrusted", "host.trusted"]
+    assert {(entry.target, entry.project_id, entry.actor) for entry in found} == {
+        ("host eu.example.com", services.project.id, "operator")
+    }
 
 
 def test_a_foreign_cipher_is_of_no_use_in_another_project(shared: ServicesOnly) -> None:

@@ -125,13 +125,25 @@ def test_a_secret_of_a_configuration_is_decrypted_and_recorded(actions: Services
     response = send(actions, "dump", stored)
     assert response.json["length"] == len(CANARY)
     assert response.json["config"]["parameters"]["#secret"] == "[hidden]"
-    [entry] = find_entries(actions, "secret.used")
+    entry = find_entries(actions, "secret.used")[0]
     assert entry.target == f"component {OWN}"
     assert entry.details == {"action": "dump", "secrets": ["parameters.#secret"]}
     assert entry.address in ("127.0.0.1", "::1")
 
     theirs = send(actions, "dump", stored, add_project(actions).token)
     assert (theirs.status, "cannot be decrypted here" in theirs.json["error"]) == (400, True)
+
+
+@pytest.mark.parametrize("limits", ["componentId={own}&projectId={project}", "projectId={project}"])
+def test_a_cipher_of_the_encryption_service_works_in_an_action_as_in_a_job(actions: ServicesOnly, limits: str) -> None:
+    query = limits.format(own=OWN, project=actions.project.id)
+    kind = {"Content-Type": "text/plain"}
+    given = actions.service("encryption").send("POST", f"/encrypt?{query}", CANARY.encode(), kind).text
+    document = {"parameters": {"#secret": given}}
+
+    response = send(actions, "dump", document)
+    assert (response.status, response.json.get("length")) == (201, len(CANARY)), response.text
+    assert send(actions, "dump", document, add_project(actions).token).status == 400
 
 
 def test_variables_shared_code_and_the_vault_are_put_in(actions: ServicesOnly) -> None:

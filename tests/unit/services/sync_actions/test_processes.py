@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import socket
+import threading
 import time
 from collections.abc import Generator
 from concurrent.futures import Future, ThreadPoolExecutor
+from typing import cast
 
 import pytest
+from anyio import to_thread
 
-from penstock.services.sync_actions.running import remove_forgotten
+from penstock.services.sync_actions.errors import TooManyActions
+from penstock.services.sync_actions.routes import ActionRoutes
+from penstock.services.sync_actions.running import ActionRun, remove_forgotten
 from tests.support.http import Response
 from tests.support.patience import PATIENCE
 from tests.support.stacks import ServicesOnly, wait_for
@@ -74,6 +80,55 @@ def test_a_project_leaves_room_for_others_and_nothing_else_waits(
 
     assert (mine.result().status, theirs.result().status) == (400, 400)
     assert ask(actions, "echo", text="{}").status == 201
+
+
+def test_a_cancelled_request_leaves_its_place_when_the_process_has_ended() -> None:
+    """Of the request only the task is cancelled: the thread with the process is still there."""
+    routes, ended, has_begun = ActionRoutes(), threading.Event(), threading.Event()
+
+    class Lasting:
+        is_stopped = False
+
+        def stop(self) -> None:
+            self.is_stopped = True
+
+        def run(self) -> bytes:
+            has_begun.set()
+            ended.wait(PATIENCE)
+            return b"{}"
+
+    async def cancel_one() -> None:
+        first, second = Lasting(), Lasting()
+        request = asyncio.create_task(routes._run(cast(ActionRun, first), 1, 2))
+        await to_thread.run_sync(has_begun.wait, PATIENCE)
+        request.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await request
+        assert first.is_stopped
+        with pytest.raises(TooManyActions):
+            await routes._run(cast(ActionRun, second), 1, 2)
+        ended.set()
+        await asyncio.wait(routes._running)
+        assert await routes._run(cast(ActionRun, second), 1, 2) == b"{}"
+
+    asyncio.run(cancel_one())
+
+
+def test_a_folder_that_is_gone_does_not_keep_others(actions: ServicesOnly) -> None:
+    """As one of an action that ends meanwhile: a link to nowhere cannot be looked at either."""
+    folder = actions.stack.folder / "actions"
+    folder.mkdir(exist_ok=True)
+    gone = [folder / f"gone{number}" for number in range(5)]
+    for link in gone:
+        link.symlink_to(folder / "nowhere")
+    left = folder / "left"
+    left.mkdir()
+    os.utime(left, (time.time() - 1000, time.time() - 1000))
+    remove_forgotten(actions.stack)
+
+    assert not left.exists()
+    for link in gone:
+        link.unlink()
 
 
 def test_a_folder_that_a_killed_server_left_is_removed(actions: ServicesOnly) -> None:

@@ -7,7 +7,6 @@ from typing import Any
 import msgspec
 
 from penstock.components.component import Component
-from penstock.components.sealing import scope_of, seal_secrets
 from penstock.foundation import clock, ids
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
@@ -27,6 +26,7 @@ from penstock.services.queue.models.requests import JobRequest
 from penstock.services.queue.models.statuses import Status
 from penstock.services.queue.operations.processors import check_processors
 from penstock.services.queue.operations.resolution import find_kind, resolve
+from penstock.services.queue.operations.sealing import seal_configuration
 from penstock.services.queue.store import jobs
 from penstock.services.queue.variables import values_scope
 from penstock.services.storage import interface as storage
@@ -63,7 +63,7 @@ def create_job(
         check_processors(tx, caller, request, stored)
     request = resolve(component, request, stored)
     job = _make_job(tx, caller, component, request, place, stored)
-    job = msgspec.structs.replace(job, **_seal(cipher, caller, component, request))
+    job = msgspec.structs.replace(job, **_seal(tx, cipher, caller, component, request))
     if job.deduplication_id and jobs.has_deduplication(tx, job.project_id, job.deduplication_id):
         raise JobExists(job.deduplication_id)
     if jobs.has_unfinished(tx, job):
@@ -175,14 +175,13 @@ def _find_configuration(
     return stored
 
 
-def _seal(cipher: Cipher, caller: Caller, component: Component, request: JobRequest) -> dict[str, Any]:
+def _seal(tx: Transaction, cipher: Cipher, caller: Caller, component: Component, request: JobRequest) -> dict[str, Any]:
     """The fields of a job that may hold secrets, encrypted."""
     values = {"values": request.variable_values} if request.variable_values else {}
     sealed: dict[str, Any] = {
         "variable_values_data": cipher.encrypt(values, values_scope(caller.project_id, component.id))
     }
     if (document := request.config_data) is not None:
-        where = {"config_id": request.config or "", "branch_type": caller.branch_type}
-        scope = scope_of(caller.project_id, component.id, component.hosts_of(document), document, **where)
-        sealed["config_data"] = msgspec.json.encode(seal_secrets(cipher, document, scope))
+        encrypted = seal_configuration(tx, caller, cipher, component, document, request.config or "")
+        sealed["config_data"] = msgspec.json.encode(encrypted)
     return sealed
