@@ -29,6 +29,7 @@ from penstock.sql.messages import (
     Failed,
     ListClones,
     ListObjects,
+    MessageTooLarge,
     ReadPage,
     Request,
     Response,
@@ -94,7 +95,7 @@ class Engine:
         self._get(EndSession(session_id=session_id), bool)
 
     def page(self, statement_id: str, offset: int, limit: int) -> Page:
-        """Rows of the statement's result as text; None is NULL."""
+        """Rows of the statement's result as text; None is NULL. Raises ResponseTooLarge."""
         return self._get(ReadPage(statement_id=statement_id, offset=offset, limit=limit), Page)
 
     def export(self, statement_id: str, format: FileFormat, *, gzip: bool = False) -> Path:  # noqa: A002
@@ -161,6 +162,8 @@ class Engine:
         except TimeoutError as error:
             self._folder.stop.touch()
             raise errors.StatementTimedOut(seconds) from error
+        except MessageTooLarge as error:
+            raise errors.ResponseTooLarge from error
         except ConnectionLost as error:
             raise errors.EngineStopped(self._find_reason()) from error
 

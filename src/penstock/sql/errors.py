@@ -52,6 +52,13 @@ class ResultGone(NotFound):
         self.subject = statement_id
 
 
+class ResponseTooLarge(Invalid):
+    code = "sql.responseTooLarge"
+
+    def __init__(self) -> None:
+        super().__init__("The rows are too large to be read at once. Read fewer, or export the result to a file.")
+
+
 class TableExists(Invalid):
     code = "sql.tableExists"
 

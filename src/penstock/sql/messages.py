@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import struct
+from collections.abc import Generator
 from typing import Any, Literal, TypeVar, cast
 
 import msgspec
@@ -165,6 +166,10 @@ class ConnectionLost(Exception):
     """The other side is gone."""
 
 
+class MessageTooLarge(ConnectionLost):
+    """It was skipped: the connection can be used further."""
+
+
 def send(line: socket.socket, message: Any) -> None:
     content = msgspec.msgpack.encode(message)
     try:
@@ -188,18 +193,26 @@ def receive_hello(line: socket.socket) -> Hello:
 def _receive(line: socket.socket, kind: type[T]) -> T:
     (length,) = _LENGTH.unpack(_read(line, _LENGTH.size))
     if length > MOST_BYTES:
-        raise ConnectionLost
+        for _ in _read_pieces(line, length):
+            pass
+        raise MessageTooLarge
     return msgspec.msgpack.decode(_read(line, length), type=kind)
 
 
 def _read(line: socket.socket, length: int) -> bytes:
     content = bytearray()
-    while len(content) < length:
+    for piece in _read_pieces(line, length):
+        content += piece
+    return bytes(content)
+
+
+def _read_pieces(line: socket.socket, length: int) -> Generator[bytes]:
+    while length:
         try:
-            piece = line.recv(min(length - len(content), _CHUNK))
+            piece = line.recv(min(length, _CHUNK))
         except ConnectionError as error:
             raise ConnectionLost from error
         if not piece:
             raise ConnectionLost
-        content += piece
-    return bytes(content)
+        length -= len(piece)
+        yield piece

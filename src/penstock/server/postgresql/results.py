@@ -7,13 +7,16 @@ from collections.abc import Callable, Iterator, Sequence
 
 from penstock.server.postgresql.arrays import Encoder, array_encoder
 from penstock.server.postgresql.binary import binary_encoder
-from penstock.server.postgresql.errors import INVALID_VALUE, ClientError
+from penstock.server.postgresql.errors import INVALID_VALUE, LIMIT, ClientError
 from penstock.server.postgresql.parameters import spread
 from penstock.server.postgresql.responses import Field, data_row, row_description
 from penstock.server.postgresql.types import ARRAYS, text_encoder
+from penstock.sql import ResponseTooLarge
 
-FIRST_PAGE, LARGEST_PAGE, PIECE_BYTES = 500, 10_000, 4 * 1024 * 1024
+FIRST_PAGE, LARGEST_PAGE, PIECE_BYTES = 20, 10_000, 4 * 1024 * 1024
 """Rows that are read from the engine at once: few at first, then as many as make a piece of this size."""
+MOST_GROWTH = 10
+"""How many times larger than the last page a page may be: the next rows may be wider."""
 _COUNTED = {"insert": "INSERT 0", "update": "UPDATE", "delete": "DELETE", "merge": "MERGE"}
 _NOT_IN_TAGS = ("or", "replace", "temp", "temporary", "unique", "recursive", "materialized")
 
@@ -57,14 +60,25 @@ class Result:
         encoders = choose_encoders(self.fields, spread(formats, len(self.fields)))
         end = min(self._count, self._sent + most) if most > 0 else self._count
         while self._sent < end:
-            rows = self._read(self._sent, min(self._page, end - self._sent))
+            rows = self._read_page(self._read, end)
             if not rows:
                 self._count = self._sent
                 return
             self._sent += len(rows)
             piece = encode_rows(rows, encoders)
-            self._page = max(1, min(LARGEST_PAGE, len(rows) * PIECE_BYTES // len(piece)))
+            self._page = max(1, min(LARGEST_PAGE, len(rows) * MOST_GROWTH, len(rows) * PIECE_BYTES // len(piece)))
             yield piece
+
+    def _read_page(self, read: Read, end: int) -> Rows:
+        """Fewer rows if so many are too large."""
+        while True:
+            wanted = min(self._page, end - self._sent)
+            try:
+                return read(self._sent, wanted)
+            except ResponseTooLarge as error:
+                if wanted == 1:
+                    raise ClientError(LIMIT, "A row of the result is too large. Select fewer columns.") from error
+                self._page = wanted // 2
 
 
 def choose_encoders(fields: Sequence[Field], formats: Sequence[int]) -> list[Encoder]:
