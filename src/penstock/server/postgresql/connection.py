@@ -66,7 +66,7 @@ class Connection:
             request = await self._receive()
             if isinstance(request, requests.Terminate):
                 return
-            await self._answer(request)
+            await self._handle(request)
 
     async def _receive(self) -> requests.Request:
         try:
@@ -76,7 +76,7 @@ class Connection:
             message = f"The connection was idle for {IDLE_SECONDS:g} s, and is closed."
             raise ConnectionRefused(IDLE, message) from error
 
-    async def _answer(self, request: requests.Request) -> None:
+    async def _handle(self, request: requests.Request) -> None:
         is_sync, is_query = isinstance(request, requests.Sync), isinstance(request, requests.Query)
         if self._is_skipping and not is_sync:
             return
@@ -112,10 +112,13 @@ class Connection:
 
     async def _run(self, work: Callable[[], bytes | None]) -> bytes | None:
         """In a thread. If the client goes away meanwhile, or the server stops, the statement is canceled."""
-        running = self._in_thread(work)
+        running, is_left = self._in_thread(work), False
         while not (await asyncio.wait({running}, timeout=LOOK_SECONDS))[0]:
-            if self._streams.reader.at_eof() or self._streams.writer.is_closing():
+            if is_left := self._streams.is_left:
                 await asyncio.to_thread(self.cancel)
+        if is_left:
+            running.exception()  # nobody is told
+            raise ConnectionResetError
         try:
             return running.result()
         except OSError as error:  # not of this connection, which is not used in threads

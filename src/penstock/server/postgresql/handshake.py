@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import select
 import socket
 import ssl
 import struct
@@ -16,6 +17,8 @@ from penstock.server.postgresql.requests import Password, Request, parse_request
 
 STARTUP_BYTES = 10_000
 VERSION, CANCEL, TLS, GSS = 3 << 16, 80877102, 80877103, 80877104
+_ENDED = getattr(select, "POLLRDHUP", 0)
+"""The event of a socket whose other side has ended; 0 where the system has none (macOS)."""
 _HEAD = struct.Struct(">II")
 
 
@@ -44,6 +47,18 @@ class Streams(NamedTuple):
             self.writer.transport.abort()
             raise
 
+    @property
+    def is_left(self) -> bool:
+        """Whether the client has ended the connection, even if messages that it sent before are not read yet."""
+        if self.writer.is_closing() or self.reader.at_eof():
+            return True
+        sock = self.writer.get_extra_info("socket")
+        if not _ENDED or sock is None or sock.fileno() < 0:
+            return False
+        poll = select.poll()
+        poll.register(sock.fileno(), _ENDED)
+        return bool(poll.poll(0))
+
     async def receive(self, most_bytes: int) -> Request:
         """The next message; raises IncompleteReadError at the end of the connection."""
         kind = await self.reader.readexactly(1)
@@ -54,10 +69,10 @@ class Streams(NamedTuple):
 
     async def ask_password(self) -> str:
         self.writer.write(responses.ASK_PASSWORD)
-        answer = await self.receive(STARTUP_BYTES)
-        if not isinstance(answer, Password):
+        response = await self.receive(STARTUP_BYTES)
+        if not isinstance(response, Password):
             raise ProtocolViolation("a password is expected")
-        return answer.text
+        return response.text
 
 
 async def open_streams(sock: socket.socket, context: ssl.SSLContext | None, seconds: float) -> tuple[Streams, bytes]:

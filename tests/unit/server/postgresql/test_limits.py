@@ -13,7 +13,7 @@ import pytest
 from penstock.server.admission import Admission
 from tests.support.patience import PATIENCE
 from tests.support.stacks import wait_for
-from tests.unit.server.postgresql.raw_client import RawClient, code_of, startup
+from tests.unit.server.postgresql.raw_client import RawClient, code_of, message, startup
 from tests.unit.server.postgresql.sql_server import Login, SqlServer
 
 ENDLESS = "SELECT count(*) FROM range(1000000) a, range(1000000) b WHERE a.range * b.range % 7 = 3"
@@ -71,6 +71,17 @@ def test_a_statement_of_a_client_that_is_gone_is_canceled(sql_server: SqlServer,
     sql_server.wait_until_idle()
     with sql_server.connect(workspace) as other:
         assert other.execute("SELECT 1").fetchone() == (1,)
+
+
+def test_a_client_that_is_gone_is_noticed_while_its_messages_are_not_read(sql_server: SqlServer, workspace: Login):
+    sql_server.wait_until_idle()
+    with RawClient(sql_server) as client:
+        client.log_in(workspace)
+        query = message(b"Q", f"{ENDLESS} -- {'x' * 100_000}\0".encode())
+        client.send(query * 3)
+        wait_for(lambda: is_executing(sql_server))
+
+    sql_server.wait_until_idle()
 
 
 def test_a_statement_has_the_timeout_of_its_connection(sql_server: SqlServer, workspace: Login):
