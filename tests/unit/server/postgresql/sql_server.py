@@ -76,6 +76,7 @@ class SqlServer:
             "autocommit": True,
             "sslmode": "disable",
             "application_name": OTHER_PROGRAM,
+            "connect_timeout": int(PATIENCE),
         }
         return psycopg.connect(**wanted | options)
 
