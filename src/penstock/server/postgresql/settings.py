@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 
-from penstock.server.postgresql.errors import UNKNOWN_SETTING, ClientError
+from penstock.server.postgresql.errors import INVALID_SETTING, UNKNOWN_SETTING, ClientError
 
 SERVER_VERSION = "15.0"
 """What programs choose their catalog queries by."""
@@ -59,6 +59,13 @@ _FIXED = {
     *("server_version", "server_version_num", "server_encoding", "integer_datetimes", "is_superuser"),
     *("session_authorization", "max_identifier_length", "max_index_keys", "in_hot_standby"),
 }
+_BOOLEANS = {
+    *("standard_conforming_strings", "transaction_read_only", "default_transaction_read_only"),
+    *("default_transaction_deferrable", "row_security", "jit", "array_nulls"),
+}
+_WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+MOST_CHARACTERS = 10_000
+BEGIN_READ_ONLY = "A transaction that has begun stays as it is: begin it with BEGIN READ ONLY."
 _NAMES = {name.lower(): name for name in _DEFAULTS}
 _UTC = ("utc", "gmt", "etc/utc", "z", "0", "default", "local")
 _DURATION = re.compile(r"(\d+)\s*(us|ms|s|min|h|d)?")
@@ -79,11 +86,12 @@ class Settings:
             if made.knows(name):
                 with suppress(ClientError):
                     made.set(name, value)
+        made._first = dict(made._values)
         return made
 
     @property
     def is_read_only(self) -> bool:
-        return self._values["default_transaction_read_only"] in ("on", "true", "yes", "1")
+        return self._values["default_transaction_read_only"] == "on"
 
     @property
     def timeout_seconds(self) -> float | None:
@@ -106,17 +114,14 @@ class Settings:
         own = _NAMES[name.lower()]
         if own in _FIXED:
             raise ClientError("55P02", f'"{own}" cannot be changed.')
-        if value.lower() == "default":
-            value = self._first[own]
-        if own == "client_encoding" and value.lower().replace("-", "").replace("_", "") not in ("utf8", "unicode"):
-            raise ClientError("22023", f'The encoding "{value}" is not supported: connections use UTF8.')
-        if own == "statement_timeout" and not _DURATION.fullmatch(value):
-            raise ClientError("22023", f'"{value}" is not a valid duration. Write 5000, 5s or 1min.')
+        value = _normalize(own, self._first[own] if value.lower() == "default" else value)
         if own == "TimeZone":
             return None if value.lower() in _UTC else "The time zone of a workspace is UTC, and stays so."
         if own == "search_path" and value != self._values[own]:
             return "search_path has no effect: name tables of buckets with their schema."
-        self._values[own] = value if own != "client_encoding" else "UTF8"
+        if own == "transaction_read_only":
+            return BEGIN_READ_ONLY if value == "on" else None
+        self._values[own] = value
         return None
 
     def reset(self, name: str = "") -> None:
@@ -127,3 +132,27 @@ class Settings:
 
     def reported(self) -> dict[str, str]:
         return {name: self._values[name] for name in REPORTED}
+
+
+def _normalize(name: str, value: str) -> str:
+    """Raises if it is not a value of this setting."""
+    if len(value) > MOST_CHARACTERS:
+        raise ClientError(INVALID_SETTING, f"The value of a setting has at most {MOST_CHARACTERS} characters.")
+    if name in _BOOLEANS:
+        return "on" if _parse_boolean(name, value) else "off"
+    if name == "client_encoding":
+        if value.lower().replace("-", "").replace("_", "") not in ("utf8", "unicode"):
+            raise ClientError(INVALID_SETTING, f'The encoding "{value}" is not supported: connections use UTF8.')
+        return "UTF8"
+    if name == "statement_timeout" and not _DURATION.fullmatch(value):
+        raise ClientError(INVALID_SETTING, f'"{value}" is not a valid duration. Write 5000, 5s or 1min.')
+    return value
+
+
+def _parse_boolean(name: str, value: str) -> bool:
+    """Any case, and as few letters as tell the words apart, as PostgreSQL takes them."""
+    word = value.strip().lower()
+    meant = {is_true for known, is_true in _WORDS.items() if word and known.startswith(word)}
+    if len(meant) != 1:
+        raise ClientError(INVALID_SETTING, f'"{value}" is not a valid value of {name}. Write on or off.')
+    return meant.pop()

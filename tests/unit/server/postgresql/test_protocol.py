@@ -7,7 +7,6 @@ import socket
 import struct
 from contextlib import suppress
 
-import psycopg
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -167,29 +166,3 @@ def test_several_statements_in_one_query_stop_at_the_first_error(sql_server: Sql
         assert [kind for kind, _ in found] == [b"T", b"D", b"C", b"E", b"Z"]
         assert code_of(found[3][1]) == "42601"
         assert b"P11\0" in found[3][1]
-
-
-def test_settings_are_set_and_shown(sql_server: SqlServer, workspace: Login):
-    options = "-c statement_timeout=5s -c default_transaction_read_only=on"
-    with sql_server.connect(workspace, options=options) as client:
-        assert client.execute("SHOW statement_timeout").fetchone() == ("5s",)
-        assert client.execute("SHOW default_transaction_read_only").fetchone() == ("on",)
-        assert client.execute("SHOW TRANSACTION ISOLATION LEVEL").fetchone() == ("repeatable read",)
-        client.execute("SET application_name TO 'other'")
-        assert client.info.parameter_status("application_name") == "other"
-        client.execute("RESET ALL; DISCARD ALL; CLOSE ALL; UNLISTEN *; DEALLOCATE ALL")
-        assert client.execute("SHOW statement_timeout").fetchone() == ("0",)
-        with pytest.raises(psycopg.errors.InvalidParameterValue, match="UTF8"):
-            client.execute("SET client_encoding = 'LATIN1'")
-
-
-def test_a_time_zone_other_than_utc_is_warned_about(sql_server: SqlServer, workspace: Login):
-    with sql_server.connect(workspace) as client:
-        said: list[str] = []
-        client.add_notice_handler(lambda notice: said.append(notice.message_primary or ""))
-
-        client.execute("SET TIME ZONE 'Europe/Prague'")
-        client.execute("SET TIME ZONE 'UTC'")
-
-        assert said == ["The time zone of a workspace is UTC, and stays so."]
-        assert client.execute("SHOW TimeZone").fetchone() == ("UTC",)
