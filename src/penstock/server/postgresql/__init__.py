@@ -3,7 +3,8 @@
 listener.py     accepts connections, within limits, and cancel requests
 handshake.py    TLS, the startup message and the password
 connection.py   one client: its messages, in order
-session.py      what it has prepared and opened
+session.py      how each of them is answered
+open_statements.py  what the client has prepared and opened
 running.py      its statements, and its transaction
 execution.py    one statement, given to the engine of the workspace
 descriptions.py the columns of a statement before it is executed

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -97,20 +97,19 @@ def decode_binary(oid: int, value: bytes) -> str:
     return _DECODERS[oid](value) if oid in _DECODERS else value.decode()
 
 
-def decode_array(value: bytes) -> list[tuple[int, bytes | None]]:
+def decode_array(value: bytes) -> Generator[tuple[int, bytes | None]]:
     """The type and the bytes of each element, of an array with one dimension."""
     dimensions, _, oid = struct.unpack(">iiI", value[:12])
     if dimensions == 0:
-        return []
+        return
     if dimensions != 1:
         raise ValueError
     (count,) = struct.unpack(">i", value[12:16])
-    found, position = list[tuple[int, bytes | None]](), 20
+    position = 20
     for _ in range(count):
         (length,) = struct.unpack(">i", value[position : position + 4])
         position += 4
         if length < -1 or position + length > len(value):
             raise ValueError
-        found.append((oid, None if length == -1 else value[position : position + length]))
+        yield oid, None if length == -1 else value[position : position + length]
         position += max(length, 0)
-    return found

@@ -1,23 +1,26 @@
-"""Statements that concern the connection and not the engine: settings, and what is left over of earlier statements."""
+"""Statements that concern the connection and not the engine: settings, and what earlier statements left open."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from penstock.server.postgresql.settings import Settings
+from penstock.server.postgresql.execution import Execution
+from penstock.server.postgresql.open_statements import OpenStatements
+from penstock.server.postgresql.settings import BEGIN_READ_ONLY, Settings
 
 _SESSION = ("session", "local")
-_BEGIN_READ_ONLY = "A transaction that has begun stays as it is: begin it with BEGIN READ ONLY."
-_NOTHING = {
-    "discard": "DISCARD ALL",
-    "deallocate": "DEALLOCATE",
-    "unlisten": "UNLISTEN",
-    "close": "CLOSE CURSOR",
+_WITHOUT_EFFECT = {"unlisten": "UNLISTEN", "close": "CLOSE CURSOR"}
+_DISCARDED = {
+    "plans": "DISCARD PLANS",
+    "sequences": "DISCARD SEQUENCES",
+    "temp": "DISCARD TEMP",
+    "temporary": "DISCARD TEMP",
+    "all": "DISCARD ALL",
 }
 
 
-class Answer(NamedTuple):
-    """Of a command: a column of text with rows, or only a tag."""
+class CommandResult(NamedTuple):
+    """Columns of text with rows, or only a tag."""
 
     tag: str
     columns: list[str] = []
@@ -25,8 +28,17 @@ class Answer(NamedTuple):
     warning: str | None = None
 
 
-def run_command(words: tuple[str, ...], settings: Settings) -> Answer | None:
+class Client(NamedTuple):
+    """What commands change."""
+
+    settings: Settings
+    open_statements: OpenStatements
+    execution: Execution
+
+
+def run_command(words: tuple[str, ...], client: Client) -> CommandResult | None:
     """None if the statement is one of the engine."""
+    settings = client.settings
     match words:
         case ("set", *rest):
             return _set(rest, settings)
@@ -34,20 +46,44 @@ def run_command(words: tuple[str, ...], settings: Settings) -> Answer | None:
             return _show(rest, settings)
         case ("reset", *rest):
             settings.reset("" if rest == ["all"] else _unquoted(rest[0]) if rest else "")
-            return Answer("RESET")
-        case (first, *_) if first in _NOTHING:
-            return Answer(_NOTHING[first])
+            return CommandResult("RESET")
+        case ("deallocate", "prepare", name) | ("deallocate", name):
+            return _deallocate(name, client.open_statements)
+        case ("discard", what) if what in _DISCARDED:
+            return _discard(_DISCARDED[what], client)
+        case (first, *_) if first in _WITHOUT_EFFECT:
+            return CommandResult(_WITHOUT_EFFECT[first])
         case _:
             return None
 
 
-def _set(words: list[str], settings: Settings) -> Answer | None:
+def _deallocate(name: str, open_statements: OpenStatements) -> CommandResult:
+    if name == "all":
+        open_statements.close_all_prepared()
+        return CommandResult("DEALLOCATE ALL")
+    open_statements.get_prepared(_unquoted(name))
+    open_statements.close_prepared(_unquoted(name))
+    return CommandResult("DEALLOCATE")
+
+
+def _discard(tag: str, client: Client) -> CommandResult:
+    """Temporary tables end with the session of the engine; there are no plans and sequences of a session."""
+    if tag == "DISCARD ALL":
+        client.open_statements.close_all_portals()
+        client.open_statements.close_all_prepared()
+        client.settings.reset()
+    if tag in ("DISCARD ALL", "DISCARD TEMP"):
+        client.execution.end_session()
+    return CommandResult(tag)
+
+
+def _set(words: list[str], settings: Settings) -> CommandResult | None:
     if words[:4] == ["session", "characteristics", "as", "transaction"]:
         return _set_characteristics(words[4:], settings)
     words = words[1:] if words[:1] and words[0] in _SESSION else words
     match words:
         case ("transaction", *rest):
-            return Answer("SET", warning=_BEGIN_READ_ONLY if "only" in rest else None)
+            return CommandResult("SET", warning=BEGIN_READ_ONLY if "only" in rest else None)
         case ("time", "zone", *rest):
             name, value = "TimeZone", rest
         case ("names", *rest):
@@ -55,24 +91,24 @@ def _set(words: list[str], settings: Settings) -> Answer | None:
         case (name, "=" | "to", *value) if settings.knows(_unquoted(name)):
             pass
         case ("role" | "constraints", *_):
-            return Answer("SET")
+            return CommandResult("SET")
         case _:
             return None
-    return Answer("SET", warning=settings.set(_unquoted(name), _join(value)))
+    return CommandResult("SET", warning=settings.set(_unquoted(name), _join(value)))
 
 
-def _set_characteristics(words: list[str], settings: Settings) -> Answer:
+def _set_characteristics(words: list[str], settings: Settings) -> CommandResult:
     """Transactions are always isolated by snapshots; only whether they write can be chosen."""
     if "read" in words and ("only" in words or "write" in words):
         settings.set("default_transaction_read_only", "on" if "only" in words else "off")
-    return Answer("SET")
+    return CommandResult("SET")
 
 
-def _show(words: list[str], settings: Settings) -> Answer | None:
+def _show(words: list[str], settings: Settings) -> CommandResult | None:
     match words:
         case ["all"]:
             rows: list[list[str | None]] = [[name, value, ""] for name, value in settings.all()]
-            return Answer("SHOW", ["name", "setting", "description"], rows)
+            return CommandResult("SHOW", ["name", "setting", "description"], rows)
         case ["time", "zone"]:
             name = "TimeZone"
         case ["transaction", "isolation", "level"]:
@@ -81,7 +117,7 @@ def _show(words: list[str], settings: Settings) -> Answer | None:
             name = _unquoted(single)
         case _:
             return None
-    return Answer("SHOW", [name.lower()], [[settings.get(name)]])
+    return CommandResult("SHOW", [name.lower()], [[settings.get(name)]])
 
 
 def _join(words: list[str]) -> str:

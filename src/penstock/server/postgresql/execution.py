@@ -84,11 +84,15 @@ class Execution:
             time.sleep(CANCEL_PAUSE)
 
     def close(self) -> None:
-        """An engine that has ended is not started for this."""
+        with suppress(AppError):
+            self.end_session()
         if self._engine:
-            with suppress(AppError), self._engine as engine:
-                if engine.is_open:
-                    engine.end_session(self._session_id)
+            self._engine.close()
+
+    def end_session(self) -> None:
+        """Drop temporary tables. An engine that has ended is not started for this."""
+        if self._engine and self._engine.is_open:
+            self._engine.end_session(self._session_id)
 
     def _open(self) -> Engine:
         if self._engine and not self._engine.is_open:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import struct
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 
 from penstock.foundation.quoting import quote_value
 from penstock.server.postgresql.binary_parameters import decode_array, decode_binary
-from penstock.server.postgresql.errors import INVALID_VALUE, PROTOCOL, ClientError
+from penstock.server.postgresql.errors import INVALID_VALUE, LIMIT, PROTOCOL, ClientError
 from penstock.server.postgresql.requests import Bind
-from penstock.server.postgresql.statements import Parameter, Statement
+from penstock.server.postgresql.statements import Parameter, Statement, check_length
 from penstock.server.postgresql.types import (
     ARRAY_OF,
     ARRAYS,
@@ -32,6 +33,8 @@ from penstock.server.postgresql.types import (
     UUID,
 )
 
+MOST_ELEMENTS = 1_000_000
+"""Of an array: with more of them, no statement is short enough for the engine."""
 _HEX = re.compile(r"\\x((?:[0-9A-Fa-f]{2})*)")
 _NUMBER = re.compile(r"[+-]?\d+(\.\d*)?([eE][+-]?\d+)?")
 _ELEMENT = re.compile(r'"((?:[^"\\]|\\.)*)"|([^,{}"\\]+)', re.DOTALL)
@@ -57,7 +60,7 @@ _CAST = re.compile(r"\s*::\s*(\w+)\b(\[\])?")
 def find_types(statement: Statement, given: Sequence[int]) -> list[int]:
     """The types of all parameters: those that the client says, those that their place in the statement says, and text
     for others, which the engine converts to what their place asks for."""
-    found = [0] * max(statement.most_parameter, len(given))
+    found = [0] * max(statement.highest_parameter, len(given))
     found[: len(given)] = given
     for each in statement.parameters:
         found[each.number - 1] = found[each.number - 1] or _guess(statement, each)
@@ -81,6 +84,8 @@ def to_literals(bind: Bind, oids: Sequence[int]) -> list[str]:
         raise ClientError(
             PROTOCOL, f"The statement has {len(oids)} parameters, and there are values for {len(bind.values)}."
         )
+    # What is longer in UTF-8 has too many characters.
+    check_length(sum(len(each) for each in bind.values if each is not None) // 4)
     formats = spread(bind.formats, len(oids))
     return [
         _to_literal(number, oid, form, value)
@@ -127,27 +132,29 @@ def _cast(literal: str, oid: int) -> str:
 
 def _to_list(oid: int, form: int, value: bytes) -> str:
     if form:
-        found = [None if each is None else decode_binary(kind, each) for kind, each in decode_array(value)]
+        elements = (None if each is None else decode_binary(kind, each) for kind, each in decode_array(value))
     else:
-        found = _read_array(value.decode())
+        elements = _read_array(value.decode())
+    found = list(itertools.islice(elements, MOST_ELEMENTS + 1))
+    if len(found) > MOST_ELEMENTS:
+        raise ClientError(LIMIT, f"An array has at most {MOST_ELEMENTS} elements. Load large data from a file.")
     items = ", ".join(_cast("NULL", oid) if each is None else _literal(oid, each) for each in found)
     return f"[{items}]"
 
 
-def _read_array(text: str) -> list[str | None]:
+def _read_array(text: str) -> Generator[str | None]:
     """An array with one dimension, as PostgreSQL writes it: `{1,NULL,"a b"}`."""
     inside = text.strip()
     if inside[:1] != "{" or inside[-1:] != "}":
         raise ValueError(text)
-    found, position, inside = list[str | None](), 0, inside[1:-1]
+    position, inside = 0, inside[1:-1]
     while position < len(inside):
         element = _ELEMENT.match(inside, position)
         if not element or inside[element.end() : element.end() + 1] not in ("", ","):
             raise ValueError(text)
         quoted, bare = element.groups()
-        found.append(re.sub(r"\\(.)", r"\1", quoted) if quoted is not None else _bare(bare))
+        yield re.sub(r"\\(.)", r"\1", quoted) if quoted is not None else _bare(bare)
         position = element.end() + 1
-    return found
 
 
 def _bare(text: str) -> str | None:

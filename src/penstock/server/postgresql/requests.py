@@ -117,10 +117,7 @@ class Fields:
             raise ProtocolViolation("a message is longer than it says")
 
     def _count(self) -> int:
-        count = self.number(">h")
-        if count < 0:
-            raise ProtocolViolation("a message has a negative count")
-        return count
+        return self.number(">H")
 
     def _value(self) -> bytes | None:
         length = self.number(">i")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 
 from penstock.foundation.errors import AppError
 from penstock.server.postgresql import responses
-from penstock.server.postgresql.commands import Answer, run_command
+from penstock.server.postgresql.commands import Client, CommandResult, run_command
 from penstock.server.postgresql.descriptions import EXPLAINED, find_query, is_listing
-from penstock.server.postgresql.errors import FAILED_TRANSACTION, UNSUPPORTED, ClientError, to_client_error
+from penstock.server.postgresql.errors import FAILED_TRANSACTION, LIMIT, UNSUPPORTED, ClientError, to_client_error
 from penstock.server.postgresql.execution import Execution
+from penstock.server.postgresql.open_statements import OpenStatements
 from penstock.server.postgresql.responses import Field
 from penstock.server.postgresql.results import Result, to_tag
 from penstock.server.postgresql.settings import Settings
@@ -19,17 +21,21 @@ from penstock.sql import Outcome, ResultColumn
 
 IDLE, OPEN, FAILED = "I", "T", "E"
 """States of a transaction: there is none; it is open; it has failed, and only ROLLBACK ends it."""
-MOST_COLUMNS = 100_000
+MOST_COLUMNS = 65_535
+"""As many as the protocol can count."""
 _BEGIN, _COMMIT, _ROLLBACK = ("begin", "start"), ("commit", "end"), ("rollback", "abort")
 _SAVEPOINTS = ("savepoint", "release")
 """Accepted, since many programs set one and never need it; rolling back to one is an error."""
+
+_CHANGE_SETTINGS = ("SET", "RESET", "DISCARD ALL")
 
 
 class Runner:
     """Blocks."""
 
-    def __init__(self, execution: Execution, settings: Settings) -> None:
+    def __init__(self, execution: Execution, settings: Settings, open_statements: OpenStatements) -> None:
         self._execution, self._settings = execution, settings
+        self._client = Client(settings, open_statements, execution)
         self.status = IDLE
         self._is_read_only = False
         """Whether the open transaction is."""
@@ -47,8 +53,10 @@ class Runner:
             return self._begin(statement, result_id)
         if first in _SAVEPOINTS:
             return Result(first.upper())
-        if answer := run_command(statement.words, self._settings):
-            return self._to_result(answer)
+        if first == "discard" and self.status == OPEN:
+            raise ClientError("25001", "DISCARD cannot run in a transaction: end it first.")
+        if done := run_command(statement.words, self._client):
+            return self._to_result(done)
         return self._execute(statement, sql, result_id)
 
     def fail(self) -> None:
@@ -60,9 +68,9 @@ class Runner:
         """The columns that it would return; None if it returns no rows."""
         if statement.first_word == "explain":
             return EXPLAINED
-        answer = run_command(statement.words, self._settings) if statement.first_word == "show" else None
-        if answer:
-            return [Field(name, TEXT, -1) for name in answer.columns]
+        shown = run_command(statement.words, self._client) if statement.first_word == "show" else None
+        if shown:
+            return [Field(name, TEXT, -1) for name in shown.columns]
         query = find_query(statement, sql)
         if query is None and not is_listing(statement):
             return None
@@ -76,17 +84,17 @@ class Runner:
         if query is None:
             return self._execute(statement, sql, result_id).fields
         self._run(f"DESCRIBE {query}", result_id)
-        rows = self._execution.read(result_id, 0, MOST_COLUMNS)
-        return [to_field(ResultColumn(name or "", kind or "")) for name, kind, *_ in rows]
+        rows = self._execution.read(result_id, 0, MOST_COLUMNS + 1)
+        return _to_fields([ResultColumn(name or "", kind or "") for name, kind, *_ in rows])
 
     def _execute(self, statement: Statement, sql: str, result_id: str) -> Result:
         outcome = self._run(sql, result_id)
-        tag = to_tag(statement.words, outcome.number_of_rows, outcome.rows_affected, bool(outcome.columns))
+        tag = to_tag(statement.main_words, outcome.number_of_rows, outcome.rows_affected, bool(outcome.columns))
         if not outcome.columns:
             return Result(tag)
         return Result(
             tag,
-            [to_field(column) for column in outcome.columns],
+            _to_fields(outcome.columns),
             outcome.number_of_rows,
             lambda offset, limit: self._execution.read(result_id, offset, limit),
         )
@@ -127,12 +135,18 @@ class Runner:
             self.status = IDLE
         return Result(tag)
 
-    def _to_result(self, answer: Answer) -> Result:
-        notices = responses.notice("01000", answer.warning) if answer.warning else b""
-        if answer.tag == "SET":
+    def _to_result(self, done: CommandResult) -> Result:
+        notices = responses.notice("01000", done.warning) if done.warning else b""
+        if done.tag in _CHANGE_SETTINGS:
             notices += responses.parameter_status("application_name", self._settings.get("application_name"))
-        if not answer.columns:
-            return Result(answer.tag, notices=notices)
-        fields = [Field(name, TEXT, -1) for name in answer.columns]
-        rows = answer.rows
-        return Result(answer.tag, fields, len(rows), lambda offset, limit: rows[offset : offset + limit], notices)
+        if not done.columns:
+            return Result(done.tag, notices=notices)
+        fields = [Field(name, TEXT, -1) for name in done.columns]
+        rows = done.rows
+        return Result(done.tag, fields, len(rows), lambda offset, limit: rows[offset : offset + limit], notices)
+
+
+def _to_fields(columns: Sequence[ResultColumn]) -> list[Field]:
+    if len(columns) > MOST_COLUMNS:
+        raise ClientError(LIMIT, f"A result has at most {MOST_COLUMNS} columns.")
+    return [to_field(each) for each in columns]

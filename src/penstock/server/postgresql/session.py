@@ -2,42 +2,26 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 from penstock.server.postgresql import requests, responses
-from penstock.server.postgresql.errors import LIMIT, NO_PORTAL, NO_STATEMENT, SYNTAX, UNSUPPORTED, ClientError
+from penstock.server.postgresql.errors import NO_STATEMENT, SYNTAX, UNSUPPORTED, ClientError
 from penstock.server.postgresql.execution import Execution
+from penstock.server.postgresql.open_statements import OpenStatements, Portal, Prepared
 from penstock.server.postgresql.parameters import find_types, to_literals, to_nulls
-from penstock.server.postgresql.responses import Field
 from penstock.server.postgresql.results import Result
 from penstock.server.postgresql.running import IDLE, Runner
 from penstock.server.postgresql.settings import Settings
 from penstock.server.postgresql.statements import Statement, split_query
-
-MOST_OPEN = 1_000
-"""Prepared statements, and portals, of one client."""
-
-
-class Prepared:
-    def __init__(self, statement: Statement | None, types: list[int]) -> None:
-        self.statement, self.types = statement, types
-        """None if the text holds no statement."""
-        self.fields: list[Field] | None = None
-        self.is_described = False
-
-
-class Portal:
-    def __init__(self, prepared: Prepared, sql: str, formats: list[int], result_id: str) -> None:
-        self.prepared, self.sql, self.formats, self.result_id = prepared, sql, formats, result_id
-        self.result: Result | None = None
 
 
 class Session:
     """Blocks. Each request is answered with pieces of bytes; errors are raised as ClientError."""
 
     def __init__(self, execution: Execution, settings: Settings) -> None:
-        self._execution, self._runner = execution, Runner(execution, settings)
-        self._prepared, self._portals = dict[str, Prepared](), dict[str, Portal]()
+        self._execution, self._open = execution, OpenStatements(execution)
+        self._runner = Runner(execution, settings, self._open)
         self._undescribed: str | None = None
         """The portal that the client has asked to describe. If it is executed next, that tells its columns."""
 
@@ -45,11 +29,11 @@ class Session:
         name, self._undescribed = self._undescribed, None
         is_executed = isinstance(request, requests.Execute) and request.portal == name
         if name is not None and not is_executed:
-            yield self._describe_portal(self._get_portal(name))
+            yield self._describe_portal(self._open.get_portal(name))
         if isinstance(request, requests.Query):
             yield from self._query(request.text)
         elif isinstance(request, requests.Execute):
-            yield from self._execute(self._get_portal(request.portal), request.most_rows, is_executed)
+            yield from self._execute(self._open.get_portal(request.portal), request.most_rows, is_executed)
         else:
             yield self._reply(request)
 
@@ -75,8 +59,7 @@ class Session:
         """The end of a batch of messages. Without a transaction, portals end with it."""
         self._undescribed = None
         if self._runner.status == IDLE:
-            for name in list(self._portals):
-                self._close_portal(name)
+            self._open.close_all_portals()
         return responses.ready(self._runner.status)
 
     def fail(self) -> None:
@@ -88,8 +71,9 @@ class Session:
         self._execution.close()
 
     def _query(self, text: str) -> Iterator[bytes]:
-        statements = split_query(text)
-        for statement in statements:
+        is_empty = True
+        for statement in split_query(text):
+            is_empty = False
             result_id = self._execution.new_result_id()
             try:
                 yield from self._run_simple(statement, result_id)
@@ -99,7 +83,7 @@ class Session:
                 raise
             finally:
                 self._execution.free_result_id(result_id)
-        if not statements:
+        if is_empty:
             yield responses.EMPTY_QUERY
 
     def _run_simple(self, statement: Statement, result_id: str) -> Iterator[bytes]:
@@ -113,34 +97,25 @@ class Session:
         yield responses.command_complete(result.tag)
 
     def _parse(self, request: requests.Parse) -> bytes:
-        statements = split_query(request.text)
+        statements = list(itertools.islice(split_query(request.text), 2))
         if len(statements) > 1:
             raise ClientError(SYNTAX, "A prepared statement cannot hold several statements, separated by semicolons.")
-        if request.name and request.name in self._prepared:
-            raise ClientError("42P05", f'The prepared statement "{request.name}" exists already.')
-        if len(self._prepared) >= MOST_OPEN:
-            raise ClientError(LIMIT, f"A connection has at most {MOST_OPEN} prepared statements. Close some.")
         statement = statements[0] if statements else None
-        self._prepared[request.name] = Prepared(statement, find_types(statement, request.types) if statement else [])
+        self._open.prepare(request.name, statement, find_types(statement, request.types) if statement else [])
         return responses.PARSE_COMPLETE
 
     def _bind(self, request: requests.Bind) -> bytes:
-        prepared = self._get_prepared(request.statement)
-        if request.portal and request.portal in self._portals:
-            raise ClientError("42P03", f'The portal "{request.portal}" exists already.')
-        if len(self._portals) >= MOST_OPEN:
-            raise ClientError(LIMIT, f"A connection has at most {MOST_OPEN} portals. Close some.")
+        prepared = self._open.get_prepared(request.statement)
+        self._open.require_new_portal(request.portal)
         literals = to_literals(request, prepared.types)
         sql = prepared.statement.with_values(literals) if prepared.statement else ""
-        self._close_portal(request.portal)
-        result_id = self._execution.new_result_id()
-        self._portals[request.portal] = Portal(prepared, sql, request.result_formats, result_id)
+        self._open.open_portal(request.portal, prepared, sql, request.result_formats)
         return responses.BIND_COMPLETE
 
     def _describe(self, request: requests.Describe) -> bytes:
         if request.kind == "S":
-            return self._describe_statement(self._get_prepared(request.name))
-        self._get_portal(request.name)
+            return self._describe_statement(self._open.get_prepared(request.name))
+        self._open.get_portal(request.name)
         self._undescribed = request.name
         return b""
 
@@ -148,8 +123,7 @@ class Session:
         if not prepared.is_described:
             statement = prepared.statement
             sql = statement.with_values(to_nulls(prepared.types)) if statement else ""
-            prepared.fields = self._runner.describe(statement, sql) if statement else None
-            prepared.is_described = True
+            self._open.describe(prepared, self._runner.describe(statement, sql) if statement else None)
         described = Result("", prepared.fields).describe([]) or responses.NO_DATA
         return responses.parameter_description(prepared.types) + described
 
@@ -165,10 +139,11 @@ class Session:
             yield from [responses.NO_DATA] if is_undescribed else []
             yield responses.EMPTY_QUERY
             return
-        if not portal.result:
-            portal.result = self._runner.run(portal.prepared.statement, portal.sql, portal.result_id)
-            yield portal.result.notices
         result = portal.result
+        if not result:
+            result = self._runner.run(portal.prepared.statement, portal.sql, portal.result_id)
+            self._open.execute(portal, result)
+            yield result.notices
         if portal.prepared.fields and not is_undescribed:
             result.use_fields(portal.prepared.fields)
         if is_undescribed:
@@ -178,21 +153,7 @@ class Session:
 
     def _close(self, request: requests.Close) -> bytes:
         if request.kind == "S":
-            self._prepared.pop(request.name, None)
+            self._open.close_prepared(request.name)
         else:
-            self._close_portal(request.name)
+            self._open.close_portal(request.name)
         return responses.CLOSE_COMPLETE
-
-    def _close_portal(self, name: str) -> None:
-        if portal := self._portals.pop(name, None):
-            self._execution.free_result_id(portal.result_id)
-
-    def _get_prepared(self, name: str) -> Prepared:
-        if name not in self._prepared:
-            raise ClientError(NO_STATEMENT, f'There is no prepared statement "{name}".')
-        return self._prepared[name]
-
-    def _get_portal(self, name: str) -> Portal:
-        if name not in self._portals:
-            raise ClientError(NO_PORTAL, f'There is no portal "{name}".')
-        return self._portals[name]

@@ -102,6 +102,14 @@ def test_changes_say_how_many_rows_they_changed(client: Client):
     assert sorted(returned.fetchall()) == [(1, "a"), (2, "c")]
 
 
+def test_changes_after_with_are_counted(client: Client):
+    client.execute("CREATE OR REPLACE TABLE texts (text VARCHAR)")
+
+    added = client.execute("WITH a AS (SELECT 'returning soon' AS b) INSERT INTO texts SELECT b FROM a")
+
+    assert added.statusmessage == "INSERT 0 1"
+
+
 def test_a_transaction_is_rolled_back(client: Client):
     client.execute("CREATE OR REPLACE TABLE undone (id INTEGER)")
 
