@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import threading
 import time
@@ -62,13 +63,17 @@ def test_a_cancel_request_with_a_wrong_secret_does_nothing(sql_server: SqlServer
 
 
 def test_a_statement_of_a_client_that_is_gone_is_canceled(sql_server: SqlServer, workspace: Login):
-    client = sql_server.connect(workspace)
-    run_in_thread(client, ENDLESS)
-    wait_for(lambda: is_executing(sql_server))
+    with sql_server.connect(workspace) as client:
+        thread, errors = run_in_thread(client, ENDLESS)
+        wait_for(lambda: is_executing(sql_server))
 
-    socket.socket(fileno=client.pgconn.socket).close()
+        # A copy of the descriptor: the client closes its own, whose number may belong to another connection by then.
+        with socket.socket(fileno=os.dup(client.pgconn.socket)) as line:
+            line.shutdown(socket.SHUT_RDWR)
 
-    sql_server.wait_until_idle()
+        sql_server.wait_until_idle()
+        thread.join(PATIENCE)
+        assert errors
     with sql_server.connect(workspace) as other:
         assert other.execute("SELECT 1").fetchone() == (1,)
 
