@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -12,6 +12,7 @@ from sqlalchemy import func, select
 from penstock.foundation import clock
 from penstock.services.storage.operations.workspaces.folders import remove_expired_workspaces
 from penstock.services.storage.store.workspaces import credentials
+from penstock.sql import Engines, Workspace
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import add_project
@@ -235,3 +236,44 @@ def test_workspaces_that_nobody_uses_expire(services_on_each: ServicesOnly, monk
     assert not folder.exists()
     with stack.database.reading() as tx:
         assert tx.value(select(func.count()).select_from(credentials)) == 0
+    deleted = http.get("/events?limit=100").json
+    assert {each["objectId"] for each in deleted if each["event"] == "storage.workspaceDeleted"} == {
+        str(unused),
+        str(old),
+    }
+
+
+def test_a_workspace_that_is_used_just_before_it_expires_stays(
+    shared: ServicesOnly, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    http, stack = storage(shared), shared.stack.with_settings(sql_workspace_days=7)
+    made = make(http)["id"]
+    now = clock.now()
+    monkeypatch.setattr(clock, "source", lambda: now + timedelta(days=8))
+    answers = iter([None, clock.now()])
+    monkeypatch.setattr(
+        Engines, "find_last_use", lambda _, workspace: next(answers) if workspace.id == made else clock.now()
+    )
+    remove_expired_workspaces(stack)
+
+    assert http.get(f"/workspaces/{made}").status == 200
+
+
+def test_a_workspace_that_cannot_be_removed_does_not_keep_the_others(
+    shared: ServicesOnly, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    http, stack = storage(shared), shared.stack.with_settings(sql_workspace_days=7)
+    broken, other = make(http)["id"], make(http)["id"]
+    now, find = clock.now(), Engines.find_last_use
+
+    def find_last_use(engines: Engines, workspace: Workspace) -> datetime | None:
+        if workspace.id == broken:
+            raise OSError("the disk is gone")
+        return find(engines, workspace) if workspace.id == other else clock.now()
+
+    monkeypatch.setattr(clock, "source", lambda: now + timedelta(days=8))
+    monkeypatch.setattr(Engines, "find_last_use", find_last_use)
+    remove_expired_workspaces(stack)
+
+    assert http.get(f"/workspaces/{broken}").status == 200
+    assert http.get(f"/workspaces/{other}").status == 404

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from penstock.foundation import clock
+from penstock.foundation.callers import Caller
 from penstock.foundation.errors import AppError
 from penstock.foundation.logging import Log
 from penstock.foundation.stack import Stack
 from penstock.services.storage.models.workspaces import WorkspaceRow
 from penstock.services.storage.operations.workspace_engines import engines_of, to_sql
+from penstock.services.storage.operations.workspace_rows import forget_workspace, has_workspace
 from penstock.services.storage.store import workspaces
 from penstock.sql import Workspace
 
@@ -39,12 +41,38 @@ def remove_expired_workspaces(stack: Stack) -> None:
     with stack.database.reading() as tx:
         old = [row for row in workspaces.list_every_workspace(tx) if row.created < oldest]
     for row in old:
-        used = engines_of(stack).find_last_use(to_sql(row))
-        if used is None or used < oldest:
-            with stack.database.writing(row.project_id) as tx:
-                workspaces.remove_workspace(tx, row)
-            engines_of(stack).remove(to_sql(row))
-            log.info("workspace expired", workspace_id=row.id, project_id=row.project_id)
+        try:
+            _remove_if_unused(stack, row, oldest)
+        except (AppError, OSError) as error:
+            # One that cannot be removed must not prevent the removal of the others.
+            log.warning("workspace not removed", workspace_id=row.id, reason=str(error))
+
+
+def _remove_if_unused(stack: Stack, row: WorkspaceRow, oldest: datetime) -> None:
+    if not _is_unused(stack, row, oldest):
+        return
+    with stack.database.writing(row.project_id) as tx:
+        # Again: somebody may have used it, or deleted it, while this waited for its turn.
+        if not has_workspace(tx, row.project_id, row.id) or not _is_unused(stack, row, oldest):
+            return
+        forget_workspace(tx, _creator_of(row), row)
+    engines_of(stack).remove(to_sql(row))
+    log.info("workspace expired", workspace_id=row.id, project_id=row.project_id)
+
+
+def _is_unused(stack: Stack, row: WorkspaceRow, oldest: datetime) -> bool:
+    used = engines_of(stack).find_last_use(to_sql(row))
+    return used is None or used < oldest
+
+
+def _creator_of(row: WorkspaceRow) -> Caller:
+    """In whose name it expires."""
+    return Caller(
+        project_id=row.project_id,
+        branch_id=row.branch_id,
+        token_id=row.creator_id,
+        description=row.creator_description,
+    )
 
 
 def remove_orphans(stack: Stack) -> None:
