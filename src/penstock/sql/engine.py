@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
@@ -16,7 +17,7 @@ from penstock.foundation.stack import Stack
 from penstock.sql import errors
 from penstock.sql.clones import remove_unused_clones, unused_seconds
 from penstock.sql.exports import take_file
-from penstock.sql.folders import WorkspaceFolder
+from penstock.sql.folders import WorkspaceFolder, remove_results
 from penstock.sql.loads import to_request
 from penstock.sql.messages import (
     Cancel,
@@ -44,10 +45,14 @@ from penstock.sql.tables import FindTables, TableLoad
 from penstock.sql.views import make_views
 
 T = TypeVar("T")
+USED_SECONDS = 60.0
+"""How often it is marked that the workspace is used."""
 KILL_SECONDS = 1.5
 """How long after its limit a statement that does not end has its engine ended."""
 _ENDED_SECONDS = 2.0
-_NAMED = {each.__name__: each for each in (errors.ResultGone, errors.TableExists, errors.TableMissing)}
+_NAMED = {
+    each.__name__: each for each in (errors.ResultGone, errors.SessionGone, errors.TableExists, errors.TableMissing)
+}
 
 
 class Engine:
@@ -56,9 +61,11 @@ class Engine:
     def __init__(self, stack: Stack, workspace: Workspace, folder: WorkspaceFolder, line: socket.socket) -> None:
         self._stack, self._workspace, self._folder, self._line = stack, workspace, folder, line
         self._limits = Limits.of(stack.settings)
+        self._marked = -USED_SECONDS
 
     def execute(self, statement: Statement, tables: FindTables) -> Outcome:
         """Run one statement to its end. `tables` is called with the names in it that may be project tables."""
+        self.mark_used()
         limit = self._limits.statement_seconds
         seconds = min(statement.timeout_seconds or limit, limit)
         begun = time.monotonic()
@@ -73,6 +80,14 @@ class Engine:
                 raise errors.StatementTimedOut(seconds) from error
             raise
         return self._result(response, Outcome)
+
+    def mark_used(self) -> None:
+        """A workspace that nobody uses for long may be removed. Only maintenance does not count."""
+        now = time.monotonic()
+        if now - self._marked >= USED_SECONDS:
+            self._marked = now
+            with suppress(OSError):  # the workspace is being removed
+                self._folder.used.touch()
 
     def cancel(self, statement_id: str) -> bool:
         """Whether the statement, or the load with this id, was running. It ends a moment later, with
@@ -91,8 +106,12 @@ class Engine:
             return False
 
     def end_session(self, session_id: str) -> None:
-        """Drop its temporary tables, and roll back its transaction. Sessions also end when they are idle for long."""
-        self._get(EndSession(session_id=session_id), bool)
+        """Drop its temporary tables, roll back its transaction, and remove results whose ids begin with that of the
+        session and a `-`. Sessions that are in no transaction also end when they are idle for long."""
+        if self.is_open:
+            self._get(EndSession(session_id=session_id), bool)
+        else:  # it ended with its engine
+            remove_results(self._folder.results, session_id)
 
     def page(self, statement_id: str, offset: int, limit: int) -> Page:
         """Rows of the statement's result as text; None is NULL. Raises ResponseTooLarge."""
@@ -116,6 +135,7 @@ class Engine:
 
     def load(self, load: TableLoad) -> int:
         """Load a project table into the workspace; returns how many rows were loaded."""
+        self.mark_used()
         return self._get(to_request(self._stack, self._folder, load), int)
 
     def list_objects(self) -> list[WorkspaceTable]:

@@ -40,12 +40,11 @@ class Engines:
     def open(self, workspace: Workspace) -> Engine:
         """A connection to the engine of the workspace, which is started if it is not running."""
         engine = self._open(workspace)
-        with suppress(OSError):  # the workspace is being removed
-            folder_of(self._stack.folder, workspace.id).used.touch()
+        engine.mark_used()
         return engine
 
     def find_last_use(self, workspace: Workspace) -> datetime | None:
-        """When it was last opened; now, while its engine runs; None if it never was."""
+        """When it was last used; now, while its engine runs; None if it never was."""
         folder = folder_of(self._stack.folder, workspace.id)
         if _is_running(folder):
             return clock.now()

@@ -59,6 +59,17 @@ class ResponseTooLarge(Invalid):
         super().__init__("The rows are too large to be read at once. Read fewer, or export the result to a file.")
 
 
+class SessionGone(Conflict):
+    code = "sql.sessionGone"
+
+    def __init__(self, session_id: str) -> None:
+        super().__init__(
+            f"Session {session_id} has ended, and with it its temporary tables and variables; what a transaction in it "
+            "did not commit was rolled back. Begin again."
+        )
+        self.subject = session_id
+
+
 class TableExists(Invalid):
     code = "sql.tableExists"
 

@@ -72,6 +72,10 @@ class WorkspaceFolder(msgspec.Struct, frozen=True):
         return self.path / "exports"
 
     @property
+    def results(self) -> Path:
+        return self.data / RESULTS
+
+    @property
     def files(self) -> Path:
         return self.data / FILES
 
@@ -87,6 +91,12 @@ class WorkspaceFolder(msgspec.Struct, frozen=True):
         # The engine may run as another user, who must be able to read what is linked here.
         for folder in (self.tables, self.clones):
             folder.chmod(0o755)
+
+
+def remove_results(results: Path, session_id: str) -> None:
+    """Those that are named by the session: nobody reads them after it."""
+    for path in results.glob(f"{session_id}-*"):
+        path.unlink(missing_ok=True)
 
 
 def folder_of(stack_folder: Path, workspace_id: int) -> WorkspaceFolder:

@@ -71,6 +71,8 @@ class Statement(msgspec.Struct, frozen=True, kw_only=True):
     """One statement."""
     session_id: str = ""
     """Temporary tables, variables and transactions live in a session. Without one the statement has its own."""
+    needs_session: bool = False
+    """Whether it is refused if the session is not there any more: a transaction that it belongs to is gone with it."""
     dialect: AnyDialect = "snowflake"
     timeout_seconds: float | None = None
     """At most that of the settings."""

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from penstock.sql import Engines, EngineStopped, sockets
+from penstock.sql import Engines, EngineStopped, Statement, sockets
+from penstock.sql import engine as engine_module
 from penstock.sql.folders import folder_of
 from penstock.sql.messages import receive_hello
 from tests.support.stacks import ServicesOnly, wait_for
@@ -79,6 +80,27 @@ def test_two_processes_of_the_stack_share_one_engine(new_bench: Workbench) -> No
         other.workspace = new_bench.workspace
 
         assert other.rows("SELECT a FROM mine", session_id="s") == [["1"]]
+
+
+def test_results_of_a_session_go_after_its_engine_has_ended(short: Workbench) -> None:
+    with short.engines.open(short.workspace) as engine:
+        engine.execute(Statement(id="s-1", sql="SELECT 1", session_id="s", dialect="duckdb"), short.find_tables)
+        wait_for(lambda: not engine.is_open)
+        engine.end_session("s")
+
+    assert not list(folder_of(short.stack.folder, short.workspace.id).results.iterdir())
+
+
+def test_every_use_of_an_open_engine_is_marked_but_not_often(
+    new_bench: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    used = folder_of(new_bench.stack.folder, new_bench.workspace.id).used
+    with new_bench.engines.open(new_bench.workspace) as engine:
+        for seconds, is_marked in ((60.0, False), (0.0, True)):
+            os.utime(used, (1, 1))
+            monkeypatch.setattr(engine_module, "USED_SECONDS", seconds)
+            engine.execute(Statement(id="s", sql="SELECT 1"), new_bench.find_tables)
+            assert (used.stat().st_mtime > 1) is is_marked
 
 
 @pytest.mark.faults

@@ -5,8 +5,9 @@ import time
 
 import pytest
 
-from penstock.sql import ResultGone, StatementCanceled, StatementFailed, StatementTimedOut
+from penstock.sql import ResultGone, SessionGone, StatementCanceled, StatementFailed, StatementTimedOut
 from penstock.sql.errors import Position
+from penstock.sql.folders import folder_of
 from tests.support.stacks import wait_for
 from tests.unit.sql.workbench import Workbench
 
@@ -69,6 +70,37 @@ def test_an_error_has_its_position(bench: Workbench) -> None:
     assert caught.value.position == Position(2, 10)
 
 
+NUMBERS = ", ".join(f"{number} AS n{number}" for number in range(60))
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        f"SELECT {NUMBERS}, ",
+        f"SELECT 1,\n  2,\n{NUMBERS}, ",
+        "SELECT\t1,\n\t\t2,\t",
+        "SELECT 'é日本', ",
+    ],
+)
+@pytest.mark.parametrize("after", ["", f", {NUMBERS}", f"\n, {NUMBERS}"])
+def test_the_position_is_that_in_the_line_however_long_and_wide_it_is(
+    bench: Workbench, before: str, after: str
+) -> None:
+    with pytest.raises(StatementFailed, match="nope") as caught:
+        bench.run(f"CREATE TABLE never AS\n{before}nope{after}")
+
+    lines = f"\n{before}".split("\n")
+    assert caught.value.position == Position(len(lines), len(lines[-1]) + 1)
+
+
+def test_a_place_that_is_more_than_once_in_a_long_line_has_no_position(bench: Workbench) -> None:
+    same = f"{'1, ' * 200}nope, {'1, ' * 200}1"
+    with pytest.raises(StatementFailed, match="nope") as caught:
+        bench.run(f"CREATE TABLE never AS SELECT {same} UNION ALL SELECT {same}")
+
+    assert caught.value.position is None
+
+
 @pytest.mark.parametrize(
     ("sql", "message"),
     [
@@ -98,6 +130,28 @@ def test_temporary_tables_and_variables_live_in_a_session(bench: Workbench) -> N
     assert bench.rows("SELECT a, getvariable('b') FROM mine", session_id="one") == [["7", "8"]]
     with pytest.raises(StatementFailed, match="mine does not exist"):
         bench.run("SELECT * FROM mine", session_id="two")
+
+
+def test_a_statement_that_needs_its_session_is_refused_without_it(bench: Workbench) -> None:
+    bench.run("CREATE TABLE guarded(a INTEGER)")
+    bench.run("BEGIN", session_id="guarding")
+    bench.run("INSERT INTO guarded VALUES (1)", session_id="guarding", needs_session=True)
+    with bench.engines.open(bench.workspace) as engine:
+        engine.end_session("guarding")
+
+    with pytest.raises(SessionGone, match="guarding has ended"):
+        bench.run("INSERT INTO guarded VALUES (2)", session_id="guarding", needs_session=True)
+    assert bench.rows("SELECT count(*) FROM guarded") == [["0"]]
+
+
+def test_results_that_are_named_by_a_session_go_with_it(bench: Workbench) -> None:
+    bench.run("SELECT 1", id="ending-1", session_id="ending")
+    bench.run("SELECT 2", id="other-1", session_id="ending")
+    with bench.engines.open(bench.workspace) as engine:
+        engine.end_session("ending")
+
+    assert bench.page().rows == [["2"]]
+    assert not list(folder_of(bench.stack.folder, bench.workspace.id).results.glob("ending*"))
 
 
 def test_a_transaction_is_rolled_back(bench: Workbench) -> None:

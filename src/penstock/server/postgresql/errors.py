@@ -5,7 +5,14 @@ from __future__ import annotations
 import re
 
 from penstock.foundation.errors import AppError
-from penstock.sql import EngineStopped, EngineUnavailable, StatementCanceled, StatementFailed, StatementTimedOut
+from penstock.sql import (
+    EngineStopped,
+    EngineUnavailable,
+    SessionGone,
+    StatementCanceled,
+    StatementFailed,
+    StatementTimedOut,
+)
 
 SYNTAX, UNSUPPORTED, PROTOCOL, FAILED_TRANSACTION = "42601", "0A000", "08P01", "25P02"
 NO_STATEMENT, NO_PORTAL, INVALID_VALUE, UNKNOWN_SETTING = "26000", "34000", "22P02", "42704"
@@ -15,6 +22,7 @@ NO_LOGIN, WRONG_PASSWORD, NO_DATABASE, IDLE = "28000", "28P01", "3D000", "57P05"
 _ENGINE = (
     (EngineStopped, SYSTEM),
     (EngineUnavailable, SYSTEM),
+    (SessionGone, "25P01"),
     (StatementCanceled, "57014"),
     (StatementTimedOut, "57014"),
 )

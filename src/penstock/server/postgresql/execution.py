@@ -35,8 +35,17 @@ class Execution:
         self._executing: Statement | None = None
         self._numbers, self._free = itertools.count(1), list[str]()
 
-    def run(self, sql: str, result_id: str, *, is_read_only: bool = False, seconds: float | None = None) -> Outcome:
-        """One statement. The credentials are checked again: they may have been changed, and the workspace deleted."""
+    def run(
+        self,
+        sql: str,
+        result_id: str,
+        *,
+        is_read_only: bool = False,
+        seconds: float | None = None,
+        needs_session: bool = False,
+    ) -> Outcome:
+        """One statement. The credentials are checked again: they may have been changed, and the workspace deleted.
+        `needs_session`: it belongs to a transaction, without which it must not run."""
         self._check_login()
         engine = self._open()
         limits = [each for each in (seconds, self.workspace.statement_seconds) if each]
@@ -44,6 +53,7 @@ class Execution:
             id=result_id,
             sql=sql,
             session_id=self._session_id,
+            needs_session=needs_session,
             dialect="postgresql",
             timeout_seconds=min(limits, default=None),
             is_read_only=is_read_only or self.workspace.is_read_only,
@@ -84,10 +94,10 @@ class Execution:
             time.sleep(CANCEL_PAUSE)
 
     def close(self) -> None:
-        with suppress(AppError):
-            self.end_session()
+        """An engine that has ended is not started for this."""
         if self._engine:
-            self._engine.close()
+            with suppress(AppError, OSError), self._engine as engine:
+                engine.end_session(self._session_id)
 
     def end_session(self) -> None:
         """Drop temporary tables. An engine that has ended is not started for this."""

@@ -106,7 +106,11 @@ class Runner:
             if self.status != IDLE:
                 self._execution.require_open()
             return self._execution.run(
-                sql, result_id, is_read_only=is_read_only, seconds=self._settings.timeout_seconds
+                sql,
+                result_id,
+                is_read_only=is_read_only,
+                seconds=self._settings.timeout_seconds,
+                needs_session=self.status != IDLE,
             )
         except AppError as error:
             raise to_client_error(error, sql) from error

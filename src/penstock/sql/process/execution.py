@@ -12,7 +12,7 @@ from penstock.sql.messages import Setup, TableView
 from penstock.sql.models import Names, Outcome, Statement
 from penstock.sql.process import results
 from penstock.sql.process.catalog import Catalog
-from penstock.sql.process.failures import of_translation
+from penstock.sql.process.failures import of_statement
 from penstock.sql.process.names import find_names
 from penstock.sql.process.objects import Objects
 from penstock.sql.process.parsing import Parsed, parse
@@ -37,11 +37,11 @@ class Executor:
         limit = self._setup.limits.statement_seconds
         seconds = min(statement.timeout_seconds or limit, limit)
         with (
-            self._sessions.use(statement.session_id, seconds) as session,
+            self._sessions.use(statement.session_id, seconds, is_expected=statement.needs_session) as session,
             self._running.add(statement.id, session.cursor, seconds) as running,
         ):
             parsed = parse(session.cursor, statement)
-            with of_translation(parsed.text != statement.sql):
+            with of_statement(statement.sql, parsed.text):
                 if parsed.type != "TRANSACTION":  # ROLLBACK has to work where no query does any more
                     self._add_views(session, parsed, find_views)
                 running.check()
@@ -68,12 +68,14 @@ class Executor:
 def _run(cursor: duckdb.DuckDBPyConnection, statement_id: str, parsed: Parsed, running: Running) -> Outcome:
     if parsed.is_query and len(parsed.statements) == 1 and parsed.first_word not in _NOT_NESTED:
         return results.write_query(cursor, statement_id, parsed.bare_text)
-    for each in parsed.statements:
+    *before, last = parsed.statements
+    for each in before:
         running.check()
         cursor.execute(each)
+    running.check()
     if parsed.returns_rows:
-        columns = [results.to_column(str(name), str(kind)) for name, kind, *_ in cursor.description or []]
-        return results.write_rows(cursor, statement_id, columns, cursor.fetchall())
+        return results.write_rows(cursor, statement_id, cursor.sql(last))
+    cursor.execute(last)
     return results.write_outcome(statement_id, _count(cursor, parsed))
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import duckdb
 
+from penstock.sql.folders import RESULTS, remove_results
 from penstock.sql.messages import DropObjects, Export, ListClones, ListObjects, LoadTable, ReadPage, Setup
 from penstock.sql.models import Outcome, Statement
 from penstock.sql.process import exports, results
@@ -24,7 +26,7 @@ class LocalEngine:
 
     def __init__(self, setup: Setup, database: duckdb.DuckDBPyConnection) -> None:
         self._setup = setup
-        self._sessions, self._running = Sessions(setup, database), RunningStatements()
+        self._sessions, self._running = Sessions(setup, database, _remove_results), RunningStatements()
         self._catalog, self._objects = Catalog(setup), Objects(setup)
         self._executor = Executor(setup, self._sessions, self._running, self._catalog)
 
@@ -66,6 +68,10 @@ class LocalEngine:
             case DropObjects():
                 self._catalog.forget_own_views()
                 return self._objects.drop(cursor, work.names)
+
+
+def _remove_results(session_id: str) -> None:
+    remove_results(Path(RESULTS), session_id)
 
 
 def _id_of(work: Work) -> str:

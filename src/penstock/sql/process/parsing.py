@@ -15,7 +15,7 @@ import msgspec
 from penstock.sql.dialect import SqlError, translate
 from penstock.sql.errors import Position, StatementFailed
 from penstock.sql.models import Statement
-from penstock.sql.process.failures import of_translation, to_failure
+from penstock.sql.process.failures import of_statement, to_failure
 from penstock.sql.process.tokens import Token, qualified_name, read_tokens
 
 MOST_CHARACTERS = 5_000_000
@@ -92,7 +92,7 @@ def parse(cursor: duckdb.DuckDBPyConnection, statement: Statement) -> Parsed:
     if "\0" in statement.sql:  # the parser would take it for the end, and ignore the rest
         raise StatementFailed("The statement contains the character U+0000. Write chr(0) instead.")
     text = _to_own_dialect(cursor, statement)
-    with of_translation(text != statement.sql):
+    with of_statement(statement.sql, text):
         return _parse(cursor, text)
 
 
@@ -111,7 +111,7 @@ def _parse(cursor: duckdb.DuckDBPyConnection, text: str) -> Parsed:
     try:
         statements = cursor.extract_statements(text)
     except (duckdb.Error, UnicodeError) as error:
-        raise to_failure(error) from error
+        raise to_failure(error, text) from error
     tokens = read_tokens(text)
     if not statements or not tokens:
         raise StatementFailed("The statement is empty.")

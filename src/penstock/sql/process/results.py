@@ -5,10 +5,8 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import duckdb
 import msgspec
@@ -34,18 +32,18 @@ def rows_file(statement_id: str) -> Path:
 
 def write_query(cursor: duckdb.DuckDBPyConnection, statement_id: str, sql: str) -> Outcome:
     """The rows of a query, in its order. The text is known to be one query."""
-    columns = describe(cursor, sql)
+    columns = _describe_query(cursor, sql)
     try:
         count = _write(cursor, statement_id, sql, columns, _EXACT)
     except duckdb.ConversionException as error:
         if "DECIMAL(38,0)" not in str(error):
-            raise in_query(error) from error
+            raise in_query(error, sql) from error
         # The largest numbers of all fit no other type than text.
         count = _write(cursor, statement_id, sql, columns, {})
     except duckdb.InterruptException:
         raise
     except duckdb.Error as error:
-        raise in_query(error) from error
+        raise in_query(error, sql) from error
     return write_outcome(statement_id, Outcome(columns=columns, number_of_rows=count))
 
 
@@ -61,14 +59,16 @@ def _write(
 
 
 def write_rows(
-    cursor: duckdb.DuckDBPyConnection, statement_id: str, columns: list[ResultColumn], rows: Sequence[tuple[Any, ...]]
+    cursor: duckdb.DuckDBPyConnection, statement_id: str, relation: duckdb.DuckDBPyRelation | None
 ) -> Outcome:
-    """Rows that were fetched, as text: of statements that are not queries, which return few."""
+    """Rows of a statement that is not a query, which returns few, as the text that the database makes of them."""
+    if relation is None:
+        return write_outcome(statement_id, Outcome(message="Statement executed successfully."))
+    columns = _columns_of(relation)
     lines = rows_file(statement_id).with_suffix(".jsonl")
     with lines.open("wb") as file:
-        for row in rows:
-            texts = [None if value is None else str(value) for value in row]
-            file.write(msgspec.json.encode({f"c{number}": text for number, text in enumerate(texts)}) + b"\n")
+        for row in _fetch_texts(relation):
+            file.write(msgspec.json.encode({f"c{number}": text for number, text in enumerate(row)}) + b"\n")
     fields = ", ".join(f"c{number}: 'VARCHAR'" for number in range(len(columns)))
     source = f"read_json({quote_value(lines)}, format = 'newline_delimited', columns = {{{fields}}})"
     try:
@@ -76,6 +76,11 @@ def write_rows(
     finally:
         lines.unlink()
     return write_outcome(statement_id, Outcome(columns=columns, number_of_rows=count))
+
+
+def _fetch_texts(relation: duckdb.DuckDBPyRelation) -> list[tuple[str | None, ...]]:
+    texts = (f"CAST(#{number} AS VARCHAR)" for number in range(1, len(relation.columns) + 1))
+    return relation.project(", ".join(texts)).fetchall()
 
 
 def write_outcome(statement_id: str, outcome: Outcome) -> Outcome:
@@ -87,11 +92,18 @@ def write_outcome(statement_id: str, outcome: Outcome) -> Outcome:
 
 
 def describe(cursor: duckdb.DuckDBPyConnection, sql: str) -> list[ResultColumn]:
+    return _columns_of(cursor.sql(sql))
+
+
+def _columns_of(relation: duckdb.DuckDBPyRelation) -> list[ResultColumn]:
+    return [to_column(name, str(kind)) for name, kind in zip(relation.columns, relation.types, strict=True)]
+
+
+def _describe_query(cursor: duckdb.DuckDBPyConnection, sql: str) -> list[ResultColumn]:
     try:
-        relation = cursor.sql(sql)
+        return describe(cursor, sql)
     except (duckdb.CatalogException, duckdb.BinderException) as error:
         raise _with_position(cursor, sql, error) from error
-    return [to_column(name, str(kind)) for name, kind in zip(relation.columns, relation.types, strict=True)]
 
 
 def _with_position(cursor: duckdb.DuckDBPyConnection, sql: str, error: duckdb.Error) -> StatementFailed:
@@ -99,10 +111,10 @@ def _with_position(cursor: duckdb.DuckDBPyConnection, sql: str, error: duckdb.Er
     try:
         cursor.execute(f"EXPLAIN\n{sql}")
     except type(error) as explained:
-        return in_query(explained)
+        return in_query(explained, sql)
     except duckdb.Error:
         pass  # the transaction has failed, and every statement with it
-    return to_failure(error)
+    return to_failure(error, sql)
 
 
 def to_column(name: str, kind: str, *, nullable: bool = True) -> ResultColumn:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 import duckdb
 
-from penstock.sql.errors import StatementFailed
+from penstock.sql.errors import SessionGone, StatementFailed
 from penstock.sql.messages import Setup
 from penstock.sql.process.database import use_schema
 
@@ -25,38 +25,48 @@ class Session:
         self.in_transaction = False
         self.is_read_only = False
         """Whether the open transaction is."""
+        self.users = 0
+        """Statements that run in it or wait for it."""
+        self.is_ended = False
+        """Whether it ends with the last of them."""
 
 
 class Sessions:
-    """Thread-safe."""
+    """Thread-safe. `on_end` is called with the id of a session that somebody has ended, when nothing runs in it."""
 
-    def __init__(self, setup: Setup, database: duckdb.DuckDBPyConnection) -> None:
-        self._setup, self._database = setup, database
+    def __init__(
+        self,
+        setup: Setup,
+        database: duckdb.DuckDBPyConnection,
+        on_end: Callable[[str], None],
+    ) -> None:
+        self._setup, self._database, self._on_end = setup, database, on_end
         self._sessions: dict[str, Session] = {}
+        """Those that were used last are at the end."""
         self._guard = threading.Lock()
 
     @contextmanager
-    def use(self, session_id: str, seconds: float) -> Generator[Session]:
-        """The session, for one statement at a time. Without an id, one that ends with the statement."""
-        session = self._find(session_id) if session_id else self._new()
-        if not session.lock.acquire(timeout=seconds):
-            raise StatementFailed(f"Session {session_id} runs another statement. Wait for it, or use another session.")
+    def use(self, session_id: str, seconds: float, *, is_expected: bool = False) -> Generator[Session]:
+        """The session, for one statement at a time. Without an id, one that ends with the statement.
+
+        Raises SessionGone if it is expected to be there, and is not."""
+        session = self._take(session_id, is_expected) if session_id else self._new()
         try:
-            yield session
+            with _locked(session, session_id, seconds):
+                yield session
         finally:
-            session.last_used = time.monotonic()
-            session.lock.release()
-            if not session_id:
-                session.cursor.close()
+            self._release(session, session_id)
 
     def end(self, session_id: str) -> bool:
-        """Whether there was such a session. One that runs a statement is left to end when it is idle for long."""
+        """Whether there was such a session. One that runs a statement ends with it."""
         with self._guard:
-            found = self._sessions.get(session_id)
-            if not found or found.lock.locked():
-                return False
-            self._sessions.pop(session_id).cursor.close()
-            return True
+            found = self._sessions.pop(session_id, None)
+            if found:
+                found.is_ended = True
+            is_used = found is not None and found.users > 0
+        if not is_used:
+            self._close(found, session_id)
+        return found is not None
 
     @contextmanager
     def cursor(self) -> Generator[duckdb.DuckDBPyConnection]:
@@ -68,27 +78,63 @@ class Sessions:
         finally:
             cursor.close()
 
-    def _find(self, session_id: str) -> Session:
+    def _take(self, session_id: str, is_expected: bool) -> Session:
         with self._guard:
-            found = self._sessions.pop(session_id, None)
-        if not found:
-            self._make_room()
-            found = self._new()
+            found = self._sessions.get(session_id)
+            if not found and is_expected:
+                raise SessionGone(session_id)
+            if not found:
+                self._make_room()
+                found = self._connect()
+            self._sessions.pop(session_id, None)
+            self._sessions[session_id] = found
+            found.users += 1
+            return found
+
+    def _release(self, session: Session, session_id: str) -> None:
         with self._guard:
-            return self._sessions.setdefault(session_id, found)
+            session.last_used = time.monotonic()
+            session.users -= 1
+            is_over = session.is_ended and not session.users
+        if not session_id:
+            session.cursor.close()
+        elif is_over:
+            self._close(session, session_id)
+
+    def _close(self, session: Session | None, session_id: str) -> None:
+        if session:
+            session.cursor.close()
+        self._on_end(session_id)
 
     def _new(self) -> Session:
         with self._guard:
-            cursor = self._database.cursor()
+            return self._connect()
+
+    def _connect(self) -> Session:
+        cursor = self._database.cursor()
         use_schema(cursor, self._setup)
         return Session(cursor)
 
     def _make_room(self) -> None:
-        """End sessions that were not used for long, and the oldest ones of too many."""
+        """End sessions that were not used for long, and the oldest ones of too many; never one in a transaction, whose
+        next statement would change tables outside of it."""
+        if sum(each.in_transaction for each in self._sessions.values()) >= MOST_SESSIONS:
+            raise StatementFailed(
+                f"The workspace has {MOST_SESSIONS} sessions with an open transaction. Commit one or roll it back."
+            )
         oldest = time.monotonic() - IDLE_SECONDS
-        with self._guard:
-            free = [(name, each) for name, each in self._sessions.items() if not each.lock.locked()]
-            extra = len(self._sessions) - MOST_SESSIONS + 1
-            for number, (name, session) in enumerate(free):
-                if number < extra or session.last_used < oldest:
-                    self._sessions.pop(name).cursor.close()
+        free = [(name, each) for name, each in self._sessions.items() if not each.users and not each.in_transaction]
+        extra = len(self._sessions) - MOST_SESSIONS + 1
+        for number, (name, session) in enumerate(free):
+            if number < extra or session.last_used < oldest:
+                self._sessions.pop(name).cursor.close()
+
+
+@contextmanager
+def _locked(session: Session, session_id: str, seconds: float) -> Generator[None]:
+    if not session.lock.acquire(timeout=seconds):
+        raise StatementFailed(f"Session {session_id} runs another statement. Wait for it, or use another session.")
+    try:
+        yield
+    finally:
+        session.lock.release()

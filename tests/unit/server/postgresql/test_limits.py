@@ -12,6 +12,8 @@ import psycopg
 import pytest
 
 from penstock.server.admission import Admission
+from penstock.services.storage import interface as storage
+from penstock.sql.folders import folder_of
 from tests.support.patience import PATIENCE
 from tests.support.stacks import wait_for
 from tests.unit.server.postgresql.raw_client import RawClient, code_of, message, startup
@@ -126,6 +128,33 @@ def test_a_transaction_does_not_go_on_in_another_engine(sql_server: SqlServer):
             client.execute("INSERT INTO kept VALUES (2)")
         client.execute("ROLLBACK")
         assert client.execute("SELECT count(*) FROM kept").fetchone() == (0,)
+
+
+def test_a_transaction_does_not_go_on_in_another_session(sql_server: SqlServer):
+    login = sql_server.new_workspace()
+    with sql_server.connect(login) as client:
+        client.execute("CREATE TABLE kept (id INTEGER)")
+        client.execute("BEGIN")
+        client.execute("INSERT INTO kept VALUES (1)")
+        execution = next(iter(sql_server.listener._connections.values()))._execution
+        with storage.open_engine(sql_server.services.stack, execution.workspace) as engine:
+            engine.end_session(execution._session_id)
+
+        with pytest.raises(psycopg.errors.NoActiveSqlTransaction, match="has ended"):
+            client.execute("INSERT INTO kept VALUES (2)")
+        client.execute("ROLLBACK")
+        assert client.execute("SELECT count(*) FROM kept").fetchone() == (0,)
+
+
+def test_a_client_leaves_no_results_behind(sql_server: SqlServer):
+    login = sql_server.new_workspace()
+    with sql_server.connect(login) as client:
+        client.execute("SELECT 1")
+        client.execute("SELECT * FROM range(10)")
+    sql_server.wait_until_idle()
+
+    results = folder_of(sql_server.services.stack.folder, login.id).results
+    wait_for(lambda: not list(results.iterdir()))
 
 
 def test_a_client_that_does_not_log_in_is_ended(sql_server: SqlServer, monkeypatch: pytest.MonkeyPatch):

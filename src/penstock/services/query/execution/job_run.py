@@ -45,6 +45,8 @@ class JobRun:
         self._deadline = time.monotonic() + job.timeout_seconds if job.timeout_seconds else None
         self._canceled, self._stopped = threading.Event(), threading.Event()
         self._executing: str | None = None
+        self._has_session = False
+        """Whether a statement has run: the next ones need the session that it ran in."""
 
     @property
     def is_canceled(self) -> bool:
@@ -105,9 +107,11 @@ class JobRun:
     def _execute(self, engine: Engine, row: StatementRow) -> Outcome:
         self._executing = str(row.id)
         try:
-            return engine.execute(self._to_statement(row.query, str(row.id)), self._find_tables)
+            outcome = engine.execute(self._to_statement(row.query, str(row.id)), self._find_tables)
         finally:
             self._executing = None
+        self._has_session = True
+        return outcome
 
     @contextmanager
     def _transaction(self, engine: Engine) -> Generator[None]:
@@ -127,6 +131,7 @@ class JobRun:
     def _control(self, engine: Engine, sql: str, *, is_always: bool = False) -> None:
         statement = self._to_statement(sql, f"{self.job.id}-{sql.lower()}", is_always=is_always)
         engine.execute(msgspec.structs.replace(statement, dialect="duckdb"), self._find_tables)
+        self._has_session = True
 
     def _to_statement(self, sql: str, statement_id: str, *, is_always: bool = False) -> Statement:
         """Raises if the job was canceled or its time is over; not if `is_always`."""
@@ -140,6 +145,7 @@ class JobRun:
             id=statement_id,
             sql=sql,
             session_id=self.job.session_id,
+            needs_session=self._has_session,
             dialect=self.job.dialect,
             timeout_seconds=min(limits, default=None),
             is_read_only=self._context.workspace.is_read_only,
