@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.events import on
 from penstock.services.queue.store import trigger_runs
@@ -12,7 +11,7 @@ from penstock.services.storage.interface import TableLoaded, TriggerChanged
 
 
 def check_triggers(tx: Transaction, event: TableLoaded) -> None:
-    """Whether a trigger is to start its job is decided by the worker: here is only that it may be."""
+    """Only adds a check; the worker decides whether the job starts."""
     causes = list_causes(tx, event.project_id, event.run_id)
     for trigger_id in event.trigger_ids:
         trigger = storage.find_trigger(tx, event.project_id, trigger_id)
@@ -30,13 +29,7 @@ def check_changed(tx: Transaction, event: TriggerChanged) -> None:
 
 def add_event(tx: Transaction, project_id: int, trigger: storage.Trigger, kind: str, reason: str) -> None:
     """Why a trigger did not start its job, in the events of the project."""
-    caller = Caller(
-        project_id=project_id,
-        branch_id=trigger.branch_id,
-        main_branch_id=trigger.branch_id,
-        token_id=trigger.token_id,
-        description=f"Trigger {trigger.id}",
-    )
+    caller = storage.service_caller(project_id, trigger.branch_id, trigger.token_id, f"Trigger {trigger.id}")
     event = storage.NewEvent(
         message=f"Trigger {trigger.id} did not start its configuration. {reason}",
         component=trigger.component,

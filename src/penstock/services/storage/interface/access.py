@@ -1,0 +1,74 @@
+"""Tokens, projects and branches."""
+
+from __future__ import annotations
+
+import msgspec
+
+from penstock.foundation.callers import Caller
+from penstock.foundation.database import Transaction
+from penstock.foundation.stack import Stack
+from penstock.services.storage.operations import (
+    branches,
+    projects,
+    tokens,
+)
+
+
+class RunToken(msgspec.Struct, frozen=True):
+    id: int
+    text: str
+
+
+def authenticate(stack: Stack, token: str) -> Caller:
+    return tokens.authenticate(stack, token)
+
+
+def get_caller(tx: Transaction, project_id: int, token_id: int) -> Caller:
+    """The caller that a token identifies; raises if it was revoked or has expired."""
+    return tokens.get_caller(tx, project_id, token_id)
+
+
+def service_caller(project_id: int, main_branch_id: int, token_id: int, description: str) -> Caller:
+    """A service that acts by itself in the default branch, as events name it. It has no permissions."""
+    return Caller(
+        project_id=project_id,
+        branch_id=main_branch_id,
+        main_branch_id=main_branch_id,
+        token_id=token_id,
+        description=description,
+    )
+
+
+def create_run_token(tx: Transaction, caller: Caller, description: str, seconds: int | None) -> RunToken:
+    """A token for what runs on behalf of the caller; it expires after `seconds` at the latest, or with the caller's."""
+    issued = tokens.create_run_token(tx, caller, description, seconds)
+    return RunToken(issued.row.id, issued.text)
+
+
+def remove_run_token(tx: Transaction, caller: Caller, token_id: int) -> None:
+    tokens.remove_run_token(tx, caller, token_id)
+
+
+def refresh_token(tx: Transaction, caller: Caller, token_id: int) -> None:
+    """Replace its secret by one that nobody knows; raises if the token is gone or may do more than the caller."""
+    tokens.refresh_token(tx, caller, str(token_id))
+
+
+def create_project(tx: Transaction, name: str, admin: str) -> tuple[str, Caller]:
+    """Create a project; returns the text of its administrator's token, and the caller it identifies."""
+    token, caller = projects.create_project(tx, name, admin)
+    return token.text, caller
+
+
+def create_admin_token(tx: Transaction, project_id: int, admin: str) -> str:
+    return tokens.create_master_token(tx, project_id, admin).text
+
+
+def get_branch_id(tx: Transaction, caller: Caller, given: str) -> int:
+    """A branch of the caller's project by its number or by the word `default`; raises if it does not exist."""
+    return branches.get_branch(tx, caller, given).id
+
+
+def in_branch(tx: Transaction, caller: Caller, given: str) -> Caller:
+    """The caller in that branch of its project, as get_branch_id() finds it; without one, in Main."""
+    return msgspec.structs.replace(caller, branch_id=get_branch_id(tx, caller, given or "default"))
