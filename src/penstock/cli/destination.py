@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import shutil
 import sys
 import tempfile
@@ -21,14 +22,18 @@ def destination(given: str, *, overwrite: bool) -> Generator[Path]:
     if given != STDOUT and target.exists() and not overwrite:
         raise Conflict(f"{given} exists. Use --overwrite to replace it, or give another name.")
     # In the folder of the destination, since a file can be renamed only within one file system.
-    beside = None if given == STDOUT else target.parent
-    with tempfile.TemporaryDirectory(prefix=".penstock-", dir=beside) as folder:
-        written = Path(folder) / "whole"
+    beside = Path(tempfile.gettempdir()) if given == STDOUT else target.parent
+    folder = beside / f".penstock-{secrets.token_hex(8)}"
+    try:  # before the folder is there: a TemporaryDirectory that is interrupted while it is made would stay
+        folder.mkdir(mode=0o700)
+        written = folder / "whole"
         yield written
         if given == STDOUT:
             _print(written)
         else:
             written.replace(target)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _print(written: Path) -> None:

@@ -149,7 +149,7 @@ def test_an_interrupted_download_leaves_nothing(stack: RunningStack, client: Cli
     command = [*PENSTOCK, "tables", "download", "in.c-cli.large", "large.csv", "--data-dir", str(stack.folder)]
     process = subprocess.Popen(command, cwd=tmp_path, env=clean_environment(), stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + PATIENCE
-    while not list(tmp_path.glob(".penstock-*")) and time.monotonic() < deadline:
+    while not list(tmp_path.glob(".penstock-*/slices/*")) and time.monotonic() < deadline:
         time.sleep(0.002)
     process.send_signal(signal.SIGINT)
     _, error = process.communicate(timeout=PATIENCE)

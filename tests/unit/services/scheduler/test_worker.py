@@ -50,10 +50,15 @@ def test_an_idle_worker_reads_only_when_something_was_written_or_is_due(shared: 
         event.listen(shared.stack.database.engine, "before_cursor_execute", lambda *each: statements.append(each[2]))
         for _ in range(20):
             worker.run_once()
-        assert statements == []
+        assert read_own(statements) == []
         clock.move(hours=1)
         worker.run_once()
-        assert statements != []
+        assert read_own(statements) != []
+
+
+def read_own(statements: list[str]) -> list[str]:
+    """Those of the scheduler: other workers of the stack read their tables meanwhile."""
+    return [each for each in statements if "scheduler_" in each]
 
 
 def test_a_schedule_that_is_left_does_not_make_the_next_one_late(
