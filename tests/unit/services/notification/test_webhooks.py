@@ -11,6 +11,7 @@ from collections.abc import Generator
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 
 from penstock.foundation.jobs.claims import MAX_LOST_LEASES
 from penstock.services.notification import worker
@@ -90,7 +91,9 @@ def test_a_new_secret_replaces_the_old_one(shared: ServicesOnly, receiver: Api) 
     send_all(allowing(shared.stack))
     assert verify(receiver.seen[-1], new)
     assert not verify(receiver.seen[-1], old)
-    assert old not in (shared.stack.folder / "metadata.sqlite").read_bytes().decode("latin-1")
+    with shared.stack.database.reading() as tx:
+        stored = tx.connection.execute(text("SELECT * FROM notification_secrets")).fetchall()
+    assert all(secret not in repr(stored) for secret in (old, new))
 
 
 def test_a_delivery_that_fails_is_tried_again_with_the_same_id(
