@@ -5,6 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
+from penstock.cli.data_folder import add_data_folder, read_data_folder
+
 if TYPE_CHECKING:
     from datetime import datetime
 
@@ -18,16 +20,13 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--since", metavar="TIME", help='not older: 2026-11-17, or "-1 day"')
     parser.add_argument("--until", metavar="TIME", help="older than this")
     parser.add_argument("--limit", metavar="N", type=int, default=100, help="how many at most (100)")
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("--data-dir", metavar="DIR", help="the data folder (.penstock, PENSTOCK_DATA_DIR)")
-    parser.add_argument("--database", metavar="URL", help="the stack's PostgreSQL, if it has one")
+    add_data_folder(parser)
 
 
 def run(options: Namespace) -> int:
     from penstock.cli.output import print_json, print_table
     from penstock.foundation.audit import AuditFilter
     from penstock.server.audit import list_entries
-    from penstock.settings import read_settings
 
     wanted = AuditFilter(
         project_id=options.project,
@@ -37,7 +36,7 @@ def run(options: Namespace) -> int:
         until=_read_time(options.until),
         limit=max(options.limit, 0),
     )
-    found = list_entries(read_settings({"data_dir": options.data_dir, "database": options.database}), wanted)
+    found = list_entries(read_data_folder(options), wanted)
     if options.json:
         print_json(found)
     else:

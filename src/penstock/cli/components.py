@@ -6,6 +6,8 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from penstock.cli.data_folder import add_data_folder, read_data_folder
+
 if TYPE_CHECKING:
     from penstock.server.components import Listed
     from penstock.settings import Settings
@@ -23,15 +25,11 @@ def arguments(parser: ArgumentParser) -> None:
     for action in (showing, removing):
         action.add_argument("id", metavar="ID", help="the id of the component")
     for action in (adding, listing, showing, removing):
-        action.add_argument("--json", action="store_true", help="print JSON")
-        action.add_argument("--data-dir", metavar="DIR", help="the data folder (.penstock, PENSTOCK_DATA_DIR)")
-        action.add_argument("--database", metavar="URL", help="the stack's PostgreSQL, if it has one")
+        add_data_folder(action)
 
 
 def run(options: Namespace) -> int:
-    from penstock.settings import read_settings
-
-    settings = read_settings({"data_dir": options.data_dir, "database": options.database})
+    settings = read_data_folder(options)
     {"add": _add, "list": _list, "show": _show, "remove": _remove}[options.action](options, settings)
     return 0
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
+from penstock.cli.data_folder import add_data_folder
+
 if TYPE_CHECKING:
     from penstock.settings import Settings
 
@@ -18,9 +20,7 @@ def arguments(parser: ArgumentParser) -> None:
     actions = parser.add_subparsers(title="actions", metavar="|".join(ACTIONS), dest="action", required=True)
     for name, text in ACTIONS.items():
         action = actions.add_parser(name, help=text)
-        action.add_argument("--json", action="store_true", help="print JSON")
-        action.add_argument("--data-dir", metavar="DIR", help="the data folder (.penstock, PENSTOCK_DATA_DIR)")
-        action.add_argument("--database", metavar="URL", help="the stack's PostgreSQL, if it has one")
+        add_data_folder(action)
         action.add_argument("--key-file", metavar="FILE", help="the stack's key, if not in the data folder")
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
+from penstock.cli.data_folder import add_data_folder, read_data_folder
+
 if TYPE_CHECKING:
     from penstock.settings import Settings
 
@@ -31,15 +33,11 @@ def arguments(parser: ArgumentParser) -> None:
     )
     made["revoke"].add_argument("id", metavar="ID", type=int, help="the number of the token, as list shows it")
     for action in made.values():
-        action.add_argument("--json", action="store_true", help="print JSON")
-        action.add_argument("--data-dir", metavar="DIR", help="the data folder (.penstock, PENSTOCK_DATA_DIR)")
-        action.add_argument("--database", metavar="URL", help="the stack's PostgreSQL, if it has one")
+        add_data_folder(action)
 
 
 def run(options: Namespace) -> int:
-    from penstock.settings import read_settings
-
-    settings = read_settings({"data_dir": options.data_dir, "database": options.database})
+    settings = read_data_folder(options)
     {"create": _create, "list": _list, "revoke": _revoke}[options.action](options, settings)
     return 0
 
