@@ -1,5 +1,7 @@
-"""Management: the projects of a stack, and the features that are on in them.
+"""Management: users, maintainers, organizations and projects, their members, and the features of projects.
 
-Owns:       management_projects
-Uses:       nothing
+Owns:       management_users, management_maintainers, management_organizations, management_projects,
+            management_members, management_invitations, management_join_requests, management_metadata,
+            management_features, management_credits, management_tokens
+Uses:       nothing; what it needs of services above it is in ports.py
 """

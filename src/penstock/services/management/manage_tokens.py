@@ -29,6 +29,8 @@ manage_tokens = Table(
     Column("scopes", JSON, nullable=False),
     Column("created", Moment, nullable=False),
     Column("expires", Moment),
+    Column("user_id", BigInteger),
+    Column("last_used", Moment),
 )
 
 
@@ -39,6 +41,9 @@ class ManageToken(msgspec.Struct, frozen=True):
     scopes: list[str]
     created: datetime
     expires: datetime | None
+    user_id: int | None = None
+    """The user that it belongs to; None for programs of the operator."""
+    last_used: datetime | None = None
 
     @property
     def is_expired(self) -> bool:

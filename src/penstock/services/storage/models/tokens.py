@@ -37,6 +37,8 @@ class TokenRow(msgspec.Struct, frozen=True, kw_only=True):
     creator_description: str | None = None
     can_read_all_files: bool = False
     can_purge_trash: bool = False
+    user_id: int | None = None
+    """The member of the project that it belongs to; None for tokens of programs."""
 
 
 class HeldToken(TokenRow, frozen=True, kw_only=True):

@@ -8,6 +8,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Index,
     LargeBinary,
     Table,
     Text,
@@ -47,6 +48,8 @@ tokens = Table(
     Column("creator_description", Text),
     Column("can_read_all_files", Boolean, nullable=False, server_default=false()),
     Column("can_purge_trash", Boolean, nullable=False, server_default=false()),
+    Column("user_id", BigInteger),
+    Index("storage_tokens_of_users", "user_id", "project_id"),
 )
 
 

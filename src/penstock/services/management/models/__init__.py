@@ -1,0 +1,1 @@
+"""What Management stores, receives and returns, by resource."""

@@ -1,0 +1,84 @@
+"""Projects."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import msgspec
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    Index,
+    Integer,
+    Table,
+    Text,
+    bindparam,
+    false,
+    func,
+    insert,
+    select,
+    update,
+)
+
+from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.services.management.models.projects import FIRST_ORGANIZATION, Project
+
+projects = Table(
+    "management_projects",
+    metadata,
+    Column("id", BigInteger, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("created", Moment, nullable=False),
+    Column("features", JSON, nullable=False),
+    Column("organization_id", BigInteger, nullable=False, server_default=str(FIRST_ORGANIZATION)),
+    Column("type", Text, nullable=False, server_default="production"),
+    Column("default_backend", Text, nullable=False, server_default="snowflake"),
+    Column("data_retention_days", Integer, nullable=False, server_default="7"),
+    Column("has_try_mode", Boolean, nullable=False, server_default=false()),
+    Column("limits", JSON, nullable=False, server_default="{}"),
+    Column("is_disabled", Boolean, nullable=False, server_default=false()),
+    Column("timezone", Text),
+    Column("disable_reason", Text),
+    Column("billed_monthly_price", Text),
+    *(Column(name, Moment) for name in ("expires", "enabled_again", "deleted", "purged")),
+    Index("management_projects_of", "organization_id", "id"),
+)
+
+_COUNT = select(func.count()).select_from(projects).where(projects.c.deleted.is_(None))
+_FIND = select(projects).where(projects.c.id == bindparam("project_id"))
+
+
+def add_project(tx: Transaction, project: Project) -> None:
+    tx.change(insert(projects).values(msgspec.structs.asdict(project)))
+
+
+def change_project(tx: Transaction, project: Project) -> None:
+    tx.change(update(projects).where(projects.c.id == project.id).values(msgspec.structs.asdict(project)))
+
+
+def find_project(tx: Transaction, project_id: int) -> Project | None:
+    """Also one that was deleted."""
+    return tx.one(_FIND, Project, project_id=project_id)
+
+
+def find_first_project(tx: Transaction) -> Project | None:
+    return tx.one(select(projects).where(projects.c.deleted.is_(None)).order_by(projects.c.id).limit(1), into=Project)
+
+
+def list_projects(tx: Transaction, organization_id: int | None = None) -> list[Project]:
+    """Those that are not deleted, of one organization or of all."""
+    query = select(projects).where(projects.c.deleted.is_(None)).order_by(projects.c.id)
+    return tx.all(
+        query if organization_id is None else query.where(projects.c.organization_id == organization_id), Project
+    )
+
+
+def list_existing_ids(tx: Transaction, project_ids: Collection[int]) -> set[int]:
+    """Those of the ids that are projects."""
+    return set(tx.connection.scalars(select(projects.c.id).where(projects.c.id.in_(set(project_ids)))))
+
+
+def count_projects(tx: Transaction) -> int:
+    return int(tx.value(_COUNT))
