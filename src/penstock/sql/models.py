@@ -95,6 +95,8 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     number_of_rows: int = 0
     rows_affected: int = 0
     message: str = ""
+    in_transaction: bool = False
+    """Whether the session has an open transaction after it."""
 
 
 class Page(msgspec.Struct, frozen=True, kw_only=True):

@@ -80,7 +80,10 @@ def test_mistakes_are_sentences(penstock: Penstock, folder: Path, tmp_path: Path
     nowhere = penstock("projects", "list", "--data-dir", tmp_path / "empty")
 
     assert {done.returncode for done in (unknown, nobody, nowhere)} == {1}
-    assert unknown.stderr == '"sql" is not a feature of projects. Use one of: storage-branches, native-types, pay-as-you-go.\n'
+    assert (
+        unknown.stderr
+        == '"sql" is not a feature of projects. Use one of: storage-branches, native-types, pay-as-you-go.\n'
+    )
     assert nobody.stderr == "Project 999 not found\n"
     assert "There is no stack in" in nowhere.stderr
     assert not (tmp_path / "empty").exists()

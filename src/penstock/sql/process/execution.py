@@ -6,6 +6,7 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 
 import duckdb
+import msgspec
 
 from penstock.sql.errors import StatementFailed
 from penstock.sql.messages import Setup, TableView
@@ -45,7 +46,8 @@ class Executor:
                 if parsed.type != "TRANSACTION":  # ROLLBACK has to work where no query does any more
                     self._add_views(session, parsed, find_views)
                 running.check()
-                return self._run(session, statement, parsed, running)
+                outcome = self._run(session, statement, parsed, running)
+                return msgspec.structs.replace(outcome, in_transaction=session.in_transaction)
 
     def _add_views(self, session: Session, parsed: Parsed, find_views: FindViews) -> None:
         names = find_names(parsed, self._setup, self._catalog.read_own_views(session))

@@ -7,6 +7,7 @@ import signal
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -40,6 +41,27 @@ def test_a_query_fails_when_its_server_stops(new_data_folder: Path, tmp_path: Pa
         check_failed(query.get(f"/api/v1/queries/{job_id}").json)
         again = query.post(workspace.path, {"statements": ['SELECT n FROM "kept"'], "dialect": "duckdb"})
         assert finish(query, again.json["queryJobId"])["status"] == "completed"
+
+
+def test_a_transaction_that_was_lost_with_its_server_is_not_continued_silently(
+    new_data_folder: Path, tmp_path: Path
+) -> None:
+    folder = Path(shutil.copytree(new_data_folder, tmp_path / "data"))
+    with closing(ServicesOnly(folder)) as services:
+        workspace = SqlWorkspace(services)
+        workspace.run('CREATE TABLE "t" (n INT)', dialect="duckdb")
+        session, ended = ({"sessionId": str(uuid4()), "dialect": "duckdb"} for _ in range(2))
+        workspace.run("BEGIN", 'INSERT INTO "t" VALUES (1)', **session)
+        assert workspace.rows('SELECT count(*) FROM "t"', **session) == [["1"]]
+        workspace.run("BEGIN", 'INSERT INTO "t" VALUES (5)', "COMMIT", **ended)
+
+    with closing(ServicesOnly(folder)) as services:
+        workspace.query = services.service("query")
+        lost = workspace.results('INSERT INTO "t" VALUES (2)', **session)
+        assert lost["status"] == "failed"
+        assert "what a transaction in it did not commit was rolled back" in lost["message"]
+        assert workspace.rows('SELECT n FROM "t"', **session) == [["5"]]
+        assert workspace.rows('SELECT n FROM "t"', **ended) == [["5"]]
 
 
 @pytest.mark.faults

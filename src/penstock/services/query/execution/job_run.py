@@ -18,7 +18,16 @@ from penstock.services.query.errors import ServerRestarted
 from penstock.services.query.execution.recording import Recording
 from penstock.services.query.models.rows import JobRow, StatementRow
 from penstock.services.storage import interface as storage
-from penstock.sql import Engine, FindTables, Outcome, Statement, StatementCanceled, StatementTimedOut
+from penstock.sql import (
+    Engine,
+    EngineStopped,
+    FindTables,
+    Outcome,
+    SessionGone,
+    Statement,
+    StatementCanceled,
+    StatementTimedOut,
+)
 
 log = Log("query")
 
@@ -46,7 +55,7 @@ class JobRun:
         self._canceled, self._stopped = threading.Event(), threading.Event()
         self._executing: str | None = None
         self._has_session = False
-        """Whether a statement has run: the next ones need the session that it ran in."""
+        """Whether a statement has run, or an earlier job left a transaction open: the next ones need its session."""
 
     @property
     def is_canceled(self) -> bool:
@@ -69,6 +78,7 @@ class JobRun:
     def run(self) -> None:
         try:
             self._recording.start(self._rows[0])
+            self._has_session = self._recording.was_in_transaction
             self._execute_all()
         except LeaseLost:
             log.info("query job has ended meanwhile", job_id=self.job.id)
@@ -90,6 +100,8 @@ class JobRun:
             else:
                 self._recording.cancel(self._rows[position], error.message)
         except AppError as error:
+            if isinstance(error, SessionGone | EngineStopped):
+                self._recording.in_transaction = False
             shown = self._explain(error)
             message = self._context.stack.paths.hide(shown.message)
             self._recording.fail(self._rows[position], message, getattr(error, "position", None))
@@ -110,7 +122,7 @@ class JobRun:
             outcome = engine.execute(self._to_statement(row.query, str(row.id)), self._find_tables)
         finally:
             self._executing = None
-        self._has_session = True
+        self._has_session, self._recording.in_transaction = True, outcome.in_transaction
         return outcome
 
     @contextmanager
@@ -130,8 +142,8 @@ class JobRun:
 
     def _control(self, engine: Engine, sql: str, *, is_always: bool = False) -> None:
         statement = self._to_statement(sql, f"{self.job.id}-{sql.lower()}", is_always=is_always)
-        engine.execute(msgspec.structs.replace(statement, dialect="duckdb"), self._find_tables)
-        self._has_session = True
+        outcome = engine.execute(msgspec.structs.replace(statement, dialect="duckdb"), self._find_tables)
+        self._has_session, self._recording.in_transaction = True, outcome.in_transaction
 
     def _to_statement(self, sql: str, statement_id: str, *, is_always: bool = False) -> Statement:
         """Raises if the job was canceled or its time is over; not if `is_always`."""

@@ -23,9 +23,13 @@ from penstock.sql import Outcome, Position
 class Recording:
     def __init__(self, stack: Stack, job: JobRow) -> None:
         self._database, self._job = stack.database, job
+        self.was_in_transaction = self.in_transaction = False
+        """Whether its session was in a transaction when the job started, and whether it is now."""
 
     def start(self, first: StatementRow) -> None:
-        """Only of a job that had to wait: others are stored as running."""
+        """Recorded only of a job that had to wait: others are stored as running."""
+        with self._database.reading() as tx:
+            self.was_in_transaction = self.in_transaction = store.has_open_transaction(tx, self._job)
         if self._job.status is JobStatus.PROCESSING:
             return
         now = clock.now()
@@ -71,6 +75,8 @@ class Recording:
             store.end_statements(tx, self._job, now, later)
 
     def _end(self, tx: Transaction, status: JobStatus, now: datetime) -> None:
+        if self.in_transaction != self.was_in_transaction:
+            store.keep_open_transaction(tx, self._job, now, is_open=self.in_transaction)
         ended = {"is_finished": True, "end_time": now, "changed_time": now, "lease_until": None}
         store.change_claimed(tx, self._job, status=status, **ended)
 
