@@ -12,7 +12,7 @@ from starlette.types import ASGIApp
 
 from penstock.foundation import audit, durable, events
 from penstock.foundation.database import Transaction
-from penstock.foundation.errors import Invalid, Unauthorized, Unavailable
+from penstock.foundation.errors import Forbidden, Invalid, Unauthorized, Unavailable
 from penstock.foundation.events import Reaction
 from penstock.foundation.fingerprints import REWRAPPED, UNFINISHED, WrongKey, find_fingerprint, keep_fingerprint
 from penstock.foundation.jobs.maintenance import Task
@@ -190,7 +190,7 @@ def ensure_project(stack: Stack) -> FirstProject:
         project = management_interface.find_first_project(tx)
     if not project:
         return _make_project(stack)
-    token = _read_token(stack)
+    token = _read_token(stack, project.id)
     return FirstProject(project.id, token or _make_token(stack, project.id))
 
 
@@ -211,15 +211,17 @@ def _make_token(stack: Stack, project_id: int) -> str:
     return token
 
 
-def _read_token(stack: Stack) -> str | None:
-    """The kept token, unless it was revoked."""
+def _read_token(stack: Stack, project_id: int) -> str | None:
+    """The kept token, unless it was revoked or belongs to a project that was deleted since."""
     file = stack.folder / TOKEN_FILE
     token = file.read_text(errors="replace").strip() if file.exists() else ""
     try:
         storage_interface.authenticate(stack, token)
     except Unauthorized:
         return None
-    return token
+    except Forbidden:  # its project is disabled
+        pass
+    return token if token.startswith(f"{project_id}-") else None
 
 
 def _admin(stack: Stack) -> str:

@@ -16,6 +16,10 @@ STORAGE_TOKEN = "storage token"  # noqa: S105
 """The scheme whose callers work in a project."""
 
 
+ADMIN, GUEST, READ_ONLY, SHARE = "admin", "guest", "readOnly", "share"
+"""The roles of members of a project."""
+
+
 class Right(Enum):
     """The permission that a route requires; each row of a route table names one."""
 
@@ -90,6 +94,10 @@ class Caller(Identity, frozen=True, kw_only=True):
     can_purge_trash: bool = False
     bucket_permissions: dict[str, str] = {}
     component_access: tuple[str, ...] = ()
+    role: str = ADMIN
+    """Of the member that the token belongs to; tokens of programs are limited by their permissions only."""
+    user_id: int = 0
+    """The member that the token belongs to; 0 for tokens of programs."""
     main_branch_id: int = 0
     has_storage_branches: bool = False
     """Whether each branch of the project has separate buckets, tables and files: the feature `storage-branches`."""
@@ -99,7 +107,14 @@ class Caller(Identity, frozen=True, kw_only=True):
         """The kind of its branch, as ciphers name it."""
         return "default" if self.branch_id == self.main_branch_id else "dev"
 
+    @property
+    def only_reads(self) -> bool:
+        """Whether its role refuses every row that writes."""
+        return self.role in (GUEST, READ_ONLY)
+
     def has(self, right: Right) -> bool:
+        if self.role == GUEST and right in (Right.MANAGE_TOKENS, Right.MASTER):
+            return False
         if right is Right.MANAGE_TOKENS:
             return self.is_master or self.can_manage_tokens
         if right is Right.MANAGE_BUCKETS:

@@ -46,6 +46,11 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it is part of the service's own API, and not of a protocol that is specified elsewhere."""
     uses_lake: bool = False
     """Whether it reads tables, which may take long: such requests have their own threads."""
+    only_reads: bool = False
+    """Whether it changes nothing that is stored, although it is not a GET: exports, previews, checks of a text. Members
+    whose role only reads may send it."""
+    is_confidential: bool = False
+    """Whether guests may not read it, although it needs no more than a token."""
     works_on_full_disk: bool = False
     """Whether it works while the stack is read-only. Everything that reads or deletes does."""
     is_cached: bool = False
@@ -61,10 +66,14 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
         return re.sub(r"\{(\w+):path\}", r"{\1}", self.path)
 
     @property
+    def writes(self) -> bool:
+        return self.method not in ("GET", "HEAD") and not self.only_reads
+
+    @property
     def needs_room(self) -> bool:
         """Whether it is refused while the disk is full."""
-        only_reads = self.method in ("GET", "HEAD", "DELETE") or self.needs is Right.PUBLIC
-        return not only_reads and not self.works_on_full_disk
+        takes_none = self.method in ("GET", "HEAD", "DELETE") or self.needs is Right.PUBLIC
+        return not takes_none and not self.works_on_full_disk
 
     @property
     def parameters(self) -> list[str]:
@@ -85,6 +94,8 @@ class Options(TypedDict, total=False):
     takes: tuple[str, ...]
     is_documented: bool
     uses_lake: bool
+    only_reads: bool
+    is_confidential: bool
     works_on_full_disk: bool
     is_cached: bool
     is_repeatable: bool

@@ -23,10 +23,11 @@ from penstock.services.management.models.projects import (
     PAY_AS_YOU_GO,
     STORAGE_BRANCHES,
     Project,
+    ProjectState,
 )
 from penstock.services.management.ports import Storage, Usage
 from penstock.services.management.store import projects as store
-from penstock.services.management.store.members import find_member, list_memberships
+from penstock.services.management.store.members import find_member, list_memberships, members
 from penstock.services.management.store.projects import (
     count_projects,
     find_first_project,
@@ -48,6 +49,7 @@ __all__ = [
     "ManageToken",
     "Member",
     "Project",
+    "ProjectState",
     "Role",
     "Storage",
     "Usage",
@@ -66,6 +68,7 @@ __all__ = [
     "list_manage_tokens",
     "list_memberships",
     "list_projects",
+    "members",
     "projects",
     "revoke_manage_token",
     "set_feature",

@@ -34,7 +34,13 @@ def routes() -> list[Route]:
     return [
         post("/actions", actions.run_action, needs=Right.CREATE_JOBS, status=201),
         get("/actions", list_actions, needs=Right.TOKEN),
-        post("/resolve-config-variables", resolve_config_variables, needs=Right.TOKEN),
+        post(
+            "/resolve-config-variables",
+            resolve_config_variables,
+            needs=Right.TOKEN,
+            only_reads=True,
+            is_confidential=True,
+        ),
         health_check(description_of("sync-actions")),
         description("sync-actions"),
     ]

@@ -23,11 +23,17 @@ def routes() -> list[Route]:
     all."""
     health = health_check(description_of("vault"))
     return [
-        get("/variables", list_variables, needs=Right.TOKEN, refuses_query_with=404),
+        get("/variables", list_variables, needs=Right.TOKEN, is_confidential=True, refuses_query_with=404),
         post("/variables", create_variable, needs=Right.MANAGE_BUCKETS, status=201, refuses_body_with=422),
         delete("/variables/{hash}", delete_variable, needs=Right.MANAGE_BUCKETS),
-        get("/variables/scoped/branch/{branch_id}", list_scoped, needs=Right.TOKEN, refuses_query_with=404),
-        get("/variables/merged/branch", list_merged, needs=Right.TOKEN, refuses_query_with=404),
+        get(
+            "/variables/scoped/branch/{branch_id}",
+            list_scoped,
+            needs=Right.TOKEN,
+            is_confidential=True,
+            refuses_query_with=404,
+        ),
+        get("/variables/merged/branch", list_merged, needs=Right.TOKEN, is_confidential=True, refuses_query_with=404),
         health,
         health_check_by_post(health),
         description("vault"),

@@ -12,7 +12,7 @@ import msgspec
 from starlette.requests import Request as HttpRequest
 
 from penstock.foundation import clock
-from penstock.foundation.callers import CALLERS, NOBODY, AnyCaller, Origin, Right
+from penstock.foundation.callers import CALLERS, GUEST, NOBODY, AnyCaller, Caller, Origin, Right
 from penstock.foundation.errors import Forbidden
 from penstock.foundation.stack import Stack
 from penstock.foundation.versioned_cache import VersionedCache
@@ -26,6 +26,13 @@ ORIGIN_CHARACTERS = 1000
 class NotAllowed(Forbidden):
     def __init__(self) -> None:
         super().__init__("You don't have access to the resource.")
+
+
+class RoleNotEnough(Forbidden):
+    def __init__(self, role: str, what: str) -> None:
+        super().__init__(
+            f'Your role in this project is "{role}", which {what}. Ask an administrator of the project for another one.'
+        )
 
 
 class Identification:
@@ -83,6 +90,16 @@ def with_origin(caller: AnyCaller, http: HttpRequest) -> AnyCaller:
 
 
 def _check_right(route: Route, caller: AnyCaller) -> AnyCaller:
+    if isinstance(caller, Caller) and caller.only_reads:
+        _check_role(route, caller)
     if not caller.has(route.needs):
         raise NotAllowed
     return caller
+
+
+def _check_role(route: Route, caller: Caller) -> None:
+    """What the role of a member refuses, whatever the permissions of its token are."""
+    if route.writes:
+        raise RoleNotEnough(caller.role, "may read but not change anything")
+    if caller.role == GUEST and (route.is_confidential or not caller.has(route.needs)):
+        raise RoleNotEnough(caller.role, "may not read tokens, members, the audit log or secrets")

@@ -20,8 +20,8 @@ PREVIEW_ROWS = 100
 def routes() -> list[Route]:
     return [
         post(f"{ONE}/run-query", run_query, needs=Right.TOKEN),
-        post(f"{ONE}/table-preview", preview_table, needs=Right.TOKEN),
-        post("/sql/get-output-tables", list_output_tables, needs=Right.TOKEN, works_on_full_disk=True),
+        post(f"{ONE}/table-preview", preview_table, needs=Right.TOKEN, only_reads=True),
+        post("/sql/get-output-tables", list_output_tables, needs=Right.TOKEN, only_reads=True, works_on_full_disk=True),
     ]
 
 

@@ -6,6 +6,8 @@ from datetime import datetime
 
 import msgspec
 
+from penstock.foundation import clock
+
 STORAGE_BRANCHES = "storage-branches"
 NATIVE_TYPES = "native-types"
 PAY_AS_YOU_GO = "pay-as-you-go"
@@ -15,6 +17,35 @@ ALWAYS_ON = ("queuev2",)
 """Jobs run on the newer kind of queue, the only one here."""
 FIRST_ORGANIZATION = 1
 """The one that every stack begins with."""
+
+
+class ProjectState(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether a project can be used now."""
+
+    project_id: int
+    is_disabled: bool = False
+    disable_reason: str | None = None
+    enabled_again: datetime | None = None
+    expires: datetime | None = None
+    deleted: datetime | None = None
+
+    @property
+    def problem(self) -> str | None:
+        """Why it cannot be used; None if it can."""
+        if self.deleted:
+            return f"Project {self.project_id} was deleted. Ask the administrator of its organization to restore it."
+        if self.is_disabled:
+            reason = f": {self.disable_reason.rstrip('.')}" if self.disable_reason else ""
+            again = (
+                f" It is expected to be enabled again at {self.enabled_again:%F %T} UTC." if self.enabled_again else ""
+            )
+            return f"Project {self.project_id} is disabled{reason}.{again}"
+        if self.expires and self.expires <= clock.now():
+            return (
+                f"Project {self.project_id} expired on {self.expires:%F}. "
+                "Ask the administrator of its organization to extend it."
+            )
+        return None
 
 
 class Project(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,3 +75,14 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     def active_features(self) -> tuple[str, ...]:
         """The features that clients and components see."""
         return (*ALWAYS_ON, *self.features)
+
+    @property
+    def state(self) -> ProjectState:
+        return ProjectState(
+            project_id=self.id,
+            is_disabled=self.is_disabled,
+            disable_reason=self.disable_reason,
+            enabled_again=self.enabled_again,
+            expires=self.expires,
+            deleted=self.deleted,
+        )

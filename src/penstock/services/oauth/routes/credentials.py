@@ -21,10 +21,10 @@ ONE = f"{OF_COMPONENT}/{{credential_id}}"
 def routes() -> list[Route]:
     """Those who may use a component may use its credentials: the operations check that."""
     return [
-        get("/credentials", list_all, needs=Right.TOKEN),
-        get(OF_COMPONENT, list_of_component, needs=Right.TOKEN),
+        get("/credentials", list_all, needs=Right.TOKEN, is_confidential=True),
+        get(OF_COMPONENT, list_of_component, needs=Right.TOKEN, is_confidential=True),
         post(OF_COMPONENT, add_credential, needs=Right.TOKEN, status=201, is_repeatable=True),
-        get(ONE, get_credential, needs=Right.TOKEN),
+        get(ONE, get_credential, needs=Right.TOKEN, is_confidential=True),
         delete(ONE, delete_credential, needs=Right.TOKEN, status=204),
     ]
 

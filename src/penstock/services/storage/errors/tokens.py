@@ -19,6 +19,19 @@ class TokenExpired(Unauthorized):
         super().__init__("The access token has expired.")
 
 
+class NotAMember(Unauthorized):
+    code = "storage.tokenInvalid"
+
+    def __init__(self) -> None:
+        super().__init__("The access token belongs to a user who is not a member of the project any more.")
+
+
+class ProjectClosed(Forbidden):
+    """The project is disabled, has expired or was deleted."""
+
+    code = "storage.projectDisabled"
+
+
 class TokenNotFound(NotFound):
     def __init__(self, token_id: str) -> None:
         super().__init__(f"Token {token_id} not found")

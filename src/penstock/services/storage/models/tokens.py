@@ -9,6 +9,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from penstock.foundation.limits import PERMISSIONS, Permissions
+from penstock.services.management.interface import ProjectState
 from penstock.services.storage.models import TokenRef, Wire
 
 SECONDS_IN_A_CENTURY = 100 * 366 * 86_400
@@ -42,10 +43,35 @@ class TokenRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HeldToken(TokenRow, frozen=True, kw_only=True):
-    """A token, the main branch of its project, and the project's enabled features."""
+    """A token, the main branch of its project, the role of its member, and the state of its project."""
 
     main_branch_id: int
     features: list[str]
+    """Of the project, those that are enabled."""
+    role: str | None
+    """Of the member that it belongs to; None if it belongs to a program, or to a user who is not a member any more."""
+    member_until: datetime | None
+    is_disabled: bool
+    disable_reason: str | None
+    enabled_again: datetime | None
+    project_until: datetime | None
+    deleted: datetime | None
+
+    @property
+    def state(self) -> ProjectState:
+        return ProjectState(
+            project_id=self.project_id,
+            is_disabled=self.is_disabled,
+            disable_reason=self.disable_reason,
+            enabled_again=self.enabled_again,
+            expires=self.project_until,
+            deleted=self.deleted,
+        )
+
+    @property
+    def ends(self) -> datetime | None:
+        """When the first of the token, the membership and the project expires."""
+        return min((each for each in (self.expires, self.member_until, self.project_until) if each), default=None)
 
 
 class NewToken(Wire, frozen=True):

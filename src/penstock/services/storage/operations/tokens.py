@@ -9,11 +9,18 @@ from datetime import datetime, timedelta
 import msgspec
 
 from penstock.foundation import audit, clock, ids
-from penstock.foundation.callers import Caller, Right
+from penstock.foundation.callers import ADMIN, Caller, Right
 from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
 from penstock.services.management import interface as management
-from penstock.services.storage.errors.tokens import InvalidToken, NotYours, TokenExpired, TokenNotFound
+from penstock.services.storage.errors.tokens import (
+    InvalidToken,
+    NotAMember,
+    NotYours,
+    ProjectClosed,
+    TokenExpired,
+    TokenNotFound,
+)
 from penstock.services.storage.models.tokens import HeldToken, NewToken, TokenChange, TokenRow
 from penstock.services.storage.operations.events import add_event
 from penstock.services.storage.operations.grants import POWERS, grant, has_all_of
@@ -39,22 +46,32 @@ def authenticate(stack: Stack, text: str) -> Caller:
         token = _get_held(tx, int(match[1]), int(match[2]))
     if not hmac.compare_digest(token.secret_hash, ids.hash_secret(match[3])):
         raise InvalidToken
-    if is_expired(token):
-        raise TokenExpired
     return _to_caller(token)
 
 
 def get_caller(tx: Transaction, project_id: int, token_id: int) -> Caller:
     """The caller that a token identifies now, for work that continues after its request."""
-    token = _get_held(tx, project_id, token_id)
-    if is_expired(token):
-        raise TokenExpired
-    return _to_caller(token)
+    return _to_caller(_get_held(tx, project_id, token_id))
 
 
 def _to_caller(token: HeldToken) -> Caller:
-    caller = to_caller(token, token.main_branch_id)
-    return msgspec.structs.replace(caller, has_storage_branches=management.STORAGE_BRANCHES in token.features)
+    _check_valid(token)
+    return msgspec.structs.replace(
+        to_caller(token, token.main_branch_id),
+        has_storage_branches=management.STORAGE_BRANCHES in token.features,
+        role=token.role or ADMIN,
+        user_id=token.user_id or 0,
+        expires=token.ends,
+    )
+
+
+def _check_valid(token: HeldToken) -> None:
+    if is_expired(token):
+        raise TokenExpired
+    if token.user_id is not None and (not token.role or has_passed(token.member_until)):
+        raise NotAMember
+    if problem := token.state.problem:
+        raise ProjectClosed(problem)
 
 
 def to_caller(token: TokenRow, branch_id: int) -> Caller:
@@ -77,7 +94,11 @@ def to_caller(token: TokenRow, branch_id: int) -> Caller:
 
 
 def is_expired(token: TokenRow) -> bool:
-    return token.expires is not None and token.expires <= clock.now()
+    return has_passed(token.expires)
+
+
+def has_passed(moment: datetime | None) -> bool:
+    return moment is not None and moment <= clock.now()
 
 
 def create_master_token(tx: Transaction, project_id: int, description: str) -> IssuedToken:

@@ -37,7 +37,7 @@ def routes() -> list[Route]:
         get(f"{one}/data-preview", preview_table, needs=Right.TOKEN, media_type=CSV, uses_lake=True),
         post(f"{one}/import-async", import_file, needs=Right.TOKEN, status=202),
         post(f"{one}/import", import_at_once, needs=Right.TOKEN),
-        post(f"{one}/export-async", export_table, needs=Right.TOKEN, status=202),
+        post(f"{one}/export-async", export_table, needs=Right.TOKEN, status=202, only_reads=True),
         delete(f"{one}/rows", delete_rows, needs=Right.TOKEN, status=202),
         post(f"{one}/optimize", optimize_table, needs=Right.TOKEN, status=202),
     ]

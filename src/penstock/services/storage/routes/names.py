@@ -21,9 +21,20 @@ class ColumnNames(Wire, frozen=True):
 def routes() -> list[Route]:
     webalize, validate = "/v2/storage/webalize", "/v2/storage/validate"
     return [
-        post(f"{webalize}/display-name", clean_display_name, needs=Right.TOKEN, works_on_full_disk=True),
-        post(f"{webalize}/column-names", clean_column_names, needs=Right.TOKEN, works_on_full_disk=True),
-        post(f"{validate}/column-names", validate_column_names, needs=Right.TOKEN, status=204, works_on_full_disk=True),
+        post(
+            f"{webalize}/display-name", clean_display_name, needs=Right.TOKEN, only_reads=True, works_on_full_disk=True
+        ),
+        post(
+            f"{webalize}/column-names", clean_column_names, needs=Right.TOKEN, only_reads=True, works_on_full_disk=True
+        ),
+        post(
+            f"{validate}/column-names",
+            validate_column_names,
+            needs=Right.TOKEN,
+            status=204,
+            only_reads=True,
+            works_on_full_disk=True,
+        ),
     ]
 
 

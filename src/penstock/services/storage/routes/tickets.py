@@ -14,7 +14,7 @@ class Ticket(Wire, frozen=True):
 
 
 def routes() -> list[Route]:
-    return [post("/v2/storage/tickets", create_ticket, needs=Right.TOKEN, status=201)]
+    return [post("/v2/storage/tickets", create_ticket, needs=Right.TOKEN, status=201, only_reads=True)]
 
 
 def create_ticket(request: Request) -> Ticket:

@@ -24,7 +24,7 @@ from sqlalchemy import (
 from penstock.foundation import ids
 from penstock.foundation.callers import CALLERS
 from penstock.foundation.database import Moment, Transaction, metadata
-from penstock.services.management.interface import projects
+from penstock.services.management.interface import members, projects
 from penstock.services.storage.models.tokens import HeldToken, TokenRow
 from penstock.services.storage.store.branches import branches
 
@@ -55,10 +55,20 @@ tokens = Table(
 
 _FIND = select(tokens).where(tokens.c.project_id == bindparam("project_id"), tokens.c.id == bindparam("token_id"))
 
+_IS_MEMBER = and_(
+    members.c.level == "project", members.c.owner_id == tokens.c.project_id, members.c.user_id == tokens.c.user_id
+)
 _FIND_HELD = (
-    _FIND.add_columns(branches.c.id.label("main_branch_id"), projects.c.features)
+    _FIND.add_columns(
+        branches.c.id.label("main_branch_id"),
+        members.c.role,
+        members.c.expires.label("member_until"),
+        *(projects.c[name] for name in ("features", "is_disabled", "disable_reason", "enabled_again", "deleted")),
+        projects.c.expires.label("project_until"),
+    )
     .join(branches, and_(branches.c.project_id == tokens.c.project_id, branches.c.is_default))
     .join(projects, projects.c.id == tokens.c.project_id)
+    .outerjoin(members, _IS_MEMBER)
 )
 
 
