@@ -8,12 +8,20 @@ from penstock.foundation import audit, clock, ids
 from penstock.foundation.callers import CALLERS
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import Invalid, NotFound
+from penstock.services.management.limits import Limit, show_metrics, show_values
 from penstock.services.management.manage_tokens import (
     ManageToken,
     authenticate_manager,
     create_manage_token,
     list_manage_tokens,
     revoke_manage_token,
+)
+from penstock.services.management.models.events import (
+    MemberRemoved,
+    ProjectDeleted,
+    ProjectDisabled,
+    ProjectPurged,
+    ProjectRestored,
 )
 from penstock.services.management.models.people import ROLES, Level, Member, Role, User
 from penstock.services.management.models.projects import (
@@ -27,7 +35,13 @@ from penstock.services.management.models.projects import (
 )
 from penstock.services.management.ports import Storage, Usage
 from penstock.services.management.store import projects as store
-from penstock.services.management.store.members import find_member, list_memberships, members
+from penstock.services.management.store.members import (
+    count_members,
+    find_member,
+    list_members,
+    list_memberships,
+    members,
+)
 from penstock.services.management.store.projects import (
     count_projects,
     find_first_project,
@@ -46,15 +60,22 @@ __all__ = [
     "ROLES",
     "STORAGE_BRANCHES",
     "Level",
+    "Limit",
     "ManageToken",
     "Member",
+    "MemberRemoved",
     "Project",
+    "ProjectDeleted",
+    "ProjectDisabled",
+    "ProjectPurged",
+    "ProjectRestored",
     "ProjectState",
     "Role",
     "Storage",
     "Usage",
     "User",
     "authenticate_manager",
+    "count_members",
     "count_projects",
     "create_manage_token",
     "create_project",
@@ -66,12 +87,15 @@ __all__ = [
     "get_project",
     "list_existing_ids",
     "list_manage_tokens",
+    "list_members",
     "list_memberships",
     "list_projects",
     "members",
     "projects",
     "revoke_manage_token",
     "set_feature",
+    "show_metrics",
+    "show_values",
 ]
 
 

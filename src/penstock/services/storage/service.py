@@ -7,6 +7,7 @@ from pathlib import Path
 from penstock.foundation.jobs.background import WorkerContext
 from penstock.foundation.stacks import STORAGE
 from penstock.services.storage.models.blobs import ENDPOINT
+from penstock.services.storage.operations import members
 from penstock.services.storage.operations.configurations.key_evidence import opens_secrets
 from penstock.services.storage.operations.maintenance import maintain_recent
 from penstock.services.storage.operations.tokens import authenticate
@@ -26,6 +27,7 @@ def service() -> Service:
         errors_below={f"/{ENDPOINT}": to_xml},
         is_listed=False,  # the index is its own
         workers=[make_worker],
+        reactions=members.REACTIONS,
         maintenance=[maintain_recent],
         migrations=Path(__file__).parent / "migrations",
         opens_secrets=opens_secrets,

@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 import msgspec
-from sqlalchemy import BigInteger, Column, ColumnElement, Index, Table, Text, bindparam, delete, insert, select, update
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ColumnElement,
+    Index,
+    Table,
+    Text,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
 
 from penstock.foundation import ids
 from penstock.foundation.callers import CALLERS
 from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.events import publish
+from penstock.services.management.models.events import MemberRemoved
 from penstock.services.management.models.people import Level, Member
 
 members = Table(
@@ -62,8 +77,17 @@ def list_memberships(tx: Transaction, user_id: int) -> list[Member]:
 
 
 def remove_member(tx: Transaction, level: Level, owner_id: int, user_id: int) -> bool:
+    """The tokens that it has in a project stop working at once, and are removed."""
     ids.count_change(tx, CALLERS)
-    return tx.change(delete(members).where(*_is(level, owner_id, user_id))) > 0
+    is_removed = tx.change(delete(members).where(*_is(level, owner_id, user_id))) > 0
+    if is_removed and level == "project":
+        publish(tx, MemberRemoved(project_id=owner_id, user_id=user_id))
+    return is_removed
+
+
+def count_members(tx: Transaction, level: Level, owner_id: int) -> int:
+    query = select(func.count()).where(members.c.level == level, members.c.owner_id == owner_id)
+    return int(tx.value(query))
 
 
 def _is(level: Level, owner_id: int, user_id: int) -> tuple[ColumnElement[bool], ...]:

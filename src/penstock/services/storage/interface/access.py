@@ -7,8 +7,10 @@ import msgspec
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
+from penstock.services.management.interface import User
 from penstock.services.storage.operations import (
     branches,
+    members,
     projects,
     tokens,
 )
@@ -62,6 +64,11 @@ def create_project(tx: Transaction, name: str, admin: str) -> tuple[str, Caller]
 
 def create_admin_token(tx: Transaction, project_id: int, admin: str) -> str:
     return tokens.create_master_token(tx, project_id, admin).text
+
+
+def ensure_member_token(tx: Transaction, project_id: int, user: User) -> int:
+    """The id of the token that a member of the project has; raises if the user is not a member."""
+    return members.ensure_token(tx, project_id, user)
 
 
 def get_branch_id(tx: Transaction, caller: Caller, given: str) -> int:

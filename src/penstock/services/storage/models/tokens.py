@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from penstock.foundation.limits import PERMISSIONS, Permissions
-from penstock.services.management.interface import ProjectState
+from penstock.services.management.interface import Limit, ProjectState
 from penstock.services.storage.models import TokenRef, Wire
 
 SECONDS_IN_A_CENTURY = 100 * 366 * 86_400
@@ -98,11 +98,6 @@ class TokenChange(Wire, frozen=True):
     expires_in: Seconds | UnsetType = UNSET
 
 
-class Limit(msgspec.Struct, frozen=True):
-    name: str
-    value: int
-
-
 class Owner(Wire, frozen=True):
     """The project a token belongs to. The embedded engine is presented as `snowflake`, the only one that clients
     know."""
@@ -114,7 +109,7 @@ class Owner(Wire, frozen=True):
     """Of all its tables, as `data_size_bytes`."""
     data_size_bytes: int
     features: tuple[str, ...]
-    expires: None = None
+    expires: str | None = None
     default_backend: str = "snowflake"
     assigned_backends: tuple[str, ...] = ("snowflake",)
     has_snowflake: bool = True
@@ -129,7 +124,7 @@ class Owner(Wire, frozen=True):
     metrics: dict[str, Limit] = {}
     is_disabled: bool = False
     has_try_mode_on: str = "0"
-    billed_monthly_price: None = None
+    billed_monthly_price: str | None = None
     data_retention_time_in_days: int = 7
     """For how long old versions of tables can be restored."""
     type: str = "production"

@@ -101,9 +101,10 @@ def has_passed(moment: datetime | None) -> bool:
     return moment is not None and moment <= clock.now()
 
 
-def create_master_token(tx: Transaction, project_id: int, description: str) -> IssuedToken:
+def create_master_token(tx: Transaction, project_id: int, description: str, user_id: int | None = None) -> IssuedToken:
+    """Of a program, or of a member of the project, whose role limits it."""
     blank = _blank(tx, project_id, description)
-    issued = _issue(tx, msgspec.structs.replace(blank, **dict.fromkeys(POWERS, True)))
+    issued = _issue(tx, msgspec.structs.replace(blank, user_id=user_id, **dict.fromkeys(POWERS, True)))
     target, details = f"token {issued.row.id}", _describe(issued.row)
     audit.record(tx, audit.NewEntry(event="token.created", project_id=project_id, target=target, details=details))
     return issued
@@ -288,4 +289,8 @@ def _expiry(tx: Transaction, caller: Caller, seconds: int | None) -> datetime | 
 
 
 def _end_of(tx: Transaction, caller: Caller) -> datetime | None:
-    return get_token(tx, caller, str(caller.token_id)).expires
+    """When the token of the caller expires, or its membership."""
+    ends = [get_token(tx, caller, str(caller.token_id)).expires]
+    if caller.user_id and (member := management.find_member(tx, "project", caller.project_id, caller.user_id)):
+        ends.append(member.expires)
+    return min((each for each in ends if each), default=None)

@@ -92,6 +92,17 @@ def find_held_token(tx: Transaction, project_id: int, token_id: int) -> HeldToke
     return tx.one(_FIND_HELD, HeldToken, project_id=project_id, token_id=token_id)
 
 
+def find_member_token(tx: Transaction, project_id: int, user_id: int) -> int | None:
+    """The id of the first token of a member, if there is one."""
+    mine = select(tokens.c.id).where(tokens.c.user_id == user_id, tokens.c.project_id == project_id)
+    return tx.value(mine.order_by(tokens.c.id).limit(1))
+
+
+def remove_member_tokens(tx: Transaction, project_id: int, user_id: int) -> None:
+    ids.count_change(tx, CALLERS)
+    tx.change(delete(tokens).where(tokens.c.user_id == user_id, tokens.c.project_id == project_id))
+
+
 def list_tokens(tx: Transaction, project_id: int) -> list[TokenRow]:
     return tx.all(select(tokens).where(tokens.c.project_id == project_id).order_by(tokens.c.id), into=TokenRow)
 

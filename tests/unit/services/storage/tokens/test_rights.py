@@ -127,7 +127,8 @@ def test_a_project_reports_its_size(services: ServicesOnly) -> None:
     assert full["dataSizeBytes"] == sum(table["dataSizeBytes"] for table in tables) > 0
     assert (full["expires"], full["billedMonthlyPrice"], full["hasTryModeOn"]) == (None, None, "0")
     assert full["dataRetentionTimeInDays"] == 7
-    assert full["limits"]["storage.jobsParallelism"]["name"] == "storage.jobsParallelism"
+    assert full["limits"] == {}, "none is set"
+    assert full["metrics"]["storage.rowsCount"] == {"name": "storage.rowsCount", "value": 3}
 
 
 def test_what_a_token_may_not_do_is_refused_in_one_sentence(services: ServicesOnly) -> None:

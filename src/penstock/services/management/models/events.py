@@ -1,0 +1,34 @@
+"""What Management publishes."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from penstock.foundation.events import Event
+
+
+class MemberRemoved(Event, frozen=True, kw_only=True):
+    """A user is not a member of the project any more."""
+
+    name: ClassVar[str] = "management.memberRemoved"
+    user_id: int
+
+
+class ProjectDisabled(Event, frozen=True, kw_only=True):
+    name: ClassVar[str] = "management.projectDisabled"
+
+
+class ProjectDeleted(Event, frozen=True, kw_only=True):
+    """It can be restored until it is purged."""
+
+    name: ClassVar[str] = "management.projectDeleted"
+
+
+class ProjectRestored(Event, frozen=True, kw_only=True):
+    name: ClassVar[str] = "management.projectRestored"
+
+
+class ProjectPurged(Event, frozen=True, kw_only=True):
+    """Each service removes everything that it has of the project."""
+
+    name: ClassVar[str] = "management.projectPurged"
