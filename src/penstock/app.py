@@ -23,6 +23,7 @@ from penstock.foundation.outbound import Policy
 from penstock.foundation.secrets import Cipher
 from penstock.foundation.stack import Stack, open_stack
 from penstock.foundation.stacks import service_host
+from penstock.services.billing import service as billing
 from penstock.services.developer import service as developer
 from penstock.services.editor import service as editor
 from penstock.services.encryption import service as encryption
@@ -57,6 +58,7 @@ SERVICES: tuple[Callable[[], Service], ...] = (
     encryption.service,
     developer.service,
     storage.service,
+    billing.service,
     importer.service,
     vault.service,
     oauth.service,

@@ -47,5 +47,14 @@ def _from_environment() -> dict[str, Any]:
     return {name: _split(name, text) for name, text in found.items() if text}
 
 
-def _split(name: str, text: str) -> str | list[str]:
+def _split(name: str, text: str) -> Any:
+    if name == "prices":
+        return _read_json(text)
     return [item.strip() for item in text.split(",") if item.strip()] if name in _LISTS else text
+
+
+def _read_json(text: str) -> Any:
+    try:
+        return msgspec.json.decode(text)
+    except msgspec.DecodeError as error:
+        raise Invalid(f'PENSTOCK_PRICES is not JSON like {{"extractor_hour": 2}}: {error}') from error

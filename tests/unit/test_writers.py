@@ -19,6 +19,7 @@ ALONE = {
     "foundation/stored_ciphers.py: _rewrap_table": "secrets of every project, in batches",
     "server/components.py: add_component": "components belong to the stack",
     "server/components.py: remove_component": "components belong to the stack",
+    "server/credits.py: add_credits": "the project is found out inside",
     "server/keys.py: _rotate": "a fact about the stack",
     "server/manage_tokens.py: create_token": "manage tokens belong to the stack",
     "server/manage_tokens.py: revoke_token": "manage tokens belong to the stack",

@@ -28,6 +28,7 @@ COMMANDS = {
     "logs": "show the log of a job, or follow it",
     "tables": "list, show, preview, download, upload and delete tables",
     "sql": "query the tables of a project, or open a prompt for that",
+    "usage": "show what a project used and what that cost",
     "files": "list, upload and download files",
     "storage-jobs": "list and cancel loads, exports and other jobs of Storage",
     "components": "add, list and remove components",

@@ -17,6 +17,7 @@ ACTIONS = {
     "use": "let commands on this data folder use a project, until another is chosen",
     "enable": "turn a feature of a project on",
     "disable": "turn a feature of a project off",
+    "top-up": "add credits to a project with the feature pay-as-you-go",
     "trust-host": "let configurations of a project be changed to a host without entering their secrets again",
     "distrust-host": "end that; what was changed meanwhile stays",
 }
@@ -30,9 +31,11 @@ def arguments(parser: ArgumentParser) -> None:
     made["use"].add_argument("project", metavar="PROJECT", help="its id or its name")
     for name in ("enable", "disable"):
         made[name].add_argument("feature", metavar="FEATURE", help="storage-branches: each branch has its own buckets")
+    made["top-up"].add_argument("amount", metavar="AMOUNT", help="how many credits, as 10 or 0.5")
+    made["top-up"].add_argument("--description", metavar="TEXT", default="", help="what they are for")
     for name in ("trust-host", "distrust-host"):
         made[name].add_argument("host", metavar="HOST", help="its name, with its port if it is not the usual one")
-    for name in ("enable", "disable", "trust-host", "distrust-host"):
+    for name in ("enable", "disable", "top-up", "trust-host", "distrust-host"):
         made[name].add_argument("--project", metavar="ID", type=int, help="which project (the only one)")
     for action in made.values():
         add_data_folder(action)
@@ -46,6 +49,7 @@ def run(options: Namespace) -> int:
         "use": _use,
         "enable": _set_feature,
         "disable": _set_feature,
+        "top-up": _top_up,
         "trust-host": _trust_host,
         "distrust-host": _trust_host,
     }
@@ -116,6 +120,17 @@ def _set_feature(options: Namespace, settings: Settings) -> None:
         print_json(changed)
     else:
         print(clean(f"{options.feature} is {'on' if is_on else 'off'} in project {changed.id} ({changed.name})."))
+
+
+def _top_up(options: Namespace, settings: Settings) -> None:
+    from penstock.cli.output import print_json
+    from penstock.server.credits import add_credits
+
+    made, balance = add_credits(settings, options.amount, options.description, options.project)
+    if options.json:
+        print_json({"id": made.id, "project": made.project_id, "amount": str(made.amount), "balance": balance})
+    else:
+        print(f"Added {made.amount} credits to project {made.project_id}. Remaining: {balance.remaining:g}.")
 
 
 def _trust_host(options: Namespace, settings: Settings) -> None:

@@ -23,6 +23,7 @@ from penstock.client.storage_jobs import StorageJobs
 from penstock.client.tables import Tables
 from penstock.client.tokens import Tokens
 from penstock.client.transport import PAUSES, Transport
+from penstock.client.usage import Billing
 from penstock.foundation.outbound import Policy
 
 OnEvent = Callable[[Event], None]
@@ -97,6 +98,11 @@ class Client:
     def schedules(self) -> Schedules:
         """The address of the scheduler is looked up on first use."""
         return Schedules(self.url_of("scheduler"), self._transport)
+
+    @property
+    def billing(self) -> Billing:
+        """The credits of the project, and what it used."""
+        return Billing(self.url_of("billing"), self._transport)
 
     def run_job(self, component: str, config: str, mode: str = "run") -> Job:
         """Create a job. It is not retried: after a lost response, a retry could start a second one."""

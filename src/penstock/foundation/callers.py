@@ -32,11 +32,12 @@ class Right(Enum):
     MANAGE_OAUTH = "a manage token with the scope oauth:manage"
     PUSH_EVENTS = "a manage token with the scope notifications:push-event"
     SEND_NOTIFICATIONS = "a manage token with the scope notifications:send-notification"
+    MANAGE_BILLING = "a manage token with the scope billing:manage"
 
     @property
     def is_of_manage_token(self) -> bool:
         """Whether only a manage token can have it."""
-        return self in (Right.MANAGE_OAUTH, Right.PUSH_EVENTS, Right.SEND_NOTIFICATIONS)
+        return self in (Right.MANAGE_OAUTH, Right.PUSH_EVENTS, Right.SEND_NOTIFICATIONS, Right.MANAGE_BILLING)
 
 
 class Origin(msgspec.Struct, frozen=True):
@@ -101,6 +102,8 @@ class Caller(Identity, frozen=True, kw_only=True):
     main_branch_id: int = 0
     has_storage_branches: bool = False
     """Whether each branch of the project has separate buckets, tables and files: the feature `storage-branches`."""
+    is_pay_as_you_go: bool = False
+    """Whether the project needs credits to start jobs: the feature `pay-as-you-go`."""
 
     @property
     def branch_type(self) -> str:

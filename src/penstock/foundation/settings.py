@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, cast
 import msgspec
 
 from penstock.foundation.errors import Invalid
+from penstock.foundation.prices import Prices
 from penstock.foundation.stacks import KNOWN_STACKS, KnownStack
 
 DEFAULT_PORT, HTTPS_PORT = 8300, 443
@@ -93,6 +94,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     body_limit: Annotated[int, msgspec.Meta(ge=1024)] = 10_000_000
     audit_days: Annotated[int, msgspec.Meta(ge=0)] = 0
     """For how many days entries of the audit log are kept, at least 90; 0 is for ever."""
+    prices: Prices = Prices()
+    """What is charged for what projects use, in credits."""
     key_file: str | None = None
     allow_hosts: list[str] = []
     """Private hosts, addresses or networks that jobs may reach."""
@@ -138,4 +141,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 def _to_text(value: Any) -> str:
     if isinstance(value, list):
         return ",".join(cast(list[str], value))
+    if isinstance(value, msgspec.Struct):
+        return msgspec.json.encode(value).decode()
     return "" if value is None else str(value)

@@ -59,18 +59,18 @@ def current_project(settings: Settings) -> int | None:
 def set_feature(settings: Settings, feature: str, project_id: int | None, *, is_on: bool) -> Listed:
     """Without an id: in the only project of the stack."""
     with open_database(settings) as database, database.writing() as tx:
-        number = _only_project(tx) if project_id is None else project_id
+        number = find_only_project(tx) if project_id is None else project_id
         return _show(management.set_feature(tx, number, feature, is_on=is_on))
 
 
 def trust_host(settings: Settings, host: str, project_id: int | None, *, is_trusted: bool) -> list[str]:
     """All hosts that the project trusts after that. Without an id: the only project of the stack."""
     with open_database(settings) as database, database.writing() as tx:
-        number = _only_project(tx) if project_id is None else management.get_project(tx, project_id).id
+        number = find_only_project(tx) if project_id is None else management.get_project(tx, project_id).id
         return encryption.set_trusted_host(tx, number, host, is_trusted=is_trusted)
 
 
-def _only_project(tx: Transaction) -> int:
+def find_only_project(tx: Transaction) -> int:
     found = management.list_projects(tx)
     if not found:
         raise NotFound("The stack has no project yet. Start it with `penstock up`.")

@@ -63,7 +63,7 @@ def _add_jobs(stack: Stack) -> None:
     wanted = JobRequest(component="keboola.runner-config-test", config_data={"parameters": {"operation": "list"}})
     with stack.database.writing() as tx:
         for _ in range(JOBS):
-            create_job(tx, caller, stack.cipher, wanted)
+            create_job(tx, caller, stack, wanted)
 
 
 def _work(folder: Path, launcher: str, database: str | None) -> list[dict[str, Any]]:

@@ -99,6 +99,7 @@ def _made(response: Response) -> Response:
 MAKERS: dict[str, Callable[[Http, str], Things]] = {
     STORAGE: lambda *_: {},  # in world_things.py
     "encryption": lambda *_: {},
+    "billing": lambda *_: {},
     "queue": _make_jobs,
     "import": lambda *_: {},
     "vault": _make_variables,

@@ -12,6 +12,8 @@ from penstock.foundation.callers import Caller
 from penstock.foundation.errors import AppError, Unauthorized
 from penstock.foundation.stack import Stack
 from penstock.server.postgresql.errors import NO_LOGIN, ConnectionRefused
+from penstock.server.postgresql.metering import Meter
+from penstock.services.billing import interface as billing
 from penstock.services.storage import interface as storage
 from penstock.sql import Engine, EngineStopped, Outcome, Statement
 
@@ -30,6 +32,7 @@ class Execution:
         """Raises Unauthorized."""
         self._stack, self._credentials = stack, credentials
         self._caller, self.workspace = self._log_in()
+        self._meter = Meter(stack, self._caller.project_id)
         self._session_id = f"sql-{uuid4().hex}"
         self._engine: Engine | None = None
         self._executing: Statement | None = None
@@ -60,9 +63,12 @@ class Execution:
         )
         self._executing = statement
         try:
-            return engine.execute(
-                statement, lambda names: storage.find_table_links(self._stack, self._caller, self.workspace, names)
-            )
+            with self._meter.measuring():
+                outcome = engine.execute(
+                    statement, lambda names: storage.find_table_links(self._stack, self._caller, self.workspace, names)
+                )
+                self._meter.count_rows(outcome.number_of_rows + outcome.rows_affected)
+                return outcome
         finally:
             self._executing = None
 
@@ -95,6 +101,7 @@ class Execution:
 
     def close(self) -> None:
         """An engine that has ended is not started for this."""
+        self._meter.charge()
         if self._engine:
             with suppress(AppError, OSError), self._engine as engine:
                 engine.end_session(self._session_id)
@@ -112,10 +119,14 @@ class Execution:
         return self._engine
 
     def _check_login(self) -> None:
+        """And that the project may use more."""
         try:
             self._caller, self.workspace = self._log_in()
         except Unauthorized as error:
             raise ConnectionRefused(NO_LOGIN, error.message) from error
+        if self._caller.is_pay_as_you_go:
+            with self._stack.database.reading() as tx:
+                billing.check_credits(tx, self._stack, self._caller)
 
     def _log_in(self) -> tuple[Caller, storage.SqlWorkspace]:
         with self._stack.database.reading() as tx:

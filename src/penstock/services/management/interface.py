@@ -8,6 +8,7 @@ from penstock.foundation import audit, clock, ids
 from penstock.foundation.callers import CALLERS
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import Invalid, NotFound
+from penstock.services.management.credits import add_credits, sum_credits
 from penstock.services.management.limits import Limit, show_metrics, show_values
 from penstock.services.management.manage_tokens import (
     ManageToken,
@@ -33,6 +34,7 @@ from penstock.services.management.models.projects import (
     Project,
     ProjectState,
 )
+from penstock.services.management.models.purchases import Purchase
 from penstock.services.management.ports import Storage, Usage
 from penstock.services.management.store import projects as store
 from penstock.services.management.store.members import (
@@ -70,10 +72,12 @@ __all__ = [
     "ProjectPurged",
     "ProjectRestored",
     "ProjectState",
+    "Purchase",
     "Role",
     "Storage",
     "Usage",
     "User",
+    "add_credits",
     "authenticate_manager",
     "count_members",
     "count_projects",
@@ -96,6 +100,7 @@ __all__ = [
     "set_feature",
     "show_metrics",
     "show_values",
+    "sum_credits",
 ]
 
 

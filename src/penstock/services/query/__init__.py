@@ -1,7 +1,7 @@
 """Query: runs SQL statements in a workspace, and returns their results in pages and files.
 
 Owns:       query_jobs, query_statements
-Uses:       storage (workspaces, the tables that a caller may read), and the SQL engine of a workspace
+Uses:       storage (workspaces, the tables that a caller may read), billing, and the SQL engine of a workspace
 
 routes.py      the API
 operations/    submit, read and cancel jobs

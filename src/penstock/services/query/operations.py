@@ -11,7 +11,9 @@ from penstock.foundation import clock, ids
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.jobs.claims import LEASE
+from penstock.foundation.stack import Stack
 from penstock.services.query import store
+from penstock.services.query.charging import charge_job
 from penstock.services.query.durations import parse_duration
 from penstock.services.query.errors import (
     BranchNotNumeric,
@@ -130,12 +132,13 @@ def check_results(row: StatementRow, now: datetime) -> None:
         raise ResultsExpired(row.id, RESULTS_KEPT // timedelta(hours=1))
 
 
-def cancel_job(tx: Transaction, caller: Caller, job_id: str, reason: str) -> JobRow:
+def cancel_job(tx: Transaction, stack: Stack, caller: Caller, job_id: str, reason: str) -> JobRow:
     """Record that the job was canceled. Its execution is stopped afterwards."""
     job, now = get_job(tx, caller, job_id), clock.now()
     canceled = {"canceled_time": now, "cancellation_reason": reason or None}
     if not store.end_job(tx, job, JobStatus.CANCELED, now, **canceled):
         raise JobFinished(job.id, job.status)
+    charge_job(tx, stack, job, job.start_time, now)
     store.end_statements(tx, job, now, StatementStatus.CANCELED, CANCELED)
     return job
 

@@ -8,6 +8,7 @@ from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.jobs.waiting import Wait
 from penstock.foundation.stack import Stack
+from penstock.services.billing import interface as billing
 from penstock.services.query import operations
 from penstock.services.query.execution.executor import executor_of
 from penstock.services.query.models.requests import NewQuery
@@ -19,6 +20,7 @@ def submit(
     tx: Transaction, stack: Stack, caller: Caller, workspace: storage.SqlWorkspace, wanted: NewQuery
 ) -> tuple[JobRow, Wait]:
     """The caller is in the branch of the workspace. The wait is for `request.waits`: it starts the job."""
+    billing.check_credits(tx, stack, caller)
     executor = executor_of(stack)
     starts_now = executor.has_room(caller.project_id, str(wanted.session_id))
     job, rows = operations.add_job(tx, caller, workspace.id, wanted, worker=executor.name, starts_now=starts_now)

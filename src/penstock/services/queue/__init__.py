@@ -2,6 +2,6 @@
 
 Owns:       queue_jobs, queue_trigger_runs
 Uses:       storage (tokens, components, configurations, tables, events), oauth (credentials), encryption
-            (trusted hosts), notification, runtime
+            (trusted hosts), billing, notification, runtime
 Publishes:  JobEnded, PhaseEnded (to itself: Notification is told of them when they are committed)
 """

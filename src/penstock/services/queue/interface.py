@@ -67,7 +67,7 @@ class NotAllowed(Forbidden):
 def create_job(tx: Transaction, stack: Stack, caller: Caller, wanted: NewJob) -> Job:
     """Workers find it within a tenth of a second after the commit, or at once with `stack.notify_workers()`."""
     _check(caller)
-    return _to_job(creation.create_job(tx, caller, stack.cipher, parse_job(wanted)))
+    return _to_job(creation.create_job(tx, caller, stack, parse_job(wanted)))
 
 
 def get_job(tx: Transaction, caller: Caller, job_id: str) -> Job:

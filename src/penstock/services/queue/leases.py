@@ -14,6 +14,7 @@ from penstock.foundation.stack import Stack
 from penstock.runtime.leftovers import remove_job_folder
 from penstock.services.management import interface as management
 from penstock.services.queue import flows
+from penstock.services.queue.charging import charge_job
 from penstock.services.queue.failures import new_failure
 from penstock.services.queue.flows.stopping import TERMINATED
 from penstock.services.queue.job_events import add_event, caller_of
@@ -144,6 +145,7 @@ def _end(tx: Transaction, stack: Stack, job: JobRow, status: Status, result: Res
         # Of an interrupted attempt, whose program may still run.
         storage.remove_run_token(tx, caller_of(job), token_id)
     ended = msgspec.structs.replace(job, **values, **more)
+    charge_job(tx, stack, ended)
     publish_end(tx, ended)
     flows.notify_parent(tx, stack, ended)
 

@@ -43,7 +43,7 @@ def create_job(request: Request, body: NewJob) -> Job:
     """Run a component with a configuration; the response is the job, which is then polled."""
     wanted = parse_job(body, request.caller.run_id)
     with request.writing() as tx:
-        job = creation.create_job(tx, request.caller, request.stack.cipher, wanted)
+        job = creation.create_job(tx, request.caller, request.stack, wanted)
         if not job.delayed_start_time:
             # The response does not wait for the job, but a worker is woken after the commit.
             request.waits.append(Wait(is_over=lambda: True, seconds=0, begin=request.stack.notify_workers))

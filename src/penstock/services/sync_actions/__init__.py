@@ -2,7 +2,7 @@
 
 Owns:       the folder actions/ of the stack
 Uses:       storage (tokens, branches, components), queue (how a component is prepared and started), developer
-            (components)
+            (components), billing
 
 models.py    what is asked for
 operations.py   which actions there are, and variables without an action

@@ -27,6 +27,7 @@ from penstock.runtime.environment import RunContext
 from penstock.runtime.exit_status import Facts
 from penstock.runtime.launch import Launch, Limits, ProcessExit
 from penstock.runtime.leftovers import remove_job_folder
+from penstock.services.billing import interface as billing
 from penstock.services.management import interface as management
 from penstock.services.queue import interface as queue
 from penstock.services.storage import interface as storage
@@ -63,6 +64,7 @@ class ActionRun:
         with self._stack.database.reading() as tx:
             caller = storage.in_branch(tx, self._caller, self._wanted.branch_id)
             component = operations.get_component(tx, caller, self._wanted.component_id, self._wanted.action)
+            billing.check_credits(tx, self._stack, caller)
             features = management.get_project(tx, caller.project_id).active_features
             given = to_document(self._wanted.config_data)
             # As that of a job: a cipher of the Encryption service is bound to the hosts that it will be sent to.

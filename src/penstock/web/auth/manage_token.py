@@ -14,6 +14,7 @@ SCOPES = {
     "oauth:manage": Right.MANAGE_OAUTH,
     "notifications:push-event": Right.PUSH_EVENTS,
     "notifications:send-notification": Right.SEND_NOTIFICATIONS,
+    "billing:manage": Right.MANAGE_BILLING,
 }
 """What the scopes of a manage token allow."""
 

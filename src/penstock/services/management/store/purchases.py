@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Column, Index, Table, Text
+from decimal import Decimal
 
-from penstock.foundation.database import Moment, metadata
+from sqlalchemy import BigInteger, Column, Index, Table, Text, bindparam, insert, select
+
+from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.services.management.models.purchases import Purchase
 
 purchases = Table(
     "management_credits",
@@ -16,3 +19,24 @@ purchases = Table(
     Column("created", Moment, nullable=False),
     Index("management_credits_of", "project_id", "id"),
 )
+
+_AMOUNTS = select(purchases.c.amount).where(purchases.c.project_id == bindparam("project_id"))
+
+
+def add_purchase(tx: Transaction, purchase: Purchase) -> None:
+    """The amount is stored as text, digit for digit."""
+    tx.change(
+        insert(purchases).values(
+            id=purchase.id,
+            project_id=purchase.project_id,
+            amount=str(purchase.amount),
+            description=purchase.description,
+            created=purchase.created,
+        )
+    )
+
+
+def sum_purchases(tx: Transaction, project_id: int) -> Decimal:
+    """Here and not by the database: SQLite would sum floats. A project has few."""
+    found = tx.connection.execute(_AMOUNTS, {"project_id": project_id}).scalars()
+    return sum(map(Decimal, found), Decimal(0))

@@ -9,6 +9,7 @@ from penstock.foundation.database import Transaction
 from penstock.foundation.jobs.claims import is_gone
 from penstock.foundation.stack import Stack
 from penstock.services.query import store
+from penstock.services.query.charging import charge_job
 from penstock.services.query.errors import ServerRestarted
 from penstock.services.query.models.rows import JobRow
 from penstock.services.query.models.statuses import JobStatus, StatementStatus
@@ -22,11 +23,12 @@ def is_lost(job: JobRow, now: datetime) -> bool:
     return job.lease_until is None or job.lease_until < now or (job.worker is not None and is_gone(job.worker))
 
 
-def fail_lost_job(tx: Transaction, job: JobRow) -> None:
+def fail_lost_job(tx: Transaction, stack: Stack, job: JobRow) -> None:
     """Its first statement that has not ended failed, and the others were not executed."""
     now, message = clock.now(), ServerRestarted().message
     if not store.end_job(tx, job, JobStatus.FAILED, now):
         return
+    charge_job(tx, stack, job, job.start_time, now)
     ended = [row for row in store.list_statements(tx, job) if not row.status.is_finished][:1]
     for row in ended:
         store.change_statement(tx, row, status=StatementStatus.FAILED, message=message, completed_time=now)
@@ -41,7 +43,7 @@ def maintain(stack: Stack) -> None:
         old = store.list_old(tx, now, REMOVED_AT_ONCE)
     for job in lost:
         with stack.database.writing(job.project_id) as tx:
-            fail_lost_job(tx, job)
+            fail_lost_job(tx, stack, job)
     for job in old:
         with stack.database.writing(job.project_id) as tx:
             store.remove_job(tx, job)

@@ -15,6 +15,7 @@ from penstock.foundation import clock
 from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
 from penstock.services.query import store
+from penstock.services.query.charging import charge_job
 from penstock.services.query.models.rows import JobRow, StatementRow
 from penstock.services.query.models.statuses import JobStatus, StatementStatus
 from penstock.sql import Outcome, Position
@@ -22,7 +23,8 @@ from penstock.sql import Outcome, Position
 
 class Recording:
     def __init__(self, stack: Stack, job: JobRow) -> None:
-        self._database, self._job = stack.database, job
+        self._stack, self._database, self._job = stack, stack.database, job
+        self._start_time, self._rows = job.start_time, 0
         self.was_in_transaction = self.in_transaction = False
         """Whether its session was in a transaction when the job started, and whether it is now."""
 
@@ -36,10 +38,12 @@ class Recording:
         with self._database.writing(self._job.project_id) as tx:
             store.change_claimed(tx, self._job, status=JobStatus.PROCESSING, start_time=now, changed_time=now)
             _begin(tx, first, now)
+        self._start_time = now
 
     def complete(self, row: StatementRow, outcome: Outcome, following: StatementRow | None) -> None:
         """The statement ended well; without a following one, so did the job."""
         now = clock.now()
+        self._rows += outcome.number_of_rows + outcome.rows_affected
         with self._database.writing(self._job.project_id) as tx:
             if following:
                 store.change_claimed(tx, self._job, changed_time=now)
@@ -79,6 +83,7 @@ class Recording:
             store.keep_open_transaction(tx, self._job, now, is_open=self.in_transaction)
         ended = {"is_finished": True, "end_time": now, "changed_time": now, "lease_until": None}
         store.change_claimed(tx, self._job, status=status, **ended)
+        charge_job(tx, self._stack, self._job, self._start_time, now, self._rows)
 
 
 def _begin(tx: Transaction, row: StatementRow, now: datetime) -> None:

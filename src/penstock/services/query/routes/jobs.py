@@ -76,7 +76,7 @@ def _get_job(request: Request, job_id: str) -> JobRow:
         job = operations.get_job(tx, request.caller, job_id)
     if is_lost(job, clock.now()):
         with request.stack.database.writing(job.project_id) as tx:
-            fail_lost_job(tx, job)
+            fail_lost_job(tx, request.stack, job)
     return job
 
 
@@ -95,7 +95,7 @@ def _view(request: Request, job: JobRow) -> Job:
 def cancel_job(request: Request, job_id: str, body: Cancellation) -> Canceled:
     """Stop a job that has not ended."""
     with request.writing() as tx:
-        job = operations.cancel_job(tx, request.caller, job_id, body.reason)
+        job = operations.cancel_job(tx, request.stack, request.caller, job_id, body.reason)
     request.commit()
     executor_of(request.stack).cancel(job.id)
     return Canceled(query_job_id=str(job.id))

@@ -121,7 +121,7 @@ class Work:
         if place.has_lock:
             check_recursion(self.tx, self.caller, self.job, wanted)
         inside = msgspec.structs.replace(place, parent=self.job)
-        return create_job(self.tx, self.caller, self.stack.cipher, wanted, inside)
+        return create_job(self.tx, self.caller, self.stack, wanted, inside)
 
     def list_children(self) -> list[JobRow]:
         return children.list_children(self.tx, self.job)
@@ -135,7 +135,7 @@ class Work:
 
     def cancel(self, child: JobRow) -> None:
         """End a child that has not begun."""
-        stop_job(self.tx, child)
+        stop_job(self.tx, self.stack, child)
 
     def save_progress(self, progress: msgspec.Struct) -> None:
         self.job = jobs.change_job(self.tx, self.job, progress=msgspec.json.encode(progress))

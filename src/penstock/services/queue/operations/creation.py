@@ -12,6 +12,8 @@ from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import NotFound
 from penstock.foundation.secrets import Cipher
+from penstock.foundation.stack import Stack
+from penstock.services.billing import interface as billing
 from penstock.services.queue.errors import (
     ConfigurationDisabled,
     InvalidJob,
@@ -53,9 +55,10 @@ ALONE = JobPlacement()
 
 
 def create_job(
-    tx: Transaction, caller: Caller, cipher: Cipher, request: JobRequest, place: JobPlacement = ALONE
+    tx: Transaction, caller: Caller, stack: Stack, request: JobRequest, place: JobPlacement = ALONE
 ) -> JobRow:
     """Create a job, by itself or as a part of a flow. It is `waiting` if it cannot begin yet."""
+    billing.check_credits(tx, stack, caller)
     component = _get_component(tx, caller, request)
     caller = _in_branch(tx, caller, request, place)
     stored = place.stored or _find_configuration(tx, caller, request, component.id)
@@ -63,7 +66,7 @@ def create_job(
         check_processors(tx, caller, request, stored)
     request = resolve(component, request, stored)
     job = _make_job(tx, caller, component, request, place, stored)
-    job = msgspec.structs.replace(job, **_seal(tx, cipher, caller, component, request))
+    job = msgspec.structs.replace(job, **_seal(tx, stack.cipher, caller, component, request))
     if job.deduplication_id and jobs.has_deduplication(tx, job.project_id, job.deduplication_id):
         raise JobExists(job.deduplication_id)
     if jobs.has_unfinished(tx, job):

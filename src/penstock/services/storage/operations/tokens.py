@@ -59,6 +59,7 @@ def _to_caller(token: HeldToken) -> Caller:
     return msgspec.structs.replace(
         to_caller(token, token.main_branch_id),
         has_storage_branches=management.STORAGE_BRANCHES in token.features,
+        is_pay_as_you_go=management.PAY_AS_YOU_GO in token.features,
         role=token.role or ADMIN,
         user_id=token.user_id or 0,
         expires=token.ends,

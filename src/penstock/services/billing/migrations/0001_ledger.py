@@ -1,0 +1,53 @@
+"""The ledger, which only grows, and its totals by day and by project."""
+
+import sqlalchemy as sa
+from alembic import op
+
+from penstock.foundation.database import Moment
+
+_SQLITE = tuple(
+    f"CREATE TRIGGER billing_entries_no_{what.lower()} BEFORE {what} ON billing_entries "
+    "BEGIN SELECT RAISE(ABORT, 'entries of the ledger cannot be changed or deleted'); END"
+    for what in ("UPDATE", "DELETE")
+)
+_POSTGRESQL = (
+    "CREATE FUNCTION billing_entries_refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+    "RAISE EXCEPTION 'entries of the ledger cannot be changed or deleted'; END $$",
+    "CREATE TRIGGER billing_entries_append_only BEFORE UPDATE OR DELETE ON billing_entries "
+    "FOR EACH ROW EXECUTE FUNCTION billing_entries_refuse()",
+    "CREATE TRIGGER billing_entries_no_truncate BEFORE TRUNCATE ON billing_entries "
+    "FOR EACH STATEMENT EXECUTE FUNCTION billing_entries_refuse()",
+)
+_MEASURES = ("duration", "free", "bytes", "rows", "amount")
+
+
+def upgrade() -> None:
+    op.create_table(
+        "billing_entries",
+        sa.Column("id", sa.BigInteger().with_variant(sa.Integer, "sqlite"), primary_key=True, autoincrement=True),
+        sa.Column("project_id", sa.BigInteger, nullable=False),
+        *(sa.Column(name, sa.Text, nullable=False) for name in ("kind", "reference", "component", "configuration")),
+        sa.Column("day", sa.Text, nullable=False),
+        sa.Column("created", Moment, nullable=False),
+        *(sa.Column(name, sa.BigInteger, nullable=False) for name in _MEASURES),
+        *(sa.Column(name, sa.BigInteger, nullable=False) for name in ("hour_price", "gigabyte_price")),
+        sa.UniqueConstraint("project_id", "kind", "reference", name="billing_entries_once"),
+    )
+    op.create_index("billing_entries_by_project", "billing_entries", ["project_id", "id"])
+    op.create_table(
+        "billing_days",
+        sa.Column("project_id", sa.BigInteger, nullable=False),
+        *(sa.Column(name, sa.Text, nullable=False) for name in ("day", "kind", "component", "configuration")),
+        sa.Column("entries", sa.BigInteger, nullable=False),
+        *(sa.Column(name, sa.BigInteger, nullable=False) for name in _MEASURES),
+        sa.PrimaryKeyConstraint("project_id", "day", "kind", "component", "configuration"),
+    )
+    op.create_index("billing_days_by_day", "billing_days", ["day", "project_id"])
+    op.create_table(
+        "billing_accounts",
+        sa.Column("project_id", sa.BigInteger, primary_key=True),
+        *(sa.Column(name, sa.BigInteger, nullable=False) for name in ("jobs", "workspaces", "free")),
+        sa.Column("month", sa.Text, nullable=False),
+    )
+    for statement in _POSTGRESQL if op.get_context().dialect.name == "postgresql" else _SQLITE:
+        op.execute(statement)

@@ -1,0 +1,162 @@
+"""Entries of the ledger and their totals, as stored; balances and durations, as requested and returned.
+
+Amounts are whole micro-credits and durations whole microseconds: their sums are exact on every database.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, Any
+
+import msgspec
+
+from penstock.foundation.prices import MICRO
+
+SECOND = 1_000_000
+"""In microseconds."""
+HOUR, MINUTE = 3600 * SECOND, 60 * SECOND
+LONGEST_SECONDS = 366 * 86_400
+
+
+class Kind(StrEnum):
+    """What an entry is for. `reference` of an entry is unique in a project and kind."""
+
+    JOB = "job"
+    REPORTED_JOB = "reportedJob"
+    """A job of another queue, whose duration was sent to us."""
+    QUERY = "query"
+    WORKSPACE = "workspace"
+    SANDBOX = "sandbox"
+
+    @property
+    def is_job(self) -> bool:
+        return self in (Kind.JOB, Kind.REPORTED_JOB)
+
+
+class Used(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to be charged."""
+
+    project_id: int
+    kind: Kind
+    reference: str
+    """What used it: the id of a job."""
+    duration: int
+    component: str = ""
+    component_type: str = ""
+    configuration: str = ""
+    size: str = ""
+    """Of the backend; empty is the usual one."""
+    bytes: int = 0
+    rows: int = 0
+
+
+class EntryRow(msgspec.Struct, frozen=True, kw_only=True):
+    project_id: int
+    kind: Kind
+    reference: str
+    component: str
+    configuration: str
+    day: str
+    """In UTC: `2026-11-17`."""
+    created: datetime
+    duration: int
+    free: int
+    """The part of the duration that was within the free minutes of the month."""
+    bytes: int
+    rows: int
+    amount: int
+    hour_price: int
+    gigabyte_price: int
+    """The prices at that time, in micro-credits."""
+
+
+class Account(msgspec.Struct, frozen=True, kw_only=True):
+    """The totals of a project."""
+
+    features: list[str]
+    jobs: int | None
+    workspaces: int | None
+    month: str | None
+    """None without any entry."""
+    free: int | None
+    """Of that month."""
+    is_charged: bool = False
+    """Whether there is an entry with the reference that was asked for."""
+
+    @property
+    def consumed(self) -> int:
+        return (self.jobs or 0) + (self.workspaces or 0)
+
+
+class Consumed(msgspec.Struct, frozen=True):
+    consumed: float
+
+
+class WorkspaceJobs(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    workspace_type: str = "sandbox-sql"
+    warehouse_size: str = "small"
+    consumed: float
+
+
+class FreeMinutes(msgspec.Struct, frozen=True):
+    used: float
+    remaining: float
+
+
+class Stats(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    component_jobs: Consumed
+    workspace_jobs: WorkspaceJobs
+    free_minutes: FreeMinutes
+    """Of this month; 0 without `pay-as-you-go`."""
+
+
+class Balance(msgspec.Struct, frozen=True, kw_only=True):
+    consumed: float
+    remaining: float
+    stats: Stats
+
+
+class Recorded(msgspec.Struct, frozen=True):
+    """What a reported duration costs."""
+
+    consumed: float
+
+
+Seconds = Annotated[float, msgspec.Meta(ge=0, le=LONGEST_SECONDS)]
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=255)]
+Number = int | Annotated[str, msgspec.Meta(pattern=r"^[0-9]{1,18}$(?!\n)")]
+"""The id of a project; clients send either."""
+
+
+class JobDuration(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    project_id: Number
+    job_id: Number | Name
+    duration_seconds: Seconds
+    component_id: Annotated[str, msgspec.Meta(max_length=255)] = ""
+    job_type: Annotated[str, msgspec.Meta(max_length=255)] = "standard"
+    backend: dict[str, Any] = {}
+
+
+class WorkspaceDuration(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    project_id: Number
+    workspace_type: Name
+    warehouse_size: Name = "small"
+    duration_seconds: Seconds
+
+
+class SandboxDuration(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    project_id: Number
+    sandbox_id: Number | Name
+    sandbox_type: Name
+    sandbox_size: Name = "small"
+    duration_seconds: Seconds
+
+
+def to_credits(micro: int) -> float:
+    """A number for clients: it has the six digits after the point that a micro-credit has."""
+    return micro / MICRO
+
+
+def to_duration(seconds: float) -> int:
+    return round(seconds * SECOND)

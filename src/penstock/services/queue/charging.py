@@ -1,0 +1,66 @@
+"""Charges the time that a job was processed, in the transaction in which it ends.
+
+Every finished job that runs a component and was ever claimed has one entry in the ledger, whichever way it ended. Jobs
+that are made of others are free: their children are charged.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from penstock.foundation.database import Transaction
+from penstock.foundation.stack import Stack
+from penstock.services.billing import interface as billing
+from penstock.services.queue.models.jobs import JobRow, Kind
+
+ROWS = "importedRowsCount"
+WRITER = "writer"
+
+
+class _Table(msgspec.Struct, frozen=True):
+    metrics: list[dict[str, Any]] = []
+
+
+class _Output(msgspec.Struct, frozen=True):
+    tables: list[_Table] = []
+
+
+class _Result(msgspec.Struct, frozen=True):
+    output: _Output = _Output()
+
+
+def charge_job(tx: Transaction, stack: Stack, job: JobRow) -> None:
+    """`job` as it has ended."""
+    if used := to_used(job):
+        billing.charge(tx, stack, used)
+
+
+def to_used(job: JobRow) -> billing.Used | None:
+    """What a job used; None if it is free."""
+    if job.type is not Kind.STANDARD or not job.start_time or not job.end_time:
+        return None
+    return billing.Used(
+        project_id=job.project_id,
+        kind=billing.Kind.JOB,
+        reference=str(job.id),
+        duration=billing.measure_duration(job.start_time, job.end_time),
+        component=job.component,
+        component_type=job.component_type,
+        configuration=job.config or "",
+        size=str(job.backend.get("type") or job.backend.get("containerType") or ""),
+        bytes=_count_bytes(job),
+        rows=_count_rows(job),
+    )
+
+
+def _count_bytes(job: JobRow) -> int:
+    """Of a writer those that it took out of Storage, of others those that they wrote."""
+    sizes = job.metrics.get("storage", {})
+    return int(sizes.get("inputTablesBytesSum" if job.component_type == WRITER else "outputTablesBytesSum", 0))
+
+
+def _count_rows(job: JobRow) -> int:
+    tables = msgspec.json.decode(job.result, type=_Result).output.tables
+    return sum(int(each["value"]) for table in tables for each in table.metrics if each.get("name") == ROWS)
