@@ -30,6 +30,7 @@ from penstock.services.encryption import service as encryption
 from penstock.services.importer import service as importer
 from penstock.services.management import interface as management_interface
 from penstock.services.management import service as management
+from penstock.services.management.interface import ProjectPurged, remove_rows_of
 from penstock.services.notification import service as notification
 from penstock.services.oauth import service as oauth
 from penstock.services.portal import service as portal
@@ -88,7 +89,11 @@ def list_services() -> tuple[Service, ...]:
 
 
 def list_reactions() -> list[Reaction]:
-    return [reaction for service in list_services() for reaction in service.reactions]
+    """What services declare. One that does not say what it does with a purged project removes its rows of it."""
+    services = list_services()
+    declared = [reaction for service in services for reaction in service.reactions]
+    purging = {reaction.name.partition(".")[0] for reaction in declared if reaction.event is ProjectPurged}
+    return [*declared, *(remove_rows_of(service.id) for service in services if service.id not in purging)]
 
 
 def list_maintenance() -> list[Task]:

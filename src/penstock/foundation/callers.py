@@ -18,6 +18,7 @@ STORAGE_TOKEN = "storage token"  # noqa: S105
 
 ADMIN, GUEST, READ_ONLY, SHARE = "admin", "guest", "readOnly", "share"
 """The roles of members of a project."""
+READING_ROLES = (GUEST, READ_ONLY)
 
 
 class Right(Enum):
@@ -113,7 +114,7 @@ class Caller(Identity, frozen=True, kw_only=True):
     @property
     def only_reads(self) -> bool:
         """Whether its role refuses every row that writes."""
-        return self.role in (GUEST, READ_ONLY)
+        return self.role in READING_ROLES
 
     def has(self, right: Right) -> bool:
         if self.role == GUEST and right in (Right.MANAGE_TOKENS, Right.MASTER):

@@ -49,6 +49,15 @@ class Forbidden(AppError):
     code = "accessDenied"
 
 
+class RoleNotEnough(Forbidden):
+    """What the role of a member of a project refuses."""
+
+    def __init__(self, role: str, what: str) -> None:
+        super().__init__(
+            f'Your role in this project is "{role}", which {what}. Ask an administrator of the project for another one.'
+        )
+
+
 class NotFound(AppError):
     status = 404
     code = "notFound"

@@ -3,6 +3,8 @@
 Every change of a claimed job names the attempt that it belongs to, so that a worker whose lease ran out changes nothing
 when it continues.
 
+Jobs of a project that cannot be used now, such as a disabled one, wait until it can (Projects).
+
 Claims are fair: the next job is one of the project that has the fewest running; those that have as few take turns. And
 no project runs more jobs than it may (share()).
 
@@ -17,7 +19,7 @@ import socket
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cache
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 from weakref import WeakKeyDictionary
 
 from sqlalchemy import (
@@ -36,6 +38,7 @@ from sqlalchemy import (
     case,
     false,
     func,
+    null,
     or_,
     select,
     update,
@@ -120,23 +123,40 @@ def columns() -> list[Column[Any]]:
     ]
 
 
+class Projects(NamedTuple):
+    """Columns of the table of projects that say which of their jobs may run."""
+
+    id: Column[int]
+    is_closed: ColumnElement[bool]
+    """It may use NOW. Jobs of such a project are not claimed."""
+    limits: ColumnElement[Any]
+    """A document with the limits of a project, by name."""
+
+
 class Claims:
     """How the jobs of one table are claimed. Statements are built once, since that takes longer than to execute them.
 
     `blocks` are conditions of jobs that may not run yet; they may use NOW, and other parameters that claim() is given.
     `held` is the column of jobs that are never candidates; the index by project leaves them out.
     `delayed` is the column with the time before which a job may not run.
+    `limit_name` is the limit of a project that says how many of its jobs run at a time.
     """
 
     def __init__(
-        self, jobs: Table, *blocks: ColumnElement[bool], held: str | None = None, delayed: str | None = None
+        self,
+        jobs: Table,
+        *blocks: ColumnElement[bool],
+        held: str | None = None,
+        delayed: str | None = None,
+        projects: Projects | None = None,
+        limit_name: str = "",
     ) -> None:
         # As separate conditions: for NOT (a OR b), the database does not use the index.
         delays = [is_early(jobs.c[delayed])] if delayed else []
         may_run = [~block for block in (*delays, *blocks, _is_one_too_many(jobs))]
         candidate = _oldest_of(jobs, _PROJECT, held).where(*may_run)
         taking = _taking(jobs)
-        self._list_projects = _listing_projects(jobs, held)
+        self._list_projects, self._limit_name = _listing_projects(jobs, held, projects), limit_name
         self._turns = WeakKeyDictionary[Engine, dict[int, int]]()
         """When each project of a database had its last turn in this process, as a number that grows."""
         self._take = taking.where(jobs.c.id == candidate.scalar_subquery())
@@ -163,18 +183,25 @@ class Claims:
         """Claim a job that may run: a new one, or one whose worker has stopped renewing its lease."""
         known = {"now": now, "new_worker": worker, "new_lease": now + LEASE, "project_limit": limit, **values}
         turns = self._turns.setdefault(tx.connection.engine, {})
-        for project in self._in_turn(tx, now, turns):
-            if row := self._claim_of(tx, {**known, "claimed_project": project}):
+        for project, most in self._in_turn(tx, now, turns):
+            if row := self._claim_of(tx, {**known, "claimed_project": project, "project_limit": min(limit, most)}):
                 turns[project] = max(turns.values(), default=0) + 1
                 return row
         return None
 
-    def _in_turn(self, tx: Transaction, now: datetime, turns: Mapping[int, int]) -> list[int]:
-        """Projects for which something waits: those with the fewest running first; of these, whose last turn was the
-        longest ago. Otherwise a project with many short jobs would always be the one whose job has waited longest."""
-        waiting = [each for each in tx.connection.execute(self._list_projects, {"now": now}) if each.oldest is not None]
+    def _in_turn(self, tx: Transaction, now: datetime, turns: Mapping[int, int]) -> list[tuple[int, int]]:
+        """Projects for which something waits, each with its limit: those with the fewest running first; of these, whose
+        last turn was the longest ago. Otherwise a project with many short jobs would always be the one whose job has
+        waited longest."""
+        listed = tx.connection.execute(self._list_projects, {"now": now})
+        waiting = [each for each in listed if each.oldest is not None and not each.is_closed]
         waiting.sort(key=lambda each: (each.running, turns.get(each.project_id, 0), each.oldest))
-        return [each.project_id for each in waiting]
+        return [(each.project_id, self._read_limit(each.limits)) for each in waiting]
+
+    def _read_limit(self, limits: Mapping[str, float] | None) -> int:
+        """0 would mean that a project has no job at all: it is the same as 1."""
+        wanted = (limits or {}).get(self._limit_name)
+        return NO_LIMIT if wanted is None else max(int(wanted), 1)
 
     def _claim_of(self, tx: Transaction, known: dict[str, Any]) -> dict[str, Any] | None:
         """The oldest one of a project."""
@@ -218,7 +245,7 @@ def _oldest_of(some: Any, project: ColumnElement[int], held: str | None) -> Sele
     return found.order_by(some.c.project_id, some.c.id).limit(1)
 
 
-def _listing_projects(jobs: Table, held: str | None) -> Select[Any, int, Any]:
+def _listing_projects(jobs: Table, held: str | None, projects: Projects | None) -> Select[Any, int, Any, bool, Any]:
     """Projects, each with its oldest waiting job and how many of its jobs are running.
 
     Skips from project to project in the index, however many jobs each has; DISTINCT would read all of them.
@@ -232,7 +259,12 @@ def _listing_projects(jobs: Table, held: str | None) -> Select[Any, int, Any]:
     oldest = _oldest_of(waiting, found.c.project_id, held).scalar_subquery().label("oldest")
     busy = _count_running(running).subquery("busy")
     both = found.outerjoin(busy, busy.c.project_id == found.c.project_id)
-    listed = select(found.c.project_id, oldest, func.coalesce(busy.c.running, 0).label("running")).select_from(both)
+    state: list[ColumnElement[Any]] = [false().label("is_closed"), null().label("limits")]
+    if projects:
+        both = both.outerjoin(projects.id.table, projects.id == found.c.project_id)
+        state = [projects.is_closed.label("is_closed"), projects.limits.label("limits")]
+    running_count = func.coalesce(busy.c.running, 0).label("running")
+    listed = select(found.c.project_id, oldest, running_count, *state).select_from(both)
     return listed.where(found.c.project_id.is_not(None))
 
 

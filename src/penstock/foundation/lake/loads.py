@@ -7,6 +7,7 @@ nothing, so that no row is lost or duplicated.
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Literal
 
 import duckdb
@@ -33,6 +34,10 @@ from penstock.foundation.quoting import folded, name_list
 log = Log("lake")
 
 
+CheckSize = Callable[[int, int], None]
+"""Is given the rows and the bytes that the table would have."""
+
+
 class Load(msgspec.Struct, frozen=True, kw_only=True):
     """How to load a file: replace the table, or (incremental) append to it, updating rows by key if it has one."""
 
@@ -49,6 +54,8 @@ class Load(msgspec.Struct, frozen=True, kw_only=True):
     """`insert` ignores the key: every row of the file is appended."""
     fill_missing: bool = True
     """Whether columns of the table may be missing in the file."""
+    check_size: CheckSize | None = None
+    """Called before the commit, if there is a limit; raises to refuse the load, which then changes nothing."""
 
     @property
     def is_by_key(self) -> bool:
@@ -144,15 +151,25 @@ def _bring(session: Session, load: Load, known: list[Column] | None, unpacking: 
         if is_upsert:
             staged = keep_changed(session, staged, columns, key, lacking)
         durable.sync_path(staged)
+        size = _find_size(session, load, staged)
         with session.commit(load.id, imported):
-            if not load.incremental:
+            if load.incremental:
+                extend(session, known, lacking)
+                if is_upsert:
+                    delete_replaced(session, columns, key)
+                add_file(session, staged)
+            else:
                 replace_rows(session, columns, staged)
-                return imported, read - imported
-            extend(session, known, lacking)
-            if is_upsert:
-                delete_replaced(session, columns, key)
-            add_file(session, staged)
+            if load.check_size:
+                load.check_size(session.one(f"SELECT count(*) FROM {session.address}")[0], size)
     return imported, read - imported
+
+
+def _find_size(session: Session, load: Load, staged: Path) -> int:
+    """The bytes of the table after the load, if they are needed; rows that it replaces still count."""
+    if not load.check_size:
+        return 0
+    return staged.stat().st_size + (measure(session).bytes if load.incremental else 0)
 
 
 def _has_new_types(known: list[Column], columns: list[Column]) -> bool:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from uuid import uuid4
 
 from penstock.foundation.callers import Caller
-from penstock.foundation.errors import AppError, Unauthorized
+from penstock.foundation.errors import AppError, Forbidden, Unauthorized
 from penstock.foundation.stack import Stack
 from penstock.server.postgresql.errors import NO_LOGIN, ConnectionRefused
 from penstock.server.postgresql.metering import Meter
@@ -122,7 +122,7 @@ class Execution:
         """And that the project may use more."""
         try:
             self._caller, self.workspace = self._log_in()
-        except Unauthorized as error:
+        except (Unauthorized, Forbidden) as error:
             raise ConnectionRefused(NO_LOGIN, error.message) from error
         if self._caller.is_pay_as_you_go:
             with self._stack.database.reading() as tx:

@@ -9,7 +9,14 @@ from penstock.foundation.callers import CALLERS
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import Invalid, NotFound
 from penstock.services.management.credits import add_credits, sum_credits
-from penstock.services.management.limits import Limit, show_metrics, show_values
+from penstock.services.management.limits import (
+    JOBS_IN_PARALLEL,
+    STORAGE_BYTES,
+    STORAGE_ROWS,
+    Limit,
+    show_metrics,
+    show_values,
+)
 from penstock.services.management.manage_tokens import (
     ManageToken,
     authenticate_manager,
@@ -36,6 +43,7 @@ from penstock.services.management.models.projects import (
 )
 from penstock.services.management.models.purchases import Purchase
 from penstock.services.management.ports import Storage, Usage
+from penstock.services.management.purging import remove_rows, remove_rows_of, tables_of
 from penstock.services.management.store import projects as store
 from penstock.services.management.store.members import (
     count_members,
@@ -45,9 +53,11 @@ from penstock.services.management.store.members import (
     members,
 )
 from penstock.services.management.store.projects import (
+    CLAIMED,
     count_projects,
     find_first_project,
     find_project,
+    is_closed,
     list_existing_ids,
     list_projects,
     projects,
@@ -55,12 +65,16 @@ from penstock.services.management.store.projects import (
 from penstock.services.management.store.users import find_user, find_user_by_email
 
 __all__ = [
+    "CLAIMED",
     "FEATURES",
     "FIRST_ORGANIZATION",
+    "JOBS_IN_PARALLEL",
     "NATIVE_TYPES",
     "PAY_AS_YOU_GO",
     "ROLES",
     "STORAGE_BRANCHES",
+    "STORAGE_BYTES",
+    "STORAGE_ROWS",
     "Level",
     "Limit",
     "ManageToken",
@@ -89,6 +103,7 @@ __all__ = [
     "find_user",
     "find_user_by_email",
     "get_project",
+    "is_closed",
     "list_existing_ids",
     "list_manage_tokens",
     "list_members",
@@ -96,11 +111,14 @@ __all__ = [
     "list_projects",
     "members",
     "projects",
+    "remove_rows",
+    "remove_rows_of",
     "revoke_manage_token",
     "set_feature",
     "show_metrics",
     "show_values",
     "sum_credits",
+    "tables_of",
 ]
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from penstock.foundation.callers import Caller, Right
 from penstock.foundation.database import Transaction
-from penstock.foundation.errors import Forbidden
+from penstock.foundation.errors import Forbidden, RoleNotEnough
 from penstock.foundation.stack import Stack
 from penstock.services.queue import termination
 from penstock.services.queue.execution import ChooseLauncher
@@ -88,6 +88,8 @@ def resolve_variables(stack: Stack, caller: Caller, document: dict[str, Any]) ->
 
 def _check(caller: Caller) -> None:
     """What the route tables check for requests."""
+    if caller.only_reads:
+        raise RoleNotEnough(caller.role, "may not run jobs")
     if not caller.has(Right.CREATE_JOBS):
         raise NotAllowed
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from penstock.foundation.jobs.background import WorkerContext
-from penstock.services.queue import notifications
+from penstock.services.queue import notifications, reactions
 from penstock.services.queue.long_jobs import LongJobs
 from penstock.services.queue.routes import routes
 from penstock.services.queue.triggers import reactions as triggers
@@ -29,7 +29,7 @@ def service() -> Service:
             lambda context: TriggerWorker(context.stack, context.name),
             lambda context: LongJobs(context.stack),
         ],
-        reactions=[*notifications.REACTIONS, *triggers.REACTIONS],
+        reactions=[*notifications.REACTIONS, *triggers.REACTIONS, *reactions.REACTIONS],
         maintenance=[maintain],
         migrations=Path(__file__).parent / "migrations",
     )

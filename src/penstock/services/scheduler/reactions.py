@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from penstock.foundation.database import Transaction
 from penstock.foundation.events import on
+from penstock.services.management.interface import ProjectPurged
 from penstock.services.scheduler import operations, store
 from penstock.services.scheduler.models import COMPONENT
 from penstock.services.storage import interface as storage
@@ -20,4 +21,11 @@ def end_schedule(tx: Transaction, event: ConfigurationDeleted) -> None:
         operations.remove(tx, row, operations.service_caller(row))
 
 
-REACTIONS = [on(ConfigurationDeleted, end_schedule, name="scheduler.endSchedule")]
+def remove_schedules(tx: Transaction, event: ProjectPurged) -> None:
+    store.remove_of_project(tx, event.project_id)
+
+
+REACTIONS = [
+    on(ConfigurationDeleted, end_schedule, name="scheduler.endSchedule"),
+    on(ProjectPurged, remove_schedules, name="scheduler.removeSchedules"),
+]

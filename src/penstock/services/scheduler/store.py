@@ -25,6 +25,7 @@ from sqlalchemy import (
 )
 
 from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.services.management.interface import is_closed
 from penstock.services.scheduler.models import RunRow, ScheduleRow, SchedulesQuery
 
 schedules = Table(
@@ -110,6 +111,12 @@ def remove_schedule(tx: Transaction, row: ScheduleRow) -> None:
     tx.change(delete(schedules).where(schedules.c.id == row.id))
 
 
+def remove_of_project(tx: Transaction, project_id: int) -> None:
+    mine = select(schedules.c.id).where(schedules.c.project_id == project_id)
+    tx.change(delete(runs).where(runs.c.schedule_id.in_(mine)))
+    tx.change(delete(schedules).where(schedules.c.project_id == project_id))
+
+
 class Due(msgspec.Struct, frozen=True):
     id: int
     project_id: int
@@ -117,13 +124,14 @@ class Due(msgspec.Struct, frozen=True):
 
 def list_due(tx: Transaction, now: datetime, latest: datetime, limit: int, skipped: Collection[int]) -> list[Due]:
     """Schedules whose slot has come, and those planned after `latest`, when the clock was ahead; without those of
-    skipped projects. Disabled ones have no slot. Two queries, since each has its index."""
-    some = select(schedules.c.id, schedules.c.project_id).limit(limit)
+    skipped projects, and of those that cannot be used now. Disabled ones have no slot. Two queries, since each has its
+    index."""
+    some = select(schedules.c.id, schedules.c.project_id).where(~is_closed(schedules.c.project_id)).limit(limit)
     if skipped:
         some = some.where(schedules.c.project_id.not_in(skipped))
     come = some.where(schedules.c.next_time <= now).order_by(schedules.c.next_time)
     ahead = some.where(schedules.c.planned_time > latest, schedules.c.next_time > now)
-    return [*tx.all(come, into=Due), *tx.all(ahead, into=Due)][:limit]
+    return [*tx.all(come, into=Due, now=now), *tx.all(ahead, into=Due, now=now)][:limit]
 
 
 def find_next_time(tx: Transaction, after: datetime | None = None) -> datetime | None:

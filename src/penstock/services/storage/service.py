@@ -6,11 +6,13 @@ from pathlib import Path
 
 from penstock.foundation.jobs.background import WorkerContext
 from penstock.foundation.stacks import STORAGE
+from penstock.services.storage import purging
 from penstock.services.storage.models.blobs import ENDPOINT
 from penstock.services.storage.operations import members
 from penstock.services.storage.operations.configurations.key_evidence import opens_secrets
 from penstock.services.storage.operations.maintenance import maintain_recent
 from penstock.services.storage.operations.tokens import authenticate
+from penstock.services.storage.purging import PurgeWorker
 from penstock.services.storage.routes import routes
 from penstock.services.storage.routes.blob_responses import to_xml
 from penstock.services.storage.worker import Worker
@@ -26,8 +28,8 @@ def service() -> Service:
         auth=storage_token(authenticate),
         errors_below={f"/{ENDPOINT}": to_xml},
         is_listed=False,  # the index is its own
-        workers=[make_worker],
-        reactions=members.REACTIONS,
+        workers=[make_worker, lambda context: PurgeWorker(context.stack, context.name)],
+        reactions=[*members.REACTIONS, *purging.REACTIONS],
         maintenance=[maintain_recent],
         migrations=Path(__file__).parent / "migrations",
         opens_secrets=opens_secrets,

@@ -13,7 +13,7 @@ from starlette.requests import Request as HttpRequest
 
 from penstock.foundation import clock
 from penstock.foundation.callers import CALLERS, GUEST, NOBODY, AnyCaller, Caller, Origin, Right
-from penstock.foundation.errors import Forbidden
+from penstock.foundation.errors import Forbidden, RoleNotEnough
 from penstock.foundation.stack import Stack
 from penstock.foundation.versioned_cache import VersionedCache
 from penstock.web.auth.scheme import Scheme
@@ -26,13 +26,6 @@ ORIGIN_CHARACTERS = 1000
 class NotAllowed(Forbidden):
     def __init__(self) -> None:
         super().__init__("You don't have access to the resource.")
-
-
-class RoleNotEnough(Forbidden):
-    def __init__(self, role: str, what: str) -> None:
-        super().__init__(
-            f'Your role in this project is "{role}", which {what}. Ask an administrator of the project for another one.'
-        )
 
 
 class Identification:

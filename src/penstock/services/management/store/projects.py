@@ -10,19 +10,23 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    ColumnElement,
     Index,
     Integer,
     Table,
     Text,
     bindparam,
+    exists,
     false,
     func,
     insert,
+    or_,
     select,
     update,
 )
 
 from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.jobs import claims
 from penstock.services.management.models.projects import FIRST_ORGANIZATION, Project
 
 projects = Table(
@@ -46,6 +50,12 @@ projects = Table(
     Index("management_projects_of", "organization_id", "id"),
 )
 
+IS_CLOSED = or_(
+    projects.c.is_disabled, projects.c.deleted.is_not(None), func.coalesce(projects.c.expires <= claims.NOW, false())
+)
+"""Whether a project cannot be used, as ProjectState says it."""
+CLAIMED = claims.Projects(projects.c.id, IS_CLOSED, projects.c.limits)
+"""For tables of jobs: those of a project that cannot be used wait."""
 _COUNT = select(func.count()).select_from(projects).where(projects.c.deleted.is_(None))
 _FIND = select(projects).where(projects.c.id == bindparam("project_id"))
 
@@ -82,3 +92,8 @@ def list_existing_ids(tx: Transaction, project_ids: Collection[int]) -> set[int]
 
 def count_projects(tx: Transaction) -> int:
     return int(tx.value(_COUNT))
+
+
+def is_closed(project_id: ColumnElement[int]) -> ColumnElement[bool]:
+    """A condition of rows of other tables: their project cannot be used. It has the parameter `now`."""
+    return exists().where(projects.c.id == project_id, IS_CLOSED)

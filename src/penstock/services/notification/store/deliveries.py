@@ -12,6 +12,7 @@ from sqlalchemy import BigInteger, Column, Index, LargeBinary, Table, Text, dele
 from penstock.foundation import clock
 from penstock.foundation.database import Moment, Transaction, metadata
 from penstock.foundation.jobs import claims
+from penstock.services.management.interface import CLAIMED
 from penstock.services.notification.models import DeliveriesQuery, DeliveryRow
 
 _UNFINISHED, _RUNNING = text("NOT is_finished"), text("NOT is_finished AND worker IS NOT NULL")
@@ -44,7 +45,7 @@ deliveries = Table(
     Index("notification_deliveries_by_end", "end_time"),
 )
 
-CLAIMS = claims.Claims(deliveries, delayed="delayed_until")
+CLAIMS = claims.Claims(deliveries, delayed="delayed_until", projects=CLAIMED)
 
 
 def add_deliveries(tx: Transaction, rows: Sequence[DeliveryRow]) -> None:

@@ -55,6 +55,12 @@ def list_unfinished(tx: Transaction, job: JobRow) -> list[JobRow]:
     return _read(tx, select(jobs).where(*_unfinished_of(job)))
 
 
+def list_unfinished_roots(tx: Transaction, project_id: int) -> list[JobRow]:
+    """Unfinished jobs of a project that are not part of another one."""
+    mine = (jobs.c.project_id == project_id, ~jobs.c.is_finished, jobs.c.parent_id.is_(None))
+    return _read(tx, select(jobs).where(*mine))
+
+
 def list_held(tx: Transaction, job: JobRow, most: int) -> list[JobRow]:
     """Children that are not released yet, oldest first."""
     return _read(tx, select(jobs).where(*_unfinished_of(job), jobs.c.is_held).limit(most))

@@ -32,6 +32,7 @@ from sqlalchemy import (
 from penstock.foundation import clock
 from penstock.foundation.database import Moment, Transaction, metadata
 from penstock.foundation.jobs import claims
+from penstock.services.management import interface as management
 from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.models.statuses import PRECEDING, Status, check_change
 
@@ -196,5 +197,12 @@ def _is_behind() -> ColumnElement[bool]:
     return exists().where(~earlier.c.is_finished, *same, or_(comes_first, is_running))
 
 
-CLAIMS = claims.Claims(jobs, _is_behind(), held="is_held", delayed="delayed_start_time")
+CLAIMS = claims.Claims(
+    jobs,
+    _is_behind(),
+    held="is_held",
+    delayed="delayed_start_time",
+    projects=management.CLAIMED,
+    limit_name=management.JOBS_IN_PARALLEL,
+)
 """Jobs that their parent holds back are not even read."""

@@ -11,6 +11,7 @@ from sqlalchemy import JSON, BigInteger, Column, ColumnElement, Index, Table, Te
 from penstock.foundation import clock, ids
 from penstock.foundation.database import Moment, Transaction, metadata
 from penstock.foundation.jobs import claims
+from penstock.services.management.interface import CLAIMED
 
 _UNFINISHED, _RUNNING = text("NOT is_finished"), text("NOT is_finished AND worker IS NOT NULL")
 
@@ -31,7 +32,7 @@ trigger_runs = Table(
     Index("queue_trigger_runs_by_end", "end_time"),
 )
 
-CLAIMS = claims.Claims(trigger_runs, delayed="delayed_until")
+CLAIMS = claims.Claims(trigger_runs, delayed="delayed_until", projects=CLAIMED)
 
 
 class TriggerRun(msgspec.Struct, frozen=True, kw_only=True):

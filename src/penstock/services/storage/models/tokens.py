@@ -8,6 +8,7 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from penstock.foundation.callers import READING_ROLES
 from penstock.foundation.limits import PERMISSIONS, Permissions
 from penstock.services.management.interface import Limit, ProjectState
 from penstock.services.storage.models import TokenRef, Wire
@@ -67,6 +68,10 @@ class HeldToken(TokenRow, frozen=True, kw_only=True):
             expires=self.project_until,
             deleted=self.deleted,
         )
+
+    @property
+    def only_reads(self) -> bool:
+        return self.role in READING_ROLES
 
     @property
     def ends(self) -> datetime | None:

@@ -49,8 +49,7 @@ def list_bucket_ids(tx: Transaction, caller: Caller) -> list[str]:
 
 def measure_project(tx: Transaction, caller: Caller) -> tuple[int, int]:
     """Rows and bytes of all tables of the project in all branches, without linked buckets."""
-    own = [row for row in buckets.list_all_buckets(tx, caller.project_id) if not row.is_linked]
-    return sum(row.rows_count for row in own), sum(row.data_size_bytes for row in own)
+    return buckets.measure_project(tx, caller.project_id)
 
 
 def get_bucket(tx: Transaction, caller: Caller, bucket_id: str) -> BucketRow:
@@ -75,7 +74,7 @@ def find_source_bucket(tx: Transaction, row: BucketRow) -> BucketRow:
     """The bucket that holds the tables: the bucket itself, or the source of a linked one."""
     if not row.source_project_id or not row.source_bucket_id:
         return row
-    return buckets.find_shared(tx, row.source_project_id, row.source_bucket_id) or row
+    return buckets.find_shared(tx, row.source_project_id, row.source_bucket_id, row.project_id) or row
 
 
 def owner_of(row: BucketRow) -> Owner:

@@ -1,4 +1,4 @@
-"""Buckets shared between projects. All projects of a stack belong to one organization."""
+"""Buckets shared between the projects of an organization."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SHARINGS = ("organization", "organization-project", "specific-projects")
 def list_shared_buckets(tx: Transaction, caller: Caller) -> list[BucketRow]:
     """Buckets of other projects that this one may link."""
     mine = caller.project_id
-    return [row for row in buckets.list_shared(tx) if row.project_id != mine and _may_link(mine, row)]
+    return [row for row in buckets.list_shared(tx, mine) if row.project_id != mine and _may_link(mine, row)]
 
 
 def project_of(tx: Transaction, project_id: int) -> ProjectRef:
@@ -74,7 +74,7 @@ def link_bucket(tx: Transaction, caller: Caller, wanted: NewBucket) -> BucketRow
     """Link a bucket of another project into this one."""
     _check_is_main(caller)
     source_id, project_id = wanted.source_bucket_id, wanted.source_project_id or 0
-    mine, source = caller.project_id, buckets.find_shared(tx, project_id, source_id)
+    mine, source = caller.project_id, buckets.find_shared(tx, project_id, source_id, caller.project_id)
     if not source or source.sharing is None or not _may_link(mine, source) or project_id == mine:
         # The same error whether it does not exist or is not shared: the caller must not learn which.
         raise BucketNotShared(source_id, project_id)
@@ -99,6 +99,12 @@ def unlink_bucket(tx: Transaction, caller: Caller, bucket_id: str, project_id: i
     for link in links:
         _remove_link(tx, link)
     _record(tx, caller, "bucket.unlinked", row.id, project=project_id)
+
+
+def remove_links_to(tx: Transaction, project_id: int) -> None:
+    """Remove the links that other projects have to buckets of a project that is purged."""
+    for link in buckets.list_links_to(tx, project_id):
+        _remove_link(tx, link)
 
 
 def _record(tx: Transaction, caller: Caller, event: str, bucket_id: str, **details: object) -> None:

@@ -55,7 +55,7 @@ def get_caller(tx: Transaction, project_id: int, token_id: int) -> Caller:
 
 
 def _to_caller(token: HeldToken) -> Caller:
-    _check_valid(token)
+    check_valid(token)
     return msgspec.structs.replace(
         to_caller(token, token.main_branch_id),
         has_storage_branches=management.STORAGE_BRANCHES in token.features,
@@ -66,7 +66,8 @@ def _to_caller(token: HeldToken) -> Caller:
     )
 
 
-def _check_valid(token: HeldToken) -> None:
+def check_valid(token: HeldToken) -> None:
+    """Raises if it has expired, or if its user or its project may not be used."""
     if is_expired(token):
         raise TokenExpired
     if token.user_id is not None and (not token.role or has_passed(token.member_until)):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import UNSET
 
-from penstock.foundation.callers import GUEST, READ_ONLY
+from penstock.foundation.callers import GUEST, READING_ROLES
 from penstock.foundation.database import Transaction
 from penstock.foundation.stacks import STORAGE
 from penstock.services.management import interface as management
@@ -48,7 +48,7 @@ def _to_admin(user: management.User, role: str) -> Admin:
 
 def token_view(view: Viewing, row: TokenRow, *, secret: str = "", with_owner: bool = False) -> Token:
     admin = view.admins.get(row.user_id or 0) or Admin(id=row.id, name=row.description)
-    writes, reads_all = admin.role not in (GUEST, READ_ONLY), admin.role != GUEST
+    writes, reads_all = admin.role not in READING_ROLES, admin.role != GUEST
     owner = _owner(view) if with_owner else None
     # A token that manages buckets lists a permission for each of them.
     manages_buckets = row.is_master or row.can_manage_buckets

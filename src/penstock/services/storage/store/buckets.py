@@ -27,6 +27,7 @@ from sqlalchemy import (
 )
 
 from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.services.management.interface import projects
 from penstock.services.storage.models.buckets import BucketRow
 from penstock.services.storage.store.branches import branches
 from penstock.services.storage.store.tables import tables
@@ -76,6 +77,12 @@ def list_bucket_ids(tx: Transaction, project_id: int, branch_ids: Collection[int
 def list_all_buckets(tx: Transaction, project_id: int) -> list[BucketRow]:
     """Of all branches of a project."""
     return tx.all(_all_with_sums().where(buckets.c.project_id == project_id), into=BucketRow)
+
+
+def measure_project(tx: Transaction, project_id: int) -> tuple[int, int]:
+    """Rows and bytes of all tables of a project in all branches, without linked buckets."""
+    own = [row for row in list_all_buckets(tx, project_id) if not row.is_linked]
+    return sum(row.rows_count for row in own), sum(row.data_size_bytes for row in own)
 
 
 def is_in_main(tx: Transaction, row: BucketRow) -> bool:
@@ -130,16 +137,21 @@ def list_links(tx: Transaction, row: BucketRow) -> list[BucketRow]:
     return tx.all(query.order_by(buckets.c.created), into=BucketRow)
 
 
-def list_shared(tx: Transaction) -> list[BucketRow]:
-    """Shared buckets of all projects; the caller filters by visibility."""
-    query = _all_with_sums().where(buckets.c.sharing.is_not(None))
+def list_links_to(tx: Transaction, project_id: int) -> list[BucketRow]:
+    """Linked buckets of other projects whose source is any bucket of this project."""
+    return tx.all(_all_with_sums().where(buckets.c.source_project_id == project_id), into=BucketRow)
+
+
+def list_shared(tx: Transaction, project_id: int) -> list[BucketRow]:
+    """Shared buckets of the projects in the organization of this one; the caller filters by visibility."""
+    query = _all_with_sums().where(buckets.c.sharing.is_not(None), _is_in_organization_of(project_id))
     return tx.all(query.order_by(buckets.c.project_id, buckets.c.id), into=BucketRow)
 
 
-def find_shared(tx: Transaction, project_id: int, bucket_id: str) -> BucketRow | None:
-    """A bucket of any project, for links to it."""
+def find_shared(tx: Transaction, project_id: int, bucket_id: str, linking_id: int) -> BucketRow | None:
+    """A bucket of a project, for a link to it by another project of the same organization."""
     query = _all_with_sums().where(buckets.c.project_id == project_id, buckets.c.id == bucket_id)
-    return tx.one(query.where(_is_in_main(buckets.c.branch_id)), into=BucketRow)
+    return tx.one(query.where(_is_in_main(buckets.c.branch_id), _is_in_organization_of(linking_id)), into=BucketRow)
 
 
 def change_bucket(tx: Transaction, row: BucketRow, **values: object) -> None:
@@ -156,6 +168,13 @@ def remove_empty_bucket(tx: Transaction, row: BucketRow) -> None:
         tables.c.project_id == row.project_id, tables.c.branch_id == row.branch_id, tables.c.bucket_id == row.id
     )
     tx.change(delete(buckets).where(buckets.c.number == row.number, ~inside))
+
+
+def _is_in_organization_of(project_id: int) -> ColumnElement[bool]:
+    """Whether the bucket's project is in the organization of this one, and not deleted."""
+    own, other = projects.alias("own"), projects.alias("other")
+    both = (own.c.id == project_id, other.c.id == buckets.c.project_id, other.c.deleted.is_(None))
+    return exists().where(*both, own.c.organization_id == other.c.organization_id)
 
 
 def _is_in_main(branch_id: ColumnElement[int]) -> ColumnElement[bool]:

@@ -31,6 +31,7 @@ from sqlalchemy import (
 
 from penstock.foundation.database import Transaction, metadata
 from penstock.foundation.jobs import claims
+from penstock.services.management.interface import CLAIMED
 from penstock.services.storage.models.jobs import JobRow, JobStatus, Span
 
 KEPT = timedelta(days=90)
@@ -183,4 +184,4 @@ def _needs_room() -> ColumnElement[bool]:
     return and_(_IS_READ_ONLY, jobs.c.operation.not_in(MAKE_ROOM))
 
 
-CLAIMS = claims.Claims(jobs, _is_blocked(), _needs_room())
+CLAIMS = claims.Claims(jobs, _is_blocked(), _needs_room(), projects=CLAIMED)

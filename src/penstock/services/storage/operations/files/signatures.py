@@ -24,7 +24,7 @@ from penstock.services.storage.models.blobs import Access, endpoint_of
 from penstock.services.storage.models.files import FileRow
 from penstock.services.storage.models.tokens import TokenRow
 from penstock.services.storage.operations.files.rows import is_alive
-from penstock.services.storage.operations.tokens import is_expired
+from penstock.services.storage.operations.tokens import check_valid, is_expired
 from penstock.services.storage.store import files, tokens
 
 LIVES = {Access.READ: timedelta(hours=12), Access.WRITE: timedelta(hours=1)}
@@ -75,11 +75,12 @@ def verify(stack: Stack, container: str, given: Mapping[str, str], *, writes: bo
     if not match or token_id is None:
         raise AuthenticationFailed
     with stack.database.reading() as tx:
-        token = tokens.find_token(tx, int(match[1]), token_id)
+        token = tokens.find_held_token(tx, int(match[1]), token_id)
         row = files.find_file(tx, int(match[1]), int(match[2]))
     if not token or not _is_valid(stack, token, container, given):
         raise AuthenticationFailed
-    if writes and given["sp"] != Access.WRITE:
+    check_valid(token)
+    if writes and (given["sp"] != Access.WRITE or token.only_reads):
         raise MayNotWrite
     if not row or row.container != container or not is_alive(row):
         raise BlobNotFound

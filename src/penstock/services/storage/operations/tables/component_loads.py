@@ -40,6 +40,7 @@ from penstock.services.storage.operations.tables.component_warnings import find_
 from penstock.services.storage.operations.tables.definitions import check_width, lake_column
 from penstock.services.storage.operations.tables.losses import detecting_loss
 from penstock.services.storage.operations.tables.records import record_load
+from penstock.services.storage.operations.tables.size_limits import find_check
 from penstock.services.storage.operations.triggers import publish_load
 from penstock.services.storage.store import buckets, tables
 
@@ -97,6 +98,7 @@ def _load_and_record(stack: Stack, caller: Caller, bucket: BucketRow, table: Lak
     with stack.lake.one_writer(table):
         plan = plan_load(stack, caller, load)
         _ensure_still_there(stack, caller, bucket)
+        plan = _with_limits(stack, caller, plan)
         loaded = _bring(stack, caller, load, plan, table)
         columns, key = list(plan.load.source.columns), list(plan.load.primary_key)
         with stack.database.writing(caller.project_id) as tx:
@@ -105,6 +107,11 @@ def _load_and_record(stack: Stack, caller: Caller, bucket: BucketRow, table: Lak
             note_table(tx, row, load.notes, plan.known)
             publish_load(tx, caller, row)
             return _to_stored(row, loaded.imported_rows, tuple(find_warnings(load, plan.known, row, loaded)))
+
+
+def _with_limits(stack: Stack, caller: Caller, plan: LoadPlan) -> LoadPlan:
+    check = find_check(stack, caller.project_id, plan.known)
+    return msgspec.structs.replace(plan, load=msgspec.structs.replace(plan.load, check_size=check))
 
 
 def _bring(stack: Stack, caller: Caller, load: TableLoad, plan: LoadPlan, table: LakeTable) -> Loaded:

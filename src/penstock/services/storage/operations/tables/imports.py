@@ -37,6 +37,7 @@ from penstock.services.storage.operations.tables.definitions import (
 )
 from penstock.services.storage.operations.tables.import_sources import Rows, check_workspace, new_rows, rows_for
 from penstock.services.storage.operations.tables.records import record_load
+from penstock.services.storage.operations.tables.size_limits import find_check
 from penstock.services.storage.operations.tables.tables import get_own_table, get_table
 from penstock.services.storage.operations.tables.views import Viewer, detail_view
 from penstock.services.storage.operations.triggers import publish_load
@@ -190,6 +191,7 @@ def _load(stack: Stack, place: LakeTable, row: TableRow, rows: Rows, job: JobRow
         types=tuple(lake_columns(row)) if row.types is not None else (),
         null_values=rows.null_values,
         deduplication=wanted.deduplication_strategy,
+        check_size=find_check(stack, row.project_id, row),
     )
     return load_csv(stack.lake, place, load)
 

@@ -27,6 +27,7 @@ from penstock.services.storage.operations.permissions import may_read_bucket
 from penstock.services.storage.operations.tables.changes import plan_change, using_bucket
 from penstock.services.storage.operations.tables.definitions import add_table, check_new_name
 from penstock.services.storage.operations.tables.losses import detecting_loss, detecting_snapshot_loss
+from penstock.services.storage.operations.tables.size_limits import find_check
 from penstock.services.storage.operations.tables.tables import get_table
 from penstock.services.storage.operations.tables.views import Viewer, detail_view
 from penstock.services.storage.operations.triggers import publish_load
@@ -153,6 +154,8 @@ def make_table(stack: Stack, caller: Caller, job: JobRow) -> Any:
     with using_bucket(stack, bucket.number), using_bucket(stack, place.bucket):
         with stack.database.reading() as tx:  # again: it may have been deleted before it was locked
             place, shape, version = _source(stack, tx, caller, job.params["source"])
+        if check := find_check(stack, bucket.project_id, None):
+            check(shape.rows_count, shape.data_size_bytes)
         with _noticing_loss(stack, place, shape):
             copied = copy_table(stack.lake, place, LakeTable(bucket.number, name), version=version)
     with stack.database.writing(caller.project_id) as tx:

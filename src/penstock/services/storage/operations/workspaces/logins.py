@@ -7,6 +7,7 @@ import msgspec
 from penstock.foundation import ids
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
+from penstock.foundation.errors import RoleNotEnough
 from penstock.services.storage.errors.workspaces import LoginFailed
 from penstock.services.storage.models.workspaces import USER, WorkspaceRow
 from penstock.services.storage.operations.tokens import get_caller
@@ -16,10 +17,12 @@ from penstock.services.storage.store import workspaces
 
 def log_in(tx: Transaction, user: str, password: str) -> tuple[Caller, WorkspaceRow]:
     """The workspace, and the token that created it, with whose rights programs read tables of the project. Raises if
-    that token was revoked or has expired."""
+    that token was revoked or has expired, or if its member or its project may not be used."""
     number = ids.read_id(user.upper().removeprefix(USER))
     row = workspaces.find_any_workspace(tx, number) if number is not None else None
     if not row or not is_password(password, row.password_hash) or row.user != user.upper():
         raise LoginFailed
     creator = get_caller(tx, row.project_id, row.creator_id)
+    if creator.only_reads:
+        raise RoleNotEnough(creator.role, "may not use workspaces")
     return msgspec.structs.replace(creator, branch_id=row.branch_id), row

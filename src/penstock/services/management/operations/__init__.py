@@ -1,0 +1,1 @@
+"""What Management does, by resource."""

@@ -1,0 +1,31 @@
+"""What services do when a project is purged: remove their rows of it."""
+
+from __future__ import annotations
+
+from sqlalchemy import Table, delete
+
+from penstock.foundation.database import Transaction, metadata
+from penstock.foundation.events import Reaction, on
+from penstock.services.management.models.events import ProjectPurged
+
+
+def remove_rows_of(service_id: str) -> Reaction:
+    """The reaction of a service that has no other: it removes every row with the id of the project."""
+
+    def remove(tx: Transaction, event: ProjectPurged) -> None:
+        remove_rows(tx, event.project_id, *tables_of(service_id))
+
+    return on(ProjectPurged, remove, name=f"{service_id}.removeProject")
+
+
+def tables_of(service_id: str) -> list[Table]:
+    """Those that say in `project_id` which project a row belongs to."""
+    start = f"{service_id.replace('-', '_')}_"
+    return [
+        table for name, table in sorted(metadata.tables.items()) if name.startswith(start) and "project_id" in table.c
+    ]
+
+
+def remove_rows(tx: Transaction, project_id: int, *tables: Table) -> None:
+    for table in tables:
+        tx.change(delete(table).where(table.c.project_id == project_id))

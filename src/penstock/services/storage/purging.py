@@ -1,0 +1,75 @@
+"""The purge of a project: its workspaces, tables, files and rows are removed.
+
+Everything outside of the database goes first, and the rows that name it last, in one transaction: after a crash at any
+point, the next attempt finds what is left.
+"""
+
+from __future__ import annotations
+
+from penstock.foundation import clock
+from penstock.foundation.blobs import BlobFolder
+from penstock.foundation.database import Transaction
+from penstock.foundation.events import on
+from penstock.foundation.jobs import worker as jobs_worker
+from penstock.foundation.jobs.lease import Lease
+from penstock.foundation.lake import drop_bucket
+from penstock.foundation.logging import Log
+from penstock.foundation.stack import Stack
+from penstock.services.management.interface import ProjectPurged, remove_rows, tables_of
+from penstock.services.storage.operations.sharing import remove_links_to
+from penstock.services.storage.operations.workspace_engines import remove_engine
+from penstock.services.storage.store import purges, workspaces
+from penstock.services.storage.store.purges import Purge
+
+log = Log("storage")
+
+
+def plan_purge(tx: Transaction, event: ProjectPurged) -> None:
+    purges.add_purge(tx, event.project_id)
+
+
+REACTIONS = [on(ProjectPurged, plan_purge, name="storage.purgeProject")]
+
+
+class PurgeWorker(jobs_worker.Worker[Purge]):
+    """A purge that fails is tried again when its lease ends."""
+
+    def __init__(self, stack: Stack, name: str) -> None:
+        super().__init__(stack.database, name, purges.CLAIMS)
+        self._stack = stack
+
+    def claim(self) -> Purge | None:
+        with self._database.claiming() as tx:
+            return purges.claim(tx, self.name, clock.now())
+
+    def perform(self, job: Purge) -> None:
+        with Lease(lambda: self._renew(job), lambda: None, lambda _reason: None):
+            remove_outside(self._stack, job.project_id)
+        with self._database.writing() as tx:
+            purges.renew(tx, job)
+            remove_inside(tx, job.project_id)
+        log.info("project purged", project_id=job.project_id)
+
+    def _renew(self, job: Purge) -> None:
+        with self._database.writing(job.project_id) as tx:
+            purges.renew(tx, job)
+
+
+def remove_outside(stack: Stack, project_id: int) -> None:
+    """What is in folders: databases of workspaces, tables and files."""
+    with stack.database.reading() as tx:
+        sql = [row for row in workspaces.list_every_workspace(tx) if row.project_id == project_id]
+        numbers, file_ids = purges.list_lake_numbers(tx, project_id), purges.list_file_ids(tx, project_id)
+    for row in sql:
+        remove_engine(stack, row)
+    for number in numbers:
+        drop_bucket(stack.lake, number)
+    folder = BlobFolder(stack.files_folder)
+    for file_id in file_ids:
+        folder.remove(file_id)
+
+
+def remove_inside(tx: Transaction, project_id: int) -> None:
+    """All rows of the project, and links of other projects to its buckets."""
+    remove_links_to(tx, project_id)
+    remove_rows(tx, project_id, *tables_of("storage"))
