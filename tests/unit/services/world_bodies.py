@@ -103,6 +103,7 @@ BODIES: dict[str, Callable[[Things, str], Body]] = {
     "DisplayName": lambda _, new: {"displayName": new},
     "ExportRequest": lambda _, new: {**_rows(new), "columns": "id,name", "limit": 1},
     "ImportRequest": lambda things, _: {"dataFileId": things["file_id"], "incremental": 1},
+    "JobDuration": lambda things, new: {"projectId": things["project_id"], "jobId": new, "durationSeconds": 1.5},
     "NewAlias": _alias,
     "NewBranch": lambda _, new: {"name": new, "description": new},
     "NewBucket": lambda _, new: {"name": new, "stage": "in"},
@@ -161,6 +162,17 @@ BODIES: dict[str, Callable[[Things, str], Body]] = {
     "TokenChange": lambda things, new: {"description": new, "bucketPermissions": {things["bucket_id"]: "read"}},
     "TriggerChange": _trigger,
     "WhereFilter": lambda *_: {"column": "id", "operator": "eq", "values": ["1"]},
+    "SandboxDuration": lambda things, new: {
+        "projectId": things["project_id"],
+        "sandboxId": new,
+        "sandboxType": "python",
+        "durationSeconds": 1.5,
+    },
+    "WorkspaceDuration": lambda things, _: {
+        "projectId": things["project_id"],
+        "workspaceType": "writer",
+        "durationSeconds": 1.5,
+    },
 }
 OTHER_BODIES: dict[str, Callable[[Things, str], Body]] = {
     "POST import": lambda _, new: {"dataString": f"id,name,city\n3,{new},Prague\n", "incremental": 1},

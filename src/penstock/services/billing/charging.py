@@ -20,23 +20,23 @@ def charge(tx: Transaction, prices: Prices, used: Used) -> int | None:
     if not account or account.is_charged:
         return None
     now, rate = clock.now(), find_rate(prices, used)
-    month = max(month_of(now), account.month or "")
-    free = min(used.duration, count_free(prices, account, month)) if rate.hour else 0
+    free = min(used.duration, count_free(prices, account, now)) if rate.hour else 0
     entry = _make_entry(used, rate, free, now)
-    store.add_entry(tx, entry, month)
+    store.add_entry(tx, entry, _month_of(account, now))
     return entry.amount
 
 
-def count_free(prices: Prices, account: Account, month: str) -> int:
-    """What is left of the free minutes of a month, in microseconds."""
+def count_free(prices: Prices, account: Account, now: datetime) -> int:
+    """What is left of the free minutes of this month, in microseconds."""
     if management.PAY_AS_YOU_GO not in account.features:
         return 0
-    taken = (account.free or 0) if account.month == month else 0
+    taken = (account.free or 0) if account.month == _month_of(account, now) else 0
     return max(round(prices.free_minutes * MINUTE) - taken, 0)
 
 
-def month_of(now: datetime) -> str:
-    return now.strftime("%Y-%m")
+def _month_of(account: Account, now: datetime) -> str:
+    """Never one before that of the account, also if a clock was set back."""
+    return max(now.strftime("%Y-%m"), account.month or "")
 
 
 def _make_entry(used: Used, rate: Rate, free: int, now: datetime) -> EntryRow:

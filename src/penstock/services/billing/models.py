@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 
@@ -127,15 +127,22 @@ Seconds = Annotated[float, msgspec.Meta(ge=0, le=LONGEST_SECONDS)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=255)]
 Number = int | Annotated[str, msgspec.Meta(pattern=r"^[0-9]{1,18}$(?!\n)")]
 """The id of a project; clients send either."""
+Reference = int | Name
+Word = Annotated[str, msgspec.Meta(max_length=255)]
+
+
+class Backend(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    type: Word = ""
+    container_type: Word = ""
 
 
 class JobDuration(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     project_id: Number
-    job_id: Number | Name
+    job_id: Reference
     duration_seconds: Seconds
-    component_id: Annotated[str, msgspec.Meta(max_length=255)] = ""
-    job_type: Annotated[str, msgspec.Meta(max_length=255)] = "standard"
-    backend: dict[str, Any] = {}
+    component_id: Word = ""
+    job_type: Word = "standard"
+    backend: Backend = Backend()
 
 
 class WorkspaceDuration(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -147,7 +154,7 @@ class WorkspaceDuration(msgspec.Struct, frozen=True, kw_only=True, rename="camel
 
 class SandboxDuration(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     project_id: Number
-    sandbox_id: Number | Name
+    sandbox_id: Reference
     sandbox_type: Name
     sandbox_size: Name = "small"
     duration_seconds: Seconds

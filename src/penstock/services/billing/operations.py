@@ -7,7 +7,7 @@ from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.prices import Prices, to_micro
 from penstock.services.billing import store
-from penstock.services.billing.charging import charge, count_free, month_of
+from penstock.services.billing.charging import charge, count_free
 from penstock.services.billing.errors import NoCredits, UnknownProject
 from penstock.services.billing.models import (
     MINUTE,
@@ -33,7 +33,7 @@ STANDARD = "standard"
 
 def get_balance(tx: Transaction, prices: Prices, project_id: int) -> Balance:
     account = _get_account(tx, project_id)
-    free = count_free(prices, account, month_of(clock.now()))
+    free = count_free(prices, account, clock.now())
     has_free = management.PAY_AS_YOU_GO in account.features
     used = round(prices.free_minutes * MINUTE) - free if has_free else 0
     return Balance(
@@ -52,7 +52,7 @@ def check_credits(tx: Transaction, prices: Prices, caller: Caller) -> None:
     if not caller.is_pay_as_you_go:
         return
     account = _get_account(tx, caller.project_id)
-    if count_free(prices, account, month_of(clock.now())) or _count_remaining(tx, caller.project_id, account) > 0:
+    if count_free(prices, account, clock.now()) or _count_remaining(tx, caller.project_id, account) > 0:
         return
     raise NoCredits(caller.project_id)
 
@@ -65,7 +65,6 @@ def report_job(tx: Transaction, prices: Prices, project_id: int, reported: JobDu
     if reported.job_type != STANDARD or (own and own.is_charged):
         return 0
     component = developer.find_component(tx, reported.component_id) if reported.component_id else None
-    size = reported.backend.get("type") or reported.backend.get("containerType")
     used = Used(
         project_id=project_id,
         kind=Kind.REPORTED_JOB,
@@ -73,7 +72,7 @@ def report_job(tx: Transaction, prices: Prices, project_id: int, reported: JobDu
         duration=to_duration(reported.duration_seconds),
         component=component.id if component else reported.component_id,
         component_type=component.type if component else "",
-        size=size if isinstance(size, str) else "",
+        size=reported.backend.type or reported.backend.container_type,
     )
     return charge(tx, prices, used) or 0
 

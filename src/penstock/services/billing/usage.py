@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Annotated, Any
 
 import msgspec
@@ -19,6 +19,7 @@ from penstock.services.billing.models import SECOND, Kind, to_credits
 MOST_DAYS, USUAL_DAYS = 366, 30
 GROUPS = ("day", "component", "configuration", "kind")
 MOST_ROWS = 1000
+EARLIEST_YEAR = 1970
 _NAMES = {"first": "from", "last": "to", "group_by": "groupBy"}
 _COLUMNS = ("entries", "seconds", "freeSeconds", "bytes", "rows", "credits")
 
@@ -118,8 +119,9 @@ def _read_days(query: UsageQuery) -> tuple[str, str]:
 
 def _read_day(field: str, text: str) -> date:
     try:
-        if len(text) != len("2026-11-17"):
-            raise ValueError
-        return date.fromisoformat(text)
+        found = datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC).date()
     except ValueError:
-        raise InvalidDay(field, text[:100]) from None
+        found = date.min
+    if found.year < EARLIEST_YEAR:
+        raise InvalidDay(field, text[:100])
+    return found
