@@ -2,7 +2,7 @@
 
 test_request.py      sends the first request of a job, and shows request and response
 infer_mapping.py     suggests a mapping for the records of a response
-load_from_curl.py    makes a job from a curl command, which curl.py reads after shell_words.py has split it
+load_from_curl.py    makes a job from a curl command
 perform_function.py  evaluates one function
 action_request.py    the input of an action
 selected.py          the selected job and its parents, as a configuration
@@ -10,7 +10,6 @@ auth_method.py       authentication methods that exist only in the user interfac
 calls.py             sends the requests of the selected jobs
 records.py           the records of a response, or an error that explains why there are none
 columns.py           from records to the columns of a mapping
-curl_options.py      the options of a curl command
 evaluation.py        functions, with those that exist only in actions
 hiding.py            redacts the secrets of a response
 """

@@ -18,7 +18,7 @@ from penstock.extractor.actions.records import find
 from penstock.extractor.actions.selected import read_selected
 from penstock.extractor.children.placeholders import Parents, descend
 from penstock.extractor.children.recursion_filter import hold
-from penstock.extractor.client import Client, Sending
+from penstock.extractor.client import Client
 from penstock.extractor.config.effective import Config
 from penstock.extractor.config.jobs import Job
 from penstock.extractor.errors import UserError
@@ -28,12 +28,11 @@ from penstock.extractor.sending.failures import failed_request
 from penstock.extractor.sending.gate import open_gate
 from penstock.extractor.sending.rate import RateLimiter
 from penstock.extractor.sending.tunnel import read_tunnel
+from penstock.extractor.short_waits import with_short_waits
 from penstock.foundation.outbound import Gate, Response
 
 MOST_ROWS = 20
 """The most rows of each level, and the most requests of each level."""
-MOST_RETRIES, LONGEST_WAIT = 2, 5.0
-"""Lower than in a run, because the user is waiting."""
 
 
 class Exchange(msgspec.Struct, frozen=True):
@@ -135,14 +134,3 @@ def _descents(child: Job, parents: Parents, records: list[Any]) -> Iterator[Pare
     for record in records:
         if child.conditions is None or hold(child.conditions, record):
             yield from descend(parents, record, child.placeholders, f"{child.path}.placeholders")
-
-
-def with_short_waits(sending: Sending) -> Sending:
-    """Without the cache, because the current response is wanted, and with few retries."""
-    most, longest = sending.retry.most, sending.retry.longest_wait
-    retry = msgspec.structs.replace(
-        sending.retry,
-        most=MOST_RETRIES if most is None else min(most, MOST_RETRIES),
-        longest_wait=LONGEST_WAIT if longest is None else min(longest, LONGEST_WAIT),
-    )
-    return msgspec.structs.replace(sending, retry=retry, cache=None)

@@ -8,8 +8,8 @@ from urllib.parse import urlsplit, urlunsplit
 
 import msgspec
 
-from penstock.extractor.actions.curl import Command
-from penstock.extractor.actions.load_from_curl import job_of_command
+from penstock.extractor.curl.command import Command
+from penstock.extractor.curl.job import job_of_command
 from penstock.extractor.discovery.authentication import Credentials, take_credentials
 from penstock.extractor.discovery.budget import DEFAULT_REQUESTS, Budget, BudgetSpent, CountingGate
 from penstock.extractor.discovery.changes import find_filter

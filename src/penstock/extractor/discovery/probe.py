@@ -8,7 +8,6 @@ from urllib.parse import unquote, urlsplit
 
 import msgspec
 
-from penstock.extractor.actions.calls import with_short_waits
 from penstock.extractor.charset import readable_body
 from penstock.extractor.client import Client
 from penstock.extractor.config.effective import Config, read_configs
@@ -22,6 +21,7 @@ from penstock.extractor.pagination.method import Step, Stop
 from penstock.extractor.received import start_of
 from penstock.extractor.records.find import DataField, find_records
 from penstock.extractor.sending.rate import RateLimiter
+from penstock.extractor.short_waits import with_short_waits
 from penstock.foundation import clock
 from penstock.foundation.outbound import Response
 

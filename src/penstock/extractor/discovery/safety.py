@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, cast
 
-from penstock.extractor.actions.curl import Command
+from penstock.extractor.curl.command import Command
 from penstock.extractor.decode import NotJson, decode
 from penstock.extractor.errors import UserError
 

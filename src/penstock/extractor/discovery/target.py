@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from penstock.extractor.actions.curl import Command
+from penstock.extractor.curl.command import Command
 
 
 class Target(msgspec.Struct, frozen=True):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from penstock.extractor.actions.load_from_curl import job_of
+from penstock.extractor.curl.job import job_of
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Request
 from penstock.extractor.numbers import Float

@@ -6,13 +6,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from penstock.extractor.actions.calls import with_short_waits
 from penstock.extractor.auth import Auth
 from penstock.extractor.client import Sending
 from penstock.extractor.json_text import json_text
 from penstock.extractor.sending.message import Builder
 from penstock.extractor.sending.redirects import Trusted
 from penstock.extractor.sending.retry import Retry
+from penstock.extractor.short_waits import with_short_waits
 from tests.support.api import Api, Response
 from tests.unit.extractor.actions.asking import ask, complaint, selected
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 
-from penstock.extractor.actions.curl import read_command
+from penstock.extractor.curl.command import read_command
 from penstock.extractor.discovery import Discovery, Target, discover
 from penstock.extractor.log import Log
 from penstock.foundation.redaction import Redactor

@@ -11,8 +11,8 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 from hypothesis import given
 from hypothesis import strategies as st
 
-from penstock.extractor.actions.curl import read_command
 from penstock.extractor.config.effective import read_configs
+from penstock.extractor.curl.command import read_command
 from penstock.extractor.discovery.authentication import take_credentials
 from penstock.extractor.discovery.discovery import start
 from penstock.extractor.functions import evaluate

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from penstock.extractor.actions.curl import read_command
+from penstock.extractor.curl.command import read_command
 from penstock.extractor.discovery import Target
 from tests.support.api import Api, Response, Seen
 from tests.unit.extractor.discovery.finding import discover_target

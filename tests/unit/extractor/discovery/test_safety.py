@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from penstock.extractor.actions.curl import read_command
+from penstock.extractor.curl.command import read_command
 from penstock.extractor.discovery.safety import check_reads
 from penstock.extractor.errors import UserError
 

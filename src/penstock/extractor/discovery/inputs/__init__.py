@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from penstock.extractor.actions.curl import read_command
+from penstock.extractor.curl.command import read_command
 from penstock.extractor.discovery.inputs import har, openapi
 from penstock.extractor.discovery.inputs.choice import Choice, SeveralEndpoints, choose
 from penstock.extractor.discovery.inputs.url import read_url, with_options

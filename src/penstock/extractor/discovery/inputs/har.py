@@ -6,7 +6,7 @@ import base64
 import binascii
 from typing import Any, cast
 
-from penstock.extractor.actions.curl import Command
+from penstock.extractor.curl.command import Command
 from penstock.extractor.decode import NotJson, decode
 from penstock.extractor.discovery.inputs.choice import Choice
 from penstock.extractor.discovery.inputs.url import read_url

@@ -6,7 +6,7 @@ from shlex import quote
 
 from msgspec.structs import replace
 
-from penstock.extractor.actions.curl import Command, read_command
+from penstock.extractor.curl.command import Command, read_command
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import merge_headers
 

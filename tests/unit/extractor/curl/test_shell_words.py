@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from penstock.extractor.actions.shell_words import split_words
+from penstock.extractor.curl.shell_words import split_words
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from penstock.extractor.actions.shell_words import split_words
+from penstock.extractor.curl.shell_words import split_words
 from penstock.extractor.errors import UserError
 
 Options = list[tuple[str, str]]

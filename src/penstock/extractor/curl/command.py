@@ -7,7 +7,7 @@ from urllib.parse import SplitResult, quote_plus, unquote, urlsplit
 
 import msgspec
 
-from penstock.extractor.actions.curl_options import DATA, Options, read_options
+from penstock.extractor.curl.options import DATA, Options, read_options
 from penstock.extractor.errors import UserError
 
 NO_URL = "No valid URL found in the cURL command"
