@@ -4,6 +4,7 @@ test_request.py      sends the first request of a job, and shows request and res
 infer_mapping.py     suggests a mapping for the records of a response
 load_from_curl.py    makes a job from a curl command
 perform_function.py  evaluates one function
+discover.py          proposes a configuration for an API, proven by running it
 action_request.py    the input of an action
 selected.py          the selected job and its parents, as a configuration
 auth_method.py       authentication methods that exist only in the user interface
@@ -22,7 +23,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-from penstock.extractor.actions import infer_mapping, load_from_curl, perform_function, test_request
+from penstock.extractor.actions import discover, infer_mapping, load_from_curl, perform_function, test_request
 from penstock.extractor.actions.action_request import ActionRequest
 from penstock.extractor.actions.hiding import hiding_secrets_of
 from penstock.extractor.errors import UserError
@@ -33,6 +34,7 @@ ACTIONS: dict[str, Callable[[ActionRequest], Awaitable[dict[str, Any]]]] = {
     "infer_mapping": infer_mapping.run,
     "load_from_curl": load_from_curl.run,
     "perform_function": perform_function.run,
+    "discover": discover.run,
 }
 
 

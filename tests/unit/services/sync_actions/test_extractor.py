@@ -54,6 +54,23 @@ def test_what_needs_no_network_works(
     assert expected.items() <= result.items()
 
 
+def test_an_api_is_discovered(actions: ServicesOnly) -> None:
+    command = "curl http://sample.penstock.localhost/customers -H 'X-Api-Key: canary-key'"
+    result = ask(actions, "discover", __CURL_COMMAND=command)
+
+    (job,) = result["configuration"]["parameters"]["config"]["jobs"]
+    assert job["dataField"] == "customers", result
+    assert [finding["subject"] for finding in result["findings"] if finding["isProven"]]
+    assert result["tables"][0]["count"]
+    assert "canary-key" not in str(result)
+
+
+def test_a_private_address_is_not_discovered(actions: ServicesOnly) -> None:
+    result = ask(actions, "discover", __URL=f"http://127.0.0.1:{actions.port}/_svc/sample/customers")
+
+    assert result["status"] == "exception"
+
+
 def test_a_private_address_is_not_reached(actions: ServicesOnly) -> None:
     private = {"baseUrl": f"http://127.0.0.1:{actions.port}/_svc/sample/"}
     result = ask(actions, "test_request", api=private, config=CONFIG, __SELECTED_JOB="0")
