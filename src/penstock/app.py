@@ -31,6 +31,7 @@ from penstock.services.importer import service as importer
 from penstock.services.management import interface as management_interface
 from penstock.services.management import service as management
 from penstock.services.management.interface import ProjectPurged, remove_rows_of
+from penstock.services.mcp import service as mcp
 from penstock.services.notification import service as notification
 from penstock.services.oauth import service as oauth
 from penstock.services.portal import service as portal
@@ -69,6 +70,7 @@ SERVICES: tuple[Callable[[], Service], ...] = (
     sync_actions.service,
     query.service,
     editor.service,
+    mcp.service,
     portal.service,
     sample.service,
 )

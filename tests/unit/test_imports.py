@@ -6,6 +6,7 @@ runtime, services → contracts, which imports nothing of ours
 services → components → extractor → foundation
 services.storage, services.query, services.editor, server, components → sql → runtime, contracts, foundation
 client → foundation
+cli, services.mcp → mcp → client
 in a service       routes → operations → store → models, errors
 between services   only the interface of a lower one
 """
@@ -29,6 +30,7 @@ MAY_USE = {
     "settings": {"foundation"},
     "extractor": {"foundation"},
     "client": {"foundation"},
+    "mcp": {"client", "foundation"},
     "runtime": {"contracts", "foundation"},
     "web": {"foundation"},
     "sql": {"runtime", "contracts", "foundation"},
@@ -36,7 +38,7 @@ MAY_USE = {
     "services": {"web", "components", "contracts", "foundation"},
     "app": {"services", "web", "settings", "foundation"},
     "server": {"app", "services", "sql", "runtime", "web", "settings", "foundation"},
-    "cli": {"server", "app", "client", "extractor", "settings", "foundation"},
+    "cli": {"server", "app", "mcp", "client", "extractor", "settings", "foundation"},
     "__main__": {"cli"},
 }
 SERVICES_MAY_USE = {
@@ -45,6 +47,7 @@ SERVICES_MAY_USE = {
     "storage": {"sql"},
     "query": {"sql"},
     "editor": {"sql"},
+    "mcp": {"mcp", "client"},
 }
 """What single services may use besides."""
 SERVICES = [make.__module__.split(".")[2] for make in app.SERVICES]

@@ -31,6 +31,7 @@ COMMANDS = {
     "usage": "show what a project used and what that cost",
     "files": "list, upload and download files",
     "storage-jobs": "list and cancel loads, exports and other jobs of Storage",
+    "mcp": "serve the tools of AI agents, by the Model Context Protocol",
     "components": "add, list and remove components",
     "projects": "list, create and choose projects, and turn their features on and off",
     "tokens": "create, list and revoke tokens",

@@ -32,12 +32,13 @@ def connect_to(options: Namespace) -> Client:
     from penstock.foundation.outbound import Policy
 
     settings = read_target(options)
-    url, token = _find(options, settings)
+    url, token = find_stack(options, settings)
     policy = Policy(is_open=True, use_environment=True, proxy=settings.proxy, ca_bundle=settings.ca_bundle)
     return connect(url, token, policy=policy)
 
 
-def _find(options: Namespace, settings: Settings) -> tuple[str, str]:
+def find_stack(options: Namespace, settings: Settings) -> tuple[str, str]:
+    """The address of its storage, and a token."""
     # A flag of one kind takes precedence over a variable of another.
     named = {"data_dir": options.data_dir, "stack": options.stack, "url": options.url}
     kind = next((kind for kind, value in named.items() if value), None) or _set_kind(settings)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from types import TracebackType
 from typing import Any, Self
 
+from penstock.client.components import Components
 from penstock.client.configurations import Configurations
 from penstock.client.discovery import ROOT, Discovery, read_storage_url
 from penstock.client.files import Files
@@ -51,6 +52,7 @@ class Client:
         self._storage = f"{discovery.storage_url}{ROOT}"
         self.tokens = Tokens(discovery.storage_url, transport)
         self.configurations = Configurations(discovery.storage_url, transport)
+        self.components = Components(self.url_of, transport)
         self.storage_jobs = StorageJobs(discovery.storage_url, transport)
         self.files = Files(discovery.storage_url, transport)
         self.tables = Tables(Storage(self._storage, transport, self.files, self.storage_jobs))

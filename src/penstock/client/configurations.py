@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from penstock.client.models import Component, Configuration, ConfigurationRow, NewRow
+from penstock.client.models import Component, Configuration, ConfigurationRow, NewRow, Version
 from penstock.client.transport import Transport
 
 DOCUMENTS = "configuration,rows,state"
@@ -36,6 +36,7 @@ class Configurations:
         config_id: str = "",
         description: str = "",
         is_disabled: bool = False,
+        reason: str = "",
     ) -> Configuration:
         """Values under keys that begin with # are encrypted by the stack."""
         body = {
@@ -44,6 +45,7 @@ class Configurations:
             "description": description,
             "configuration": document,
             "isDisabled": is_disabled,
+            "changeDescription": reason,
         }
         return _named(self._transport.post(f"{self._url}/{_quote(component)}/configs", body, Configuration), component)
 
@@ -60,6 +62,10 @@ class Configurations:
         """What the component reads in its next run."""
         owner = self._row(component, config_id, row_id) if row_id else self._one(component, config_id)
         self._transport.put(f"{owner}/state", {"state": state}, msgspec.Raw)
+
+    def list_versions(self, component: str, config_id: str, limit: int = 100) -> list[Version]:
+        """Newest first."""
+        return self._transport.get(f"{self._one(component, config_id)}/versions", list[Version], {"limit": limit})
 
     def roll_back(self, component: str, config_id: str, version: int) -> None:
         """To an earlier version, with the rows that it had."""

@@ -68,12 +68,25 @@ class Configuration(Wire, frozen=True):
     rows_sort_order: list[str] = []
 
 
+class Version(Wire, frozen=True):
+    """A version of a configuration, without its document."""
+
+    version: int
+    created: str = ""
+    change_description: str = ""
+
+
 class Component(Wire, frozen=True):
-    """A component that has configurations, with these."""
+    """A component; where it is listed for them, with its configurations."""
 
     id: str
     name: str = ""
     type: str = ""
+    description: str = ""
+    long_description: str = ""
+    """Its documentation, with all settings and examples."""
+    configuration_schema: dict[str, Any] = {}
+    configuration_row_schema: dict[str, Any] = {}
     configurations: list[Configuration] = []
 
 
@@ -300,6 +313,12 @@ class NewToken(Wire, frozen=True, omit_defaults=True):
     """Seconds."""
 
 
+class Admin(Wire, frozen=True):
+    """The member of the project that a token belongs to."""
+
+    role: str = "admin"
+
+
 class Token(Wire, frozen=True):
     id: str
     description: str = ""
@@ -309,8 +328,10 @@ class Token(Wire, frozen=True):
     is_expired: bool = False
     can_manage_buckets: bool = False
     can_manage_tokens: bool = False
+    can_create_jobs: bool = False
     bucket_permissions: dict[str, str] = {}
     component_access: list[str] = []
+    admin: Admin | None = None
     token: str | None = None
     """The secret; only in the response that created it."""
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import msgspec
 
@@ -50,7 +51,14 @@ class Queries:
         statement = job.statements[0]
         if job.status != "completed":
             raise QueryFailed(statement.error or job.cancellation_reason or f"The statement was {job.status}.")
-        return SqlResult(self, f"{self._url}/queries/{job.query_job_id}/{statement.id}")
+        return self.find(f"{job.query_job_id}/{statement.id}")
+
+    def find(self, result_id: str) -> SqlResult:
+        """The result of an earlier statement, by the `id` that it had."""
+        job_id, _, statement_id = result_id.partition("/")
+        return SqlResult(
+            self, result_id, f"{self._url}/queries/{quote(job_id, safe='')}/{quote(statement_id, safe='')}"
+        )
 
     def read_page(self, statement_url: str, offset: int, size: int) -> Results:
         return self._transport.get(f"{statement_url}/results", Results, {"offset": offset, "pageSize": size})

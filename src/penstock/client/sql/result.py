@@ -21,8 +21,10 @@ _ROWS_SHOWN = 10
 class SqlResult:
     """Made by client.sql(). Each call reads the rows again."""
 
-    def __init__(self, queries: Queries, url: str) -> None:
+    def __init__(self, queries: Queries, result_id: str, url: str) -> None:
         self._queries, self._url = queries, url
+        self.id = result_id
+        """client.queries.find() finds the result again by it."""
         self._first: Results | None = None
 
     @property
@@ -31,6 +33,10 @@ class SqlResult:
         if self._first is None:
             self._first = self._queries.read_page(self._url, 0, FIRST_ROWS)
         return self._first
+
+    def page(self, offset: int, size: int) -> Results:
+        """Some of the rows, as text."""
+        return self._queries.read_page(self._url, offset, size)
 
     @property
     def columns(self) -> list[Column]:

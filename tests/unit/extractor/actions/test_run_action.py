@@ -15,7 +15,9 @@ def test_an_unknown_action_is_refused_with_those_that_are_known(name: Any):
     with pytest.raises(UserError) as refused:
         ask(name, {})
 
-    assert str(refused.value).endswith("Known actions: test_request, infer_mapping, load_from_curl, perform_function, discover.")
+    assert str(refused.value).endswith(
+        "Known actions: test_request, infer_mapping, load_from_curl, perform_function, discover."
+    )
 
 
 @pytest.mark.parametrize("name", ACTIONS)

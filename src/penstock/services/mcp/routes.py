@@ -1,0 +1,101 @@
+"""MCP over HTTP: one address that takes every message of the protocol."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from anyio import to_thread
+from starlette.requests import Request as HttpRequest
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from penstock.client import Client, connect
+from penstock.foundation.callers import Right
+from penstock.foundation.outbound import Policy
+from penstock.foundation.redaction import Redactor
+from penstock.foundation.stack import Stack
+from penstock.foundation.stacks import STORAGE, service_host
+from penstock.services.mcp.calls import Calls
+from penstock.services.mcp.errors import ForeignOrigin
+from penstock.web.addresses import PATH_PREFIX
+from penstock.web.health import description, description_of, health_check
+from penstock.web.requests import Request
+from penstock.web.routing import Route, post
+
+if TYPE_CHECKING:
+    from penstock.mcp.server import Caller
+
+READ_ONLY_HEADER = "x-penstock-read-only"
+_OFF = ("", "0", "false", "no")
+
+
+def routes() -> list[Route]:
+    """The tools check rights by what they call: every token may list and call those that it may use."""
+    agents = AgentRoutes()
+    return [
+        post("/mcp", agents.answer, needs=Right.TOKEN, is_documented=False, works_on_full_disk=True),
+        health_check(description_of("mcp")),
+        description("mcp"),
+    ]
+
+
+class AgentRoutes:
+    """The calls that run in one server."""
+
+    def __init__(self) -> None:
+        self._calls = Calls()
+
+    async def answer(self, request: Request, http: HttpRequest) -> Response:
+        """One message of an agent, with the response to it."""
+        _check_origin(http, request.stack.domain)
+        is_read_only = http.headers.get(READ_ONLY_HEADER, "").strip().lower() not in _OFF
+        return _AgentResponse(self._calls, request, is_read_only=is_read_only)
+
+
+class _AgentResponse(Response):
+    """Made by the SDK of the protocol, which is imported with the first request: that takes over a second."""
+
+    def __init__(self, calls: Calls, request: Request, *, is_read_only: bool) -> None:
+        super().__init__()
+        self._request, self._is_read_only = request, is_read_only
+        self._run_in_thread = partial(calls.run, request.caller.project_id)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await to_thread.run_sync(_load)
+        from penstock.mcp import http
+
+        await http.serve(self._caller(), self._run_in_thread, scope, receive, send)
+
+    def _caller(self) -> Caller:
+        from penstock.mcp.server import Caller
+
+        token = self._request.token
+        return Caller(
+            partial(_connect, self._request.stack, token),
+            Redactor([token, token.rpartition("-")[2]]),
+            is_read_only=self._is_read_only,
+        )
+
+
+def _load() -> None:
+    import penstock.mcp.http  # noqa: F401  # pyright: ignore[reportUnusedImport]
+
+
+def _connect(stack: Stack, token: str) -> Client:
+    """The caller's own client of this stack, at the address that it listens on; only with the caller's own token."""
+    address = stack.outbound.own_hosts[service_host("sample", stack.domain)]
+    return connect(f"http://{address}{PATH_PREFIX}{STORAGE}", token, policy=Policy(is_open=True))
+
+
+def _check_origin(http: HttpRequest, domain: str) -> None:
+    """A browser names the page that sends a request: a page of another site must not use an agent's token, or reach a
+    stack through a name of its own."""
+    origin = http.headers.get("origin")
+    if origin is None:
+        return
+    there = urlsplit(origin)
+    host = there.hostname or ""
+    if there.netloc != http.headers.get("host", "") and host != domain and not host.endswith(f".{domain}"):
+        raise ForeignOrigin(origin[:200])
