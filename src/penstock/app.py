@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial, update_wrapper
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -56,7 +57,7 @@ from penstock.web.service import Service
 log = Log("stack")
 
 SERVICES: tuple[Callable[[], Service], ...] = (
-    management.service,
+    update_wrapper(partial(management.service, storage_interface.FOR_MANAGEMENT), management.service),
     encryption.service,
     developer.service,
     storage.service,
@@ -189,8 +190,18 @@ def build_app(settings: Settings, stack: Stack) -> ASGIApp:
         tuple(settings.trusted_proxies),
         listens_everywhere=settings.host in EVERYWHERE,
         mark=stack.cipher.mark,
+        below=_find_below(services),
     )
     return Entrance(dispatcher)
+
+
+def _find_below(services: tuple[Service, ...]) -> dict[str, dict[str, str]]:
+    """The services that answer at the host of another one, by its id and the beginning of their paths."""
+    found: dict[str, dict[str, str]] = {}
+    for service in services:
+        for host, starts in service.also_below.items():
+            found.setdefault(host, {}).update(dict.fromkeys(starts, service.id))
+    return found
 
 
 def ensure_project(stack: Stack) -> FirstProject:
@@ -206,6 +217,7 @@ def ensure_project(stack: Stack) -> FirstProject:
 def _make_project(stack: Stack) -> FirstProject:
     with stack.database.writing() as tx:
         token, caller = storage_interface.create_project(tx, PROJECT_NAME, _admin(stack))
+        management_interface.ensure_administrator(tx, _admin(stack))
         for configuration in sample_configurations(stack.domain):
             storage_interface.create_configuration(tx, stack, caller, SAMPLE_COMPONENT, configuration)
         # Written before the commit: a project nobody has a token for would be of no use.

@@ -29,6 +29,7 @@ ALONE = {
     "foundation/events/outbox.py: maintain": "old events of every project",
     "foundation/jobs/worker.py: prepare": "leases of workers that are gone, in every project",
     "web/idempotency.py: maintain": "old responses of every project",
+    "services/management/routes/users.py: remove_user": "the user goes from every project",
     "services/notification/maintenance.py: maintain": "old deliveries of every project",
     "services/oauth/operations/authorizing.py: remove_expired": "old authorizations of every project",
     "services/queue/triggers/worker.py: maintain": "old checks of triggers of every project",

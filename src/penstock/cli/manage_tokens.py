@@ -1,4 +1,4 @@
-"""Create, list and revoke manage tokens, which programs of the operator send in X-KBC-ManageApiToken."""
+"""Create, list and revoke manage tokens, which users and programs of the operator send in X-KBC-ManageApiToken."""
 
 from __future__ import annotations
 
@@ -28,9 +28,10 @@ def arguments(parser: ArgumentParser) -> None:
         metavar="SCOPE",
         action="append",
         default=[],
-        help="what it may do: oauth:manage, notifications:push-event or notifications:send-notification; "
-        "may be repeated",
+        help="what it may do: oauth:manage, notifications:push-event, notifications:send-notification, or super for "
+        "everything of the Manage API; may be repeated",
     )
+    create.add_argument("--user", metavar="EMAIL", help="let it do what this user may do, instead of scopes")
     made["revoke"].add_argument("id", metavar="ID", type=int, help="the number of the token, as list shows it")
     for action in made.values():
         add_data_folder(action)
@@ -48,7 +49,7 @@ def _create(options: Namespace, settings: Settings) -> None:
     from penstock.cli.output import print_json
     from penstock.server.manage_tokens import create_token
 
-    made, text = create_token(settings, options.description, options.scope, options.expires_in)
+    made, text = create_token(settings, options.description, options.scope, options.expires_in, options.user)
     if options.json:
         print_json({**msgspec.to_builtins(made), "token": text})
     else:

@@ -34,11 +34,36 @@ class Right(Enum):
     PUSH_EVENTS = "a manage token with the scope notifications:push-event"
     SEND_NOTIFICATIONS = "a manage token with the scope notifications:send-notification"
     MANAGE_BILLING = "a manage token with the scope billing:manage"
+    SUPER = "a super administrator, or a manage token with the scope super"
+    USER = "a user, by a manage token"
+    MAINTAINER = "a member of the maintainer, or a super administrator"
+    READ_ORGANIZATION = "a member of the organization or of its maintainer, or a super administrator"
+    MANAGE_ORGANIZATION = (
+        "a member of the organization, one of its maintainer if it allows that, or a super administrator"
+    )
+    READ_PROJECT = "a member of the project, of its organization or of its maintainer, or a super administrator"
+    MANAGE_PROJECT = (
+        "an administrator of the project, a member of its organization or maintainer if it allows that, "
+        "or a super administrator"
+    )
+    SAME_USER = "the user itself, or a super administrator"
 
     @property
     def is_of_manage_token(self) -> bool:
         """Whether only a manage token can have it."""
-        return self in (Right.MANAGE_OAUTH, Right.PUSH_EVENTS, Right.SEND_NOTIFICATIONS, Right.MANAGE_BILLING)
+        scopes = (Right.MANAGE_OAUTH, Right.PUSH_EVENTS, Right.SEND_NOTIFICATIONS, Right.MANAGE_BILLING)
+        return self in (*scopes, Right.SUPER, Right.USER) or self.is_of_object
+
+    @property
+    def is_of_object(self) -> bool:
+        """Whether it depends on what the path of the request names: the scheme checks it (Scheme.check_object)."""
+        return self in OF_OBJECTS
+
+
+OF_OBJECTS = (
+    *(Right.MAINTAINER, Right.READ_ORGANIZATION, Right.MANAGE_ORGANIZATION),
+    *(Right.READ_PROJECT, Right.MANAGE_PROJECT, Right.SAME_USER),
+)
 
 
 class Origin(msgspec.Struct, frozen=True):
@@ -77,7 +102,9 @@ class SignedIn(Identity, frozen=True, kw_only=True):
     subject: str
     """What the service that issues the credential calls this caller."""
     rights: frozenset[Right] = frozenset()
-    """What its credential allows besides signing in."""
+    """What its credential allows besides signing in. One that is of objects is had for some of them."""
+    user_id: int = 0
+    """The user that the credential belongs to; 0 for programs of the operator."""
 
     def has(self, right: Right) -> bool:
         return right in self.rights or super().has(right)

@@ -7,7 +7,7 @@ from datetime import datetime
 
 import msgspec
 
-from penstock.foundation.errors import Invalid
+from penstock.foundation.errors import Invalid, NotFound
 from penstock.server.data_folder import open_database
 from penstock.services.management import interface as management
 from penstock.settings import Settings
@@ -25,13 +25,18 @@ class Listed(msgspec.Struct, frozen=True, rename="camel"):
 
 
 def create_token(
-    settings: Settings, description: str, scopes: Sequence[str], expires_in: int | None
+    settings: Settings, description: str, scopes: Sequence[str], expires_in: int | None, email: str | None = None
 ) -> tuple[Listed, str]:
     """The new token, and its text, which nobody can read again."""
-    if not scopes:
-        raise Invalid("A manage token without a scope may do nothing. Name one with --scope.")
+    if not scopes and not email:
+        raise Invalid("A manage token without a scope may do nothing. Name one with --scope, or a user with --user.")
+    if scopes and email:
+        raise Invalid("A manage token of a user may do what the user may, so it has no scopes. Drop --scope or --user.")
     with open_database(settings) as database, database.writing() as tx:
-        token, text = management.create_manage_token(tx, description, scopes, expires_in)
+        user = management.find_user_by_email(tx, email) if email else None
+        if email and not user:
+            raise NotFound(f"There is no user {email}.")
+        token, text = management.create_manage_token(tx, description, scopes, expires_in, user)
     return _show(token), text
 
 

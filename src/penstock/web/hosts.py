@@ -83,20 +83,23 @@ class HostDispatcher:
         *,
         listens_everywhere: bool = False,
         mark: str = "",
+        below: Mapping[str, Mapping[str, str]] | None = None,
     ) -> None:
-        """`mark` is what the stack's own outbound requests carry: they get the sample, and no other service."""
+        """`mark` is what the stack's own outbound requests carry: they get the sample, and no other service. `below`
+        has the services that answer at the host of another one, by its id and the beginning of their paths."""
         self._domain = domain.lower()
         self._services = services
         self._public = _split_authority(urlsplit(public_url).netloc.lower())[0] if public_url else None
         self._public_url = public_url.rstrip("/") if public_url else None
         self._proxies = proxies
-        self._listens_everywhere, self._mark = listens_everywhere, mark
+        self._listens_everywhere, self._mark, self._below = listens_everywhere, mark, below or {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             return
         visit = _read_visit(scope, self._proxies)
         service_id, changes = self._find(visit, scope["path"])
+        service_id = self._find_below(service_id, scope["path"].removeprefix(str(changes.get("root_path", ""))))
         service = self._services.get(service_id)
         if visit.mark and visit.mark == self._mark and service_id != SAMPLE:
             await to_response(OwnRequest(), _shape_for(visit.host))(scope, receive, send)
@@ -126,6 +129,13 @@ class HostDispatcher:
         told = {"penstock.addresses": addresses, "root_path": f"{PATH_PREFIX}{name}"}
         # The bare address of a service is its root, with and without the slash.
         return service_of_label(name), told if slash else {**told, "path": f"{path}/"}
+
+    def _find_below(self, service_id: str, path: str) -> str:
+        """The service that answers at this path of another one's host; mostly that one itself."""
+        for start, other in self._below.get(service_id, {}).items():
+            if path.startswith(start) and path[len(start) :][:1] in ("", "/"):
+                return other
+        return service_id
 
     def _is_bare(self, visit: Visit) -> bool:
         return visit.host in ("localhost", self._domain, self._public) or self._is_own_address(visit)

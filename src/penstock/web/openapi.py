@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -32,8 +34,10 @@ def make_document(title: str, version: str, server: str, routes: Sequence[Route]
     schemas, components = msgspec.json.schema_components([m for _, m in models], ref_template=_TEMPLATE)
     of = {key: schema for (key, _), schema in zip(models, schemas, strict=True)}
     paths: dict[str, Any] = {}
+    names = _operation_ids(routes)
     for index, route in enumerate(routes):
-        paths.setdefault(route.template, {})[route.method.lower()] = _operation(route, index, of, components, auth)
+        operation = {"operationId": names[index], **_operation(route, index, of, components, auth)}
+        paths.setdefault(route.template, {})[route.method.lower()] = operation
     return {
         "openapi": "3.1.0",
         "info": {"title": title, "version": version},
@@ -44,6 +48,16 @@ def make_document(title: str, version: str, server: str, routes: Sequence[Route]
             "securitySchemes": _security_schemes(routes, auth),
         },
     }
+
+
+def _operation_ids(routes: Sequence[Route]) -> list[str]:
+    """The names of the handlers; where several have the same one, those of the rows."""
+    counts = Counter(route.handler.__name__ for route in routes)
+    return [name if counts[name := route.handler.__name__] == 1 else _name_of(route) for route in routes]
+
+
+def _name_of(route: Route) -> str:
+    return "_".join([route.method.lower(), *re.findall(r"\w+", route.template)])
 
 
 def _models(routes: Sequence[Route]) -> list[tuple[tuple[int, str], Any]]:
@@ -62,7 +76,6 @@ def _operation(
     auth: Scheme,
 ) -> dict[str, Any]:
     operation: dict[str, Any] = {
-        "operationId": route.handler.__name__,
         "summary": (route.handler.__doc__ or route.handler.__name__.replace("_", " ").capitalize()).splitlines()[0],
         "parameters": _parameters(route, index, of, components),
         "responses": _responses(route, index, of),

@@ -32,6 +32,8 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     auth: Scheme = NONE
     """How its requests prove who sends them. A row may name another scheme."""
     errors: Shape = with_text_code
+    also_below: Mapping[str, Sequence[str]] = {}
+    """Where it answers besides its own host: the paths of other services, by their ids, that begin so."""
     errors_below: Mapping[str, Reply] = {}
     """Where another protocol is spoken, how errors are written: by the beginning of the path."""
     is_listed: bool = True

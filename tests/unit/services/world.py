@@ -30,9 +30,23 @@ from tests.unit.services.world_things import COMPONENT, Maker, Things
 ROOT, BRANCH = "/v2/storage", "/branch/{branch}"
 JSON = {"Content-Type": "application/json"}
 TABLES = {service.id: service.routes for service in list_services()}
-ROWS = [row for table in TABLES.values() for row in table if not row.path.startswith(f"/{ENDPOINT}/")]
-"""Of all services; but for the blob endpoint, whose requests and answers are another protocol's."""
+MANAGEMENT = "management"
+ROWS = [
+    row
+    for name, table in TABLES.items()
+    for row in table
+    if not row.path.startswith(f"/{ENDPOINT}/") and name != MANAGEMENT
+]
+"""Of all services; but for the blob endpoint, whose requests and answers are another protocol's, and Management, whose
+rows are not about one project: its own tests try every standing and hostile values with each of them."""
 _OWNERS = {row.handler: name for name, table in TABLES.items() for row in table}
+
+
+def invitation_of(path: str) -> str:
+    """Whose invitation a row of Management is about: `project_invitation_id`, or `own_…` for those of the caller."""
+    of_caller, words = "/current-user/" in path, path.split("/")
+    return f"own_{words[3].partition('s-')[0]}_invitation_id" if of_caller else f"{words[2][:-1]}_invitation_id"
+
 
 OTHER_THINGS = {
     "POST /components/{component_id}/configs/{config_id}/restore": {"config_id": "trashed_id"},
@@ -49,6 +63,11 @@ OTHER_THINGS = {
     "oauth DELETE /credentials/{component_id}/{credential_id}": {"oauth.credential_id": "oauth.other_credential_id"},
     "scheduler DELETE /schedules/{schedule_id}": {"scheduler.schedule_id": "scheduler.other_schedule_id"},
     "editor DELETE /sql/sessions/{session_id}": {"editor.session_id": "editor.other_session_id"},
+    **{
+        f"management {row.method} {row.path}": {"management.invitation_id": f"management.{invitation_of(row.path)}"}
+        for row in TABLES[MANAGEMENT]
+        if "invitation_id" in row.parameters
+    },
 }
 """Where a row is not about the thing that its parameter usually names."""
 
@@ -107,6 +126,8 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     in_branch: Things
     manage_token: str
     """For rows of the operator's programs, with all scopes."""
+    user_token: str
+    """Of a super administrator, for rows of Management."""
 
     def at(self, services: ServicesOnly) -> World:
         """The same in a copy of the stack that it was made in."""
@@ -139,7 +160,8 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     def client(self, row: Route, who: Http | None = None) -> Http:
         """The service that the row is one of, asked by the administrator, or by someone else."""
         base = self.storage.base.removesuffix(STORAGE) + service_of(row)
-        return Http(base, (who or self.storage).token, headers={HEADER: self.manage_token} if row.auth else {})
+        token = self.user_token if service_of(row) == MANAGEMENT else self.manage_token if row.auth else None
+        return Http(base, (who or self.storage).token, headers={HEADER: token} if token else {})
 
     def things_for(self, row: Route) -> Things:
         return self.in_branch if is_in_branch(row) else self.main
@@ -180,9 +202,19 @@ def make_world(services: ServicesOnly, name: str, project: Project, word: str = 
     maker = Maker(storage, name)
     with services.stack.database.writing() as tx:
         _, manage_token = management.create_manage_token(tx, name, list(SCOPES))
-    main = maker.make_for_main() | make_elsewhere(storage, name, manage_token)
+        user = management.ensure_administrator(tx, f"{name}@example.com")
+        _, user_token = management.create_manage_token(tx, name, [], user=user)
+    main = maker.make_for_main() | make_elsewhere(storage, name, manage_token, user_token)
     in_branch = maker.make_for_branch(main["branch"], word)
-    return World(name=name, project=project, storage=storage, main=main, in_branch=in_branch, manage_token=manage_token)
+    return World(
+        name=name,
+        project=project,
+        storage=storage,
+        main=main,
+        in_branch=in_branch,
+        manage_token=manage_token,
+        user_token=user_token,
+    )
 
 
 def shown(response: Response) -> Any:

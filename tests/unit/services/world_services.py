@@ -15,12 +15,13 @@ from tests.support.stacks import wait_for
 from tests.unit.services.world_things import COMPONENT, Things
 
 
-def make_elsewhere(storage: Http, name: str, manage_token: str) -> Things:
+def make_elsewhere(storage: Http, name: str, manage_token: str, user_token: str) -> Things:
     """By the service and the name of the parameter that they are for, such as `queue.job_id`."""
     made: Things = {}
     for service in (service.id for service in list_services() if service.routes):
         assert service in MAKERS, f'There is a new service "{service}": make things of it in world_services.py.'
-        client = Http(storage.base.removesuffix(STORAGE) + service, storage.token, headers={HEADER: manage_token})
+        token = user_token if service == "management" else manage_token
+        client = Http(storage.base.removesuffix(STORAGE) + service, storage.token, headers={HEADER: token})
         made |= {f"{service}.{key}": value for key, value in MAKERS[service](client, name).items()}
     return made
 
@@ -91,6 +92,45 @@ def _make_schedules(scheduler: Http, name: str) -> Things:
     }
 
 
+def _make_people(management: Http, name: str) -> Things:
+    """Two places: the user has left the project of the first, and is invited to all of the second."""
+    email = f"{name}@example.com"
+    here, there = _make_place(management, name), _make_place(management, f"{name}-other")
+    things = {
+        "user": email,
+        "feature": "native-types",
+        "limit": "storage.rows",
+        "template_id": "demo",
+        "app_id": "none",
+    }
+    things |= {"backend_id": "1", "file_storage_id": "1", "feature_id": "2", **here}
+    for level in ("maintainer", "organization", "project"):
+        path, other = (f"/manage/{level}s/{place[f'{level}_id']}" for place in (here, there))
+        for whose in (path, other):
+            management.delete(f"{whose}/users/{email}")
+        body = {"email": f"guest-{email}"}
+        things[f"{level}_invitation_id"] = str(_made(management.post(f"{path}/invitations", body)).json["id"])
+        own = _made(management.post(f"{other}/invitations", {"email": email}))
+        things[f"own_{level}_invitation_id"] = str(own.json["id"])
+        things[f"{level}_metadata_id"] = _make_metadata(management, path, name)
+    things["user_metadata_id"] = _make_metadata(management, f"/manage/users/{email}", name)
+    asked = _made(management.post(f"/manage/projects/{here['project_id']}/request-access", {"reason": name}))
+    deleted = _make_place(management, f"{name}-deleted")["project_id"]
+    management.delete(f"/manage/projects/{deleted}")
+    return {**things, "request_id": str(asked.json["id"]), "deleted_project_id": deleted}
+
+
+def _make_place(management: Http, name: str) -> Things:
+    maintainer = _made(management.post("/manage/maintainers", {"name": name})).json["id"]
+    above = _made(management.post(f"/manage/maintainers/{maintainer}/organizations", {"name": name})).json["id"]
+    project = _made(management.post(f"/manage/organizations/{above}/projects", {"name": name})).json["id"]
+    return {"maintainer_id": str(maintainer), "organization_id": str(above), "project_id": str(project)}
+
+
+def _make_metadata(management: Http, path: str, name: str) -> str:
+    return str(_made(management.post(f"{path}/metadata", {"metadata": [{"key": name, "value": name}]})).json[0]["id"])
+
+
 def _made(response: Response) -> Response:
     assert response.status == 201, response.text
     return response
@@ -98,6 +138,7 @@ def _made(response: Response) -> Response:
 
 MAKERS: dict[str, Callable[[Http, str], Things]] = {
     STORAGE: lambda *_: {},  # in world_things.py
+    "management": _make_people,
     "encryption": lambda *_: {},
     "billing": lambda *_: {},
     "queue": _make_jobs,

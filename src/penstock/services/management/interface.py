@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import msgspec
-
-from penstock.foundation import audit, clock, ids
-from penstock.foundation.callers import CALLERS
+from penstock.foundation import clock, ids
+from penstock.foundation.callers import Right, SignedIn
 from penstock.foundation.database import Transaction
-from penstock.foundation.errors import Invalid, NotFound
+from penstock.foundation.errors import NotFound
 from penstock.services.management.credits import add_credits, sum_credits
 from penstock.services.management.limits import (
     JOBS_IN_PARALLEL,
@@ -25,6 +23,8 @@ from penstock.services.management.manage_tokens import (
     revoke_manage_token,
 )
 from penstock.services.management.models.events import (
+    SEALED_FOR,
+    InvitationCreated,
     MemberRemoved,
     ProjectDeleted,
     ProjectDisabled,
@@ -42,6 +42,8 @@ from penstock.services.management.models.projects import (
     ProjectState,
 )
 from penstock.services.management.models.purchases import Purchase
+from penstock.services.management.models.tokens import NewStorageToken
+from penstock.services.management.operations import features, invitations, memberships, users
 from penstock.services.management.ports import Storage, Usage
 from penstock.services.management.purging import remove_rows, remove_rows_of, tables_of
 from penstock.services.management.store import projects as store
@@ -72,14 +74,17 @@ __all__ = [
     "NATIVE_TYPES",
     "PAY_AS_YOU_GO",
     "ROLES",
+    "SEALED_FOR",
     "STORAGE_BRANCHES",
     "STORAGE_BYTES",
     "STORAGE_ROWS",
+    "InvitationCreated",
     "Level",
     "Limit",
     "ManageToken",
     "Member",
     "MemberRemoved",
+    "NewStorageToken",
     "Project",
     "ProjectDeleted",
     "ProjectDisabled",
@@ -97,7 +102,9 @@ __all__ = [
     "count_projects",
     "create_manage_token",
     "create_project",
+    "ensure_administrator",
     "find_first_project",
+    "find_invited_user",
     "find_member",
     "find_project",
     "find_user",
@@ -122,9 +129,15 @@ __all__ = [
 ]
 
 
-class UnknownFeature(Invalid):
-    def __init__(self, feature: str) -> None:
-        super().__init__(f'"{feature}" is not a feature of projects. Use one of: {", ".join(FEATURES)}.')
+THE_OPERATOR = SignedIn(
+    scheme="command",
+    project_id=0,
+    token_id=0,
+    description="operator",
+    subject="operator",
+    rights=frozenset({Right.SUPER}),
+)
+"""Who runs commands on the data folder."""
 
 
 def create_project(tx: Transaction, name: str, organization_id: int = FIRST_ORGANIZATION) -> Project:
@@ -141,14 +154,25 @@ def get_project(tx: Transaction, project_id: int) -> Project:
 
 
 def set_feature(tx: Transaction, project_id: int, feature: str, *, is_on: bool) -> Project:
-    """Enable or disable a feature of a project; effective for requests after the commit."""
-    if feature not in FEATURES:
-        raise UnknownFeature(feature)
-    project = get_project(tx, project_id)
-    others = [each for each in project.features if each != feature]
-    changed = msgspec.structs.replace(project, features=[*others, feature] if is_on else others)
-    store.change_project(tx, changed)
-    event = "feature.enabled" if is_on else "feature.disabled"
-    audit.record(tx, audit.NewEntry(event=event, project_id=project_id, target=f"feature {feature}"))
-    ids.count_change(tx, CALLERS)  # a caller's access depends on the features of its project
-    return changed
+    """Enable or disable a feature of a project, as the operator; effective for requests after the commit."""
+    return features.set_of_project(tx, THE_OPERATOR, get_project(tx, project_id), feature, is_on=is_on)
+
+
+def ensure_administrator(tx: Transaction, email: str) -> User:
+    """The first administrator of a stack, a super administrator and a member of all that a stack begins with."""
+    user = users.ensure_user(tx, email)
+    if not user.is_super_admin:
+        user = users.set_super_admin(tx, THE_OPERATOR, str(user.id), is_super=True)
+    first = find_first_project(tx)
+    places: list[tuple[Level, int]] = [("maintainer", FIRST_ORGANIZATION), ("organization", FIRST_ORGANIZATION)]
+    if first:
+        places.append(("project", first.id))
+    for level, number in places:
+        if not find_member(tx, level, number, user.id):
+            memberships.add_member(tx, THE_OPERATOR, level, number, user)
+    return user
+
+
+def find_invited_user(tx: Transaction, code: str) -> User:
+    """Whom an invitation is for, by the code in the link of its e-mail; raises unless that still works."""
+    return users.get_user(tx, str(invitations.find_by_code(tx, code).user_id))

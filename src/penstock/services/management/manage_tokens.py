@@ -1,4 +1,5 @@
-"""Manage tokens: what programs of the operator send in X-KBC-ManageApiToken. Each has scopes."""
+"""Manage tokens: what users and programs of the operator send in X-KBC-ManageApiToken. Those of programs have scopes;
+those of users may do what their users may."""
 
 from __future__ import annotations
 
@@ -8,13 +9,15 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 import msgspec
-from sqlalchemy import JSON, BigInteger, Column, LargeBinary, Table, Text, delete, insert, select
+from sqlalchemy import JSON, BigInteger, Column, LargeBinary, Table, Text, bindparam, delete, insert, select
 
 from penstock.foundation import audit, clock, ids
-from penstock.foundation.callers import CALLERS, SignedIn
+from penstock.foundation.callers import CALLERS, OF_OBJECTS, Right, SignedIn
 from penstock.foundation.database import Moment, Transaction, metadata
 from penstock.foundation.errors import Invalid, NotFound, Unauthorized
 from penstock.foundation.stack import Stack
+from penstock.services.management.models.people import User
+from penstock.services.management.store.users import find_user
 from penstock.web.auth.manage_token import MANAGE_TOKEN, SCOPES
 
 LONGEST = 10 * 365 * 86400
@@ -32,6 +35,9 @@ manage_tokens = Table(
     Column("user_id", BigInteger),
     Column("last_used", Moment),
 )
+
+
+_FIND = select(manage_tokens).where(manage_tokens.c.id == bindparam("token_id"))
 
 
 class ManageToken(msgspec.Struct, frozen=True):
@@ -61,17 +67,25 @@ class UnknownScope(Invalid):
 
 
 def create_manage_token(
-    tx: Transaction, description: str, scopes: Sequence[str], expires_in: int | None = None
+    tx: Transaction, description: str, scopes: Sequence[str], expires_in: int | None = None, user: User | None = None
 ) -> tuple[ManageToken, str]:
-    """The token and its text, which is returned once and not stored."""
+    """The token and its text, which is returned once and not stored. Without a user it is a program's."""
     for scope in scopes:
         if scope not in SCOPES:
             raise UnknownScope(scope)
     now, secret = clock.now(), ids.new_secret()
     expires = None if expires_in is None else now + timedelta(seconds=_check_seconds(expires_in))
-    token = ManageToken(ids.new_id(tx), ids.hash_secret(secret), description, sorted(set(scopes)), now, expires)
+    token = ManageToken(
+        id=ids.new_id(tx),
+        secret_hash=ids.hash_secret(secret),
+        description=description,
+        scopes=sorted(set(scopes)),
+        created=now,
+        expires=expires,
+        user_id=user.id if user else None,
+    )
     tx.change(insert(manage_tokens).values(msgspec.structs.asdict(token)))
-    _record(tx, "token.created", token.id, description=description, scopes=token.scopes)
+    _record(tx, "token.created", token.id, description=description, scopes=token.scopes, user=token.user_id)
     return token, f"manage-{token.id}-{secret}"
 
 
@@ -79,6 +93,13 @@ def _check_seconds(seconds: int) -> int:
     if not 0 < seconds <= LONGEST:
         raise Invalid(f"A manage token expires in 1 to {LONGEST} seconds, or never; {seconds} is neither.")
     return seconds
+
+
+def get_manage_token(tx: Transaction, token_id: int) -> ManageToken:
+    found = tx.one(_FIND, ManageToken, token_id=token_id)
+    if not found:
+        raise InvalidManageToken
+    return found
 
 
 def list_manage_tokens(tx: Transaction) -> list[ManageToken]:
@@ -93,6 +114,12 @@ def revoke_manage_token(tx: Transaction, token_id: int) -> None:
     _record(tx, "token.deleted", token_id)
 
 
+def remove_manage_tokens(tx: Transaction, user_id: int) -> None:
+    """Those of a user."""
+    ids.count_change(tx, CALLERS)
+    tx.change(delete(manage_tokens).where(manage_tokens.c.user_id == user_id))
+
+
 def _record(tx: Transaction, event: str, token_id: int, **details: object) -> None:
     """By the operator: no route changes manage tokens."""
     target = f"manage token {token_id}"
@@ -105,19 +132,29 @@ def authenticate_manager(stack: Stack, text: str) -> SignedIn:
     if not match:
         raise InvalidManageToken
     with stack.database.reading() as tx:
-        token = tx.one(select(manage_tokens).where(manage_tokens.c.id == int(match[1])), into=ManageToken)
-    if not token or not hmac.compare_digest(token.secret_hash, ids.hash_secret(match[2])) or token.is_expired:
+        token = get_manage_token(tx, int(match[1]))
+        user = find_user(tx, token.user_id) if token.user_id else None
+    if not hmac.compare_digest(token.secret_hash, ids.hash_secret(match[2])) or token.is_expired:
         raise InvalidManageToken
-    return _to_caller(token)
+    if token.user_id and not user:
+        raise InvalidManageToken
+    return _to_caller(token, user)
 
 
-def _to_caller(token: ManageToken) -> SignedIn:
+def _to_caller(token: ManageToken, user: User | None) -> SignedIn:
+    scopes = frozenset(SCOPES[scope] for scope in token.scopes if scope in SCOPES)
     return SignedIn(
         scheme=MANAGE_TOKEN,
         project_id=0,
         token_id=token.id,
-        description=token.description,
+        description=user.email if user else token.description,
         expires=token.expires,
         subject=f"manage token {token.id}",
-        rights=frozenset(SCOPES[scope] for scope in token.scopes if scope in SCOPES),
+        rights=rights_of(user) if user else scopes | frozenset(OF_OBJECTS if Right.SUPER in scopes else ()),
+        user_id=user.id if user else 0,
     )
+
+
+def rights_of(user: User) -> frozenset[Right]:
+    """Which objects it has those of objects for is looked up for each request (operations/standing.py)."""
+    return frozenset({Right.USER, *OF_OBJECTS, *((Right.SUPER,) if user.is_super_admin else ())})

@@ -3,20 +3,23 @@ them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
 
+from penstock.foundation.callers import Identity
 from penstock.foundation.database import Transaction
 from penstock.services.management.models.projects import Project
+from penstock.services.management.models.tokens import NewStorageToken
 
 
-class Usage(msgspec.Struct, frozen=True):
+class Usage(msgspec.Struct, frozen=True, kw_only=True):
     """What the tables of a project hold."""
 
-    rows: int
-    size_bytes: int
+    buckets: int = 0
+    rows: int = 0
+    size_bytes: int = 0
 
 
 class Storage(msgspec.Struct, frozen=True, kw_only=True):
@@ -24,6 +27,7 @@ class Storage(msgspec.Struct, frozen=True, kw_only=True):
 
     open_project: Callable[[Transaction, Project], None]
     """Give a new project its Main branch."""
-    create_token: Callable[[Transaction, int, dict[str, Any]], dict[str, Any]]
-    """Create a token of a project, as `POST /manage/projects/{id}/tokens` asks for it; returns it with its text."""
-    measure: Callable[[Transaction, int], Usage]
+    create_token: Callable[[Transaction, Identity, int, NewStorageToken], dict[str, Any]]
+    """Create a token of a project; returns it as clients see it, with its text."""
+    measure: Callable[[Transaction, Sequence[int]], dict[int, Usage]]
+    """What these projects hold, by their ids; a project without buckets is not among them."""

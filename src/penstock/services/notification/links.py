@@ -1,4 +1,4 @@
-"""The address of a job for people, as this stack is reached from outside."""
+"""Addresses for people, as this stack is reached from outside."""
 
 from __future__ import annotations
 
@@ -8,6 +8,11 @@ from penstock.foundation.stacks import STORAGE, service_host
 
 def job_url(settings: Settings, project_id: int, job_id: str) -> str:
     return f"{_base_url(settings)}/admin/projects/{project_id}/queue/{job_id}"
+
+
+def invitation_url(settings: Settings, code: str) -> str:
+    """The code is in the fragment, which browsers do not send: so it is in no log of a server."""
+    return f"{_base_url(settings)}/admin/invitations#{code}"
 
 
 def _base_url(settings: Settings) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from penstock.foundation.jobs.background import WorkerContext
 from penstock.services.notification.maintenance import maintain
 from penstock.services.notification.operations.secrets import opens_secrets
+from penstock.services.notification.reactions import REACTIONS
 from penstock.services.notification.routes import routes
 from penstock.services.notification.worker import Worker
 from penstock.services.storage.interface import authenticate
@@ -24,6 +25,7 @@ def service() -> Service:
         errors=with_status_code,
         # Two, so that a receiver that does not respond does not hold up all others.
         workers=[make_worker, make_worker],
+        reactions=REACTIONS,
         maintenance=[maintain],
         migrations=Path(__file__).parent / "migrations",
         opens_secrets=opens_secrets,

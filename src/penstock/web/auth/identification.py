@@ -42,17 +42,27 @@ class Identification:
         scheme, credential = self._scheme_of(route), self.find_credential(route, http)
         if not credential:
             raise scheme.explain_missing(http)
-        known = self._callers.get(self._version, (scheme.name, hash_credential(credential)))
-        if not known or (known.expires and known.expires <= clock.now()):
+        known = self._find_known(scheme, credential)
+        if not known:
             return None
-        return _check_right(route, known)
+        _check_right(route, known)
+        return None if route.needs.is_of_object else known
 
     def authenticate(self, route: Route, http: HttpRequest) -> AnyCaller:
-        """The caller, from the database."""
+        """The caller, from the database, with its right to what the path names."""
         scheme, credential, version = self._scheme_of(route), self.find_credential(route, http), self._version
-        caller = scheme.find_caller(self._stack, credential)
-        self._callers.put(version, (scheme.name, hash_credential(credential)), caller)
-        return _check_right(route, caller)
+        caller = self._find_known(scheme, credential)
+        if not caller:
+            caller = scheme.find_caller(self._stack, credential)
+            self._callers.put(version, (scheme.name, hash_credential(credential)), caller)
+        _check_right(route, caller)
+        if route.needs.is_of_object and scheme.check_object:
+            scheme.check_object(self._stack, caller, route.needs, http.path_params)
+        return caller
+
+    def _find_known(self, scheme: Scheme, credential: str) -> AnyCaller | None:
+        known = self._callers.get(self._version, (scheme.name, hash_credential(credential)))
+        return None if known and known.expires and known.expires <= clock.now() else known
 
     def find_credential(self, route: Route, http: HttpRequest) -> str:
         """Empty if the request has none."""
@@ -82,12 +92,11 @@ def with_origin(caller: AnyCaller, http: HttpRequest) -> AnyCaller:
     return msgspec.structs.replace(caller, run_id=run_id[:RUN_CHARACTERS] if run_id else None, origin=origin)
 
 
-def _check_right(route: Route, caller: AnyCaller) -> AnyCaller:
+def _check_right(route: Route, caller: AnyCaller) -> None:
     if isinstance(caller, Caller) and caller.only_reads:
         _check_role(route, caller)
     if not caller.has(route.needs):
         raise NotAllowed
-    return caller
 
 
 def _check_role(route: Route, caller: Caller) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from penstock.foundation.callers import Right
+from penstock.foundation.callers import OF_OBJECTS, Right
 from penstock.foundation.errors import Unauthorized
-from penstock.web.auth.scheme import FindCaller, Scheme
+from penstock.web.auth.scheme import CheckObject, FindCaller, Scheme
 
 MANAGE_TOKEN = "manage token"  # noqa: S105
 """The name of the scheme."""
@@ -15,6 +15,7 @@ SCOPES = {
     "notifications:push-event": Right.PUSH_EVENTS,
     "notifications:send-notification": Right.SEND_NOTIFICATIONS,
     "billing:manage": Right.MANAGE_BILLING,
+    "super": Right.SUPER,
 }
 """What the scopes of a manage token allow."""
 
@@ -24,12 +25,15 @@ class MissingManageToken(Unauthorized):
         super().__init__(f"Send a token of the Manage API in the header {HEADER}.")
 
 
-def manage_token(find_caller: FindCaller) -> Scheme:
+def manage_token(find_caller: FindCaller, check_object: CheckObject | None = None) -> Scheme:
     return Scheme(
         name=MANAGE_TOKEN,
         find_credential=lambda http: http.headers.get(_KEY, ""),
         explain_missing=lambda _http: MissingManageToken(),
         find_caller=find_caller,
-        rights=frozenset({Right.PUBLIC, Right.TOKEN, *SCOPES.values()}),
+        rights=frozenset(
+            {Right.PUBLIC, Right.TOKEN, Right.USER, *SCOPES.values(), *(OF_OBJECTS if check_object else ())}
+        ),
+        check_object=check_object,
         security={"type": "apiKey", "in": "header", "name": HEADER},
     )

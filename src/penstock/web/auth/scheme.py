@@ -14,6 +14,9 @@ from penstock.foundation.stack import Stack
 FindCaller = Callable[[Stack, str], AnyCaller]
 """Turns a credential into its caller, or raises Unauthorized."""
 
+CheckObject = Callable[[Stack, AnyCaller, Right, Mapping[str, str]], None]
+"""Raises if the caller does not have the right for what the parameters of the path name."""
+
 ExplainMissing = Callable[[HttpRequest], Unauthorized]
 """The error of a request without a credential."""
 
@@ -26,5 +29,7 @@ class Scheme(msgspec.Struct, frozen=True, kw_only=True):
     find_caller: FindCaller
     rights: frozenset[Right] = frozenset({Right.PUBLIC, Right.TOKEN})
     """What its callers may have. A row that needs another right is refused when the service is built."""
+    check_object: CheckObject | None = None
+    """For rights that depend on what the path names. It reads the database, so it is called in a thread."""
     security: Mapping[str, str] = {}
     """The scheme in OpenAPI documents; empty if there is none."""

@@ -32,3 +32,21 @@ class ProjectPurged(Event, frozen=True, kw_only=True):
     """Each service removes everything that it has of the project."""
 
     name: ClassVar[str] = "management.projectPurged"
+
+
+SEALED_FOR = "invitation code"
+
+
+class InvitationCreated(Event, frozen=True, kw_only=True):
+    """`project_id` is 0 if it is an invitation to an organization or a maintainer."""
+
+    name: ClassVar[str] = "management.invitationCreated"
+    invitation_id: int
+    email: str
+    invitor: str
+    """Who invited, as the e-mail says it."""
+    level: str
+    to: str
+    """The name of the project, organization or maintainer."""
+    sealed_code: str
+    """The code of the link, encrypted by the cipher of the stack for SEALED_FOR."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Boolean, Column, Table, Text, UniqueConstraint
+import msgspec
+from sqlalchemy import BigInteger, Boolean, Column, Table, Text, UniqueConstraint, delete, insert, select, update
 
-from penstock.foundation.database import Moment, metadata
+from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.services.management.models.features import Feature
 
 features = Table(
     "management_features",
@@ -15,3 +17,20 @@ features = Table(
     Column("created", Moment, nullable=False),
     UniqueConstraint("type", "name", name="management_features_name"),
 )
+
+
+def add_feature(tx: Transaction, row: Feature) -> None:
+    tx.change(insert(features).values(msgspec.structs.asdict(row)))
+
+
+def change_feature(tx: Transaction, row: Feature) -> None:
+    tx.change(update(features).where(features.c.id == row.id).values(msgspec.structs.asdict(row)))
+
+
+def list_features(tx: Transaction) -> list[Feature]:
+    """Without those that are built in."""
+    return tx.all(select(features).order_by(features.c.id), into=Feature)
+
+
+def remove_feature(tx: Transaction, feature_id: int) -> None:
+    tx.change(delete(features).where(features.c.id == feature_id))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import msgspec
 from sqlalchemy import (
     BigInteger,
@@ -68,6 +70,23 @@ def find_member(tx: Transaction, level: Level, owner_id: int, user_id: int) -> M
 def list_members(tx: Transaction, level: Level, owner_id: int) -> list[Member]:
     query = select(members).where(members.c.level == level, members.c.owner_id == owner_id)
     return tx.all(query.order_by(members.c.user_id), into=Member)
+
+
+def list_members_of_all(tx: Transaction, level: Level, owner_ids: Collection[int]) -> list[Member]:
+    query = select(members).where(members.c.level == level, members.c.owner_id.in_(list(owner_ids)))
+    return tx.all(query.order_by(members.c.owner_id, members.c.user_id), into=Member)
+
+
+def count_by_owner(tx: Transaction, level: Level, owner_ids: Collection[int]) -> dict[int, int]:
+    """How many members each of them has, if it has any."""
+    mine = (members.c.level == level, members.c.owner_id.in_(list(owner_ids)))
+    query = select(members.c.owner_id, func.count()).where(*mine).group_by(members.c.owner_id)
+    return {owner: int(count) for owner, count in tx.connection.execute(query)}
+
+
+def remove_members(tx: Transaction, level: Level, owner_id: int) -> None:
+    ids.count_change(tx, CALLERS)
+    tx.change(delete(members).where(members.c.level == level, members.c.owner_id == owner_id))
 
 
 def list_memberships(tx: Transaction, user_id: int) -> list[Member]:

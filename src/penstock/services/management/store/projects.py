@@ -85,6 +85,24 @@ def list_projects(tx: Transaction, organization_id: int | None = None) -> list[P
     )
 
 
+def list_by_ids(tx: Transaction, project_ids: Collection[int]) -> list[Project]:
+    """Those of them that are not deleted."""
+    mine = (projects.c.id.in_(list(project_ids)), projects.c.deleted.is_(None))
+    return tx.all(select(projects).where(*mine).order_by(projects.c.id), into=Project)
+
+
+def list_deleted(tx: Transaction, organization_id: int | None) -> list[Project]:
+    """The last deleted first, of one organization or of all."""
+    query = select(projects).where(projects.c.deleted.is_not(None)).order_by(projects.c.deleted.desc(), projects.c.id)
+    mine = query if organization_id is None else query.where(projects.c.organization_id == organization_id)
+    return tx.all(mine, into=Project)
+
+
+def has_project_in(tx: Transaction, organization_id: int) -> bool:
+    """Also a deleted one, which can be restored."""
+    return tx.value(select(projects.c.id).where(projects.c.organization_id == organization_id).limit(1)) is not None
+
+
 def list_existing_ids(tx: Transaction, project_ids: Collection[int]) -> set[int]:
     """Those of the ids that are projects."""
     return set(tx.connection.scalars(select(projects.c.id).where(projects.c.id.in_(set(project_ids)))))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from decimal import Decimal
 
 from sqlalchemy import BigInteger, Column, Index, Table, Text, bindparam, insert, select
@@ -40,3 +41,12 @@ def sum_purchases(tx: Transaction, project_id: int) -> Decimal:
     """Here and not by the database: SQLite would sum floats. A project has few."""
     found = tx.connection.execute(_AMOUNTS, {"project_id": project_id}).scalars()
     return sum(map(Decimal, found), Decimal(0))
+
+
+def sum_by_project(tx: Transaction, project_ids: Collection[int]) -> dict[int, Decimal]:
+    """What was bought for each of these projects, if anything was."""
+    query = select(purchases.c.project_id, purchases.c.amount).where(purchases.c.project_id.in_(list(project_ids)))
+    sums: dict[int, Decimal] = {}
+    for number, amount in tx.connection.execute(query):
+        sums[number] = sums.get(number, Decimal(0)) + Decimal(amount)
+    return sums

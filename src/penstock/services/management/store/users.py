@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import msgspec
 from sqlalchemy import (
     JSON,
@@ -13,11 +15,13 @@ from sqlalchemy import (
     UniqueConstraint,
     bindparam,
     delete,
-    insert,
+    func,
     select,
     update,
 )
 
+from penstock.foundation import ids
+from penstock.foundation.callers import CALLERS
 from penstock.foundation.database import Moment, Transaction, metadata
 from penstock.services.management.models.people import User
 
@@ -39,10 +43,12 @@ _FIND_BY_EMAIL = select(users).where(users.c.email == bindparam("email"))
 
 
 def add_user(tx: Transaction, user: User) -> None:
-    tx.change(insert(users).values(msgspec.structs.asdict(user)))
+    """Unless somebody adds one with the same address at the same time: then there is that one."""
+    tx.insert_all(users, [msgspec.structs.asdict(user)], "ON CONFLICT (email) DO NOTHING")
 
 
 def change_user(tx: Transaction, user: User) -> None:
+    ids.count_change(tx, CALLERS)
     tx.change(update(users).where(users.c.id == user.id).values(msgspec.structs.asdict(user)))
 
 
@@ -54,5 +60,19 @@ def find_user_by_email(tx: Transaction, email: str) -> User | None:
     return tx.one(_FIND_BY_EMAIL, User, email=email.strip().lower())
 
 
+def list_users(tx: Transaction, user_ids: Collection[int]) -> dict[int, User]:
+    query = select(users).where(users.c.id.in_(set(user_ids)))
+    return {user.id: user for user in tx.all(query, into=User)}
+
+
+def list_all_users(tx: Transaction) -> list[User]:
+    return tx.all(select(users).order_by(users.c.id), into=User)
+
+
+def count_super_admins(tx: Transaction) -> int:
+    return int(tx.value(select(func.count()).select_from(users).where(users.c.is_super_admin)))
+
+
 def remove_user(tx: Transaction, user_id: int) -> bool:
+    ids.count_change(tx, CALLERS)
     return tx.change(delete(users).where(users.c.id == user_id)) > 0

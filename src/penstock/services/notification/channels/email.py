@@ -33,8 +33,9 @@ def make_text(event: str, payload: dict[str, Any], *, is_direct: bool = False) -
     subject, lines = _direct(payload) if is_direct else _about_job(event, payload)
     project = find_value(payload, "project.name") or find_value(payload, "project.id") or ""
     links = [f"{name.capitalize()}: {url}" for name in ("flow", "job") if (url := find_value(payload, f"{name}.url"))]
-    shown = " ".join(f"[{project}] {subject}".split())[:SUBJECT_CHARACTERS]
-    return shown, "\n".join([*lines, "", f"Project: {project}", *links]) + "\n"
+    shown = " ".join(f"[{project}] {subject}".split() if project else subject.split())[:SUBJECT_CHARACTERS]
+    about = [f"Project: {project}"] if project else []
+    return shown, "\n".join([*lines, *(["", *about, *links] if about or links else [])]) + "\n"
 
 
 def _direct(payload: dict[str, Any]) -> tuple[str, list[str]]:

@@ -7,6 +7,7 @@ files.py            files
 triggers.py         triggers, whose jobs the queue creates
 jobs.py             events, and jobs of Storage
 workspaces.py       workspaces, and their engines
+management.py       what Management is given when a stack is built
 """
 
 from __future__ import annotations
@@ -52,6 +53,7 @@ from penstock.services.storage.interface.files import (
     store_upload,
 )
 from penstock.services.storage.interface.jobs import JobEnd, add_events, find_job_end
+from penstock.services.storage.interface.management import FOR_MANAGEMENT
 from penstock.services.storage.interface.tables import (
     StartedImport,
     check_load,
@@ -91,6 +93,7 @@ from penstock.services.storage.operations.files.uploads import NewUpload
 from penstock.services.storage.operations.workspaces.secrets import new_key_pair
 
 __all__ = [
+    "FOR_MANAGEMENT",
     "TAG_CHARACTERS",
     "UPLOAD_DAYS",
     "WAREHOUSE",

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 import msgspec
 
 from penstock.foundation import audit, clock, ids
-from penstock.foundation.callers import ADMIN, Caller, Right
+from penstock.foundation.callers import ADMIN, Caller, Identity, Right
 from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
 from penstock.services.management import interface as management
@@ -109,6 +109,23 @@ def create_master_token(tx: Transaction, project_id: int, description: str, user
     issued = _issue(tx, msgspec.structs.replace(blank, user_id=user_id, **dict.fromkeys(POWERS, True)))
     target, details = f"token {issued.row.id}", _describe(issued.row)
     audit.record(tx, audit.NewEntry(event="token.created", project_id=project_id, target=target, details=details))
+    return issued
+
+
+def create_managed_token(
+    tx: Transaction, manager: Identity, caller: Caller, wanted: NewToken, *, can_manage_tokens: bool
+) -> IssuedToken:
+    """A token that the Manage API creates in a project; `caller` may do everything there."""
+    expires = clock.now() + timedelta(seconds=wanted.expires_in) if wanted.expires_in else None
+    row = msgspec.structs.replace(
+        _blank(tx, caller.project_id, wanted.description),
+        expires=expires,
+        can_manage_tokens=can_manage_tokens,
+        **grant(tx, caller, wanted),
+    )
+    issued = _issue(tx, row)
+    entry = audit.NewEntry.of(manager, "token.created", f"token {issued.row.id}", **_describe(issued.row))
+    audit.record(tx, msgspec.structs.replace(entry, project_id=caller.project_id))
     return issued
 
 

@@ -52,6 +52,8 @@ buckets = Table(
     Column("source_bucket_id", Text),
 )
 
+_INSIDE = (("project_id", "project_id"), ("branch_id", "branch_id"), ("bucket_id", "id"))
+"""Which columns of a table are those of its bucket."""
 _DERIVED = ("rows_count", "data_size_bytes")
 
 
@@ -83,6 +85,16 @@ def measure_project(tx: Transaction, project_id: int) -> tuple[int, int]:
     """Rows and bytes of all tables of a project in all branches, without linked buckets."""
     own = [row for row in list_all_buckets(tx, project_id) if not row.is_linked]
     return sum(row.rows_count for row in own), sum(row.data_size_bytes for row in own)
+
+
+def measure_projects(tx: Transaction, project_ids: Collection[int]) -> list[tuple[int, int, int, int]]:
+    """Of each project: its id, its buckets in all branches without linked ones, their rows and their bytes."""
+    same = [getattr(tables.c, ours) == getattr(buckets.c, name) for ours, name in _INSIDE]
+    count, sums = func.count(buckets.c.number.distinct()), [tables.c.rows_count, tables.c.data_size_bytes]
+    query = select(buckets.c.project_id, count, *(func.coalesce(func.sum(each), 0) for each in sums))
+    own = (buckets.c.project_id.in_(list(project_ids)), buckets.c.source_bucket_id.is_(None))
+    found = tx.connection.execute(query.outerjoin(tables, and_(*same)).where(*own).group_by(buckets.c.project_id))
+    return [(int(number), int(many), int(rows), int(size)) for number, many, rows, size in found]
 
 
 def is_in_main(tx: Transaction, row: BucketRow) -> bool:

@@ -1,0 +1,80 @@
+"""What can go wrong in Management, named after what happened."""
+
+from __future__ import annotations
+
+from penstock.foundation.errors import Forbidden, Invalid, NotFound
+
+
+class AccessDenied(Forbidden):
+    def __init__(self, reason: str = "You don't have access to the resource.") -> None:
+        super().__init__(reason)
+
+
+class ThingNotFound(NotFound):
+    """It does not exist, or not for this caller: both read the same."""
+
+    def __init__(self, kind: str, given: str | int) -> None:
+        super().__init__(f"{kind} {str(given)[:300]} not found")
+
+
+class NotForPrograms(Forbidden):
+    def __init__(self) -> None:
+        super().__init__("Only a user can do this: send a manage token that belongs to a user.")
+
+
+class AlreadyInvited(Invalid):
+    def __init__(self, level: str) -> None:
+        super().__init__(f"This user has already been invited to the {level}.")
+
+
+class AlreadyMember(Invalid):
+    def __init__(self, level: str) -> None:
+        super().__init__(f"This user is already a member of the {level}.")
+
+
+class InvalidEmail(Invalid):
+    def __init__(self, given: str) -> None:
+        super().__init__(f'"{given[:200]}" is not a valid e-mail address.')
+
+
+class LastAdministrator(Invalid):
+    def __init__(self) -> None:
+        super().__init__("The stack needs a super administrator, and this user is the last one.")
+
+
+class UnknownFeature(Invalid):
+    def __init__(self, feature: str, known: list[str]) -> None:
+        listed = ", ".join(known) or "none"
+        super().__init__(
+            f'"{feature}" is not a feature of this stack. Features there are: {listed}. '
+            "A super administrator creates others with POST /manage/features."
+        )
+
+
+class UnknownKind(Invalid):
+    """A value that is not one of a list."""
+
+    def __init__(self, what: str, given: str, known: list[str]) -> None:
+        super().__init__(f'"{given[:200]}" is not a valid {what}. Use one of: {", ".join(known)}.')
+
+
+class OnlyOne(Invalid):
+    code = "management.onlyOne"
+
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            f"This stack has one {what}, which comes with it; it cannot be changed and others cannot be added."
+        )
+
+
+class NotEmpty(Invalid):
+    def __init__(self, kind: str, holds: str) -> None:
+        super().__init__(f"The {kind} still has {holds}. Delete or move them first.")
+
+
+class ReusedCode(Invalid):
+    def __init__(self) -> None:
+        super().__init__(
+            "This invitation link does not work: it was used already, it is too old, or it is for another user. "
+            "Ask for a new invitation."
+        )

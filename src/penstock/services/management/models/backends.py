@@ -1,0 +1,85 @@
+"""The one backend and the one file storage of a stack, as clients of the Manage API know them.
+
+Clients know the embedded engine as `snowflake`, and its files as Azure blobs, as Storage presents them.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from penstock.foundation.limits import Names
+from penstock.services.management.models.wire import Number, Ref, Wire
+
+BACKEND, REGION, OWNER = "snowflake", "local", "penstock"
+ONLY_ID = 1
+"""The number of the one backend, and of the one file storage."""
+PROVIDERS = {"abs": "azure", "s3": "aws", "gcs": "gcp"}
+FileKind = Literal["abs", "s3", "gcs"]
+OPERATOR = Ref(id=0, name="operator")
+
+
+class BackendStats(Wire, frozen=True, kw_only=True):
+    projects_count: int
+    buckets_count: int
+    data_size_gb: float = msgspec.field(name="dataSizeGB")
+    rows_count: int
+
+
+class BackendView(Wire, frozen=True, kw_only=True):
+    id: int
+    host: str
+    backend: str
+    region: str
+    owner: str
+    stats: BackendStats
+    created: str
+    creator: Ref
+    is_active: bool = True
+
+
+class FileStorageView(Wire, frozen=True, kw_only=True):
+    id: int
+    region: str
+    provider: str
+    owner: str
+    is_default: bool
+    account_name: str
+    container_name: str
+    created: str
+    creator: Ref
+
+
+class BackendChoice(Wire, frozen=True, kw_only=True):
+    storage_backend_id: Number
+
+
+class FileStorageChoice(Wire, frozen=True, kw_only=True):
+    file_storage_id: Number
+
+
+class AnySettings(Wire, frozen=True, kw_only=True):
+    """Settings of a backend, which this stack does not take."""
+
+    backend: str = ""
+
+
+class Command(Wire, frozen=True, kw_only=True):
+    command: str
+    parameters: Names[Any] = []
+
+
+class CommandStarted(Wire, frozen=True, kw_only=True):
+    command_execution_id: str
+
+
+class NewUiApp(Wire, frozen=True, kw_only=True):
+    manifest_url: str
+    activate: bool = False
+
+
+class UiApp(Wire, frozen=True, kw_only=True):
+    id: str
+    name: str
+    version: str

@@ -1,0 +1,177 @@
+"""Projects as requested and returned."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from penstock.foundation.limits import Names
+from penstock.services.management.limits import Limit
+from penstock.services.management.models.backends import BACKEND, OWNER, REGION
+from penstock.services.management.models.wire import Name, Number, ShortText, Wire
+
+Days = Annotated[int, msgspec.Meta(ge=0, le=36_500)]
+Price = Annotated[float, msgspec.Meta(ge=0, le=10**12)]
+
+
+class NewProject(Wire, frozen=True, kw_only=True):
+    name: Name
+    type: str = "production"
+    """A kind of project, or a template: each kind has one."""
+    default_backend: str = BACKEND
+    data_retention_time_in_days: Days = 7
+
+
+class ProjectChange(Wire, frozen=True, kw_only=True):
+    """Fields that are not set stay unchanged."""
+
+    name: Name | UnsetType = UNSET
+    default_backend: str | UnsetType = UNSET
+    has_try_mode_on: bool | int | str | UnsetType = UNSET
+    type: str | UnsetType = UNSET
+    expiration_days: Days | UnsetType | None = UNSET
+    billed_monthly_price: Price | UnsetType | None = UNSET
+    data_retention_time_in_days: Days | UnsetType = UNSET
+    timezone: str | UnsetType | None = UNSET
+
+
+class NewLimit(Wire, frozen=True, kw_only=True):
+    name: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z][A-Za-z0-9._-]{0,127}$(?!\n)")]
+    value: Annotated[float, msgspec.Meta(ge=0, le=2.0**53)]
+
+
+class NewLimits(Wire, frozen=True, kw_only=True):
+    limits: Names[NewLimit]
+
+
+class Disabling(Wire, frozen=True, kw_only=True):
+    is_disabled: bool
+    disable_reason: ShortText | None = None
+    estimated_end_time: str | None = None
+
+
+class Move(Wire, frozen=True, kw_only=True):
+    organization_id: Number
+
+
+class NewCredits(Wire, frozen=True, kw_only=True):
+    amount: Annotated[float, msgspec.Meta(gt=-(10.0**12), lt=10.0**12)]
+    description: Name
+
+
+class CreditsView(Wire, frozen=True, kw_only=True):
+    id: int
+    credits_amount: float
+    money_amount: None = None
+    id_stripe_invoice: None = None
+    description: str
+    created: str
+
+
+class Disabled(Wire, frozen=True, kw_only=True):
+    reason: str | None
+    estimated_end_time: str | None
+
+
+class PayAsYouGo(Wire, frozen=True, kw_only=True):
+    purchased_credits: float
+
+
+class OrganizationRef(Wire, frozen=True, kw_only=True):
+    id: int
+    name: str
+    crm_id: str | None
+    activity_center_project_id: int | None
+    created: str
+    allow_auto_join: bool
+
+
+class BackendRef(Wire, frozen=True, kw_only=True):
+    id: int
+    host: str
+    region: str = REGION
+    owner: str = OWNER
+
+
+class FileStorageRef(Wire, frozen=True, kw_only=True):
+    id: int
+    region: str = REGION
+    provider: str = "azure"
+    owner: str = OWNER
+    is_default: bool = True
+
+
+class ProjectFacts(Wire, frozen=True, kw_only=True):
+    """What is said of every project, deleted or not."""
+
+    id: int
+    name: str
+    type: str
+    region: str = REGION
+    created: str
+    expires: str | None
+    features: list[str]
+    data_size_bytes: int
+    rows_count: int
+    has_mysql: bool = False
+    has_redshift: bool = False
+    has_snowflake: bool = True
+    has_synapse: bool = False
+    has_teradata: bool = False
+    has_exasol: bool = False
+    default_backend: str
+    has_try_mode_on: str
+    limits: dict[str, Limit]
+    metrics: dict[str, Limit]
+    is_disabled: bool
+    billed_monthly_price: float | None
+    data_retention_time_in_days: int
+    organization: OrganizationRef
+
+
+class ProjectView(ProjectFacts, frozen=True, kw_only=True):
+    has_bigquery: bool = False
+    is_byodb: bool = msgspec.field(default=False, name="isBYODB")
+    assigned_backends: tuple[str, ...] = (BACKEND,)
+    file_storage_provider: str = "azure"
+    file_storage: FileStorageRef
+    backends: dict[str, BackendRef]
+    timezone: str | None
+    disabled: Disabled | UnsetType = UNSET
+    pay_as_you_go: PayAsYouGo | UnsetType = UNSET
+
+
+class DeletedProjectView(ProjectFacts, frozen=True, kw_only=True):
+    is_purged: bool
+    is_deleted: bool
+    deleted_time: str | None
+    purged_time: str | None
+
+
+class DeletedQuery(Wire, frozen=True, kw_only=True):
+    name: str = ""
+    organization_id: Number | None = None
+    offset: Annotated[int, msgspec.Meta(ge=0, le=2**53)] = 0
+    limit: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 100
+
+
+class ProjectTemplate(Wire, frozen=True, kw_only=True):
+    id: str
+    name: str
+    description: str
+    expiration_days: int | None
+    billed_monthly_price: float | None = None
+    has_try_mode_on: bool = False
+    default_backend: str = BACKEND
+
+
+TEMPLATES = (
+    ProjectTemplate(id="production", name="Production", description="A project without an end.", expiration_days=None),
+    ProjectTemplate(
+        id="poc", name="Proof of concept", description="A project that ends after 90 days.", expiration_days=90
+    ),
+    ProjectTemplate(id="demo", name="Demo", description="A project that ends after 30 days.", expiration_days=30),
+)
+"""The kinds of projects. What a template has besides are the features that it gives to new projects."""

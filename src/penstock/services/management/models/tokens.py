@@ -1,0 +1,50 @@
+"""Tokens as requested and returned: those of the Manage API, and Storage tokens that it creates."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from penstock.foundation.limits import PERMISSIONS, Permissions
+from penstock.services.management.models.users import UserView
+from penstock.services.management.models.wire import Name, Number, Ref, Seconds, Wire
+
+
+class NewStorageToken(Wire, frozen=True, kw_only=True):
+    """A Storage token of a project. Events of a project and its branches are for all its tokens, so what would allow
+    them changes nothing."""
+
+    description: Name
+    can_manage_buckets: bool = False
+    can_manage_tokens: bool = False
+    can_create_jobs: bool = False
+    can_read_all_file_uploads: bool = False
+    can_read_all_project_events: bool = False
+    can_manage_dev_branches: bool = False
+    can_purge_trash: bool = False
+    expires_in: Seconds | None = None
+    bucket_permissions: Annotated[dict[str, str], msgspec.Meta(max_length=PERMISSIONS)] = {}
+    component_access: Permissions[str] = []
+
+
+class TokenInfo(Wire, frozen=True, kw_only=True):
+    """A token of the Manage API, without its secret."""
+
+    id: int
+    description: str
+    created: str
+    last_used: str | None
+    expires: str | None
+    is_session_token: bool = False
+    is_expired: bool = False
+    is_disabled: bool = False
+    scopes: list[str]
+    type: str
+    creator: Ref
+    user: UserView | UnsetType = UNSET
+
+
+class BridgeRequest(Wire, frozen=True, kw_only=True):
+    project_id: Number

@@ -1,0 +1,125 @@
+"""What a caller may do with the maintainer, organization, project or user that a path names.
+
+A super administrator may do everything. A member of a maintainer reads its organizations and their projects, and a
+member of an organization its projects; they administer them as well if the organization allows that (`allowAutoJoin`).
+Whoever may not even read something is told that it does not exist.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from penstock.foundation import clock, ids
+from penstock.foundation.callers import AnyCaller, Right, SignedIn
+from penstock.foundation.database import Transaction
+from penstock.foundation.stack import Stack
+from penstock.services.management.errors import AccessDenied, ThingNotFound
+from penstock.services.management.models.groups import Organization
+from penstock.services.management.models.people import Level, User
+from penstock.services.management.models.projects import Project
+from penstock.services.management.store import maintainers, organizations, projects, users
+from penstock.services.management.store.members import find_member
+
+NONE, READER, MANAGER = range(3)
+
+
+def check_object(stack: Stack, caller: AnyCaller, right: Right, parameters: Mapping[str, str]) -> None:
+    """Raises ThingNotFound or AccessDenied."""
+    find, parameter, needed = _CHECKS[right]
+    with stack.database.reading() as tx:
+        standing = find(tx, caller, parameters[parameter])
+    if standing < needed:
+        raise AccessDenied
+
+
+def user_id_of(caller: AnyCaller) -> int:
+    """0 for programs."""
+    return caller.user_id if isinstance(caller, SignedIn) else 0
+
+
+def is_super(caller: AnyCaller) -> bool:
+    return caller.has(Right.SUPER)
+
+
+def is_member(tx: Transaction, level: Level, owner_id: int, user_id: int) -> bool:
+    return role_in(tx, level, owner_id, user_id) is not None
+
+
+def role_in(tx: Transaction, level: Level, owner_id: int, user_id: int) -> str | None:
+    """None for users who are not members, or not any more."""
+    member = find_member(tx, level, owner_id, user_id) if user_id else None
+    return member.role if member and not (member.expires and member.expires <= clock.now()) else None
+
+
+def find_user_by(tx: Transaction, given: str) -> User | None:
+    """By its number or its e-mail address."""
+    number = ids.read_id(given)
+    return users.find_user_by_email(tx, given) if number is None else users.find_user(tx, number)
+
+
+def _on_maintainer(tx: Transaction, caller: AnyCaller, given: str) -> int:
+    number = ids.read_id(given)
+    found = number is not None and maintainers.find_maintainer(tx, number)
+    standing = MANAGER if is_super(caller) else NONE
+    if found and is_member(tx, "maintainer", found.id, user_id_of(caller)):
+        standing = MANAGER
+    return _known("Maintainer", given, standing, exists=bool(found))
+
+
+def _on_organization(tx: Transaction, caller: AnyCaller, given: str) -> int:
+    number = ids.read_id(given)
+    found = organizations.find_organization(tx, number) if number is not None else None
+    standing = MANAGER if is_super(caller) else NONE
+    if found and not standing:
+        standing = _in_organization(tx, user_id_of(caller), found)
+    return _known("Organization", given, standing, exists=bool(found))
+
+
+def _in_organization(tx: Transaction, user_id: int, row: Organization) -> int:
+    if is_member(tx, "organization", row.id, user_id):
+        return MANAGER
+    if is_member(tx, "maintainer", row.maintainer_id, user_id):
+        return MANAGER if row.allow_auto_join else READER
+    return NONE
+
+
+def _on_project(tx: Transaction, caller: AnyCaller, given: str) -> int:
+    number = ids.read_id(given)
+    found = projects.find_project(tx, number) if number is not None else None
+    standing = MANAGER if is_super(caller) else NONE
+    if found and not standing:
+        standing = _in_project(tx, user_id_of(caller), found)
+    return _known("Project", given, standing, exists=bool(found and not found.deleted))
+
+
+def _in_project(tx: Transaction, user_id: int, project: Project) -> int:
+    role = role_in(tx, "project", project.id, user_id)
+    if role == "admin":
+        return MANAGER
+    above = organizations.find_organization(tx, project.organization_id)
+    if above and _in_organization(tx, user_id, above):
+        return MANAGER if above.allow_auto_join else READER
+    return READER if role else NONE
+
+
+def _on_user(tx: Transaction, caller: AnyCaller, given: str) -> int:
+    found = find_user_by(tx, given)
+    is_same = bool(found) and found.id == user_id_of(caller)
+    return _known("User", given, MANAGER if is_same or is_super(caller) else NONE, exists=bool(found))
+
+
+def _known(kind: str, given: str, standing: int, *, exists: bool) -> int:
+    if not exists or not standing:
+        raise ThingNotFound(kind, given)
+    return standing
+
+
+_CHECKS: dict[Right, tuple[Callable[[Transaction, AnyCaller, str], int], str, int]] = {
+    Right.MAINTAINER: (_on_maintainer, "maintainer_id", MANAGER),
+    Right.READ_ORGANIZATION: (_on_organization, "organization_id", READER),
+    Right.MANAGE_ORGANIZATION: (_on_organization, "organization_id", MANAGER),
+    Right.READ_PROJECT: (_on_project, "project_id", READER),
+    Right.MANAGE_PROJECT: (_on_project, "project_id", MANAGER),
+    Right.SAME_USER: (_on_user, "user", MANAGER),
+}
+"""How a right is checked, the parameter that it is about, and the standing that it takes."""

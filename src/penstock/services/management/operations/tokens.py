@@ -1,0 +1,57 @@
+"""What a token of the Manage API is, and Storage tokens for members of a project."""
+
+from __future__ import annotations
+
+from msgspec import UNSET
+
+from penstock.foundation.callers import AnyCaller
+from penstock.foundation.database import Transaction
+from penstock.services.management.errors import ThingNotFound
+from penstock.services.management.manage_tokens import get_manage_token
+from penstock.services.management.models.backends import OPERATOR
+from penstock.services.management.models.tokens import NewStorageToken, TokenInfo
+from penstock.services.management.models.users import user_view
+from penstock.services.management.models.wire import Ref, to_text, to_text_or_none
+from penstock.services.management.operations.projects import get_project
+from penstock.services.management.operations.standing import role_in, user_id_of
+from penstock.services.management.store.users import find_user
+
+HOUR = 3600
+
+
+def view_token(tx: Transaction, caller: AnyCaller) -> TokenInfo:
+    token, user = get_manage_token(tx, caller.token_id), find_user(tx, user_id_of(caller))
+    return TokenInfo(
+        id=token.id,
+        description=token.description,
+        created=to_text(token.created),
+        last_used=to_text_or_none(token.last_used),
+        expires=to_text_or_none(token.expires),
+        scopes=token.scopes,
+        type="admin" if user else "super",
+        creator=Ref(id=user.id, name=user.name) if user else OPERATOR,
+        user=user_view(user) if user else UNSET,
+    )
+
+
+def check_member(tx: Transaction, caller: AnyCaller, project_id: int) -> str:
+    """The role of the caller in the project; raises if it has none."""
+    role = role_in(tx, "project", project_id, user_id_of(caller))
+    if not role:
+        raise ThingNotFound("Project", project_id)
+    return role
+
+
+def for_member(tx: Transaction, caller: AnyCaller, project_id: int) -> NewStorageToken:
+    """What a token may do that acts for a member of the project."""
+    role = check_member(tx, caller, project_id)
+    get_project(tx, project_id)
+    is_admin = role == "admin"
+    return NewStorageToken(
+        description=f"For {caller.description}",
+        can_manage_buckets=is_admin or role == "share",
+        can_create_jobs=role in ("admin", "share"),
+        can_read_all_file_uploads=is_admin,
+        can_purge_trash=is_admin,
+        expires_in=HOUR,
+    )

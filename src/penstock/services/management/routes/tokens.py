@@ -1,0 +1,74 @@
+"""Tokens over HTTP: what the caller's token is, and a Storage token for a user of another service."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.requests import Request as HttpRequest
+
+from penstock.foundation.callers import Right
+from penstock.foundation.errors import Unauthorized
+from penstock.foundation.stacks import STORAGE
+from penstock.services.management.manage_tokens import authenticate_manager
+from penstock.services.management.models.tokens import BridgeRequest, TokenInfo
+from penstock.services.management.operations import tokens
+from penstock.services.management.operations.standing import user_id_of
+from penstock.services.management.ports import Storage
+from penstock.web.auth.scheme import Scheme
+from penstock.web.requests import Request
+from penstock.web.routing import Route, get, post
+
+SUBJECT = "X-Subject-Token"
+
+
+def routes(storage: Storage) -> list[Route]:
+    path = "/manage/internal/auth-bridge/resolve-storage-token"
+    return [
+        get("/manage/tokens/verify", verify_token, needs=Right.TOKEN, is_cached=True),
+        post(path, _Bridge(storage).resolve_token, needs=Right.TOKEN, auth=subject_token()),
+    ]
+
+
+def subject_token() -> Scheme:
+    """The token of the user that another service acts for, in the header X-Subject-Token."""
+    return Scheme(
+        name="subject token",
+        find_credential=_find_subject,
+        explain_missing=lambda _http: Unauthorized(
+            f"Send the token of a user in the header `{SUBJECT}: Bearer TOKEN`."
+        ),
+        find_caller=authenticate_manager,
+        security={"type": "apiKey", "in": "header", "name": SUBJECT},
+    )
+
+
+def _find_subject(http: HttpRequest) -> str:
+    return http.headers.get(SUBJECT.lower(), "").removeprefix("Bearer ").strip()
+
+
+def verify_token(request: Request) -> TokenInfo:
+    """The token of the request: whose it is, and what it may do."""
+    with request.reading() as tx:
+        return tokens.view_token(tx, request.identity)
+
+
+class _Bridge:
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+
+    def resolve_token(self, request: Request, body: BridgeRequest) -> dict[str, Any]:
+        """A Storage token with which a service acts for a member of a project, for an hour."""
+        with request.reading() as tx:
+            tokens.check_member(tx, request.identity, body.project_id)
+        with request.writing(project_id=body.project_id) as tx:
+            wanted = tokens.for_member(tx, request.identity, body.project_id)
+            made = self._storage.create_token(tx, request.identity, body.project_id, wanted)
+        detail = {**made, "uri": f"{request.addresses.url_of(STORAGE)}{made['uri']}"}
+        return {
+            "storageToken": made["token"],
+            "projectId": body.project_id,
+            "tokenId": made["id"],
+            "userId": user_id_of(request.identity),
+            "expiresAt": made["expires"],
+            "tokenDetail": detail,
+        }

@@ -1,0 +1,75 @@
+"""What Management is given of Storage: projects get their Main branch and tokens, and are measured."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from penstock.foundation.callers import Caller, Identity
+from penstock.foundation.database import Transaction
+from penstock.services.management import interface as management
+from penstock.services.storage.models import to_text
+from penstock.services.storage.models.tokens import NewToken
+from penstock.services.storage.operations import projects, tokens
+from penstock.services.storage.operations.tokens import IssuedToken
+from penstock.services.storage.store import branches, buckets
+
+
+def open_project(tx: Transaction, project: management.Project) -> None:
+    projects.open_project(tx, project)
+
+
+def create_token(
+    tx: Transaction, manager: Identity, project_id: int, wanted: management.NewStorageToken
+) -> dict[str, Any]:
+    """The token as clients see it, with its text."""
+    main = branches.list_branches(tx, project_id)[-1].id
+    everything = Caller(
+        project_id=project_id, branch_id=main, main_branch_id=main, token_id=0, description="", is_master=True
+    )
+    given = NewToken(
+        description=wanted.description,
+        bucket_permissions=wanted.bucket_permissions,
+        component_access=wanted.component_access,
+        can_manage_buckets=wanted.can_manage_buckets,
+        can_create_jobs=wanted.can_create_jobs,
+        can_read_all_file_uploads=wanted.can_read_all_file_uploads,
+        can_purge_trash=wanted.can_purge_trash,
+        expires_in=wanted.expires_in,
+    )
+    return _show(
+        tokens.create_managed_token(tx, manager, everything, given, can_manage_tokens=wanted.can_manage_tokens)
+    )
+
+
+def _show(issued: IssuedToken) -> dict[str, Any]:
+    row = issued.row
+    return {
+        "id": str(row.id),
+        "token": issued.text,
+        "created": to_text(row.created),
+        "refreshed": to_text(row.refreshed),
+        "description": row.description,
+        "uri": f"/v2/storage/tokens/{row.id}",
+        "isMasterToken": row.is_master,
+        "canManageBuckets": row.can_manage_buckets,
+        "canManageTokens": row.can_manage_tokens,
+        "canCreateJobs": row.can_create_jobs,
+        "canReadAllFileUploads": row.can_read_all_files,
+        "canPurgeTrash": row.can_purge_trash,
+        "expires": to_text(row.expires) if row.expires else None,
+        "isExpired": False,
+        "isDisabled": False,
+        "dailyCapacity": 0,
+        "bucketPermissions": row.bucket_permissions,
+        "componentAccess": row.component_access,
+    }
+
+
+def measure(tx: Transaction, project_ids: Sequence[int]) -> dict[int, management.Usage]:
+    """What the tables of each project hold, in all branches, without linked buckets."""
+    found = buckets.measure_projects(tx, project_ids)
+    return {number: management.Usage(buckets=count, rows=rows, size_bytes=size) for number, count, rows, size in found}
+
+
+FOR_MANAGEMENT = management.Storage(open_project=open_project, create_token=create_token, measure=measure)
