@@ -3,6 +3,8 @@ itself; see docs/mcp.md for the settings of agents."""
 
 from __future__ import annotations
 
+import os
+import signal
 from argparse import ArgumentParser, Namespace
 
 from penstock.cli.target import add_target
@@ -24,6 +26,13 @@ def run(options: Namespace) -> int:
     from penstock.mcp.server import Caller
     from penstock.mcp.stdio import serve
 
+    signal.signal(signal.SIGINT, _stop)
     redactor = Redactor([token, token.rpartition("-")[2]])
     serve(Caller(partial(connect_to, options), redactor, is_read_only=options.read_only))
     return 0
+
+
+def _stop(_number: int, _frame: object) -> None:
+    """At once: a thread waits for input, which nothing but its end interrupts, and there is nothing to clean up."""
+    os.write(2, b"Interrupted.\n")
+    os._exit(130)

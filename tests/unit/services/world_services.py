@@ -150,6 +150,7 @@ MAKERS: dict[str, Callable[[Http, str], Things]] = {
     "scheduler": _make_schedules,
     "query": _make_queries,
     "editor": _make_sessions,
+    "mcp": lambda *_: {},
     "portal": lambda *_: {"file": "storage.json"},
     "sample": lambda *_: {"customer_id": "1"},
 }
