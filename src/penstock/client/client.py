@@ -34,13 +34,16 @@ _EVENTS_AT_ONCE = 1000
 _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.2, 2.0
 
 
-def connect(url: str, token: str, *, policy: Policy | None = None, pauses: Sequence[float] = PAUSES) -> Client:
+def connect(
+    url: str, token: str, *, project: str = "", policy: Policy | None = None, pauses: Sequence[float] = PAUSES
+) -> Client:
     """Connect to a stack by the address of its storage. No request is sent before it is needed.
 
+    A personal access token opens any project of its owner, so `project` has the number of the one that is meant.
     `policy` controls outgoing connections, by default from the environment (proxy, certificates); `pauses` are the
     seconds before each retry of a GET, so an empty one disables retries.
     """
-    transport = Transport(token.strip(), policy or Policy.from_environment(), pauses)
+    transport = Transport(token.strip(), policy or Policy.from_environment(), pauses, project)
     return Client(Discovery(read_storage_url(url), transport), transport)
 
 

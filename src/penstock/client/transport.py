@@ -47,8 +47,8 @@ class Transport:
     """One pool of connections and one token. A GET, and the upload of a blob, is retried when that may help; nothing
     else is."""
 
-    def __init__(self, token: str, policy: Policy, pauses: Sequence[float] = PAUSES) -> None:
-        self._token, self._pauses = token, tuple(pauses)
+    def __init__(self, token: str, policy: Policy, pauses: Sequence[float] = PAUSES, project: str = "") -> None:
+        self._credentials, self._pauses = _credentials(token, project), tuple(pauses)
         self._gate = _open_gate(policy)
         # A script may end without closing the client, and unclosed connections would print warnings.
         atexit.register(self.close)
@@ -157,8 +157,14 @@ class Transport:
         )
 
     def _own_headers(self, body: bytes | None, is_public: bool) -> dict[str, str]:
-        token = {} if is_public or not self._token else {"X-StorageApi-Token": self._token}
+        token = {} if is_public else self._credentials
         return token if body is None else {**token, "Content-Type": "application/json"}
+
+
+def _credentials(token: str, project: str) -> dict[str, str]:
+    if project:
+        return {"Authorization": f"Bearer {token}", "X-KBC-ProjectId": project}
+    return {"X-StorageApi-Token": token} if token else {}
 
 
 def _open_gate(policy: Policy) -> Gate:

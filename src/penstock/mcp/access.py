@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from penstock.client import Token
-
-READING_ROLES = ("readOnly",)
+from penstock.foundation.callers import READING_ROLES
 
 
 def only_reads(token: Token) -> bool:

@@ -54,6 +54,16 @@ def test_a_job_is_asked_for_with_mode_component_and_config(pretender: Api, visit
     assert (job.message, job.tables) == ("", [])
 
 
+def test_a_token_of_a_person_is_sent_with_the_project(pretender: Api) -> None:
+    pretender.on("/q/jobs/7", Response.json(JOB))
+    with connect(pretender.url, "kbc_pat_1", project="12", pauses=()) as person:
+        person.get_job("7")
+
+    sent = pretender.seen[-1].headers
+    assert (sent["authorization"], sent["x-kbc-projectid"]) == ("Bearer kbc_pat_1", "12")
+    assert "x-storageapi-token" not in sent
+
+
 def test_the_index_is_asked_once_and_without_a_token(pretender: Api, visitor: Client) -> None:
     visitor.url_of("queue")
     visitor.url_of("queue")

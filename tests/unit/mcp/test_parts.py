@@ -29,7 +29,7 @@ class Found(msgspec.Struct):
         (Token(id="1", bucket_permissions={"in.c-a": "write"}), True),
         (Token(id="1", is_master_token=True), False),
         (Token(id="1", is_master_token=True, admin=Admin(role="readOnly")), True),
-        (Token(id="1", is_master_token=True, admin=Admin(role="guest")), False),
+        (Token(id="1", is_master_token=True, admin=Admin(role="guest")), True),
         (Token(id="1", can_manage_buckets=True), False),
         (Token(id="1", can_create_jobs=True), False),
         (Token(id="1", component_access=["ex-generic-v2"]), False),

@@ -35,7 +35,7 @@ def routes() -> list[Route]:
     """The tools check rights by what they call: every token may list and call those that it may use."""
     agents = AgentRoutes()
     return [
-        post("/mcp", agents.answer, needs=Right.TOKEN, is_documented=False, works_on_full_disk=True),
+        post("/mcp", agents.answer, needs=Right.TOKEN, is_documented=False, only_reads=True, works_on_full_disk=True),
         health_check(description_of("mcp")),
         description("mcp"),
     ]
@@ -71,9 +71,10 @@ class _AgentResponse(Response):
     def _caller(self) -> Caller:
         from penstock.mcp.server import Caller
 
-        token = self._request.token
+        credential = self._request.token
+        token = credential.partition(" ")[0]
         return Caller(
-            partial(_connect, self._request.stack, token),
+            partial(_connect, self._request.stack, credential),
             Redactor([token, token.rpartition("-")[2]]),
             is_read_only=self._is_read_only,
         )
@@ -83,10 +84,14 @@ def _load() -> None:
     import penstock.mcp.http  # noqa: F401  # pyright: ignore[reportUnusedImport]
 
 
-def _connect(stack: Stack, token: str) -> Client:
-    """The caller's own client of this stack, at the address that it listens on; only with the caller's own token."""
+def _connect(stack: Stack, credential: str) -> Client:
+    """The caller's own client of this stack, at the address that it listens on; only with the caller's own token.
+
+    The credential of a person is a token and the number of a project.
+    """
+    token, _, project = credential.partition(" ")
     address = stack.outbound.own_hosts[service_host("sample", stack.domain)]
-    return connect(f"http://{address}{PATH_PREFIX}{STORAGE}", token, policy=Policy(is_open=True))
+    return connect(f"http://{address}{PATH_PREFIX}{STORAGE}", token, project=project, policy=Policy(is_open=True))
 
 
 def _check_origin(http: HttpRequest, domain: str) -> None:

@@ -51,7 +51,7 @@ async def tool_names(agent: Client) -> dict[str, bool]:
 
 def create_token(services: ServicesOnly, **rights: Any) -> str:
     response = services.service("storage").post("/v2/storage/tokens", {"description": "agent", **rights})
-    assert response.status == 200, response.text
+    assert response.status == 201, response.text
     return response.json["token"]
 
 
@@ -200,9 +200,9 @@ def test_results_are_bounded_and_say_how_to_get_more(shared: ServicesOnly) -> No
         ("search", {"unknown": 1}, "Object contains unknown field `unknown`"),
         ("search", {"kinds": ["nope"]}, "Invalid enum value 'nope'"),
         ("get_table", {}, "Object missing required field `table_id`"),
-        ("get_table", {"table_id": "../../tokens"}, "not found"),
+        ("get_table", {"table_id": "../../tokens"}, "Not found"),
         ("get_table", {"table_id": "in.c-nowhere.rows"}, "not found"),
-        ("get_component", {"component_id": "no/such?component"}, "not found"),
+        ("get_component", {"component_id": "no/such?component"}, "Not found"),
         ("get_configuration", {"component_id": "ex-generic-v2", "config_id": "nope"}, "not found"),
         (
             "get_configuration",
