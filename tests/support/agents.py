@@ -20,6 +20,14 @@ from tests.support.stacks import PENSTOCK, clean_environment
 
 BLOCK = re.compile(r"<data-([0-9a-f]{16})>\n(?P<document>.*)\n</data-\1>\nBetween the marks \1 .*")
 
+INITIALIZE = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "tests", "version": "1"}},
+}
+"""The first message of an agent."""
+
 
 @asynccontextmanager
 async def over_http(url: str, *, mode: str = "auto", **headers: str) -> AsyncIterator[Client]:

@@ -10,16 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.agents import over_stdio
+from tests.support.agents import INITIALIZE, over_stdio
 from tests.support.patience import PATIENCE
 from tests.support.stacks import PENSTOCK, RunningStack, clean_environment
-
-INITIALIZE = {
-    "jsonrpc": "2.0",
-    "id": 1,
-    "method": "initialize",
-    "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "tests", "version": "1"}},
-}
 
 
 def start(folder: Path) -> subprocess.Popen[str]:

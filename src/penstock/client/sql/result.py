@@ -6,6 +6,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from penstock.client.engine import open_engine, quote_list
 from penstock.client.html import table_html
 from penstock.client.libraries import load_library
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
 
 FIRST_ROWS = 1_000
 _ROWS_SHOWN = 10
+_SMALLEST_PAGE = 100
+"""The service makes none smaller."""
 
 
 class SqlResult:
@@ -36,7 +40,8 @@ class SqlResult:
 
     def page(self, offset: int, size: int) -> Results:
         """Some of the rows, as text."""
-        return self._queries.read_page(self._url, offset, size)
+        found = self._queries.read_page(self._url, offset, max(size, _SMALLEST_PAGE))
+        return msgspec.structs.replace(found, data=found.data[:size])
 
     @property
     def columns(self) -> list[Column]:

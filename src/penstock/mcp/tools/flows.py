@@ -44,7 +44,7 @@ class NewFlow(Arguments, frozen=True):
     change_description: Annotated[str, msgspec.Meta(max_length=1000)] = "Created by an agent."
 
 
-class TaskView(Output, frozen=True):
+class FlowTask(Output, frozen=True):
     phase: str
     name: str
     component_id: str
@@ -57,7 +57,7 @@ class FlowView(Output, frozen=True):
     name: str
     description: str
     version: int
-    tasks: list[TaskView]
+    tasks: list[FlowTask]
     last_job: JobSummary | None = None
 
 
@@ -133,17 +133,17 @@ def _view(client: Client, flow: Configuration) -> FlowView:
     )
 
 
-def _tasks(document: Any) -> list[TaskView]:
+def _tasks(document: Any) -> list[FlowTask]:
     """As far as the document is one of a flow: anything may be stored."""
     members = cast(dict[str, Any], document) if isinstance(document, dict) else {}
     phases = {str(each.get("id")): str(each.get("name", "")) for each in _objects(members.get("phases"))}
     return [_task_view(each, phases) for each in _objects(members.get("tasks"))[:MOST_TASKS]]
 
 
-def _task_view(task: dict[str, Any], phases: dict[str, str]) -> TaskView:
+def _task_view(task: dict[str, Any], phases: dict[str, str]) -> FlowTask:
     target = cast(dict[str, Any], task["task"]) if isinstance(task.get("task"), dict) else {}
     phase = str(task.get("phase", ""))
-    return TaskView(
+    return FlowTask(
         phase=phases.get(phase) or phase,
         name=str(task.get("name", "")),
         component_id=str(target.get("componentId", "")),

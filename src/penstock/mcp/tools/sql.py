@@ -10,6 +10,7 @@ import msgspec
 from penstock.client import Client, SqlResult
 from penstock.mcp.paging import Next, Offset, fit_rows
 from penstock.mcp.tool import Arguments, InvalidArguments, Output
+from penstock.mcp.tools.views import ColumnView
 
 _EXPLAIN = re.compile(r"\s*explain\s+(analyze\s+)?", re.IGNORECASE)
 
@@ -29,11 +30,6 @@ class Query(Arguments, frozen=True):
     rows: Annotated[int, msgspec.Meta(ge=1, le=1000, description="The most rows, up to 1000.")] = 100
     offset: Offset = 0
     timeout_seconds: Annotated[int, msgspec.Meta(ge=1, le=50, description="When the statement is stopped.")] = 45
-
-
-class ColumnView(Output, frozen=True):
-    name: str
-    type: str
 
 
 class Rows(Output, frozen=True):

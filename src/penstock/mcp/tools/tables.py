@@ -9,6 +9,7 @@ import msgspec
 from penstock.client import Client
 from penstock.mcp.paging import Next, Offset, fit_rows, take
 from penstock.mcp.tool import Arguments, Output
+from penstock.mcp.tools.views import ColumnView
 
 MOST_COLUMNS, SAMPLED_COLUMNS = 200, 50
 
@@ -19,11 +20,6 @@ class TableWish(Arguments, frozen=True):
     ]
     rows: Annotated[int, msgspec.Meta(ge=0, le=100, description="How many rows to show.")] = 10
     offset: Annotated[Offset, msgspec.Meta(description="How many columns to skip.")] = 0
-
-
-class ColumnView(Output, frozen=True):
-    name: str
-    type: str
 
 
 class TableView(Output, frozen=True):

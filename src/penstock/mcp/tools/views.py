@@ -23,6 +23,11 @@ ConfigurationId = Annotated[
 JobId = Annotated[str, msgspec.Meta(min_length=1, max_length=64, description="The number of a job.")]
 
 
+class ColumnView(Output, frozen=True):
+    name: str
+    type: str
+
+
 class TaskView(Output, frozen=True):
     """A task of a flow."""
 
