@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from tests.benchmarks.queue.ledger import measure_ledger
 from tests.benchmarks.queue.work import Desk, measure_creation, measure_first_lines, measure_stops, measure_takeover
 from tests.benchmarks.queue.workers import measure_workers
 from tests.benchmarks.works import Works, in_folder, run_works
@@ -14,6 +15,7 @@ WORKS: Works[Desk] = {
     "stops": measure_stops,
     "takeover": measure_takeover,
     "workers": measure_workers,
+    "ledger": measure_ledger,
 }
 
 

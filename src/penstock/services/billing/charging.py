@@ -22,7 +22,7 @@ def charge(tx: Transaction, prices: Prices, used: Used) -> int | None:
     now, rate = clock.now(), find_rate(prices, used)
     free = min(used.duration, count_free(prices, account, now)) if rate.hour else 0
     entry = _make_entry(used, rate, free, now)
-    store.add_entry(tx, entry, _month_of(account, now))
+    store.add_entry(tx, entry)
     return entry.amount
 
 

@@ -1,4 +1,4 @@
-"""The tables of the ledger. Entries are only added; the totals of a day and of a project change with them."""
+"""The tables of the ledger. Entries are only added; triggers keep the totals of a day and of a project."""
 
 from __future__ import annotations
 
@@ -58,14 +58,6 @@ accounts = Table(
     Column("month", Text, nullable=False),
 )
 
-_ADDED = ", ".join(f"{name} = billing_days.{name} + excluded.{name}" for name in ("entries", *_MEASURES))
-_ADD_TO_DAY = f"ON CONFLICT (project_id, {', '.join(_KEY)}) DO UPDATE SET {_ADDED}"
-_ADD_TO_ACCOUNT = (
-    "ON CONFLICT (project_id) DO UPDATE SET jobs = billing_accounts.jobs + excluded.jobs, "
-    "workspaces = billing_accounts.workspaces + excluded.workspaces, "
-    "free = excluded.free + CASE WHEN billing_accounts.month = excluded.month THEN billing_accounts.free ELSE 0 END, "
-    "month = excluded.month"
-)
 _PROJECT = bindparam("of_project", type_=BigInteger)
 _SAME = [
     entries.c.project_id == _PROJECT,
@@ -96,16 +88,9 @@ def find_account_for(tx: Transaction, project_id: int, kind: Kind, reference: st
     return tx.one(_FIND_FOR, Account, of_project=project_id, of_kind=kind, of_reference=reference)
 
 
-def add_entry(tx: Transaction, row: EntryRow, month: str) -> None:
-    """With the totals of its day and of its project. Call it in a transaction that writes in this project, and no entry
-    is lost: others of the project wait for it."""
-    fields = msgspec.structs.asdict(row)
-    tx.insert_all(entries, [fields])
-    day = {name: fields[name] for name in ("project_id", *_KEY, *_MEASURES)}
-    tx.insert_all(days, [{**day, "entries": 1}], _ADD_TO_DAY)
-    spent = {"jobs": row.amount if row.kind.is_job else 0, "workspaces": 0 if row.kind.is_job else row.amount}
-    account = {"project_id": row.project_id, **spent, "month": month, "free": row.free}
-    tx.insert_all(accounts, [account], _ADD_TO_ACCOUNT)
+def add_entry(tx: Transaction, row: EntryRow) -> None:
+    """Triggers of the table add it to its day and to the account of its project."""
+    tx.insert_all(entries, [msgspec.structs.asdict(row)])
 
 
 def list_totals(

@@ -1,14 +1,39 @@
-"""The ledger, which only grows, and its totals by day and by project."""
+"""The ledger, which only grows, and its totals by day and by project.
+
+Triggers refuse changes of entries, and add each new one to the totals: no statement of ours can leave them apart, and
+the end of a job takes one statement for all three tables.
+"""
 
 import sqlalchemy as sa
 from alembic import op
 
 from penstock.foundation.database import Moment
 
-_SQLITE = tuple(
-    f"CREATE TRIGGER billing_entries_no_{what.lower()} BEFORE {what} ON billing_entries "
-    "BEGIN SELECT RAISE(ABORT, 'entries of the ledger cannot be changed or deleted'); END"
-    for what in ("UPDATE", "DELETE")
+_MEASURES = ("duration", "free", "bytes", "rows", "amount")
+_KEY = ("project_id", "day", "kind", "component", "configuration")
+_ADD_TO_DAY = (
+    f"INSERT INTO billing_days ({', '.join(_KEY)}, entries, {', '.join(_MEASURES)}) "
+    f"VALUES ({', '.join(f'NEW.{name}' for name in _KEY)}, 1, {', '.join(f'NEW.{name}' for name in _MEASURES)}) "
+    f"ON CONFLICT ({', '.join(_KEY)}) DO UPDATE SET "
+    + ", ".join(f"{name} = billing_days.{name} + excluded.{name}" for name in ("entries", *_MEASURES))
+)
+_ADD_TO_ACCOUNT = (
+    "INSERT INTO billing_accounts (project_id, jobs, workspaces, free, month) VALUES (NEW.project_id, "
+    "CASE WHEN NEW.kind IN ('job', 'reportedJob') THEN NEW.amount ELSE 0 END, "
+    "CASE WHEN NEW.kind IN ('job', 'reportedJob') THEN 0 ELSE NEW.amount END, NEW.free, substr(NEW.day, 1, 7)) "
+    "ON CONFLICT (project_id) DO UPDATE SET jobs = billing_accounts.jobs + excluded.jobs, "
+    "workspaces = billing_accounts.workspaces + excluded.workspaces, free = excluded.free + "
+    "CASE WHEN billing_accounts.month >= excluded.month THEN billing_accounts.free ELSE 0 END, month = "
+    "CASE WHEN billing_accounts.month > excluded.month THEN billing_accounts.month ELSE excluded.month END"
+)
+_SQLITE = (
+    *(
+        f"CREATE TRIGGER billing_entries_no_{what.lower()} BEFORE {what} ON billing_entries "
+        "BEGIN SELECT RAISE(ABORT, 'entries of the ledger cannot be changed or deleted'); END"
+        for what in ("UPDATE", "DELETE")
+    ),
+    f"CREATE TRIGGER billing_entries_totals AFTER INSERT ON billing_entries "
+    f"BEGIN {_ADD_TO_DAY}; {_ADD_TO_ACCOUNT}; END",
 )
 _POSTGRESQL = (
     "CREATE FUNCTION billing_entries_refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
@@ -17,8 +42,11 @@ _POSTGRESQL = (
     "FOR EACH ROW EXECUTE FUNCTION billing_entries_refuse()",
     "CREATE TRIGGER billing_entries_no_truncate BEFORE TRUNCATE ON billing_entries "
     "FOR EACH STATEMENT EXECUTE FUNCTION billing_entries_refuse()",
+    f"CREATE FUNCTION billing_entries_add() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+    f"{_ADD_TO_DAY}; {_ADD_TO_ACCOUNT}; RETURN NULL; END $$",
+    "CREATE TRIGGER billing_entries_totals AFTER INSERT ON billing_entries "
+    "FOR EACH ROW EXECUTE FUNCTION billing_entries_add()",
 )
-_MEASURES = ("duration", "free", "bytes", "rows", "amount")
 
 
 def upgrade() -> None:
