@@ -26,6 +26,7 @@ from penstock.client.schedules import Schedules
 from penstock.client.storage_jobs import StorageJobs
 from penstock.client.tables import Tables
 from penstock.client.tokens import Tokens
+from penstock.client.usage import Billing
 from penstock.settings import Settings
 from penstock.web.routing import Route
 from tests.docs.pages import LANGUAGES, ROOT, Page, all_pages, headings, read_page
@@ -143,6 +144,7 @@ def test_the_client_has_what_its_page_shows() -> None:
             "jobs": Jobs,
             "storage_jobs": StorageJobs,
             "schedules": Schedules,
+            "billing": Billing,
             "tables": Tables,
             "files": Files,
             "": client if name == "connect" else client.Client,

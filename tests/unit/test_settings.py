@@ -149,3 +149,32 @@ def test_another_process_reads_the_same_settings_from_the_environment(
 
 def test_the_environment_of_another_process_has_no_token(tmp_path: Path) -> None:
     assert "PENSTOCK_TOKEN" not in Settings(data_dir=str(tmp_path), token="1-2-secret").to_environment()
+
+
+def test_prices_come_from_the_file_and_reach_other_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, "[prices]\nextractor_hour = 3\nwriter_gigabyte = 0.25\n")
+    settings = read_settings({}, tmp_path)
+    assert (settings.prices.extractor_hour, settings.prices.writer_gigabyte) == (3, 0.25)
+    assert settings.prices.free_minutes == 60
+
+    for name, value in settings.to_environment().items():
+        monkeypatch.setenv(name, value)
+    assert read_settings({}, tmp_path / "elsewhere").prices == settings.prices
+
+
+@pytest.mark.parametrize(
+    "text", ["extractor = 1", "extractor_hour = -1", "extractor_hour = nan", 'sql_small_hour = "x"']
+)
+def test_a_wrong_price_is_named(tmp_path: Path, text: str) -> None:
+    write(tmp_path, f"[prices]\n{text}\n")
+    with pytest.raises(Invalid, match="prices|extractor"):
+        read_settings({}, tmp_path)
+
+
+def test_prices_in_a_variable_are_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PENSTOCK_PRICES", "2")
+    with pytest.raises(Invalid, match="prices"):
+        read_settings({}, tmp_path)
+    monkeypatch.setenv("PENSTOCK_PRICES", "extractor_hour=2")
+    with pytest.raises(Invalid, match="PENSTOCK_PRICES is not JSON"):
+        read_settings({}, tmp_path)
