@@ -167,7 +167,7 @@ def test_prices_come_from_the_file_and_reach_other_processes(tmp_path: Path, mon
 )
 def test_a_wrong_price_is_named(tmp_path: Path, text: str) -> None:
     write(tmp_path, f"[prices]\n{text}\n")
-    with pytest.raises(Invalid, match="prices|extractor"):
+    with pytest.raises(Invalid, match=r"prices|extractor"):
         read_settings({}, tmp_path)
 
 
