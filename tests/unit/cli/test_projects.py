@@ -82,7 +82,8 @@ def test_mistakes_are_sentences(penstock: Penstock, folder: Path, tmp_path: Path
     assert {done.returncode for done in (unknown, nobody, nowhere)} == {1}
     assert (
         unknown.stderr
-        == '"sql" is not a feature of projects. Use one of: storage-branches, native-types, pay-as-you-go.\n'
+        == '"sql" is not a feature of this stack. Features there are: storage-branches, native-types, pay-as-you-go. '
+        "A super administrator creates others with POST /manage/features.\n"
     )
     assert nobody.stderr == "Project 999 not found\n"
     assert "There is no stack in" in nowhere.stderr

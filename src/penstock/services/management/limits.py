@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import msgspec
+from penstock.services.management.models.limits import Limit
 
 JOBS_IN_PARALLEL = "components.jobsParallelism"
 """Jobs of Queue that run at a time; the others wait."""
@@ -14,13 +14,6 @@ STORAGE_ROWS = "storage.rowsCount"
 ADMINS = "kbc.adminsCount"
 """Members of the project: shown, not enforced."""
 ENFORCED = (JOBS_IN_PARALLEL, STORAGE_BYTES, STORAGE_ROWS)
-
-
-class Limit(msgspec.Struct, frozen=True):
-    """A limit, or what is measured of a project, as clients see it."""
-
-    name: str
-    value: float
 
 
 def show_values(values: Mapping[str, float]) -> dict[str, Limit]:

@@ -8,8 +8,8 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from penstock.foundation.limits import Names
-from penstock.services.management.limits import Limit
 from penstock.services.management.models.backends import BACKEND, OWNER, REGION
+from penstock.services.management.models.limits import Limit
 from penstock.services.management.models.wire import Name, Number, ShortText, Wire
 
 Days = Annotated[int, msgspec.Meta(ge=0, le=36_500)]
