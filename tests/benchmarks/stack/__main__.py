@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from tests.benchmarks.lake.__main__ import open_bench
 from tests.benchmarks.stack.client import measure_client
 from tests.benchmarks.stack.deletes import measure_deletes
+from tests.benchmarks.stack.projects import measure_manage_verify, measure_projects
 from tests.benchmarks.stack.requests import measure_verify
 from tests.benchmarks.stack.work import (
     Office,
@@ -22,6 +23,8 @@ from tests.benchmarks.works import Works, run_works
 
 WORKS: Works[Office] = {
     "verify": measure_verify,
+    "manage": measure_manage_verify,
+    "projects": measure_projects,
     "deletes": measure_deletes,
     "imports": measure_imports,
     "previews": measure_previews,

@@ -60,9 +60,22 @@ def _body() -> dict[str, Any]:
     """Something for every field that a body may need; others are ignored."""
     name = new_name("hostile")
     return {
-        "name": name, "email": f"{name}@example.com", "feature": "native-types", "description": name, "title": name,
-        "type": "project", "limits": [], "metadata": [], "amount": 1, "isDisabled": False, "organizationId": 1,
-        "storageBackendId": 1, "fileStorageId": 1, "command": name, "code": name, "manifestUrl": name,
+        "name": name,
+        "email": f"{name}@example.com",
+        "feature": "native-types",
+        "description": name,
+        "title": name,
+        "type": "project",
+        "limits": [],
+        "metadata": [],
+        "amount": 1,
+        "isDisabled": False,
+        "organizationId": 1,
+        "storageBackendId": 1,
+        "fileStorageId": 1,
+        "command": name,
+        "code": name,
+        "manifestUrl": name,
     }
 
 
