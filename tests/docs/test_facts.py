@@ -20,6 +20,7 @@ import pytest
 from penstock import __version__, client
 from penstock.app import SERVICES, list_services
 from penstock.cli import COMMANDS, build_parser
+from penstock.client.components import Components
 from penstock.client.files import Files
 from penstock.client.jobs import Jobs
 from penstock.client.schedules import Schedules
@@ -145,6 +146,7 @@ def test_the_client_has_what_its_page_shows() -> None:
             "storage_jobs": StorageJobs,
             "schedules": Schedules,
             "billing": Billing,
+            "components": Components,
             "tables": Tables,
             "files": Files,
             "": client if name == "connect" else client.Client,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,7 @@ INITIALIZE = {
 
 
 @asynccontextmanager
-async def over_http(url: str, *, mode: str = "auto", **headers: str) -> AsyncIterator[Client]:
+async def over_http(url: str, *, mode: str = "auto", **headers: str) -> AsyncGenerator[Client]:
     """`url` is that of any service, by path."""
     address = f"{url.rpartition('/')[0]}/mcp/mcp"
     named = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -42,7 +42,7 @@ async def over_http(url: str, *, mode: str = "auto", **headers: str) -> AsyncIte
 
 
 @asynccontextmanager
-async def over_stdio(folder: Path, *flags: str) -> AsyncIterator[Client]:
+async def over_stdio(folder: Path, *flags: str) -> AsyncGenerator[Client]:
     program = StdioServerParameters(
         command=PENSTOCK[0],
         args=[*PENSTOCK[1:], "mcp", "--data-dir", str(folder), *flags],
