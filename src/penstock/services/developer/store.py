@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-from sqlalchemy import JSON, Column, Table, Text, bindparam, delete, insert, select
+from sqlalchemy import JSON, Column, Table, Text, bindparam, delete, func, insert, select
 
 from penstock.foundation.database import Moment, Transaction, metadata
 from penstock.services.developer.models import AddedComponent
@@ -28,6 +28,12 @@ def find_component(tx: Transaction, component_id: str) -> AddedComponent | None:
 
 def list_components(tx: Transaction) -> list[AddedComponent]:
     return tx.all(select(components).order_by(components.c.id), into=AddedComponent)
+
+
+def components_version(tx: Transaction) -> str:
+    """An added or updated component is newer than all others, and a removed one changes their number."""
+    count, newest = tx.connection.execute(select(func.count(), func.max(components.c.added, type_=Moment))).one()
+    return f"{count} {newest}"
 
 
 def put_component(tx: Transaction, row: AddedComponent) -> None:

@@ -27,6 +27,7 @@ from penstock.services.queue.worker import launchers_of
 __all__ = [
     "ChooseLauncher",
     "Job",
+    "JobReport",
     "NewJob",
     "NotAllowed",
     "Opened",
@@ -34,6 +35,7 @@ __all__ = [
     "create_job",
     "find_image_parameters",
     "get_job",
+    "get_report",
     "launchers_of",
     "make_launch",
     "make_limits",
@@ -59,6 +61,17 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     end_time: datetime | None
 
 
+class JobReport(msgspec.Struct, frozen=True, kw_only=True):
+    """A job with everything that is known of its run."""
+
+    job: Job
+    run_id: str
+    row_ids: list[str]
+    config_data: dict[str, Any]
+    """Its own configuration, if it was created with one; secrets in it are encrypted."""
+    result: dict[str, Any]
+
+
 class NotAllowed(Forbidden):
     def __init__(self) -> None:
         super().__init__("The token may not create jobs. Use one that has `canCreateJobs` or access to a component.")
@@ -73,6 +86,18 @@ def create_job(tx: Transaction, stack: Stack, caller: Caller, wanted: NewJob) ->
 def get_job(tx: Transaction, caller: Caller, job_id: str) -> Job:
     """Raises JobNotFound for a job that is not there, or that the caller may not see."""
     return _to_job(reading.get_job(tx, caller, job_id))
+
+
+def get_report(tx: Transaction, caller: Caller, job_id: str) -> JobReport:
+    """Like get_job()."""
+    row = reading.get_job(tx, caller, job_id)
+    return JobReport(
+        job=_to_job(row),
+        run_id=row.run_id,
+        row_ids=row.config_row_ids,
+        config_data=msgspec.json.decode(row.config_data) if row.config_data else {},
+        result=msgspec.json.decode(row.result),
+    )
 
 
 def terminate_job(tx: Transaction, stack: Stack, caller: Caller, job_id: str) -> Job:

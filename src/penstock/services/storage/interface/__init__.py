@@ -30,6 +30,8 @@ from penstock.services.storage.interface.access import (
 from penstock.services.storage.interface.configurations import (
     Configuration,
     Row,
+    RowSnapshot,
+    Snapshot,
     create_configuration,
     find_configuration_name,
     get_component,
@@ -37,6 +39,7 @@ from penstock.services.storage.interface.configurations import (
     overlay,
     read_configuration,
     read_configuration_version,
+    read_snapshot,
     save_state,
 )
 from penstock.services.storage.interface.files import (
@@ -52,7 +55,7 @@ from penstock.services.storage.interface.files import (
     store_file,
     store_upload,
 )
-from penstock.services.storage.interface.jobs import JobEnd, add_events, find_job_end
+from penstock.services.storage.interface.jobs import JobEnd, RunEvent, add_events, find_job_end, list_run_events
 from penstock.services.storage.interface.management import FOR_MANAGEMENT
 from penstock.services.storage.interface.tables import (
     StartedImport,
@@ -111,8 +114,11 @@ __all__ = [
     "NewEvent",
     "NewUpload",
     "Row",
+    "RowSnapshot",
     "RowsQuery",
+    "RunEvent",
     "RunToken",
+    "Snapshot",
     "SqlWorkspace",
     "StartedImport",
     "Table",
@@ -150,6 +156,7 @@ __all__ = [
     "in_branch",
     "is_trigger_loaded",
     "list_files",
+    "list_run_events",
     "load_table",
     "load_workspace",
     "log_in_to_workspace",
@@ -160,6 +167,7 @@ __all__ = [
     "prepare_engines",
     "read_configuration",
     "read_configuration_version",
+    "read_snapshot",
     "receive_upload",
     "record_trigger_run",
     "refresh_token",

@@ -36,6 +36,26 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
     """In their order."""
 
 
+class RowSnapshot(msgspec.Struct, frozen=True, kw_only=True):
+    id: str
+    name: str
+    is_disabled: bool
+    document: dict[str, Any]
+
+
+class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
+    """A version of a configuration with its rows, for those who describe or compare it; secrets are still encrypted."""
+
+    id: str
+    name: str
+    description: str
+    version: int
+    change_description: str
+    is_disabled: bool
+    document: dict[str, Any]
+    rows: list[RowSnapshot]
+
+
 def create_configuration(
     tx: Transaction, stack: Stack, caller: Caller, component_id: str, wanted: NewConfiguration
 ) -> None:
@@ -73,6 +93,34 @@ def read_configuration_version(
     """The document of a version, without rows; raises if there is no such configuration or version."""
     key = components.key_of(tx, caller, component_id, config_id)
     return msgspec.json.decode(versions.get_version(tx, key, version).configuration)
+
+
+def read_snapshot(
+    tx: Transaction, caller: Caller, component_id: str, config_id: str, version: str | None = None
+) -> Snapshot:
+    """A version, by default the current one; raises if it does not exist, or the caller may not use the component."""
+    key = components.key_of(tx, caller, component_id, config_id)
+    current = configurations.get_configuration(tx, key)
+    found = versions.get_version(tx, key, version or str(current.version))
+    rows = versions.list_rows_at(tx, key, found.version)
+    return Snapshot(
+        id=current.id,
+        name=found.name,
+        description=found.description,
+        version=found.version,
+        change_description=found.change_description,
+        is_disabled=found.is_disabled,
+        document=msgspec.json.decode(found.configuration),
+        rows=[
+            RowSnapshot(
+                id=row.row_id,
+                name=row.name,
+                is_disabled=row.is_disabled,
+                document=msgspec.json.decode(row.configuration),
+            )
+            for row in rows
+        ],
+    )
 
 
 def has_configuration(tx: Transaction, project_id: int, branch_id: int, component_id: str, config_id: str) -> bool:

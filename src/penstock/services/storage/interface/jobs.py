@@ -8,7 +8,7 @@ import msgspec
 
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
-from penstock.services.storage.models.events import NewEvent
+from penstock.services.storage.models.events import EventQuery, NewEvent
 from penstock.services.storage.operations import (
     events,
     jobs,
@@ -23,6 +23,17 @@ class JobEnd(msgspec.Struct, frozen=True):
 
 def add_events(tx: Transaction, caller: Caller, happened: Sequence[NewEvent]) -> None:
     events.add_events(tx, caller, happened)
+
+
+class RunEvent(msgspec.Struct, frozen=True):
+    type: str
+    message: str
+
+
+def list_run_events(tx: Transaction, caller: Caller, run_id: str, limit: int) -> list[RunEvent]:
+    """The newest events of a job and of those that it is made of, oldest first: those that the caller may read."""
+    found = events.list_events(tx, caller, EventQuery(run_id=run_id, limit=limit))
+    return [RunEvent(event.type, event.message) for event in reversed(found)]
 
 
 def find_job_end(tx: Transaction, project_id: int, job_id: int) -> JobEnd | None:
