@@ -11,6 +11,7 @@ from penstock.foundation.stacks import PORTAL
 from penstock.services.portal.models import ApiEntry, Apis
 from penstock.services.portal.page import make_page
 from penstock.web.listing import Listing
+from penstock.web.pages import list_pages
 from penstock.web.requests import Request, Text
 from penstock.web.routing import Route, get
 
@@ -22,10 +23,16 @@ class SpecificationNotFound(NotFound):
         super().__init__(f'There is no specification "{name}"; apis.json lists those there are.')
 
 
+class PageNotFound(NotFound):
+    def __init__(self, name: str) -> None:
+        super().__init__(f'The documentation has no page "{name}". Begin with docs/architecture.md.')
+
+
 def routes() -> list[Route]:
     return [
         get("/apis.json", list_apis, needs=Right.PUBLIC),
         get("/specs/{file}", get_specification, needs=Right.PUBLIC),
+        get("/docs/{page:path}", get_page, needs=Right.PUBLIC, media_type="text/plain"),
         get("/", page_view, needs=Right.PUBLIC, media_type="text/html"),
         get("/portal.js", get_script, needs=Right.PUBLIC, media_type="text/javascript"),
     ]
@@ -45,6 +52,13 @@ def get_specification(request: Request, file: str) -> dict[str, Any]:
         raise SpecificationNotFound(file)
     # Its own server, whatever the form of the request: clients use apiUrl of the index.
     return service.specify(f"https://{request.addresses.host_of(service.id)}")
+
+
+def get_page(_request: Request, page: str) -> Text:
+    """A page of the documentation, as Markdown."""
+    if (text := list_pages().get(page)) is None:
+        raise PageNotFound(page)
+    return Text(text, "text/plain; charset=utf-8")
 
 
 def page_view(request: Request) -> Text:
