@@ -11,6 +11,7 @@ from tests.benchmarks.stack.client import measure_client
 from tests.benchmarks.stack.deletes import measure_deletes
 from tests.benchmarks.stack.projects import measure_manage_verify, measure_projects
 from tests.benchmarks.stack.requests import measure_verify
+from tests.benchmarks.stack.suggestions import measure_suggestions
 from tests.benchmarks.stack.work import (
     Office,
     measure_imports,
@@ -32,6 +33,7 @@ WORKS: Works[Office] = {
     "tables": measure_tables,
     "loads": measure_loads,
     "client": measure_client,
+    "suggestions": measure_suggestions,
 }
 
 
