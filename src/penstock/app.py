@@ -24,6 +24,7 @@ from penstock.foundation.outbound import Policy
 from penstock.foundation.secrets import Cipher
 from penstock.foundation.stack import Stack, open_stack
 from penstock.foundation.stacks import service_host
+from penstock.services.ai import service as ai
 from penstock.services.billing import service as billing
 from penstock.services.developer import service as developer
 from penstock.services.editor import service as editor
@@ -33,6 +34,7 @@ from penstock.services.management import interface as management_interface
 from penstock.services.management import service as management
 from penstock.services.management.interface import ProjectPurged, remove_rows_of
 from penstock.services.mcp import service as mcp
+from penstock.services.metastore import service as metastore
 from penstock.services.notification import service as notification
 from penstock.services.oauth import service as oauth
 from penstock.services.portal import service as portal
@@ -72,6 +74,8 @@ SERVICES: tuple[Callable[[], Service], ...] = (
     query.service,
     editor.service,
     mcp.service,
+    metastore.service,
+    ai.service,
     portal.service,
     sample.service,
 )

@@ -30,6 +30,8 @@ ALONE = {
     "foundation/jobs/worker.py: prepare": "leases of workers that are gone, in every project",
     "web/idempotency.py: maintain": "old responses of every project",
     "services/management/routes/users.py: remove_user": "the user goes from every project",
+    "services/ai/maintenance.py: maintain": "old feedback of every project",
+    "services/metastore/maintenance.py: maintain": "deleted documents of every project",
     "services/notification/maintenance.py: maintain": "old deliveries of every project",
     "services/oauth/operations/authorizing.py: remove_expired": "old authorizations of every project",
     "services/queue/triggers/worker.py: maintain": "old checks of triggers of every project",

@@ -111,6 +111,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     smtp_password: str | None = None
     smtp_sender: Annotated[str, msgspec.Meta(pattern=r"^[^@\s<>,;:]+@[^@\s<>,;:]+$(?!\n)")] | None = None
     """The address that e-mails come from; not set, it is `penstock@` the domain."""
+    ai_url: Annotated[str, msgspec.Meta(pattern=r"^https?://[^/\s?#]+(/[^\s?#]*)?$")] | None = None
+    """The address of an OpenAI-compatible API, such as `https://api.example.com/v1`; without one no model is asked."""
+    ai_model: str = ""
+    ai_key: str | None = None
+    ai_key_file: str | None = None
+    """A file with the key, instead of `ai_key`."""
     url: str | None = None
     token: str | None = None
     stack: str | None = None

@@ -19,19 +19,7 @@ if TYPE_CHECKING:
     from tests.benchmarks.stack.work import Office
 
 COMPONENTS, REQUESTS = 500, 100
-SYSTEMS = ("Orders", "Invoices", "Tickets", "Contacts", "Campaigns",
-    "Payments", "Shipments", "Surveys", "Documents", "Fees")
-    "Orders",
-    "Invoices",
-    "Tickets",
-    "Contacts",
-    "Campaigns",
-    "Payments",
-    "Shipments",
-    "Surveys",
-    "Sensors",
-    "Documents",
-]
+SYSTEMS = ("Orders", "Tickets", "Contacts", "Campaigns", "Payments", "Shipments", "Surveys", "Sensors", "Fees", "Leads")
 VENDORS = [
     f"{first}{second}" for first, second in itertools.product(("Blue", "North", "Open", "Quick", "True"), SYSTEMS)
 ]

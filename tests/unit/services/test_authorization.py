@@ -55,7 +55,17 @@ FAMILIES = {
     "variable": {"vault.hash", "vault.branch_id"},
 }
 """What a row is about, by the parameters of its path; a token may be allowed each of them."""
-ALSO_ABOUT = {"POST /triggers": {"component"}, "import POST /write-table": {"bucket"}}
+DESCRIBED = {
+    "ai POST /explain",
+    "ai POST /describe/configuration",
+    "ai POST /describe/configuration-version",
+    "ai POST /describe/configuration-merge",
+}
+ALSO_ABOUT = {
+    "POST /triggers": {"component"},
+    "import POST /write-table": {"bucket"},
+    **{name: {"component"} for name in DESCRIBED},
+}
 """What is said by the body of a row, and not by its path."""
 REFUSED = {
     "queue GET /orchestration-rerun-plan/{job_id}": 400,  # the job is not a flow
@@ -65,7 +75,7 @@ REFUSED = {
     "editor GET /sql/sessions/{session_id}/table-ddl": 404,  # there is no such table
 }
 """What does not work, although it is allowed."""
-READS = {"POST /tables/{table_id}/export-async", "POST /jobs/{job_id}/cancel"}
+READS = {"POST /tables/{table_id}/export-async", "POST /jobs/{job_id}/cancel", *DESCRIBED}
 """What whoever may read a thing may do with it, although it is no GET."""
 ADDED = {
     *(
@@ -78,7 +88,7 @@ ADDED = {
         "storage_file_tags",
     ),
     *("storage_blobs", "queue_jobs", "web_repeats", "storage_workspaces", "storage_workspace_credentials"),
-    *("query_jobs", "query_statements", "editor_sessions"),
+    *("query_jobs", "query_statements", "editor_sessions", "ai_feedback"),
 }
 """Tables of the database that any token may add something to."""
 FOR_EVERYBODY = set(read_lines("routes_for_every_token.txt"))
@@ -255,7 +265,9 @@ def _is_as_expected(row: Route, kind: dict[str, Any], response: Response) -> boo
     opened = {kind["opens"].get(family) for family in about}
     if row.needs is not Right.TOKEN or "write" in opened or (reads and "read" in opened):
         # It is let in; whether it can be done is another matter.
-        return response.status != 401 and (response.status in (200, 202, REFUSED.get(name_of(row))) or not reads)
+        return response.status != 401 and (
+            response.status in (row.status, 200, 202, REFUSED.get(name_of(row))) or not reads
+        )
     if "bucket" in about and "read" in opened:
         return response.status == 403 and response.json["code"] in ("accessDenied", 403)
     # What is somebody else's and not in a bucket may be shown as absent.

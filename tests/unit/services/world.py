@@ -62,6 +62,9 @@ OTHER_THINGS = {
     "vault DELETE /variables/{hash}": {"vault.hash": "vault.other_hash"},
     "oauth DELETE /credentials/{component_id}/{credential_id}": {"oauth.credential_id": "oauth.other_credential_id"},
     "scheduler DELETE /schedules/{schedule_id}": {"scheduler.schedule_id": "scheduler.other_schedule_id"},
+    "metastore DELETE /api/v1/repository/{document_type}/{document_id}": {
+        "metastore.document_id": "metastore.other_document_id"
+    },
     "editor DELETE /sql/sessions/{session_id}": {"editor.session_id": "editor.other_session_id"},
     **{
         f"management {row.method} {row.path}": {"management.invitation_id": f"management.{invitation_of(row.path)}"}

@@ -91,13 +91,26 @@ def _consumer(_things: Things, new: str) -> Body:
     return {"componentId": f"own.{new}", "friendlyName": new, "appKey": new, "appSecret": new, **urls}
 
 
+def _configuration(things: Things) -> Body:
+    return {"branchId": things["branch"], "componentId": COMPONENT, "configId": things["config_id"]}
+
+
+def _merge(things: Things, _new: str) -> Body:
+    branches = {"baseBranchId": things["branch"], "currentBranchId": things["branch"]}
+    return {"componentId": COMPONENT, "configId": things["config_id"], **branches}
+
+
 BODIES: dict[str, Callable[[Things, str], Body]] = {
     "BucketChange": lambda _, new: {"displayName": new, "description": new, "color": "red"},
     "Cancellation": lambda _, new: {"reason": new},
     "ChangeText": lambda _, new: {"changeDescription": new},
     "ChangedBranch": lambda _, new: {"name": new, "description": new},
     "ChangedConfiguration": lambda _, new: {"name": new, "configuration": {"a": new}},
+    "ChangedDocument": lambda _, new: {"name": new, "data": {"description": new}},
     "ChangedRow": lambda _, new: {"name": new, "configuration": {"a": new}},
+    "ComponentQuery": lambda *_: {"prompt": "read an API"},
+    "ConfigurationQuestion": lambda things, _: _configuration(things),
+    "DocumentationQuestion": lambda *_: {"query": "How is a secret stored?"},
     "ColumnNames": lambda _, new: {"columnNames": [new.replace("-", "_")]},
     "DeletionRequest": lambda _, new: _rows(new),
     "DisplayName": lambda _, new: {"displayName": new},
@@ -110,6 +123,10 @@ BODIES: dict[str, Callable[[Things, str], Body]] = {
     "NewColumn": lambda _, new: {"name": new},
     "NewConfiguration": lambda _, new: {"name": new, "configurationId": new, "configuration": {"a": 1}},
     "NewCopy": lambda _, new: {"name": new},
+    "JobQuestion": lambda things, _: {"jobId": things["queue.job_id"]},
+    "MergeQuestion": _merge,
+    "NewDocument": lambda _, new: {"name": new, "data": {"name": new}},
+    "NewFeedback": lambda _, new: {"value": "good", "comment": new, "subject": {"type": "failed-job", "jobId": "1"}},
     "NewFile": lambda _, new: {"name": new, "federationToken": True, "tags": [new]},
     "NewJob": lambda things, _: {"component": COMPONENT, "config": things["config_id"], "mode": "run"},
     "NewKey": lambda *_: {"columns": ["id"]},
@@ -139,6 +156,13 @@ BODIES: dict[str, Callable[[Things, str], Body]] = {
     "QueryRequest": lambda *_: {"query": "select 1 as a"},
     "TableExportRequest": lambda *_: {"tableName": "people", "fileType": "csv", "gzip": True},
     "UnloadRequest": lambda *_: {"only": False},
+    "PromptQuestion": lambda *_: {"query": "How is a secret stored?"},
+    "ReplacedDocument": lambda _, new: {"name": new, "data": {"name": new}},
+    "VersionQuestion": lambda things, _: {
+        **_configuration(things),
+        "currentVersionId": "1",
+        "previousVersionId": "1",
+    },
     "PushedEvent": _event,
     "NewWorkspace": lambda *_: {"backend": "snowflake", "backendSize": "small"},
     "NewVariable": lambda _, new: {"key": new, "value": new, "group": new, "attributes": {"word": new}},

@@ -131,6 +131,18 @@ def _make_metadata(management: Http, path: str, name: str) -> str:
     return str(_made(management.post(f"{path}/metadata", {"metadata": [{"key": name, "value": name}]})).json[0]["id"])
 
 
+def _make_documents(metastore: Http, name: str) -> Things:
+    """Two, the first of them with two revisions."""
+    path, made = "/api/v1/repository/semantic-model", list[str]()
+    for number in (1, 2):
+        made.append(
+            _made(metastore.post(path, {"name": name, "data": {"name": f"{name}-{number}"}})).json["data"]["id"]
+        )
+    assert metastore.put(f"{path}/{made[0]}", {"name": name, "data": {"name": name}}).status == 200
+    known = {"document_type": "semantic-model", "version": "1.0.0", "revision": "1"}
+    return {"document_id": made[0], "other_document_id": made[1], **known}
+
+
 def _made(response: Response) -> Response:
     assert response.status == 201, response.text
     return response
@@ -151,6 +163,8 @@ MAKERS: dict[str, Callable[[Http, str], Things]] = {
     "query": _make_queries,
     "editor": _make_sessions,
     "mcp": lambda *_: {},
-    "portal": lambda *_: {"file": "storage.json"},
+    "metastore": _make_documents,
+    "ai": lambda *_: {"component_id": COMPONENT, "template_id": "answer-question"},
+    "portal": lambda *_: {"file": "storage.json", "page": "architecture.md"},
     "sample": lambda *_: {"customer_id": "1"},
 }

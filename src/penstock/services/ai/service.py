@@ -1,0 +1,24 @@
+"""What the stack has to know of AI."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from penstock.services.ai.maintenance import maintain
+from penstock.services.ai.routes import routes
+from penstock.services.storage.interface import authenticate
+from penstock.web.auth.storage_token import storage_token
+from penstock.web.errors import with_status_code
+from penstock.web.service import Service
+
+
+def service() -> Service:
+    return Service(
+        id="ai",
+        name="AI API",
+        routes=routes(),
+        auth=storage_token(authenticate),
+        errors=with_status_code,
+        maintenance=[maintain],
+        migrations=Path(__file__).parent / "migrations",
+    )

@@ -1,0 +1,62 @@
+"""The full-text index: what it finds, and in which order."""
+
+from __future__ import annotations
+
+from penstock.services.ai.search.index import Index, Passage
+from penstock.services.ai.search.passages import make_anchor, page_passages
+from penstock.services.ai.search.words import list_words
+
+
+def index(*texts: str) -> Index:
+    return Index(Passage(key=str(number), title="", text=text) for number, text in enumerate(texts))
+
+
+def found(of: Index, query: str) -> list[str]:
+    return [hit.passage.key for hit in of.find(query, 10)]
+
+
+def test_forms_of_a_word_are_one_word_and_frequent_words_are_none() -> None:
+    assert list_words("The extractors are extracting: an extraction!") == ["extract"] * 3
+    assert list_words("tables Table processes Queries query") == ["tabl", "tabl", "process", "query", "query"]
+    assert list_words("čeština_KEY 5") == ["češtin" + "a", "key", "5"]
+
+
+def test_a_rare_word_counts_more_than_a_frequent_one() -> None:
+    of = index("table table table", "table vault", "table", "table row")
+
+    assert found(of, "table of the vault")[0] == "1"
+
+
+def test_a_text_with_more_of_the_words_and_a_shorter_text_come_first() -> None:
+    of = index("offset", "offset limit", "offset limit " + "filler " * 50)
+
+    assert found(of, "offset limit") == ["1", "2", "0"]
+
+
+def test_a_word_of_the_title_counts_more_than_one_of_the_text() -> None:
+    passages = [Passage(key="text", title="Other", text="cron " * 2), Passage(key="title", title="Cron", text="Other")]
+
+    assert [hit.passage.key for hit in Index(passages).find("cron", 2)] == ["title", "text"]
+
+
+def test_scores_are_between_0_and_1_and_unknown_words_lower_them() -> None:
+    of = index("cron", "queue", "vault", "table")
+    [all_known], [half_known] = of.find("cron", 1), of.find("cron nonsense", 1)
+
+    assert 0 < half_known.score < all_known.score <= 1
+
+
+def test_an_empty_index_and_an_empty_query_find_nothing() -> None:
+    assert index().find("anything", 5) == []
+    assert index("text").find("the of", 5) == []
+
+
+def test_a_page_is_split_at_its_headings_and_not_in_its_examples() -> None:
+    page = "# Vault\n\nValues.\n\n## Store a `value`, now\n\n```sh\n# not a heading\n```\n\nText.\n"
+    passages = {each.key: each for each in page_passages({"services/vault.md": page, "decisions/0001.md": page})}
+
+    assert list(passages) == ["services/vault.md", "services/vault.md#store-a-value-now"]
+    assert passages["services/vault.md"].text == "Values."
+    second = passages["services/vault.md#store-a-value-now"]
+    assert (second.title, second.text) == ("Vault: Store a `value`, now", "```sh\n# not a heading\n```\n\nText.")
+    assert make_anchor("E-mails & co") == "e-mails--co"

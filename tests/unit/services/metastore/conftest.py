@@ -1,0 +1,5 @@
+"""Everything about the metastore is tried on both databases."""
+
+from tests.unit.services.each_database import services, shared
+
+__all__ = ["services", "shared"]
