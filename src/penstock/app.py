@@ -229,6 +229,13 @@ def _make_project(stack: Stack) -> FirstProject:
     return FirstProject(caller.project_id, token)
 
 
+def make_first_link(stack: Stack, project: FirstProject) -> str | None:
+    """The path at Management of a link for the first administrator, as long as nobody can sign in with a password."""
+    email = stack.settings.admin_email or _admin(stack)
+    with stack.database.writing(project.id) as tx:
+        return management_interface.make_first_link(tx, email, project.id)
+
+
 def _make_token(stack: Stack, project_id: int) -> str:
     with stack.database.writing(project_id) as tx:
         token = storage_interface.create_admin_token(tx, project_id, _admin(stack))

@@ -15,7 +15,7 @@ from penstock.foundation.settings import DEFAULT_PORT, HTTPS_PORT, Settings
 __all__ = ["DEFAULT_PORT", "FILE", "HTTPS_PORT", "Settings", "read_settings"]
 
 FILE = "penstock.toml"
-_LISTS = ("allow_hosts", "trusted_proxies")
+_LISTS = ("allow_hosts", "login_redirects", "trusted_proxies")
 _TLS_FLAGS = {"https_port", "tls_cert", "tls_key"}
 """Whoever types one of these wants TLS; in a file they may be prepared before it is switched on."""
 

@@ -35,6 +35,7 @@ COMMANDS = {
     "components": "add, list and remove components",
     "projects": "list, create and choose projects, and turn their features on and off",
     "tokens": "create, list and revoke tokens",
+    "login": "make links to set a password, and personal access tokens",
     "manage-tokens": "create, list and revoke tokens of programs that manage the stack",
     "keys": "list the root keys of a stack, and rotate to a new one",
     "audit": "show uses of secrets and changes of permissions",

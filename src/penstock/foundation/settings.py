@@ -12,8 +12,9 @@ from penstock.foundation.prices import Prices
 from penstock.foundation.stacks import KNOWN_STACKS, KnownStack
 
 DEFAULT_PORT, HTTPS_PORT = 8300, 443
-_OF_CLIENTS = ("url", "token", "stack", "stacks")
-"""Which stack a command talks to: a worker has no use for them, and a token is not handed to more processes."""
+_NOT_FOR_WORKERS = ("url", "token", "stack", "stacks", "oidc_client_secret")
+"""Which stack a command talks to, and how people sign in: a worker has no use for them, and a secret is not handed to
+more processes."""
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -117,6 +118,19 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     ai_key: str | None = None
     ai_key_file: str | None = None
     """A file with the key, instead of `ai_key`."""
+    admin_email: Annotated[str, msgspec.Meta(pattern=r"^[^@\s<>,;:]+@[^@\s<>,;:]+$(?!\n)")] | None = None
+    """The e-mail address of the first administrator of a new stack; not set, it is `admin@` the domain."""
+    login_redirects: list[str] = []
+    """Addresses besides those of this machine that the sign-in of a program may send the browser back to."""
+    oidc_issuer: Annotated[str, msgspec.Meta(pattern=r"^https?://[^/\s?#]+(/[^\s?#]*)?$")] | None = None
+    """The OpenID Connect provider for single sign-on; without one there is none."""
+    oidc_client_id: str | None = None
+    oidc_client_secret: str | None = None
+    oidc_client_secret_file: str | None = None
+    """A file with the secret, instead of `oidc_client_secret`."""
+    oidc_auto_join: Literal["admin", "guest", "readOnly", "share"] | None = None
+    """The role in the first project of those whom the provider knows and nobody has invited; not set, they are
+    refused."""
     url: str | None = None
     token: str | None = None
     stack: str | None = None
@@ -141,7 +155,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     def to_environment(self) -> dict[str, str]:
         """The variables with which another process of the stack reads these settings; an empty one is not set."""
         fields = {**msgspec.structs.asdict(self), "data_dir": str(self.folder)}
-        return {f"PENSTOCK_{name.upper()}": _to_text(fields[name]) for name in fields if name not in _OF_CLIENTS}
+        return {f"PENSTOCK_{name.upper()}": _to_text(fields[name]) for name in fields if name not in _NOT_FOR_WORKERS}
 
 
 def _to_text(value: Any) -> str:

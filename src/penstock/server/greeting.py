@@ -23,11 +23,18 @@ from penstock.web.addresses import Addresses
 LOOPBACK = ("127.0.0.1", "::1")
 
 
-def describe(settings: Settings, listening: Listening, project: FirstProject, authority: Path | None = None) -> Running:
-    """`authority` is the one to trust if the certificate is the stack's own."""
+def describe(
+    settings: Settings,
+    listening: Listening,
+    project: FirstProject,
+    authority: Path | None = None,
+    link: str | None = None,
+) -> Running:
+    """`authority` is the one to trust if the certificate is the stack's own, `link` the path of the first sign-in."""
     found = look_up(storage_name(settings.domain))
     is_by_host = bool(found) and found <= {listening.address, *LOOPBACK}
     addresses = _addresses(settings, listening, is_by_host)
+    management = _public_addresses(settings, addresses).url_of("management")
     return Running(
         storage_url=addresses.url_of(STORAGE),
         queue_url=addresses.url_of("queue"),
@@ -35,6 +42,8 @@ def describe(settings: Settings, listening: Listening, project: FirstProject, au
         project_id=project.id,
         token=project.token,
         pid=os.getpid(),
+        management_url=management,
+        login_url=f"{management}{link}" if link else None,
         # A given certificate is for names, the stack's own one for loopback addresses too.
         https_storage_url=_secure_url(settings, listening, is_by_host or not authority),
         sql_port=listening.sql_port,
@@ -53,6 +62,13 @@ def _addresses(settings: Settings, listening: Listening, is_by_host: bool) -> Ad
     return Addresses("http", f":{listening.port}", settings.domain, bare)
 
 
+def _public_addresses(settings: Settings, addresses: Addresses) -> Addresses:
+    """Those that people use from other machines, if the stack has them."""
+    return (
+        msgspec.structs.replace(addresses, bare=settings.public_url.rstrip("/")) if settings.public_url else addresses
+    )
+
+
 def _secure_url(settings: Settings, listening: Listening, is_by_host: bool) -> str | None:
     if listening.secure_port is None:
         return None
@@ -66,12 +82,13 @@ def _for_people(running: Running, settings: Settings) -> str:
     public = f"\n  Public    {settings.public_url}\n" if settings.public_url else ""
     secure = f"  Over TLS  {running.https_storage_url}/v2/storage\n" if running.https_storage_url else ""
     sql = f"  SQL       port {running.sql_port}, for PostgreSQL clients of workspaces\n" if running.sql_port else ""
+    link = f"  Sign in   {running.login_url}\n            once, within 24 hours\n" if running.login_url else ""
     return f"""
 Penstock is running. Ctrl-C stops it.
 {public}
   Portal    {running.portal_url}/
   Storage   {running.storage_url}/v2/storage
-{secure}{sql}  Token     {running.token}
+{secure}{sql}{link}  Token     {running.token}
 
 {_warning(settings)}{_advice(running, settings)}A first job, in another terminal; it reads the sample API into a table:
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from penstock.app import build_app, ensure_project, open_from, outbound_policy
+from penstock.app import build_app, ensure_project, make_first_link, open_from, outbound_policy
 from penstock.foundation import locks, logging
 from penstock.foundation.ballast import Ballast
 from penstock.foundation.database import Database
@@ -108,7 +108,8 @@ def _serve(settings: Settings, listening: Listening, secure: Secure | None, as_j
     ports = [port for port in (listening.secure_port, listening.sql_port) if port]
     stack = open_from(settings, outbound_policy(settings, listening.endpoint, *ports))
     authority = own.files.authority.certificate if own else None
-    running = describe(settings, listening, ensure_project(stack), authority)
+    project = ensure_project(stack)
+    running = describe(settings, listening, project, authority, make_first_link(stack, project))
     workers = Workers(settings, stack.outbound)
     stack = msgspec.structs.replace(stack, notify_workers=partial(_notify_workers, workers, stack.database))
     watch = DiskWatch(stack.ballast)

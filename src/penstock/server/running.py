@@ -21,6 +21,10 @@ class Running(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_de
     project_id: int
     token: str
     pid: int
+    management_url: str = ""
+    """The address at which people sign in."""
+    login_url: str | None = None
+    """A link that works once, with which the first administrator sets a password; None if somebody has one."""
     https_storage_url: str | None = None
     """The address of the storage over TLS, if enabled."""
     sql_port: int | None = None

@@ -15,6 +15,25 @@ from penstock.services.management.limits import (
     show_metrics,
     show_values,
 )
+from penstock.services.management.login.first_administrator import (
+    ensure_administrator,
+    get_user_or_first,
+    make_first_link,
+    make_link_of,
+)
+from penstock.services.management.login.models import IssuedPersonalToken, NewPersonalToken, PersonalToken
+from penstock.services.management.login.people import Person, identify_person
+from penstock.services.management.login.personal_tokens import (
+    create_token as create_personal_token,
+)
+from penstock.services.management.login.personal_tokens import (
+    list_tokens as list_personal_tokens,
+)
+from penstock.services.management.login.personal_tokens import (
+    revoke_token as revoke_personal_token,
+)
+from penstock.services.management.login.second_factor import remove_second_factor
+from penstock.services.management.login.signing_in import forget_user
 from penstock.services.management.manage_tokens import (
     ManageToken,
     authenticate_manager,
@@ -79,12 +98,16 @@ __all__ = [
     "STORAGE_BYTES",
     "STORAGE_ROWS",
     "InvitationCreated",
+    "IssuedPersonalToken",
     "Level",
     "Limit",
     "ManageToken",
     "Member",
     "MemberRemoved",
+    "NewPersonalToken",
     "NewStorageToken",
+    "Person",
+    "PersonalToken",
     "Project",
     "ProjectDeleted",
     "ProjectDisabled",
@@ -101,6 +124,7 @@ __all__ = [
     "count_members",
     "count_projects",
     "create_manage_token",
+    "create_personal_token",
     "create_project",
     "ensure_administrator",
     "find_first_project",
@@ -109,18 +133,26 @@ __all__ = [
     "find_project",
     "find_user",
     "find_user_by_email",
+    "forget_user",
     "get_project",
+    "get_user_or_first",
+    "identify_person",
     "is_closed",
     "list_existing_ids",
     "list_manage_tokens",
     "list_members",
     "list_memberships",
+    "list_personal_tokens",
     "list_projects",
+    "make_first_link",
+    "make_link_of",
     "members",
     "projects",
     "remove_rows",
     "remove_rows_of",
+    "remove_second_factor",
     "revoke_manage_token",
+    "revoke_personal_token",
     "set_feature",
     "show_metrics",
     "show_values",

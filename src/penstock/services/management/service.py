@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from penstock.foundation.stacks import STORAGE
+from penstock.services.management.login.maintenance import remove_expired
+from penstock.services.management.login.routes import ERRORS_BELOW
 from penstock.services.management.manage_tokens import authenticate_manager
 from penstock.services.management.operations.standing import check_object
 from penstock.services.management.ports import Storage
@@ -20,6 +22,8 @@ def service(storage: Storage) -> Service:
         name="Management API",
         routes=routes(storage),
         auth=manage_token(authenticate_manager, check_object),
-        also_below={STORAGE: ("/manage", "/v1/auth")},
+        also_below={STORAGE: ("/manage", "/v1/auth", "/admin/auth")},
+        errors_below=ERRORS_BELOW,
+        maintenance=[remove_expired],
         migrations=Path(__file__).parent / "migrations",
     )

@@ -5,6 +5,7 @@ identification.py  from a request to its caller, cached
 storage_token.py   a Storage token in the header X-StorageApi-Token
 manage_token.py    a token of the Manage API in the header X-KBC-ManageApiToken
 bearer.py          `Authorization: Bearer …`
+person.py          a signed-in person: `Authorization: Bearer …`, or a cookie of a browser
 path_secret.py     a secret in the path
 session.py         a cookie of a browser
 none.py            no credentials: for services whose rows are all public

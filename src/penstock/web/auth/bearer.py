@@ -16,13 +16,13 @@ class MissingBearer(Unauthorized):
 def bearer(find_caller: FindCaller) -> Scheme:
     return Scheme(
         name="bearer",
-        find_credential=_find_token,
+        find_credential=find_bearer,
         explain_missing=lambda _http: MissingBearer(),
         find_caller=find_caller,
         security={"type": "http", "scheme": "bearer"},
     )
 
 
-def _find_token(http: HttpRequest) -> str:
+def find_bearer(http: HttpRequest) -> str:
     scheme, _, token = http.headers.get("authorization", "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" else ""

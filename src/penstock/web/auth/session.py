@@ -25,19 +25,19 @@ class MissingSession(Unauthorized):
 def session(find_caller: FindCaller) -> Scheme:
     return Scheme(
         name="session",
-        find_credential=_find_session,
+        find_credential=find_session,
         explain_missing=lambda _http: MissingSession(),
         find_caller=find_caller,
         security={"type": "apiKey", "in": "cookie", "name": COOKIE},
     )
 
 
-def _find_session(http: HttpRequest) -> str:
-    if http.method not in _SAFE_METHODS and not _is_of_this_site(http):
+def find_session(http: HttpRequest) -> str:
+    if http.method not in _SAFE_METHODS and not is_of_this_site(http):
         return ""
     return http.cookies.get(COOKIE, "")
 
 
-def _is_of_this_site(http: HttpRequest) -> bool:
+def is_of_this_site(http: HttpRequest) -> bool:
     origin = http.headers.get("origin")
     return origin is None or urlsplit(origin).netloc == http.headers.get("host", "")

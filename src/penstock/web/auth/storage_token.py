@@ -1,4 +1,5 @@
-"""A Storage token, in the header X-StorageApi-Token: its caller works in one project."""
+"""A Storage token, in the header X-StorageApi-Token: its caller works in one project. Or a token of a person, in the
+header Authorization, with the number of the project in X-KBC-ProjectId."""
 
 from __future__ import annotations
 
@@ -6,12 +7,13 @@ from starlette.requests import Request as HttpRequest
 
 from penstock.foundation.callers import STORAGE_TOKEN, Right
 from penstock.foundation.errors import Unauthorized
+from penstock.web.auth.bearer import find_bearer
 from penstock.web.auth.scheme import ExplainMissing, FindCaller, Scheme
 
 HEADER = "X-StorageApi-Token"
 PROJECT_HEADER, PROJECT_CHARACTERS = "X-KBC-ProjectId", 20
 PERSONAL = ("kbc_pat_", "kbc_at_")
-"""What personal access tokens begin with, as management services issue them."""
+"""What the tokens of people begin with: personal access tokens, and those that programs get when somebody signs in."""
 _KEY = HEADER.lower()
 
 
@@ -20,26 +22,12 @@ class MissingToken(Unauthorized):
         super().__init__("Access token must be set")
 
 
-class PersonalTokenNotIssued(Unauthorized):
-    """Clients send one with the number of the project that they want to open."""
-
-    code = "storage.tokenInvalid"
-
-    def __init__(self, project: str) -> None:
-        wanted = f"the project {project}" if project.isdecimal() else "a project"
-        problem = "" if project.isdecimal() else f" The header {PROJECT_HEADER} must hold the number of the project."
-        super().__init__(
-            f"This stack does not issue personal access tokens yet, so that one cannot open {wanted}. "
-            f"Send a Storage token of the project in the header {HEADER}.{problem}"
-        )
-
-
 def storage_token(find_caller: FindCaller, explain_missing: ExplainMissing | None = None) -> Scheme:
     """`explain_missing` is for a service whose contract has another error for a request without a token."""
     return Scheme(
         name=STORAGE_TOKEN,
         find_credential=_find_token,
-        explain_missing=explain_missing or _explain_missing,
+        explain_missing=explain_missing or (lambda _http: MissingToken()),
         find_caller=find_caller,
         rights=frozenset(right for right in Right if not right.is_of_manage_token),
         security={"type": "apiKey", "in": "header", "name": HEADER},
@@ -47,11 +35,20 @@ def storage_token(find_caller: FindCaller, explain_missing: ExplainMissing | Non
 
 
 def _find_token(http: HttpRequest) -> str:
-    return http.headers.get(_KEY, "")
+    """`TOKEN PROJECT` for a token of a person, so that caches tell the projects apart that it opens."""
+    if token := http.headers.get(_KEY, ""):
+        return token
+    personal = find_personal(http)
+    return f"{personal} {http.headers.get(PROJECT_HEADER, '')[:PROJECT_CHARACTERS]}" if personal else ""
 
 
-def _explain_missing(http: HttpRequest) -> Unauthorized:
-    scheme, _, token = http.headers.get("authorization", "").partition(" ")
-    if scheme.lower() == "bearer" and token.strip().startswith(PERSONAL):
-        return PersonalTokenNotIssued(http.headers.get(PROJECT_HEADER, "")[:PROJECT_CHARACTERS])
-    return MissingToken()
+def find_personal(http: HttpRequest) -> str:
+    """A token of a person in the header `Authorization`, if there is one."""
+    token = find_bearer(http)
+    return token if token.startswith(PERSONAL) else ""
+
+
+def split_personal(credential: str) -> tuple[str, str]:
+    """The token of a person and the header with the project; the token is empty if this is a Storage token."""
+    token, _, project = credential.partition(" ")
+    return (token, project) if token.startswith(PERSONAL) else ("", "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from penstock.services.management.login.routes import routes as login_routes
 from penstock.services.management.ports import Storage
 from penstock.services.management.routes import (
     backends,
@@ -38,4 +39,5 @@ def routes(storage: Storage) -> tuple[Route, ...]:
         *features.routes(),
         *backends.routes(storage),
         *super_admin.routes(),
+        *login_routes(),
     )

@@ -73,6 +73,10 @@ def count_super_admins(tx: Transaction) -> int:
     return int(tx.value(select(func.count()).select_from(users).where(users.c.is_super_admin)))
 
 
+def find_first_super_admin(tx: Transaction) -> User | None:
+    return tx.one(select(users).where(users.c.is_super_admin).order_by(users.c.id).limit(1), into=User)
+
+
 def remove_user(tx: Transaction, user_id: int) -> bool:
     ids.count_change(tx, CALLERS)
     return tx.change(delete(users).where(users.c.id == user_id)) > 0

@@ -1,0 +1,60 @@
+"""Operator commands for people who sign in: links to set a password, and personal access tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from penstock.foundation.callers import SignedIn
+from penstock.foundation.errors import Invalid
+from penstock.server.data_folder import open_database
+from penstock.server.running import read_running
+from penstock.services.management import interface as management
+from penstock.settings import Settings
+from penstock.web.addresses import Addresses
+
+OPERATOR = SignedIn(scheme="operator", project_id=0, token_id=0, description="operator", subject="operator")
+
+
+def make_link(settings: Settings, email: str | None) -> tuple[str, str]:
+    """The e-mail address of the user, and a link with which it sets a new password, once."""
+    with open_database(settings) as database, database.writing(0) as tx:
+        user, path = management.make_link_of(tx, email)
+    return user.email, f"{_find_address(settings)}{path}"
+
+
+def _find_address(settings: Settings) -> str:
+    """Where people sign in: as the running stack says, or as the settings do."""
+    running = read_running(settings.folder)
+    if running and running.management_url:
+        return running.management_url
+    return Addresses("http", f":{settings.port}", settings.domain, settings.public_url).url_of("management")
+
+
+def read_wanted(
+    description: str, expires_in: int | None, projects: Sequence[int], *, only_reads: bool
+) -> management.NewPersonalToken:
+    given = {"description": description, "expiresIn": expires_in, "projectIds": projects, "onlyReads": only_reads}
+    try:
+        return msgspec.convert(given, management.NewPersonalToken)
+    except msgspec.ValidationError as error:
+        raise Invalid(f"This cannot be a personal access token: {error}.") from error
+
+
+def create_token(
+    settings: Settings, email: str | None, wanted: management.NewPersonalToken
+) -> management.IssuedPersonalToken:
+    with open_database(settings) as database, database.writing(0) as tx:
+        user = management.get_user_or_first(tx, email)
+        return management.create_personal_token(tx, OPERATOR, user.id, wanted)
+
+
+def list_tokens(settings: Settings) -> list[management.PersonalToken]:
+    with open_database(settings) as database, database.reading() as tx:
+        return management.list_personal_tokens(tx)
+
+
+def revoke_token(settings: Settings, token_id: int) -> None:
+    with open_database(settings) as database, database.writing(0) as tx:
+        management.revoke_personal_token(tx, OPERATOR, token_id)

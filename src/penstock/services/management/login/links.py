@@ -1,0 +1,60 @@
+"""Links that work once: the first administrator sets a password with one, and whoever has forgotten theirs.
+
+The link only shows a page. It is used up when the form there is sent, so that programs that look at the links of an
+e-mail do not use it.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import msgspec
+
+from penstock.foundation import audit, clock, ids
+from penstock.foundation.callers import Identity
+from penstock.foundation.database import Transaction
+from penstock.foundation.stack import Stack
+from penstock.services.management.login.errors import LinkNotFound
+from penstock.services.management.login.passwords import check_password, hash_password
+from penstock.services.management.login.signing_in import complete, set_password, start_session
+from penstock.services.management.login.store import codes
+from penstock.services.management.models.people import User
+from penstock.services.management.store.users import change_user, find_user
+
+LIFETIME = timedelta(hours=24)
+PATH = "/v1/auth/page/link"
+
+
+def make_link(tx: Transaction, user_id: int) -> str:
+    """The path of the link. Older links of the user stop working."""
+    text = ids.new_secret()
+    codes.remove_codes(tx, user_id, "link")
+    row = codes.Code(code_hash=codes.hash_code(text), kind="link", user_id=user_id, expires=clock.now() + LIFETIME)
+    codes.add_code(tx, row)
+    audit.record(tx, audit.NewEntry(event="login.linkCreated", project_id=0, target=f"user {user_id}"))
+    return f"{PATH}?code={text}"
+
+
+def find_owner(tx: Transaction, text: str) -> User:
+    """The user that a link is for; raises LinkNotFound if it does not work any more."""
+    code = codes.find_code(tx, "link", text)
+    user = find_user(tx, code.user_id) if code and code.is_valid else None
+    if not user:
+        raise LinkNotFound
+    return user
+
+
+def use_link(stack: Stack, visitor: Identity, text: str, name: str, password: str) -> str:
+    """Set the name and the password of its user, and sign in: what the cookie of the browser holds."""
+    with stack.database.reading() as tx:
+        user = find_owner(tx, text)
+    check_password(password, user.email)
+    hashed = hash_password(password)
+    with stack.database.writing(0) as tx:
+        code = codes.find_code(tx, "link", text)
+        if not code or not code.is_valid or not codes.use_code(tx, code):
+            raise LinkNotFound
+        if name.strip():
+            change_user(tx, msgspec.structs.replace(user, name=name.strip()))
+        set_password(tx, visitor, user.id, hashed)
+        return complete(tx, visitor, user, "link", start_session)

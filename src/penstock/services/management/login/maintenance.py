@@ -1,0 +1,21 @@
+"""What has expired is removed, a while later."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from penstock.foundation import clock
+from penstock.foundation.stack import Stack
+from penstock.services.management.login.attempts import WINDOW
+from penstock.services.management.login.store import attempts, codes, tokens
+
+KEPT = timedelta(days=1)
+"""So that whoever comes late learns that it has expired, and a code that comes twice is noticed."""
+
+
+def remove_expired(stack: Stack) -> None:
+    now = clock.now()
+    with stack.database.writing(0) as tx:
+        codes.remove_expired(tx, now - KEPT)
+        tokens.remove_expired(tx, now - KEPT)
+        attempts.remove_old(tx, now - 2 * WINDOW)

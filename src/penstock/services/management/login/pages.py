@@ -1,0 +1,144 @@
+"""What a browser shows: small pages that need no script. Everything that is not ours is escaped."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from html import escape
+from urllib.parse import quote, urlsplit
+
+from starlette.responses import Response
+
+from penstock.foundation.errors import AppError
+from penstock.services.management.login.models import AuthorizeQuery
+
+_STYLE = (
+    "body{font:16px/1.5 system-ui,sans-serif;max-width:26rem;margin:10vh auto;padding:0 1rem;color:#1c2330;"
+    "background:#fff}h1{font-size:1.4rem}label{display:block;margin:1rem 0 .25rem}input{width:100%;padding:.5rem;"
+    "font:inherit;box-sizing:border-box;border:1px solid #6b7482;border-radius:4px}button{margin:1.25rem .5rem 0 0;"
+    "padding:.5rem 1rem;font:inherit;border:1px solid #1d4ed8;border-radius:4px;background:#1d4ed8;color:#fff}"
+    "button.second{background:#fff;color:#1d4ed8}.error{color:#a4161a}.note{color:#4b5563}"
+    "@media(prefers-color-scheme:dark){body{background:#14181f;color:#e6e9ee}input{background:#1c2330;color:#e6e9ee}"
+    ".note{color:#aab2bf}.error{color:#ff8a8a}}"
+)
+_STYLE_HASH = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
+PRIVATE = {"cache-control": "no-store", "referrer-policy": "no-referrer", "x-content-type-options": "nosniff"}
+"""Addresses of these pages hold codes, which neither caches nor the next page may see."""
+
+
+def page(title: str, content: str, status: int = 200, leads_to: str = "") -> Response:
+    """`leads_to` is the address of another origin that a form of the page may lead to."""
+    parts = urlsplit(leads_to)
+    other = f" {parts.scheme}://{parts.netloc}" if parts.netloc else ""
+    policy = (
+        f"default-src 'none'; style-src 'sha256-{_STYLE_HASH}'; form-action 'self'{other}; "
+        "frame-ancestors 'none'; base-uri 'none'"
+    )
+    text = (
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+        f'<meta name="viewport" content="width=device-width"><style>{_STYLE}</style></head>'
+        f"<body><main><h1>{escape(title)}</h1>{content}</main></body></html>"
+    )
+    headers = {"content-type": "text/html; charset=utf-8", "content-security-policy": policy}
+    return Response(text, status, headers={**headers, "x-frame-options": "DENY", **PRIVATE})
+
+
+def error_page(error: AppError, exception_id: str) -> Response:
+    note = f'<p class="note">{escape(exception_id)}</p>' if error.status >= 500 else ""
+    response = page("This did not work", f'<p class="error">{escape(error.message)}</p>{note}', error.status)
+    if error.retry_after:
+        response.headers["retry-after"] = str(error.retry_after)
+    return response
+
+
+def sign_in_page(goes_to: str, *, has_sso: bool, error: AppError | None = None, email: str = "") -> Response:
+    sso = f'<p><a href="sso?next={quote(goes_to, safe="")}">Sign in with single sign-on</a></p>' if has_sso else ""
+    fields = (
+        _input("E-mail address", "email", "email", "username", email)
+        + _input("Password", "password", "password", "current-password")
+        + _hidden(next=goes_to)
+    )
+    return page("Sign in", _problem(error) + _form("sign-in", fields, "Sign in") + sso, _status(error))
+
+
+def code_page(goes_to: str, mfa_token: str, error: AppError | None = None) -> Response:
+    field = _input("Code of your authenticator app, or a recovery code", "code", "text", "one-time-code")
+    form = _form("code", field + _hidden(mfaToken=mfa_token, next=goes_to), "Continue")
+    return page("Second factor", _problem(error) + form, _status(error))
+
+
+def password_page(email: str, name: str, code: str, error: AppError | None = None) -> Response:
+    fields = (
+        _input("Your name", "name", "text", "name", name)
+        + _input("New password, 12 characters or more", "password", "password", "new-password")
+        + _hidden(code=code)
+    )
+    note = f'<p class="note">For {escape(email)}.</p>'
+    return page("Set your password", note + _problem(error) + _form("link", fields, "Save"), _status(error))
+
+
+def consent_page(email: str, query: AuthorizeQuery) -> Response:
+    where = escape(urlsplit(query.redirect_uri).netloc)
+    text = (
+        f"<p>The program <strong>{escape(query.client_id)}</strong> at {where} wants to act as "
+        f"<strong>{escape(email)}</strong> in all projects of this stack. "
+        "Allow it only if you have just started it.</p>"
+    )
+    hidden = _hidden(
+        clientId=query.client_id,
+        redirectUri=query.redirect_uri,
+        codeChallenge=query.code_challenge,
+        codeChallengeMethod=query.code_challenge_method,
+        state=query.state,
+    )
+    return page("Allow a program to sign in", text + _form("", hidden + _choice()), leads_to=query.redirect_uri)
+
+
+def user_code_page(user_code: str, error: AppError | None = None) -> Response:
+    field = _input("Code that the program shows", "userCode", "text", "off", user_code)
+    return page("Sign in a program", _problem(error) + _form("device", field, "Continue"), _status(error))
+
+
+def device_page(email: str, program: str, user_code: str) -> Response:
+    text = (
+        f"<p>The program <strong>{escape(program)}</strong> shows the code <strong>{escape(user_code)}</strong> and "
+        f"wants to act as <strong>{escape(email)}</strong> in all projects of this stack. Allow it only if you have "
+        "started it and see this code there.</p>"
+    )
+    return page("Allow a program to sign in", text + _form("device", _hidden(userCode=user_code) + _choice()))
+
+
+def done_page(title: str, text: str) -> Response:
+    return page(title, f"<p>{escape(text)}</p>")
+
+
+def _form(action: str, fields: str, submit: str = "") -> str:
+    button = f"<button>{escape(submit)}</button>" if submit else ""
+    where = f' action="{escape(action)}"' if action else ""
+    return f'<form method="post"{where}>{fields}{button}</form>'
+
+
+def _choice() -> str:
+    return (
+        '<button name="decision" value="allow">Allow</button>'
+        '<button name="decision" value="deny" class="second">Refuse</button>'
+    )
+
+
+def _input(label: str, name: str, kind: str, complete: str, value: str = "") -> str:
+    return (
+        f'<label for="{name}">{escape(label)}</label><input id="{name}" name="{name}" type="{kind}" '
+        f'autocomplete="{complete}" value="{escape(value)}" required>'
+    )
+
+
+def _hidden(**fields: str) -> str:
+    return "".join(f'<input type="hidden" name="{name}" value="{escape(text)}">' for name, text in fields.items())
+
+
+def _problem(error: AppError | None) -> str:
+    return f'<p class="error" role="alert">{escape(error.message)}</p>' if error else ""
+
+
+def _status(error: AppError | None) -> int:
+    return error.status if error else 200

@@ -1,0 +1,91 @@
+"""Who is signed in, and the projects of a user."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import msgspec
+
+from penstock.foundation import clock
+from penstock.foundation.database import Transaction
+from penstock.foundation.errors import Unauthorized
+from penstock.services.management.login.errors import InvalidToken
+from penstock.services.management.login.models import Introspection, Me, Membership, Session, Signed
+from penstock.services.management.login.store import logins
+from penstock.services.management.login.store import tokens as store
+from penstock.services.management.login.store.tokens import Token
+from penstock.services.management.login.tokens import identify
+from penstock.services.management.models.people import User
+from penstock.services.management.store.members import list_memberships
+from penstock.services.management.store.projects import find_project
+from penstock.services.management.store.users import find_user
+
+
+def describe(tx: Transaction, user_id: int) -> Me:
+    user = find_user(tx, user_id)
+    if not user:
+        raise InvalidToken
+    return Me(
+        user=Signed(user.id, user.email, user.name),
+        is_super_admin=user.is_super_admin,
+        mfa_enabled=logins.get_login(tx, user.id).has_second_factor,
+        projects=list_projects(tx, user),
+    )
+
+
+def list_projects(tx: Transaction, user: User, only: list[int] | None = None) -> list[Membership]:
+    """Those that the user is a member of now; `only` limits them to these ids."""
+    found: list[Membership] = []
+    for member in list_memberships(tx, user.id):
+        project = find_project(tx, member.owner_id) if member.level == "project" else None
+        has_ended = member.expires is not None and member.expires <= clock.now()
+        if project and not project.deleted and not has_ended and (not only or project.id in only):
+            found.append(Membership(id=project.id, name=project.name, role=member.role))
+    return found
+
+
+def introspect(tx: Transaction, text: str) -> Introspection:
+    """Inactive for whatever is not valid now, without a reason (RFC 7662)."""
+    try:
+        token, user = identify(tx, text, ("personal", "access", "refresh", "session"))
+    except Unauthorized:
+        return Introspection(active=False)
+    return Introspection(
+        active=token.used is None,
+        token_type=token.kind,
+        session_id=str(token.family_id),
+        expires=token.expires,
+        user=Signed(user.id, user.email, user.name),
+        projects=list_projects(tx, user, token.project_ids),
+    )
+
+
+class Person(msgspec.Struct, frozen=True):
+    """Whom a token of a person identifies, and what the token is limited to."""
+
+    user: User
+    expires: datetime | None
+    project_ids: list[int]
+    only_reads: bool
+
+
+def identify_person(tx: Transaction, text: str) -> Person:
+    """By a personal access token or an access token; raises if it is not valid."""
+    token, user = identify(tx, text, ("personal", "access"))
+    return Person(user, token.expires, token.project_ids, token.only_reads)
+
+
+def list_sessions(tx: Transaction, user_id: int) -> list[Session]:
+    """The sign-ins of a user that are still valid, of browsers and of programs."""
+    found = store.list_tokens(tx, ("session", "refresh"), user_id)
+    return [_to_session(token) for token in found if token.used is None and not token.is_expired]
+
+
+def _to_session(token: Token) -> Session:
+    return Session(
+        id=str(token.family_id),
+        type="browser" if token.kind == "session" else "program",
+        description=token.description,
+        created=token.created,
+        expires=token.expires,
+    )

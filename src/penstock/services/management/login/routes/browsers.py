@@ -1,0 +1,100 @@
+"""The session of a browser, for the console: signing in sets a cookie, which its pages cannot read."""
+
+from __future__ import annotations
+
+import msgspec
+from starlette.requests import Request as HttpRequest
+from starlette.responses import Response
+
+from penstock.foundation.callers import Right, SignedIn
+from penstock.services.management.login import signing_in, tokens
+from penstock.services.management.login.errors import OtherSite
+from penstock.services.management.login.models import AccessToken, MfaLogin, MfaRequired, PasswordLogin
+from penstock.services.management.login.pages import PRIVATE
+from penstock.services.management.login.store import tokens as store
+from penstock.services.management.login.tokens import ACCESS, SESSION
+from penstock.web.auth.session import COOKIE, find_session, is_of_this_site, session
+from penstock.web.bodies import parse_body, read_body, to_model
+from penstock.web.requests import Request
+from penstock.web.routing import Route, post
+from penstock.web.streaming import on_disk
+
+PATH = "/v1/auth/session"
+FORM_BYTES = 20_000
+
+
+def routes() -> list[Route]:
+    auth = session(tokens.find_signed_in)
+    return [
+        post(PATH, start, needs=Right.PUBLIC, returns=MfaRequired),
+        post(f"{PATH}/mfa", start_with_code, needs=Right.PUBLIC),
+        post(f"{PATH}/token", make_access_token, needs=Right.TOKEN, auth=auth),
+        post(f"{PATH}/end", end, needs=Right.PUBLIC, status=204),
+    ]
+
+
+async def start(request: Request, http: HttpRequest) -> Response:
+    """Sign in with a password. 204 and a cookie or, if there is a second factor, what to send with its code."""
+    form = to_model(await read_fields(request, http), PasswordLogin)
+    outcome = await on_disk(
+        signing_in.sign_in, request.stack, request.identity, form.email, form.password, signing_in.start_session
+    )
+    if isinstance(outcome, MfaRequired):
+        return Response(msgspec.json.encode(outcome), headers={"content-type": "application/json", **PRIVATE})
+    return with_session(Response(status_code=204, headers=PRIVATE), request, outcome)
+
+
+async def start_with_code(request: Request, http: HttpRequest) -> Response:
+    form = to_model(await read_fields(request, http), MfaLogin)
+    text = await on_disk(
+        signing_in.sign_in_with_code,
+        *(request.stack, request.identity, form.mfa_token, form.code, signing_in.start_session),
+    )
+    return with_session(Response(status_code=204, headers=PRIVATE), request, text)
+
+
+def make_access_token(request: Request) -> AccessToken:
+    """A short-lived access token for the pages of the console; it ends with the session."""
+    caller = request.identity
+    assert isinstance(caller, SignedIn)
+    with request.writing() as tx:
+        found = store.find_token(tx, caller.token_id)
+        family = found.family_id if found else caller.token_id
+        text = tokens.make_token(tx, "access", caller.user_id, ACCESS, family_id=family, description="browser")
+    return AccessToken(access_token=text, expires_in=int(ACCESS.total_seconds()))
+
+
+async def end(request: Request, http: HttpRequest) -> Response:
+    """Sign out: the session and its access tokens are revoked."""
+    if text := find_session(http):
+        await on_disk(_revoke, request, text)
+    response = Response(status_code=204, headers=PRIVATE)
+    response.delete_cookie(COOKIE, path="/")
+    return response
+
+
+def _revoke(request: Request, text: str) -> None:
+    with request.writing() as tx:
+        tokens.revoke(tx, request.identity, text)
+
+
+async def read_fields(request: Request, http: HttpRequest) -> dict[str, object]:
+    """Of a form that a page of this stack has sent."""
+    if not is_of_this_site(http):
+        raise OtherSite
+    return parse_body(await read_body(http, FORM_BYTES), request.content_type)
+
+
+def with_session(response: Response, request: Request, text: str) -> Response:
+    """Lax: the browser sends it when a program or a provider sends the person here, which is a navigation."""
+    is_secure = request.addresses.url_of("management").startswith("https:")
+    response.set_cookie(
+        COOKIE,
+        text,
+        max_age=int(SESSION.total_seconds()),
+        path="/",
+        secure=is_secure,
+        httponly=True,
+        samesite="lax",
+    )
+    return response

@@ -1,0 +1,65 @@
+"""The way of a browser to the provider of single sign-on, and back."""
+
+from __future__ import annotations
+
+import msgspec
+from starlette.requests import Request as HttpRequest
+from starlette.responses import Response
+
+from penstock.foundation.callers import Right
+from penstock.services.management.login.errors import SingleSignOnFailed
+from penstock.services.management.login.models import Url
+from penstock.services.management.login.routes.browsers import with_session
+from penstock.services.management.login.routes.pages import NextQuery, redirect, safe_path, to_address
+from penstock.services.management.login.single_sign_on import signing_on
+from penstock.services.management.login.single_sign_on.signing_on import COOKIE, LIFETIME
+from penstock.web.requests import Request
+from penstock.web.routing import Route, get
+from penstock.web.streaming import on_disk
+
+PATH = "/v1/auth/page/sso"
+
+
+class CallbackQuery(msgspec.Struct, frozen=True):
+    state: Url = ""
+    code: Url = ""
+    error: Url = ""
+
+
+def routes() -> list[Route]:
+    return [
+        get(PATH, start, needs=Right.PUBLIC, is_documented=False),
+        get(f"{PATH}/callback", complete, needs=Right.PUBLIC, is_documented=False),
+    ]
+
+
+async def start(request: Request, query: NextQuery) -> Response:
+    begun = await signing_on.begin(request.stack, _callback(request))
+    await on_disk(signing_on.keep, request.stack, begun, safe_path(query.next))
+    response = redirect(begun.location)
+    response.set_cookie(
+        COOKIE,
+        begun.secret,
+        max_age=int(LIFETIME.total_seconds()),
+        path="/",
+        secure=_callback(request).startswith("https:"),
+        httponly=True,
+        samesite="lax",
+    )
+    return response
+
+
+async def complete(request: Request, query: CallbackQuery, http: HttpRequest) -> Response:
+    """Where the provider sends the browser back to."""
+    secret, goes_to = await on_disk(signing_on.take, request.stack, query.state, http.cookies.get(COOKIE, ""))
+    if query.error or not query.code:
+        raise SingleSignOnFailed("the provider refused it")
+    claims = await signing_on.find_claims(request.stack, query.code, secret, _callback(request))
+    text = await on_disk(signing_on.sign_on, request.stack, request.identity, claims)
+    response = with_session(redirect(to_address(request, goes_to)), request, text)
+    response.delete_cookie(COOKIE, path="/")
+    return response
+
+
+def _callback(request: Request) -> str:
+    return f"{request.addresses.url_of('management')}{PATH}/callback"

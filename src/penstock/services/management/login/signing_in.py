@@ -1,0 +1,115 @@
+"""Signing in with a password and, where the user has one, a second factor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import TypeVar
+
+import msgspec
+
+from penstock.foundation import audit, clock, ids
+from penstock.foundation.callers import Identity
+from penstock.foundation.database import Transaction
+from penstock.foundation.stack import Stack
+from penstock.services.management.login import second_factor
+from penstock.services.management.login.attempts import begin_attempt, forget_attempts
+from penstock.services.management.login.errors import UnfinishedSignInGone, WrongCode, WrongPassword
+from penstock.services.management.login.models import MfaRequired
+from penstock.services.management.login.passwords import check_password, hash_password, is_right
+from penstock.services.management.login.store import codes, logins
+from penstock.services.management.login.store import tokens as tokens_store
+from penstock.services.management.login.tokens import OF_SIGN_INS, SESSION, make_token
+from penstock.services.management.models.people import User
+from penstock.services.management.store.users import find_user, find_user_by_email
+
+T = TypeVar("T")
+Finish = Callable[[Transaction, User], T]
+"""What a user gets who has signed in, made in the transaction that says so in the audit log."""
+
+MFA_LIFETIME = timedelta(minutes=5)
+
+
+def sign_in(stack: Stack, visitor: Identity, email: str, password: str, finish: Finish[T]) -> T | MfaRequired:
+    begin_attempt(stack, visitor, email)
+    with stack.database.reading() as tx:
+        user = find_user_by_email(tx, email)
+        login = logins.get_login(tx, user.id if user else 0)
+    is_known = is_right(password, login.password_hash)
+    with stack.database.writing(0) as tx:
+        if user and is_known and login.has_second_factor:
+            return _ask_for_code(tx, user)
+        if user and is_known:
+            return complete(tx, visitor, user, "password", finish)
+        _record_failure(tx, visitor, email, "password")
+    raise WrongPassword
+
+
+def sign_in_with_code(stack: Stack, visitor: Identity, mfa_token: str, code: str, finish: Finish[T]) -> T:
+    with stack.database.reading() as tx:
+        begun = codes.find_code(tx, "mfa", mfa_token)
+        user = find_user(tx, begun.user_id) if begun and begun.is_valid else None
+    if not user or not begun:
+        raise UnfinishedSignInGone
+    begin_attempt(stack, visitor, user.email)
+    with stack.database.writing(0) as tx:
+        if second_factor.accept_code(tx, stack, user.id, code):
+            if not codes.use_code(tx, begun):
+                raise UnfinishedSignInGone
+            return complete(tx, visitor, user, "second factor", finish)
+        _record_failure(tx, visitor, user.email, "second factor")
+    raise WrongCode
+
+
+def complete(tx: Transaction, visitor: Identity, user: User, method: str, finish: Finish[T]) -> T:
+    """The user has proved who it is."""
+    forget_attempts(tx, visitor, user.email)
+    audit.record(tx, audit.NewEntry.of(visitor, "login.succeeded", f"user {user.id}", method=method))
+    return finish(tx, user)
+
+
+def start_session(tx: Transaction, user: User) -> str:
+    """What the cookie of a browser holds."""
+    return make_token(tx, "session", user.id, SESSION, description="browser")
+
+
+def change_password(stack: Stack, caller: Identity, user_id: int, family_id: int, old: str, new: str) -> None:
+    """Every other sign-in ends; personal tokens stay."""
+    with stack.database.reading() as tx:
+        user, login = find_user(tx, user_id), logins.get_login(tx, user_id)
+    assert user
+    begin_attempt(stack, caller, user.email)
+    if not is_right(old, login.password_hash):
+        raise WrongPassword
+    check_password(new, user.email)
+    hashed = hash_password(new)
+    with stack.database.writing(0) as tx:
+        forget_attempts(tx, caller, user.email)
+        set_password(tx, caller, user.id, hashed, keep_family=family_id)
+
+
+def set_password(tx: Transaction, caller: Identity, user_id: int, hashed: str, keep_family: int = 0) -> None:
+    login = logins.get_login(tx, user_id)
+    logins.save_login(tx, msgspec.structs.replace(login, password_hash=hashed, password_changed=clock.now()))
+    tokens_store.remove_tokens(tx, user_id, OF_SIGN_INS, keep_family)
+    audit.record(tx, audit.NewEntry.of(caller, "password.changed", f"user {user_id}"))
+
+
+def forget_user(tx: Transaction, user_id: int) -> None:
+    """Everything that a user who is removed could sign in with."""
+    logins.remove_login(tx, user_id)
+    tokens_store.remove_tokens(tx, user_id, ("personal", *OF_SIGN_INS))
+    for kind in ("link", "mfa", "authorization", "device"):
+        codes.remove_codes(tx, user_id, kind)
+
+
+def _ask_for_code(tx: Transaction, user: User) -> MfaRequired:
+    text = ids.new_secret()
+    expires = clock.now() + MFA_LIFETIME
+    codes.add_code(tx, codes.Code(code_hash=codes.hash_code(text), kind="mfa", user_id=user.id, expires=expires))
+    return MfaRequired(mfa_token=text, expires_in=int(MFA_LIFETIME.total_seconds()))
+
+
+def _record_failure(tx: Transaction, visitor: Identity, email: str, method: str) -> None:
+    target = f"user {email.strip().lower()[:255]}"
+    audit.record(tx, audit.NewEntry.of(visitor, "login.failed", target, method=method))

@@ -1,0 +1,35 @@
+"""Whether an id token is signed by the provider, for this stack, for this sign-in, and still valid."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from penstock.foundation import clock
+from penstock.services.management.login.errors import SingleSignOnFailed
+
+ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512"]
+"""Signatures with the key of the provider. Neither `none` nor those with a shared secret are accepted."""
+LEEWAY = 60
+"""Seconds that the clock of the provider may be wrong."""
+
+
+def verify(id_token: str, keys: dict[str, Any], issuer: str, client_id: str, nonce: str) -> dict[str, Any]:
+    """Its claims."""
+    from authlib.oidc.core import CodeIDToken
+    from joserfc import jwt
+    from joserfc.errors import JoseError
+    from joserfc.jwk import KeySet
+
+    try:
+        token = jwt.decode(id_token, KeySet.import_key_set(keys), algorithms=ALGORITHMS)  # pyright: ignore[reportArgumentType]
+        claims = CodeIDToken(
+            token.claims,
+            token.header,
+            options={"iss": {"essential": True, "value": issuer}, "aud": {"essential": True, "value": client_id}},
+            params={"nonce": nonce, "client_id": client_id},
+        )
+        now = int(clock.now().timestamp())
+        claims.validate(now=now, leeway=LEEWAY)  # pyright: ignore[reportUnknownMemberType]
+    except (JoseError, ValueError, KeyError, TypeError) as error:
+        raise SingleSignOnFailed("the id token of the provider is not valid") from error
+    return dict(claims)

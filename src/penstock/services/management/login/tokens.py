@@ -1,0 +1,149 @@
+"""Tokens of people: what they get for signing in, and whom a token identifies.
+
+An access token works for an hour. Its refresh token gets the next pair and is replaced by it; one that comes again
+later was copied, so everything that came of that sign-in is revoked.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+from datetime import timedelta
+
+from penstock.foundation import audit, clock, ids
+from penstock.foundation.callers import Identity, SignedIn
+from penstock.foundation.database import Transaction
+from penstock.foundation.stack import Stack
+from penstock.services.management.login.errors import ExpiredToken, GrantError, InvalidToken, invalid_grant
+from penstock.services.management.login.models import Signed, TokenPair
+from penstock.services.management.login.store import tokens as store
+from penstock.services.management.login.store.tokens import Kind, Token
+from penstock.services.management.models.people import User
+from penstock.services.management.store.users import find_user
+from penstock.web.auth.person import PERSON
+
+ACCESS, REFRESH, SESSION = timedelta(hours=1), timedelta(days=30), timedelta(hours=12)
+GRACE = timedelta(seconds=30)
+"""For which a refresh token still works after its first use: the response may have been lost."""
+OF_SIGN_INS: tuple[Kind, ...] = ("access", "refresh", "session")
+_PREFIXES: dict[Kind, str] = {
+    "personal": "kbc_pat_",
+    "access": "kbc_at_",
+    "refresh": "kbc_rt_",
+    "session": "kbc_st_",
+}
+_KINDS = {prefix: kind for kind, prefix in _PREFIXES.items()}
+_TOKEN = re.compile(r"(kbc_[a-z]{2,3}_)([1-9][0-9]{0,17})_([0-9a-f]{60})")
+
+
+def make_token(tx: Transaction, kind: Kind, user_id: int, lifetime: timedelta | None, **fields: object) -> str:
+    """Its text, which is returned once."""
+    return make_with_row(tx, kind, user_id, lifetime, **fields)[1]
+
+
+def make_with_row(
+    tx: Transaction, kind: Kind, user_id: int, lifetime: timedelta | None, **fields: object
+) -> tuple[Token, str]:
+    number, secret, now = ids.new_id(tx), ids.new_secret(), clock.now()
+    usual: dict[str, object] = {"family_id": number, "description": "", "created": now}
+    usual |= {"expires": now + lifetime if lifetime else None, "secret_hash": ids.hash_secret(secret)}
+    token = Token(**{**usual, **fields, "id": number, "kind": kind, "user_id": user_id})  # pyright: ignore[reportArgumentType]
+    store.add_token(tx, token)
+    return token, f"{_PREFIXES[kind]}{number}_{secret}"
+
+
+def issue_pair(tx: Transaction, user: User, description: str, family_id: int = 0) -> TokenPair:
+    """Tokens for a program; without a family they begin one."""
+    family = family_id or ids.new_id(tx)
+    fields: dict[str, object] = {"family_id": family, "description": description}
+    return TokenPair(
+        access_token=make_token(tx, "access", user.id, ACCESS, **fields),
+        refresh_token=make_token(tx, "refresh", user.id, REFRESH, **fields),
+        expires_in=int(ACCESS.total_seconds()),
+        session_id=str(family),
+        user=Signed(user.id, user.email, user.name),
+    )
+
+
+def refresh_pair(stack: Stack, visitor: Identity, text: str) -> TokenPair:
+    """The next pair. The family of a token that was used before is revoked, which is committed before the error."""
+    with stack.database.writing(0) as tx:
+        token = _find(tx, text, ("refresh",))
+        user = find_user(tx, token.user_id) if token else None
+        is_stale = token is not None and token.used is not None and token.used + GRACE <= clock.now()
+        if token and is_stale:
+            store.remove_family(tx, token.user_id, token.family_id)
+            entry = audit.NewEntry.of(visitor, "login.tokenReused", f"user {token.user_id}", session=token.family_id)
+            audit.record(tx, entry)
+        elif token and user and not token.is_expired:
+            if token.used is None:
+                store.mark_used(tx, token)
+            return issue_pair(tx, user, token.description, token.family_id)
+    raise _explain_refused(token, is_stale)
+
+
+def _explain_refused(token: Token | None, is_stale: bool) -> GrantError:
+    if is_stale:
+        return invalid_grant(
+            "This refresh token was used before, so that somebody else may have it: everything that came of this "
+            "sign-in is revoked. Sign in again."
+        )
+    problem = "has expired" if token and token.is_expired else "is unknown here, or was revoked"
+    return invalid_grant(f"The refresh token {problem}. Sign in again.")
+
+
+def revoke(tx: Transaction, visitor: Identity, text: str) -> None:
+    """With everything that came of the same sign-in. An unknown token is not an error (RFC 7009)."""
+    if token := _find(tx, text, ("personal", *OF_SIGN_INS)):
+        revoke_family(tx, visitor, token.user_id, token.family_id)
+
+
+def revoke_family(tx: Transaction, visitor: Identity, user_id: int, family_id: int) -> bool:
+    is_there = store.remove_family(tx, user_id, family_id)
+    if is_there:
+        audit.record(tx, audit.NewEntry.of(visitor, "login.revoked", f"user {user_id}", session=family_id))
+    return is_there
+
+
+def identify(tx: Transaction, text: str, kinds: tuple[Kind, ...]) -> tuple[Token, User]:
+    """Raises if the token is of another kind, unknown, revoked or expired, or its user is gone."""
+    token = _find(tx, text, kinds)
+    user = find_user(tx, token.user_id) if token else None
+    if not token or not user:
+        raise InvalidToken
+    if token.is_expired:
+        raise ExpiredToken
+    return token, user
+
+
+def find_person(stack: Stack, text: str) -> SignedIn:
+    """Who sends a token, of whichever kind."""
+    with stack.database.reading() as tx:
+        return _to_caller(*identify(tx, text, ("personal", "access", "session")))
+
+
+def find_signed_in(stack: Stack, text: str) -> SignedIn:
+    """Who sends a token that came of signing in: a personal token does not change how its user signs in."""
+    with stack.database.reading() as tx:
+        return _to_caller(*identify(tx, text, ("access", "session")))
+
+
+def _to_caller(token: Token, user: User) -> SignedIn:
+    return SignedIn(
+        scheme=PERSON,
+        project_id=0,
+        token_id=token.id,
+        description=user.email,
+        expires=token.expires,
+        subject=f"{token.kind} token {token.id}",
+        user_id=user.id,
+    )
+
+
+def _find(tx: Transaction, text: str, kinds: tuple[Kind, ...]) -> Token | None:
+    match = _TOKEN.fullmatch(text.strip())
+    if not match or _KINDS.get(match[1]) not in kinds:
+        return None
+    token = store.find_token(tx, int(match[2]))
+    is_right = token and hmac.compare_digest(token.secret_hash, ids.hash_secret(match[3]))
+    return token if token and is_right and token.kind == _KINDS[match[1]] else None
