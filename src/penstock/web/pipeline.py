@@ -20,7 +20,7 @@ from penstock.foundation.jobs.waiting import Waiting
 from penstock.foundation.stack import Stack
 from penstock.foundation.versioned_cache import VersionedCache
 from penstock.web.arguments import read_arguments
-from penstock.web.auth.identification import Identification, hash_credential, with_origin
+from penstock.web.auth.identification import Identification, hash_credential, to_token, with_origin
 from penstock.web.bodies import read_body
 from penstock.web.cut_responses import CutResponses, WatchedResponse
 from penstock.web.errors import Shape, to_response
@@ -84,7 +84,7 @@ class Pipeline(msgspec.Struct, frozen=True):
             version = self.stack.database.version() if route.is_cached else None
             credential = self.identification.find_credential(route, http)
             forwarded_for = http.headers.getlist("x-forwarded-for")
-            self.rates.check(http.client.host if http.client else "", credential, forwarded_for)
+            self.rates.check(_address_of(http), to_token(credential), forwarded_for)
             call = Call(route, http, credential, self.identification.get(route, http), version)
             if route.is_cached and call.caller and (known := self.responses.get(version, call.cache_key)):
                 return _to_json(known, route.status)
@@ -179,6 +179,10 @@ class Pipeline(msgspec.Struct, frozen=True):
                 raise
             return to_response(error, self.errors, self.stack.paths.hide)
 
+    def _find_client(self, http: HttpRequest) -> str:
+        """Where a request comes from, as a trusted proxy says."""
+        return self.rates.client_of(_address_of(http), http.headers.getlist("x-forwarded-for"))
+
     def _request(self, call: Call) -> Request:
         if call.route.needs_room and self.stack.ballast.is_read_only():
             raise DiskFull
@@ -187,11 +191,15 @@ class Pipeline(msgspec.Struct, frozen=True):
             stack=self.stack,
             services=self.services,
             addresses=call.http.scope["penstock.addresses"],
-            identity=with_origin(call.caller, call.http),
-            token=call.credential,
+            identity=with_origin(call.caller, call.http, self._find_client(call.http)),
+            token=to_token(call.credential),
             content_type=call.http.headers.get("content-type", ""),
             waits=call.waits,
         )
+
+
+def _address_of(http: HttpRequest) -> str:
+    return http.client.host if http.client else ""
 
 
 def _run(route: Route, request: Request, arguments: dict[str, Any]) -> Outcome:

@@ -88,6 +88,10 @@ class RateLimits(msgspec.Struct, frozen=True):
         if credential and (wait := self.tokens.take(hash_credential(credential))):
             raise TooManyRequests("with this token", self.tokens.per_second, wait)
 
+    def client_of(self, address: str, forwarded_for: Sequence[str]) -> str:
+        """The address that a request comes from; that of the proxy if it does not say."""
+        return (find_client(forwarded_for, self.proxies) or address) if address in self.proxies else address
+
 
 def find_client(forwarded_for: Sequence[str], proxies: Collection[str]) -> str:
     """The last address that is not a trusted proxy: those before it are what the client claims. Empty if there is none,

@@ -11,7 +11,7 @@ from penstock.services.storage.models.blobs import ENDPOINT
 from penstock.services.storage.operations import members
 from penstock.services.storage.operations.configurations.key_evidence import opens_secrets
 from penstock.services.storage.operations.maintenance import maintain_recent
-from penstock.services.storage.operations.tokens import authenticate
+from penstock.services.storage.operations.people import authenticate
 from penstock.services.storage.purging import PurgeWorker
 from penstock.services.storage.routes import routes
 from penstock.services.storage.routes.blob_responses import to_xml

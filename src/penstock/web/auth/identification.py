@@ -81,11 +81,16 @@ def hash_credential(credential: str) -> bytes:
     return hashlib.sha256(credential.encode()).digest()
 
 
-def with_origin(caller: AnyCaller, http: HttpRequest) -> AnyCaller:
-    """The caller, with what this request says of itself."""
+def to_token(credential: str) -> str:
+    """Without what it opens, which some schemes add to it: whoever varies that does not get more requests."""
+    return credential.partition(" ")[0]
+
+
+def with_origin(caller: AnyCaller, http: HttpRequest, address: str) -> AnyCaller:
+    """The caller, with what this request says of itself, and the address that it comes from."""
     run_id, headers = http.headers.get(RUN_HEADER), http.headers
     origin = Origin(
-        address=http.client.host if http.client else "",
+        address=address,
         user_agent=headers.get("user-agent", "")[:ORIGIN_CHARACTERS],
         referer=headers.get("referer", "")[:ORIGIN_CHARACTERS],
     )

@@ -36,10 +36,10 @@ def storage_token(find_caller: FindCaller, explain_missing: ExplainMissing | Non
 
 def _find_token(http: HttpRequest) -> str:
     """`TOKEN PROJECT` for a token of a person, so that caches tell the projects apart that it opens."""
-    if token := http.headers.get(_KEY, ""):
+    token = http.headers.get(_KEY, "") or find_personal(http)
+    if not token.startswith(PERSONAL):
         return token
-    personal = find_personal(http)
-    return f"{personal} {http.headers.get(PROJECT_HEADER, '')[:PROJECT_CHARACTERS]}" if personal else ""
+    return f"{token.partition(' ')[0]} {http.headers.get(PROJECT_HEADER, '')[:PROJECT_CHARACTERS]}"
 
 
 def find_personal(http: HttpRequest) -> str:

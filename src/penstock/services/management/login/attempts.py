@@ -14,7 +14,7 @@ import msgspec
 from penstock.foundation import audit, clock
 from penstock.foundation.callers import Identity
 from penstock.foundation.database import Transaction
-from penstock.foundation.machine import is_loopback
+from penstock.foundation.machine import is_loopback, network_of
 from penstock.foundation.stack import Stack
 from penstock.services.management.login.errors import TooManyAttempts
 from penstock.services.management.login.store import attempts as store
@@ -57,7 +57,7 @@ def _user_key(who: str) -> str:
 def _address_keys(visitor: Identity) -> list[str]:
     """None for this machine: everybody on it would be refused."""
     address = visitor.origin.address if visitor.origin else ""
-    return [hash_code(f"address {address}")] if address and not is_loopback(address) else []
+    return [hash_code(f"address {network_of(address)}")] if address and not is_loopback(address) else []
 
 
 def _wait_of(tx: Transaction, key: str) -> int:

@@ -26,6 +26,31 @@ class NotAMember(Unauthorized):
         super().__init__("The access token belongs to a user who is not a member of the project any more.")
 
 
+class ProjectNotNamed(Unauthorized):
+    code = "storage.tokenInvalid"
+
+    def __init__(self, header: str) -> None:
+        super().__init__(
+            f"A token of a person opens several projects: the header {header} must hold the number of the project."
+        )
+
+
+class NotYourProject(Unauthorized):
+    """The same for a project that does not exist: others do not learn which ones do."""
+
+    code = "storage.tokenInvalid"
+
+    def __init__(self, project_id: int) -> None:
+        super().__init__(f"The token belongs to a user who is not a member of the project {project_id}.")
+
+
+class NotForProject(Unauthorized):
+    code = "storage.tokenInvalid"
+
+    def __init__(self, project_id: int) -> None:
+        super().__init__(f"The token is limited to other projects than {project_id}.")
+
+
 class ProjectClosed(Forbidden):
     """The project is disabled, has expired or was deleted."""
 

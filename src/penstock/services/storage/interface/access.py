@@ -11,6 +11,7 @@ from penstock.services.management.interface import User
 from penstock.services.storage.operations import (
     branches,
     members,
+    people,
     projects,
     tokens,
 )
@@ -22,7 +23,7 @@ class RunToken(msgspec.Struct, frozen=True):
 
 
 def authenticate(stack: Stack, token: str) -> Caller:
-    return tokens.authenticate(stack, token)
+    return people.authenticate(stack, token)
 
 
 def get_caller(tx: Transaction, project_id: int, token_id: int) -> Caller:
