@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from penstock.cli.data_folder import add_data_folder, read_data_folder
 
 if TYPE_CHECKING:
-    from penstock.services.management.interface import PersonalToken
+    from penstock.server.logins import PersonalToken
     from penstock.settings import Settings
 
 ACTIONS = {

@@ -11,6 +11,7 @@ from penstock.foundation.errors import Invalid
 from penstock.server.data_folder import open_database
 from penstock.server.running import read_running
 from penstock.services.management import interface as management
+from penstock.services.management.interface import IssuedPersonalToken, NewPersonalToken, PersonalToken
 from penstock.settings import Settings
 from penstock.web.addresses import Addresses
 
@@ -34,23 +35,21 @@ def _find_address(settings: Settings) -> str:
 
 def read_wanted(
     description: str, expires_in: int | None, projects: Sequence[int], *, only_reads: bool
-) -> management.NewPersonalToken:
+) -> NewPersonalToken:
     given = {"description": description, "expiresIn": expires_in, "projectIds": projects, "onlyReads": only_reads}
     try:
-        return msgspec.convert(given, management.NewPersonalToken)
+        return msgspec.convert(given, NewPersonalToken)
     except msgspec.ValidationError as error:
         raise Invalid(f"This cannot be a personal access token: {error}.") from error
 
 
-def create_token(
-    settings: Settings, email: str | None, wanted: management.NewPersonalToken
-) -> management.IssuedPersonalToken:
+def create_token(settings: Settings, email: str | None, wanted: NewPersonalToken) -> IssuedPersonalToken:
     with open_database(settings) as database, database.writing(0) as tx:
         user = management.get_user_or_first(tx, email)
         return management.create_personal_token(tx, OPERATOR, user.id, wanted)
 
 
-def list_tokens(settings: Settings) -> list[management.PersonalToken]:
+def list_tokens(settings: Settings) -> list[PersonalToken]:
     with open_database(settings) as database, database.reading() as tx:
         return management.list_personal_tokens(tx)
 

@@ -18,7 +18,7 @@ from penstock.foundation.callers import Right
 from penstock.foundation.stacks import STORAGE
 from penstock.services.management import interface as management
 from penstock.services.queue import leases
-from penstock.web.auth.manage_token import HEADER
+from penstock.web.auth.manage_token import HEADER, MANAGE_TOKEN
 from penstock.web.routing import Route
 from tests.support.corpora import read_lines, read_objects
 from tests.support.http import Http, Response
@@ -28,7 +28,7 @@ from tests.unit.services.world import JSON, ROWS, World, Worlds, in_order, is_in
 from tests.unit.services.wrong_tokens import INVALID, MISSING, SENTENCES, wrong_tokens
 
 CLOSED = [row for row in ROWS if row.needs is not Right.PUBLIC and not row.auth]
-MANAGED = [row for row in ROWS if row.auth]
+MANAGED = [row for row in ROWS if row.auth and row.auth.name == MANAGE_TOKEN]
 """Rows for programs of the operator, which have manage tokens."""
 NO_JSON = b"not even json"
 TYPICAL = ("none", "empty", "malformed", "unknown: secret", "revoked", "expired", "of another stack")

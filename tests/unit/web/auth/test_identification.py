@@ -176,39 +176,6 @@ def test_an_unknown_branch_is_not_answered_from_memory(shared: ServicesOnly) -> 
         assert storage.get("/v2/storage/branch/999999/tokens/verify").status == 404
 
 
-PERSONAL = {"Authorization": "Bearer kbc_pat_abc123", "X-KBC-ProjectId": "42"}
-
-
-@pytest.mark.parametrize(("name", "path"), [("storage", VERIFY), ("queue", "/jobs/1"), ("vault", "/variables")])
-@pytest.mark.parametrize("token", ["Bearer kbc_pat_abc123", "bearer kbc_at_abc123"])
-def test_a_personal_access_token_is_refused_with_the_reason(
-    shared: ServicesOnly, name: str, path: str, token: str
-) -> None:
-    client = Http(f"http://127.0.0.1:{shared.port}/_svc/{name}")
-    response = client.send("GET", path, headers={**PERSONAL, "Authorization": token})
-
-    assert response.status == 401
-    assert response.json["code"] == ("storage.tokenInvalid" if name == "storage" else 401)
-    assert "does not issue personal access tokens yet" in response.json["error"]
-    assert "cannot open the project 42." in response.json["error"]
-    assert "X-StorageApi-Token" in response.json["error"]
-    assert "abc123" not in response.text
-
-
-@pytest.mark.parametrize("project", ["", "mine", "-1", "<script>", "4 2"])
-def test_the_project_of_a_personal_access_token_is_a_number(shared: ServicesOnly, project: str) -> None:
-    client = Http(f"http://127.0.0.1:{shared.port}/_svc/storage")
-    response = client.send("GET", VERIFY, headers={**PERSONAL, "X-KBC-ProjectId": project})
-
-    assert response.status == 401
-    assert "X-KBC-ProjectId must hold the number of the project." in response.json["error"]
-    assert not project or project not in response.json["error"]
-
-
-def test_a_storage_token_beside_a_personal_one_counts(shared: ServicesOnly) -> None:
-    assert shared.service("storage").send("GET", VERIFY, headers=PERSONAL).status == 200
-
-
 @pytest.mark.parametrize("header", ["Bearer ", "Bearer 1-2-secret", "Basic kbc_pat_abc", "kbc_pat_abc", ""])
 def test_any_other_authorization_is_a_missing_token(shared: ServicesOnly, header: str) -> None:
     client = Http(f"http://127.0.0.1:{shared.port}/_svc/storage")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Generator
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
 from penstock.foundation import clock
+from tests.support.stacks import ServicesOnly
 from tests.unit.services.each_database import services, shared
 
 __all__ = ["services", "shared"]
@@ -22,3 +25,12 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
         monkeypatch.setattr(clock, "source", lambda: now() + timedelta(**how_much))
 
     return move
+
+
+@pytest.fixture
+def services_behind_proxy(new_data_folder: Path, tmp_path: Path) -> Generator[ServicesOnly]:
+    """A stack that believes what 127.0.0.1 says of its clients."""
+    shutil.copytree(new_data_folder, tmp_path / "proxied")
+    stack = ServicesOnly(tmp_path / "proxied", trusted_proxies=["127.0.0.1"])
+    yield stack
+    stack.close()

@@ -56,9 +56,9 @@ async def complete(request: Request, query: CallbackQuery, http: HttpRequest) ->
         raise SingleSignOnFailed("the provider refused it")
     claims = await signing_on.find_claims(request.stack, query.code, secret, _callback(request))
     text = await on_disk(signing_on.sign_on, request.stack, request.identity, claims)
-    response = with_session(redirect(to_address(request, goes_to)), request, text)
+    response = redirect(to_address(request, goes_to))
     response.delete_cookie(COOKIE, path="/")
-    return response
+    return with_session(response, request, text)
 
 
 def _callback(request: Request) -> str:
