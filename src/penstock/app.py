@@ -221,7 +221,7 @@ def ensure_project(stack: Stack) -> FirstProject:
 def _make_project(stack: Stack) -> FirstProject:
     with stack.database.writing() as tx:
         token, caller = storage_interface.create_project(tx, PROJECT_NAME, _admin(stack))
-        management_interface.ensure_administrator(tx, _admin(stack))
+        management_interface.ensure_administrator(tx, _admin_email(stack))
         for configuration in sample_configurations(stack.domain):
             storage_interface.create_configuration(tx, stack, caller, SAMPLE_COMPONENT, configuration)
         # Written before the commit: a project nobody has a token for would be of no use.
@@ -231,9 +231,8 @@ def _make_project(stack: Stack) -> FirstProject:
 
 def make_first_link(stack: Stack, project: FirstProject) -> str | None:
     """The path at Management of a link for the first administrator, as long as nobody can sign in with a password."""
-    email = stack.settings.admin_email or _admin(stack)
     with stack.database.writing(project.id) as tx:
-        return management_interface.make_first_link(tx, email, project.id)
+        return management_interface.make_first_link(tx, _admin_email(stack))
 
 
 def _make_token(stack: Stack, project_id: int) -> str:
@@ -258,3 +257,7 @@ def _read_token(stack: Stack, project_id: int) -> str | None:
 
 def _admin(stack: Stack) -> str:
     return f"admin@{stack.domain}"
+
+
+def _admin_email(stack: Stack) -> str:
+    return stack.settings.admin_email or _admin(stack)

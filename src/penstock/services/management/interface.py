@@ -15,12 +15,7 @@ from penstock.services.management.limits import (
     show_metrics,
     show_values,
 )
-from penstock.services.management.login.first_administrator import (
-    ensure_administrator,
-    get_user_or_first,
-    make_first_link,
-    make_link_of,
-)
+from penstock.services.management.login.first_administrator import get_user_or_first, make_link_of
 from penstock.services.management.login.models import IssuedPersonalToken, NewPersonalToken, PersonalToken
 from penstock.services.management.login.people import Person, identify_person
 from penstock.services.management.login.personal_tokens import (
@@ -34,6 +29,7 @@ from penstock.services.management.login.personal_tokens import (
 )
 from penstock.services.management.login.second_factor import remove_second_factor
 from penstock.services.management.login.signing_in import forget_user
+from penstock.services.management.login.store.logins import has_any_password
 from penstock.services.management.manage_tokens import (
     ManageToken,
     authenticate_manager,
@@ -83,7 +79,7 @@ from penstock.services.management.store.projects import (
     list_projects,
     projects,
 )
-from penstock.services.management.store.users import find_user, find_user_by_email
+from penstock.services.management.store.users import find_first_super_admin, find_user, find_user_by_email
 
 __all__ = [
     "CLAIMED",
@@ -188,6 +184,14 @@ def get_project(tx: Transaction, project_id: int) -> Project:
 def set_feature(tx: Transaction, project_id: int, feature: str, *, is_on: bool) -> Project:
     """Enable or disable a feature of a project, as the operator; effective for requests after the commit."""
     return features.set_of_project(tx, THE_OPERATOR, get_project(tx, project_id), feature, is_on=is_on)
+
+
+def make_first_link(tx: Transaction, email: str) -> str | None:
+    """The path of a link for the first administrator, as long as nobody can sign in with a password."""
+    if has_any_password(tx):
+        return None
+    known = find_first_super_admin(tx) or ensure_administrator(tx, email)
+    return make_link_of(tx, known.email)[1]
 
 
 def ensure_administrator(tx: Transaction, email: str) -> User:

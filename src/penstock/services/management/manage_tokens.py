@@ -14,11 +14,13 @@ from sqlalchemy import JSON, BigInteger, Column, LargeBinary, Table, Text, bindp
 from penstock.foundation import audit, clock, ids
 from penstock.foundation.callers import CALLERS, OF_OBJECTS, Right, SignedIn
 from penstock.foundation.database import Moment, Transaction, metadata
-from penstock.foundation.errors import Invalid, NotFound, Unauthorized
+from penstock.foundation.errors import Forbidden, Invalid, NotFound, Unauthorized
 from penstock.foundation.stack import Stack
+from penstock.services.management.login.people import identify_person
 from penstock.services.management.models.people import User
 from penstock.services.management.store.users import find_user
 from penstock.web.auth.manage_token import MANAGE_TOKEN, SCOPES
+from penstock.web.auth.storage_token import PERSONAL
 
 LONGEST = 10 * 365 * 86400
 _TOKEN = re.compile(r"manage-(\d{1,18})-([0-9a-f]{60})")
@@ -59,6 +61,14 @@ class ManageToken(msgspec.Struct, frozen=True):
 class InvalidManageToken(Unauthorized):
     def __init__(self) -> None:
         super().__init__("Invalid manage token")
+
+
+class LimitedToken(Forbidden):
+    def __init__(self) -> None:
+        super().__init__(
+            "This personal access token is limited to projects or to reading, so that it does not open the Manage API. "
+            "Use one without limits."
+        )
 
 
 class UnknownScope(Invalid):
@@ -127,7 +137,9 @@ def _record(tx: Transaction, event: str, token_id: int, **details: object) -> No
 
 
 def authenticate_manager(stack: Stack, text: str) -> SignedIn:
-    """Who has this manage token; its scopes are its rights."""
+    """Who has this manage token, or this token of a person; the scopes of a manage token are its rights."""
+    if text.startswith(PERSONAL):
+        return _find_person(stack, text)
     match = _TOKEN.fullmatch(text.strip())
     if not match:
         raise InvalidManageToken
@@ -139,6 +151,23 @@ def authenticate_manager(stack: Stack, text: str) -> SignedIn:
     if token.user_id and not user:
         raise InvalidManageToken
     return _to_caller(token, user)
+
+
+def _find_person(stack: Stack, text: str) -> SignedIn:
+    with stack.database.reading() as tx:
+        person = identify_person(tx, text)
+    if person.project_ids or person.only_reads:
+        raise LimitedToken
+    return SignedIn(
+        scheme=MANAGE_TOKEN,
+        project_id=0,
+        token_id=person.token_id,
+        description=person.user.email,
+        expires=person.expires,
+        subject=f"token {person.token_id} of a person",
+        rights=rights_of(person.user),
+        user_id=person.user.id,
+    )
 
 
 def _to_caller(token: ManageToken, user: User | None) -> SignedIn:

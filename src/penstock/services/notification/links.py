@@ -11,14 +11,15 @@ def job_url(settings: Settings, project_id: int, job_id: str) -> str:
 
 
 def invitation_url(settings: Settings, code: str) -> str:
-    """The code is in the fragment, which browsers do not send: so it is in no log of a server."""
-    return f"{_base_url(settings)}/admin/invitations#{code}"
+    """The page at Management that accepts it."""
+    public = f"{settings.public_url.rstrip('/')}/_svc/management" if settings.public_url else ""
+    return f"{public or _base_url(settings, 'management')}/v1/auth/page/invitation?code={code}"
 
 
-def _base_url(settings: Settings) -> str:
+def _base_url(settings: Settings, service_id: str = STORAGE) -> str:
     if settings.public_url:
         return settings.public_url.rstrip("/")
-    host = service_host(STORAGE, settings.domain)
+    host = service_host(service_id, settings.domain)
     if settings.https:
         return f"https://{host}" if settings.https_port == HTTPS_PORT else f"https://{host}:{settings.https_port}"
     return f"http://{host}:{settings.port}"

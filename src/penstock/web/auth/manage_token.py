@@ -1,10 +1,11 @@
-"""A token of the Manage API, in the header X-KBC-ManageApiToken."""
+"""A token of the Manage API, in the header X-KBC-ManageApiToken; or one of a person, in the header Authorization."""
 
 from __future__ import annotations
 
 from penstock.foundation.callers import OF_OBJECTS, Right
 from penstock.foundation.errors import Unauthorized
 from penstock.web.auth.scheme import CheckObject, FindCaller, Scheme
+from penstock.web.auth.storage_token import find_personal
 
 MANAGE_TOKEN = "manage token"  # noqa: S105
 """The name of the scheme."""
@@ -28,7 +29,7 @@ class MissingManageToken(Unauthorized):
 def manage_token(find_caller: FindCaller, check_object: CheckObject | None = None) -> Scheme:
     return Scheme(
         name=MANAGE_TOKEN,
-        find_credential=lambda http: http.headers.get(_KEY, ""),
+        find_credential=lambda http: http.headers.get(_KEY, "") or find_personal(http),
         explain_missing=lambda _http: MissingManageToken(),
         find_caller=find_caller,
         rights=frozenset(

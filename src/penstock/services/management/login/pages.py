@@ -67,14 +67,14 @@ def code_page(goes_to: str, mfa_token: str, error: AppError | None = None) -> Re
     return page("Second factor", _problem(error) + form, _status(error))
 
 
-def password_page(email: str, name: str, code: str, error: AppError | None = None) -> Response:
+def password_page(email: str, name: str, code: str, error: AppError | None = None, action: str = "link") -> Response:
     fields = (
         _input("Your name", "name", "text", "name", name)
         + _input("New password, 12 characters or more", "password", "password", "new-password")
         + _hidden(code=code)
     )
     note = f'<p class="note">For {escape(email)}.</p>'
-    return page("Set your password", note + _problem(error) + _form("link", fields, "Save"), _status(error))
+    return page("Set your password", note + _problem(error) + _form(action, fields, "Save"), _status(error))
 
 
 def consent_page(email: str, query: AuthorizeQuery) -> Response:
@@ -92,6 +92,11 @@ def consent_page(email: str, query: AuthorizeQuery) -> Response:
         state=query.state,
     )
     return page("Allow a program to sign in", text + _form("", hidden + _choice()), leads_to=query.redirect_uri)
+
+
+def invitation_page(email: str, code: str) -> Response:
+    text = f"<p>You are signed in as {escape(email)}, who is invited.</p>"
+    return page("Accept the invitation", text + _form("invitation", _hidden(code=code), "Accept"))
 
 
 def user_code_page(user_code: str, error: AppError | None = None) -> Response:

@@ -64,6 +64,7 @@ class Person(msgspec.Struct, frozen=True):
     """Whom a token of a person identifies, and what the token is limited to."""
 
     user: User
+    token_id: int
     expires: datetime | None
     project_ids: list[int]
     only_reads: bool
@@ -72,7 +73,7 @@ class Person(msgspec.Struct, frozen=True):
 def identify_person(tx: Transaction, text: str) -> Person:
     """By a personal access token or an access token; raises if it is not valid."""
     token, user = identify(tx, text, ("personal", "access"))
-    return Person(user, token.expires, token.project_ids, token.only_reads)
+    return Person(user, token.id, token.expires, token.project_ids, token.only_reads)
 
 
 def list_sessions(tx: Transaction, user_id: int) -> list[Session]:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from penstock.foundation.callers import Right
 from penstock.foundation.database import Transaction
+from penstock.services.management.login.second_factor import remove_second_factor
+from penstock.services.management.login.signing_in import forget_user
+from penstock.services.management.login.store.logins import get_login
 from penstock.services.management.models.features import EntryView, FeatureRef, NewEntries, entry_view
 from penstock.services.management.models.groups import MaintainerView, OrganizationView, ProjectRef
 from penstock.services.management.models.people import Level
@@ -30,6 +33,7 @@ def routes() -> list[Route]:
         get(f"{one}/metadata", list_metadata, needs=SAME),
         post(f"{one}/metadata", put_metadata, needs=SAME, status=201),
         delete(f"{one}/metadata/{{metadata_id}}", remove_metadata, needs=SAME, status=204),
+        delete(f"{one}/mfa", remove_mfa, needs=SUPER, status=204),
         post(f"{one}/super-admin", add_super_admin, needs=SUPER),
         delete(f"{one}/super-admin", remove_super_admin, needs=SUPER),
         get(f"{one}/projects", list_projects, needs=SAME),
@@ -40,7 +44,8 @@ def routes() -> list[Route]:
 
 def get_user(request: Request, user: str) -> UserView:
     with request.reading() as tx:
-        return user_view(users.get_user(tx, user))
+        found = users.get_user(tx, user)
+        return user_view(found, mfa_enabled=get_login(tx, found.id).has_second_factor)
 
 
 def change_user(request: Request, user: str, body: UserChange) -> UserView:
@@ -52,7 +57,15 @@ def change_user(request: Request, user: str, body: UserChange) -> UserView:
 def remove_user(request: Request, user: str) -> None:
     """With every membership, invitation and token of the user."""
     with request.writing(across_projects=True) as tx:
+        found = users.get_user(tx, user)
         users.remove_user(tx, request.identity, user)
+        forget_user(tx, found.id)
+
+
+def remove_mfa(request: Request, user: str) -> None:
+    """Remove the second factor of a user who has lost it."""
+    with request.writing() as tx:
+        remove_second_factor(tx, request.identity, users.get_user(tx, user).id)
 
 
 def add_feature(request: Request, user: str, body: FeatureRef) -> UserView:

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from penstock.foundation.callers import Right, SignedIn
 from penstock.foundation.errors import AppError, Forbidden, Unauthorized
 from penstock.foundation.stacks import PORTAL
-from penstock.services.management.login import authorizing, devices, links, pages, signing_in, tokens
+from penstock.services.management.login import authorizing, devices, invitations, links, pages, signing_in, tokens
 from penstock.services.management.login.models import AuthorizeQuery, MfaLogin, MfaRequired, Name, PasswordLogin, Short
 from penstock.services.management.login.pages import PRIVATE
 from penstock.services.management.login.routes.browsers import read_fields, with_session
@@ -45,6 +45,12 @@ class LinkForm(msgspec.Struct, frozen=True):
     name: Name = ""
 
 
+class InvitationForm(msgspec.Struct, frozen=True):
+    code: Short
+    password: Short = ""
+    name: Name = ""
+
+
 class AnotherUser(Forbidden):
     def __init__(self, email: str) -> None:
         super().__init__(f"This browser is signed in as {email}, and the link is for another user. Sign out first.")
@@ -64,6 +70,8 @@ def routes() -> list[Route]:
         post("/v1/auth/page/device", decide_device, **of_people),
         get(links.PATH, show_link, **of_people),
         post(links.PATH, use_link, **of_people),
+        get(invitations.PATH, show_invitation, **of_people),
+        post(invitations.PATH, accept_invitation, **of_people),
     ]
 
 
@@ -177,12 +185,52 @@ async def use_link(request: Request, http: HttpRequest) -> Response:
     return with_session(redirect(f"{request.addresses.url_of(PORTAL)}/"), request, text)
 
 
+async def show_invitation(request: Request, http: HttpRequest) -> Response:
+    code = _read_query(http, LinkQuery).code
+    invited = await on_disk(_read_invited, request, code)
+    caller = await _find_caller_of(request, http, invited.user)
+    if caller:
+        return pages.invitation_page(caller.description, code)
+    if invited.is_new:
+        return pages.password_page(invited.user.email, invited.user.name, code, action="invitation")
+    return _ask_to_sign_in(request, f"{invitations.PATH}?code={quote(code, safe='')}")
+
+
+async def accept_invitation(request: Request, http: HttpRequest) -> Response:
+    form = to_model(await read_fields(request, http), InvitationForm)
+    invited = await on_disk(_read_invited, request, form.code)
+    caller = await _find_caller_of(request, http, invited.user)
+    there = f"{request.addresses.url_of(PORTAL)}/"
+    if caller:
+        await on_disk(invitations.accept, request.stack, caller, form.code)
+        return redirect(there)
+    if not invited.is_new:
+        return _ask_to_sign_in(request, f"{invitations.PATH}?code={quote(form.code, safe='')}")
+    given = (form.code, form.name, form.password)
+    try:
+        text = await on_disk(invitations.accept_as_new, request.stack, request.identity, *given)
+    except AppError as error:
+        return pages.password_page(invited.user.email, form.name, form.code, error, "invitation")
+    return with_session(redirect(there), request, text)
+
+
+def _read_invited(request: Request, code: str) -> invitations.Invited:
+    with request.reading() as tx:
+        return invitations.find_invited(tx, code)
+
+
 async def _find_owner(request: Request, http: HttpRequest, code: str) -> links.User:
     user = await on_disk(_read_owner, request, code)
+    await _find_caller_of(request, http, user)
+    return user
+
+
+async def _find_caller_of(request: Request, http: HttpRequest, user: links.User) -> SignedIn | None:
+    """The session of the browser; raises AnotherUser if it is not the user's that a link is for."""
     caller = await _find_person(request, http)
     if caller and caller.user_id != user.id:
         raise AnotherUser(caller.description)
-    return user
+    return caller
 
 
 def _read_owner(request: Request, code: str) -> links.User:

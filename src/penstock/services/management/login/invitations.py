@@ -1,0 +1,63 @@
+"""Invitations by the link of an e-mail: who is new sets a name and a password with it, others sign in first."""
+
+from __future__ import annotations
+
+import msgspec
+
+from penstock.foundation.callers import Identity, SignedIn
+from penstock.foundation.database import Transaction
+from penstock.foundation.stack import Stack
+from penstock.services.management.login.passwords import check_password, hash_password
+from penstock.services.management.login.signing_in import complete, set_password, start_session
+from penstock.services.management.login.store.logins import get_login
+from penstock.services.management.models.people import User
+from penstock.services.management.operations import invitations
+from penstock.services.management.operations.users import get_user
+from penstock.services.management.store.users import change_user
+from penstock.web.auth.person import PERSON
+
+PATH = "/v1/auth/page/invitation"
+
+
+class Invited(msgspec.Struct, frozen=True):
+    user: User
+    is_new: bool
+    """Whether the user has never set a password: then the code is enough."""
+
+
+def find_invited(tx: Transaction, code: str) -> Invited:
+    """Raises if the link does not work any more."""
+    user = get_user(tx, str(invitations.find_by_code(tx, code).user_id))
+    return Invited(user, get_login(tx, user.id).password_hash is None)
+
+
+def accept_as_new(stack: Stack, visitor: Identity, code: str, name: str, password: str) -> str:
+    """Set the name and the password, accept, and sign in: what the cookie of the browser holds."""
+    with stack.database.reading() as tx:
+        user = find_invited(tx, code).user
+    check_password(password, user.email)
+    hashed = hash_password(password)
+    with stack.database.writing(0) as tx:
+        caller = _as_user(visitor, user)
+        invitations.accept(tx, caller, invitations.find_own_by_code(tx, caller, code))
+        change_user(tx, msgspec.structs.replace(user, name=name.strip() or user.name))
+        set_password(tx, caller, user.id, hashed)
+        return complete(tx, visitor, user, "invitation", start_session)
+
+
+def accept(stack: Stack, caller: SignedIn, code: str) -> None:
+    with stack.database.writing(0) as tx:
+        invitations.accept(tx, caller, invitations.find_own_by_code(tx, caller, code))
+
+
+def _as_user(visitor: Identity, user: User) -> SignedIn:
+    """Who has the code is the user: it was sent to the user's address only."""
+    return SignedIn(
+        scheme=PERSON,
+        project_id=0,
+        token_id=0,
+        description=user.email,
+        subject="invitation",
+        user_id=user.id,
+        origin=visitor.origin,
+    )
