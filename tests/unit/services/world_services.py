@@ -104,6 +104,7 @@ def _make_people(management: Http, name: str) -> Things:
         "app_id": "none",
     }
     things |= {"backend_id": "1", "file_storage_id": "1", "feature_id": "2", **here}
+    things |= {"session_id": "1", "token_id": "1"}  # of the user who is signed in: others find none
     for level in ("maintainer", "organization", "project"):
         path, other = (f"/manage/{level}s/{place[f'{level}_id']}" for place in (here, there))
         for whose in (path, other):
