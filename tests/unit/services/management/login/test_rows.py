@@ -35,9 +35,9 @@ HOSTILE = [
     "a" * 9000,
 ]
 FIELDS = (
-    "email password code mfaToken clientId redirectUri codeChallenge codeVerifier state deviceCode userCode refreshToken "
-    "token next name decision error description"
-).split()
+    *("email", "password", "code", "mfaToken", "clientId", "redirectUri", "codeChallenge", "codeVerifier", "state"),
+    *("deviceCode", "userCode", "refreshToken", "token", "next", "name", "decision", "error", "description"),
+)
 
 
 def test_the_rows_that_are_open_are_known() -> None:
