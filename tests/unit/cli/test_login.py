@@ -1,26 +1,30 @@
-"""`penstock login`: links and personal access tokens, on a data folder whose stack does not run."""
+"""`penstock login`: links and personal access tokens, and the link that a new stack prints."""
 
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
-from tests.support.command import penstock
+from tests.support.http import Http
+from tests.support.stacks import RunningStack
+from tests.unit.cli.conftest import Penstock
 
 
-def test_a_link_is_printed(new_data_folder: Path) -> None:
-    where = ("--data-dir", str(new_data_folder))
+def test_a_link_is_printed(penstock: Penstock, stack: RunningStack) -> None:
+    where = ("--data-dir", stack.folder)
     link = penstock("login", "link", *where)
     found = json.loads(penstock("login", "link", "--json", *where).stdout)
 
-    assert link.stdout.startswith("http://management.penstock.localhost:8300/v1/auth/page/link?code=")
+    shown = stack.greeting["loginUrl"].partition("?")[0]
+    assert link.stdout.partition("?")[0] == shown
+    assert shown.endswith("/v1/auth/page/link")
+    assert Http(found["loginUrl"]).send("GET", "?" + found["loginUrl"].partition("?")[2]).status == 200
     assert found["email"] == "admin@penstock.localhost"
     unknown = penstock("login", "link", "--email", "nobody@example.com", *where)
     assert (unknown.returncode, unknown.stderr) == (1, "There is no user nobody@example.com.\n")
 
 
-def test_personal_tokens_are_created_listed_and_revoked(new_data_folder: Path) -> None:
-    where = ("--data-dir", str(new_data_folder))
+def test_personal_tokens_are_created_listed_and_revoked(penstock: Penstock, stack: RunningStack) -> None:
+    where = ("--data-dir", stack.folder)
     made = penstock("login", "create-token", "--description", "script", "--read-only", "--project", "1", *where)
     assert made.stdout.startswith("kbc_pat_")
     number = made.stdout.split("_")[2]
