@@ -112,7 +112,8 @@ class HostDispatcher:
             error = NoSuchService(place) if changes else UnknownHost(visit.host)
             await to_response(error, _shape_for(visit.host))(scope, receive, send)
             return
-        await service({**scope, **changes}, receive, send)
+        there = {"penstock.authority": f"{visit.host}{visit.port}"}
+        await service({**scope, **changes, **there}, receive, send)
 
     def _find(self, visit: Visit, path: str) -> tuple[str, Mapping[str, object]]:
         """The service's id, and the changes to the scope: its addresses and the path that belongs to the stack."""

@@ -39,5 +39,6 @@ def find_session(http: HttpRequest) -> str:
 
 
 def is_of_this_site(http: HttpRequest) -> bool:
-    origin = http.headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == http.headers.get("host", "")
+    """Compared with where the request was sent to, as a trusted proxy says."""
+    origin, there = http.headers.get("origin"), http.scope.get("penstock.authority", http.headers.get("host", ""))
+    return origin is None or urlsplit(origin).netloc.lower() == there.lower()

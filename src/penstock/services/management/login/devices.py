@@ -12,7 +12,7 @@ from penstock.foundation.callers import Identity
 from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
 from penstock.services.management.login.attempts import begin_attempt
-from penstock.services.management.login.errors import GrantError, UnknownUserCode
+from penstock.services.management.login.errors import GrantError, TooManyWaiting, UnknownUserCode
 from penstock.services.management.login.models import Device, TokenPair
 from penstock.services.management.login.store import codes
 from penstock.services.management.login.store.codes import Code
@@ -25,6 +25,8 @@ _LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
 
 
 def start_device(tx: Transaction, client_id: str, page: str) -> Device:
+    if codes.count_waiting(tx, "device") >= codes.MOST_WAITING:
+        raise TooManyWaiting
     device_code, user_code = f"kbc_dc_{ids.new_secret()}", "".join(secrets.choice(_LETTERS) for _ in range(8))
     shown = f"{user_code[:4]}-{user_code[4:]}"
     row = Code(

@@ -38,6 +38,14 @@ class TooManyAttempts(AppError):
         self.retry_after = max(1, seconds)
 
 
+class TooManyWaiting(AppError):
+    status = 429
+    retry_after = 60
+
+    def __init__(self) -> None:
+        super().__init__("Too many sign-ins have been started and not completed. Try again in a few minutes.")
+
+
 class WeakPassword(Invalid):
     def __init__(self, problem: str) -> None:
         super().__init__(

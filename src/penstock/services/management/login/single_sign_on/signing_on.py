@@ -16,7 +16,7 @@ from penstock.foundation.callers import Identity
 from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
 from penstock.services.management.login.authorizing import make_challenge
-from penstock.services.management.login.errors import SingleSignOnFailed
+from penstock.services.management.login.errors import SingleSignOnFailed, TooManyWaiting
 from penstock.services.management.login.signing_in import complete, start_session
 from penstock.services.management.login.single_sign_on import id_tokens, provider
 from penstock.services.management.login.store import codes
@@ -63,6 +63,8 @@ def keep(stack: Stack, begun: Begun, goes_to: str) -> None:
         expires=clock.now() + LIFETIME,
     )
     with stack.database.writing(0) as tx:
+        if codes.count_waiting(tx, "sso") >= codes.MOST_WAITING:
+            raise TooManyWaiting
         codes.add_code(tx, row)
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 import msgspec
-from sqlalchemy import JSON, BigInteger, Column, Index, Table, Text, delete, insert, select, update
+from sqlalchemy import JSON, BigInteger, Column, Index, Table, Text, delete, func, insert, select, update
 
 from penstock.foundation import clock, ids
 from penstock.foundation.database import Moment, Transaction, metadata
@@ -41,6 +41,15 @@ class Code(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_valid(self) -> bool:
         return self.used is None and self.expires > clock.now()
+
+
+MOST_WAITING = 10_000
+"""Of one kind: nobody has to sign in to make them."""
+
+
+def count_waiting(tx: Transaction, kind: Kind) -> int:
+    waiting = (codes.c.kind == kind) & (codes.c.expires > clock.now())
+    return int(tx.value(select(func.count()).select_from(codes).where(waiting)))
 
 
 def hash_code(text: str) -> str:
