@@ -42,6 +42,8 @@ def command_of(component: Component) -> list[str]:
     if component.module:
         return [sys.executable, "-I", "-m", component.module, *component.arguments]
     if not component.command:
+        if component.image:  # the image knows its command
+            return []
         raise NothingToRun(component.id)
     folder = component.folder or Path()
     program, *words = component.command

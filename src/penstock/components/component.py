@@ -40,6 +40,15 @@ class Logging(msgspec.Struct, frozen=True, kw_only=True):
     """By level (`100` to `600`): none, camouflage, normal or verbose."""
 
 
+class Archive(msgspec.Struct, frozen=True):
+    """The program of a published component: a ZIP file in the object store of the stack."""
+
+    id: int
+    content: str
+    """Its name in the object store."""
+    sha256: str
+
+
 class Definition(msgspec.Struct, frozen=True, kw_only=True):
     """What bundled and custom components define."""
 
@@ -96,7 +105,13 @@ class Component(Definition, frozen=True, kw_only=True):
     command: tuple[str, ...] = ()
     """Of a custom component: the command. A first word with a slash is a file in its folder."""
     folder: Path | None = None
-    """Of a custom component: its folder."""
+    """Of a custom component: its folder on this machine."""
+    archive: Archive | None = None
+    """Of a published component: a worker unpacks it, which gives the component its folder."""
+    version: int = 1
+    """Of a published component: counts its changes."""
+    icons: tuple[str, str] = ("", "")
+    """The addresses of its icons, of 32 and 64 pixels."""
     inherits: tuple[str, ...] = ()
     """Of a bundled component: the variables that it inherits from its worker's environment, if they are set."""
     runs_scripts: bool = False
