@@ -23,7 +23,7 @@ from penstock.foundation.migrations import Chain, Schema
 from penstock.foundation.outbound import Policy
 from penstock.foundation.secrets import Cipher
 from penstock.foundation.stack import Stack, open_stack
-from penstock.foundation.stacks import service_host
+from penstock.foundation.stacks import ALIASES, service_host
 from penstock.services.ai import service as ai
 from penstock.services.billing import service as billing
 from penstock.services.developer import service as developer
@@ -175,7 +175,7 @@ def _own_names(settings: Settings) -> tuple[str, ...]:
     public = urlsplit(settings.public_url or "")
     services = {service.id for service in list_services() if service.routes} - {"sample"}
     names = {settings.domain, *(service_host(each, settings.domain) for each in services)}
-    names |= {f"{each}.{settings.domain}" for each in services}
+    names |= {f"{each}.{settings.domain}" for each in (*services, *ALIASES)}
     names |= {public.hostname} if public.hostname and not public.path.strip("/") else set()
     return tuple(sorted(names))
 

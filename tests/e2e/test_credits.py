@@ -1,4 +1,4 @@
-"""The story of a project that pays as it goes: it spends its credits until a job is refused, gets more, and runs again."""
+"""A project that pays as it goes: it spends its credits until a job is refused, gets more, and runs again."""
 
 from __future__ import annotations
 

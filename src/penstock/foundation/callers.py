@@ -47,12 +47,13 @@ class Right(Enum):
         "or a super administrator"
     )
     SAME_USER = "the user itself, or a super administrator"
+    MANAGE_APPS = "an administrator of the developer portal"
 
     @property
     def is_of_manage_token(self) -> bool:
-        """Whether only a manage token can have it."""
+        """Whether only a manage token, or an account of the developer portal, can have it."""
         scopes = (Right.MANAGE_OAUTH, Right.PUSH_EVENTS, Right.SEND_NOTIFICATIONS, Right.MANAGE_BILLING)
-        return self in (*scopes, Right.SUPER, Right.USER) or self.is_of_object
+        return self in (*scopes, Right.SUPER, Right.USER, Right.MANAGE_APPS) or self.is_of_object
 
     @property
     def is_of_object(self) -> bool:

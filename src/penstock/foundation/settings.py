@@ -92,6 +92,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     required of a stack that others can reach or that has a second project, and used elsewhere where it is usable."""
     component_network: Literal["gate", "open"] = "gate"
     """What code of users reaches from a sandbox: what jobs may reach, through a proxy, or what the machine reaches."""
+    component_archive_megabytes: Annotated[int, msgspec.Meta(ge=1, le=10_000)] = 200
+    """How large the uploaded archive of a component may be."""
+    component_cache: str | None = None
+    """Where this machine unpacks the archives of components; not set, it is in the data folder."""
     body_limit: Annotated[int, msgspec.Meta(ge=1024)] = 10_000_000
     audit_days: Annotated[int, msgspec.Meta(ge=0)] = 0
     """For how many days entries of the audit log are kept, at least 90; 0 is for ever."""

@@ -6,6 +6,7 @@ metadata.sqlite    projects, tokens, configurations, buckets, tables, jobs, even
 postgresql         where the PostgreSQL is that keeps these
 lake/              table data, a folder per bucket
 files/             the bytes of files, see blobs.py
+archives/          the programs of published components, in the same way
 jobs/              data folders of running jobs
 workspaces/        databases of users, see penstock/sql/folders.py
 logs/  backups/    what they say

@@ -6,6 +6,9 @@ import msgspec
 
 STORAGE, PORTAL = "storage", "portal"
 _PREFIXES = {STORAGE: "connection", PORTAL: "api"}
+ALIASES = {"apps-api": "developer"}
+"""Other labels of services, which some clients know."""
+_LABELS = {**ALIASES, **{prefix: service for service, prefix in _PREFIXES.items()}}
 
 
 class KnownStack(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,4 +54,4 @@ def service_host(service_id: str, suffix: str) -> str:
 
 def service_of_label(label: str) -> str:
     """The service that the first label of a host name, or a `/_svc/` path, stands for."""
-    return next((service for service, prefix in _PREFIXES.items() if prefix == label), label)
+    return _LABELS.get(label, label)

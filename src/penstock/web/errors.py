@@ -100,6 +100,8 @@ def _hide(error: AppError, hide: Hide) -> None:
 
 
 def _to_json(error: AppError, shape: Shape, exception_id: str) -> Response:
-    body = msgspec.json.encode({**shape(error), "exceptionId": exception_id})
+    shaped = {**shape(error), "exceptionId": exception_id}
+    # A contract may have its own name for the id.
+    body = msgspec.json.encode({**shaped, "requestId": exception_id} if "requestId" in shaped else shaped)
     wait = {"retry-after": str(error.retry_after)} if error.retry_after else {}
     return Response(body, status_code=error.status, headers={"content-type": "application/json", **wait})

@@ -18,18 +18,31 @@ from penstock.foundation.callers import Right
 from penstock.foundation.stacks import STORAGE
 from penstock.services.management import interface as management
 from penstock.services.queue import leases
+from penstock.web.auth.developer_token import DEVELOPER_TOKEN, REFRESH_TOKEN
 from penstock.web.auth.manage_token import HEADER, MANAGE_TOKEN
 from penstock.web.routing import Route
 from tests.support.corpora import read_lines, read_objects
 from tests.support.http import Http, Response
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.queue.own_components import claim
-from tests.unit.services.world import JSON, ROWS, World, Worlds, in_order, is_in_branch, name_of, service_of
+from tests.unit.services.world import (
+    JSON,
+    ROWS,
+    World,
+    Worlds,
+    in_order,
+    is_in_branch,
+    make_developer_tokens,
+    name_of,
+    service_of,
+)
 from tests.unit.services.wrong_tokens import INVALID, MISSING, SENTENCES, wrong_tokens
 
 CLOSED = [row for row in ROWS if row.needs is not Right.PUBLIC and not row.auth]
 MANAGED = [row for row in ROWS if row.auth and row.auth.name == MANAGE_TOKEN]
 """Rows for programs of the operator, which have manage tokens."""
+OF_PORTAL = [row for row in ROWS if row.auth and row.auth.name in (DEVELOPER_TOKEN, REFRESH_TOKEN)]
+"""Rows of the developer portal, which has accounts of its own."""
 NO_JSON = b"not even json"
 TYPICAL = ("none", "empty", "malformed", "unknown: secret", "revoked", "expired", "of another stack")
 """Wrong tokens for every row; the others are variations of these."""
@@ -176,6 +189,20 @@ def test_rows_of_the_operator_refuse_every_other_token_before_they_read_the_body
             client = Http(worlds.mine.client(row).base, worlds.mine.project.token)
             response = client.send(row.method, worlds.mine.fill(row), NO_JSON, headers)
             assert response.status == status, f"{name_of(row)} {token}: {response.text}"
+
+
+def test_rows_of_the_developer_portal_refuse_every_other_token_before_they_read_the_body(worlds: Worlds) -> None:
+    little = make_developer_tokens(worlds.services, "little", is_admin=False)
+    wrong = ("", "nonsense", worlds.mine.project.token, worlds.mine.manage_token, f"Bearer {little[DEVELOPER_TOKEN]}")
+    for row in OF_PORTAL:
+        client = Http(worlds.mine.client(row).base, worlds.mine.project.token, headers={HEADER: "x"})
+        for token in (None, *wrong):
+            headers = {**JSON, **({} if token is None else {"Authorization": token})}
+            response = client.send(row.method, worlds.mine.fill(row), NO_JSON, headers)
+            assert response.status == 401, f"{name_of(row)} {token}: {response.text}"
+        if row.needs is Right.MANAGE_APPS:
+            headers = {**JSON, "Authorization": little[DEVELOPER_TOKEN]}
+            assert client.send(row.method, worlds.mine.fill(row), NO_JSON, headers).status == 403, name_of(row)
 
 
 def test_lists_show_a_limited_token_what_it_may_read(worlds: Worlds) -> None:

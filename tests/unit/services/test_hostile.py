@@ -33,6 +33,7 @@ WITHOUT_BRANCH = [row for row in in_order(ROWS) if not is_in_branch(row)]
 WITHIN_BRANCH = [row for row in in_order(ROWS) if is_in_branch(row)]
 KNOWN_PLACES = {
     "actions",
+    "archives",
     "cache",
     "format",
     "key",

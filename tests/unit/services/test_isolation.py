@@ -44,6 +44,9 @@ REFUSED = {
 """What does not work, although it is one's own, or works although there is nothing."""
 
 ALSO_REFUSED = {
+    "POST /auth/login": 401,  # nobody has such a password
+    "GET /vendors/{vendor}/apps/{app}/repository": 422,  # the stack has no registry of images
+    "POST /vendors/{vendor}/apps/{app}/versions": 422,  # the body is not an archive
     "GET /orchestration-rerun-plan/{job_id}": 400,  # the job is not a flow
     "POST /v2/storage/jobs/{job_id}/cancel": 400,  # it has ended
     "POST /api/v1/queries/{job_id}/cancel": 400,

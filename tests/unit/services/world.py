@@ -15,8 +15,10 @@ import msgspec
 
 from penstock.app import list_services
 from penstock.foundation.stacks import STORAGE
+from penstock.services.developer import interface as developer
 from penstock.services.management import interface as management
 from penstock.services.storage.models.blobs import ENDPOINT
+from penstock.web.auth.developer_token import DEVELOPER_TOKEN, REFRESH_TOKEN
 from penstock.web.auth.manage_token import HEADER, SCOPES
 from penstock.web.routing import Route
 from tests.support.forms import KIND, form
@@ -27,6 +29,7 @@ from tests.unit.services.world_bodies import make_body
 from tests.unit.services.world_services import make_elsewhere
 from tests.unit.services.world_things import COMPONENT, Maker, Things
 
+LOGOUT = "/auth/logout"
 ROOT, BRANCH = "/v2/storage", "/branch/{branch}"
 JSON = {"Content-Type": "application/json"}
 TABLES = {service.id: service.routes for service in list_services()}
@@ -65,6 +68,7 @@ OTHER_THINGS = {
     "metastore DELETE /api/v1/repository/{document_type}/{document_id}": {
         "metastore.document_id": "metastore.other_document_id"
     },
+    "developer DELETE /vendors/{vendor}/apps/{app}": {"developer.app": "developer.other_app"},
     "editor DELETE /sql/sessions/{session_id}": {"editor.session_id": "editor.other_session_id"},
     **{
         f"management {row.method} {row.path}": {"management.invitation_id": f"management.{invitation_of(row.path)}"}
@@ -73,6 +77,9 @@ OTHER_THINGS = {
     },
 }
 """Where a row is not about the thing that its parameter usually names."""
+
+OF_STACK = {"developer": (), "GET ": ("components",), "GET /": ("components",)}
+"""Services, and keys of rows, that show what belongs to the stack and not to a project: apps of vendors."""
 
 QUERIES = {
     "DELETE /buckets/{bucket_id}": "?force=1",
@@ -131,6 +138,8 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     """For rows of the operator's programs, with all scopes."""
     user_token: str
     """Of a super administrator, for rows of Management."""
+    developer_tokens: dict[str, str]
+    """For rows of the developer portal, of an administrator, by the scheme; and one to log out with."""
 
     def at(self, services: ServicesOnly) -> World:
         """The same in a copy of the stack that it was made in."""
@@ -163,15 +172,24 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     def client(self, row: Route, who: Http | None = None) -> Http:
         """The service that the row is one of, asked by the administrator, or by someone else."""
         base = self.storage.base.removesuffix(STORAGE) + service_of(row)
-        token = self.user_token if service_of(row) == MANAGEMENT else self.manage_token if row.auth else None
-        return Http(base, (who or self.storage).token, headers={HEADER: token} if token else {})
+        return Http(base, (who or self.storage).token, headers=self._headers(row))
+
+    def _headers(self, row: Route) -> dict[str, str]:
+        if service_of(row) == MANAGEMENT:
+            return {HEADER: self.user_token}
+        if not row.auth:
+            return {}
+        kind = LOGOUT if row.path == LOGOUT else row.auth.name
+        token = self.developer_tokens.get(kind)
+        return {"Authorization": token} if token else {HEADER: self.manage_token}
 
     def things_for(self, row: Route) -> Things:
         return self.in_branch if is_in_branch(row) else self.main
 
     def look(self) -> dict[str, Any]:
         """Everything that can be read in this project, as it is now."""
-        return {row.path: shown(self.ask(row)) for row in ROWS if row.method == "GET" and not row.auth}
+        rows = [row for row in ROWS if row.method == "GET" and not row.auth and service_of(row) not in OF_STACK]
+        return {row.path: shown(self.ask(row), *OF_STACK.get(name_of(row), ())) for row in rows}
 
     def limited(self, **rights: Any) -> Http:
         """Someone of this project who may do this and nothing else."""
@@ -207,22 +225,33 @@ def make_world(services: ServicesOnly, name: str, project: Project, word: str = 
         _, manage_token = management.create_manage_token(tx, name, list(SCOPES))
         user = management.ensure_administrator(tx, f"{name}@example.com")
         _, user_token = management.create_manage_token(tx, name, [], user=user)
-    main = maker.make_for_main() | make_elsewhere(storage, name, manage_token, user_token)
-    in_branch = maker.make_for_branch(main["branch"], word)
+    tokens = make_developer_tokens(services, name)
+    headers = {HEADER: manage_token, "Authorization": tokens[DEVELOPER_TOKEN]}
+    main = maker.make_for_main() | make_elsewhere(storage, name, headers, user_token)
     return World(
         name=name,
         project=project,
         storage=storage,
         main=main,
-        in_branch=in_branch,
+        in_branch=maker.make_for_branch(main["branch"], word),
         manage_token=manage_token,
         user_token=user_token,
+        developer_tokens=tokens,
     )
 
 
-def shown(response: Response) -> Any:
-    """A response without what differs each time that it is asked for."""
-    return response.status, _without(response.json, "url", "exceptionId") if is_json(response) else response.body
+def make_developer_tokens(services: ServicesOnly, name: str, *, is_admin: bool = True) -> dict[str, str]:
+    with services.stack.database.writing(0) as tx:
+        _, password = developer.create_account(tx, name, [], is_admin=is_admin, description=name)
+    portal = Http(services.service("developer").base)
+    login, other = (portal.post("/auth/login", {"email": name, "password": password}).json for _ in range(2))
+    return {DEVELOPER_TOKEN: login["token"], REFRESH_TOKEN: login["refreshToken"], LOGOUT: other["token"]}
+
+
+def shown(response: Response, *others: str) -> Any:
+    """A response without what differs each time that it is asked for, and without other keys."""
+    keys = ("url", "exceptionId", *others)
+    return response.status, _without(response.json, *keys) if is_json(response) else response.body
 
 
 def is_json(response: Response) -> bool:

@@ -101,6 +101,7 @@ def _merge(things: Things, _new: str) -> Body:
 
 
 BODIES: dict[str, Callable[[Things, str], Body]] = {
+    "AppChange": lambda _, new: {"name": new, "shortDescription": new, "loggerConfiguration": {}},
     "BucketChange": lambda _, new: {"displayName": new, "description": new, "color": "red"},
     "Cancellation": lambda _, new: {"reason": new},
     "ChangeText": lambda _, new: {"changeDescription": new},
@@ -112,12 +113,16 @@ BODIES: dict[str, Callable[[Things, str], Body]] = {
     "ConfigurationQuestion": lambda things, _: _configuration(things),
     "DocumentationQuestion": lambda *_: {"query": "How is a secret stored?"},
     "ColumnNames": lambda _, new: {"columnNames": [new.replace("-", "_")]},
+    "Credentials": lambda _, new: {"email": new, "password": new},
     "DeletionRequest": lambda _, new: _rows(new),
+    "Deprecation": lambda _, new: {"replacementApp": new},
     "DisplayName": lambda _, new: {"displayName": new},
     "ExportRequest": lambda _, new: {**_rows(new), "columns": "id,name", "limit": 1},
     "ImportRequest": lambda things, _: {"dataFileId": things["file_id"], "incremental": 1},
     "JobDuration": lambda things, new: {"projectId": things["project_id"], "jobId": new, "durationSeconds": 1.5},
+    "NewAccount": lambda _, new: {"name": new, "description": new},
     "NewAlias": _alias,
+    "NewApp": lambda _, new: {"id": new, "name": new, "type": "other", "loggerConfiguration": {}},
     "NewBranch": lambda _, new: {"name": new, "description": new},
     "NewBucket": lambda _, new: {"name": new, "stage": "in"},
     "NewColumn": lambda _, new: {"name": new},
@@ -139,6 +144,7 @@ BODIES: dict[str, Callable[[Things, str], Body]] = {
     "NewSession": lambda things, _: {"branchId": things["branch"]},
     "NewSnapshot": lambda _, new: {"description": new},
     "NewSubscription": _subscription,
+    "NewVendor": lambda _, new: {"id": new, "name": new},
     "NewState": lambda _, new: {"state": {"a": new}},
     "NewTable": _table,
     "NewTableMetadata": _table_metadata,
@@ -176,6 +182,7 @@ BODIES: dict[str, Callable[[Things, str], Body]] = {
     "NewResolution": lambda _, new: {"configData": {"parameters": {"name": new}}},
     "PreviewRequest": lambda *_: {"tableName": "nothing"},
     "QueriesRequest": lambda _, new: {"queries": [f"SELECT '{new}' AS name"]},
+    "Rejection": lambda _, new: {"reason": new},
     "Search": lambda _, new: {"text": new, "limit": 1},
     "SentEvent": lambda _, new: {"message": new, "component": COMPONENT},
     "SessionLoad": lambda *_: {"mode": "clean"},
@@ -185,6 +192,7 @@ BODIES: dict[str, Callable[[Things, str], Body]] = {
     "TableFromData": lambda things, new: {"name": new, "dataFileId": things["file_id"]},
     "TokenChange": lambda things, new: {"description": new, "bucketPermissions": {things["bucket_id"]: "read"}},
     "TriggerChange": _trigger,
+    "VendorChange": lambda _, new: {"name": new},
     "WhereFilter": lambda *_: {"column": "id", "operator": "eq", "values": ["1"]},
     "SandboxDuration": lambda things, new: {
         "projectId": things["project_id"],

@@ -15,13 +15,13 @@ from tests.support.stacks import wait_for
 from tests.unit.services.world_things import COMPONENT, Things
 
 
-def make_elsewhere(storage: Http, name: str, manage_token: str, user_token: str) -> Things:
+def make_elsewhere(storage: Http, name: str, headers: dict[str, str], user_token: str) -> Things:
     """By the service and the name of the parameter that they are for, such as `queue.job_id`."""
     made: Things = {}
     for service in (service.id for service in list_services() if service.routes):
         assert service in MAKERS, f'There is a new service "{service}": make things of it in world_services.py.'
-        token = user_token if service == "management" else manage_token
-        client = Http(storage.base.removesuffix(STORAGE) + service, storage.token, headers={HEADER: token})
+        own = {**headers, HEADER: user_token} if service == "management" else headers
+        client = Http(storage.base.removesuffix(STORAGE) + service, storage.token, headers=own)
         made |= {f"{service}.{key}": value for key, value in MAKERS[service](client, name).items()}
     return made
 
@@ -144,6 +144,18 @@ def _make_documents(metastore: Http, name: str) -> Things:
     return {"document_id": made[0], "other_document_id": made[1], **known}
 
 
+def _make_apps(developer: Http, name: str) -> Things:
+    """A vendor with an app to change, which has two versions, and one to delete."""
+    vendor = f"{name}-vendor"
+    _made(developer.post("/vendors", {"id": vendor, "name": name}))
+    path, image = f"/vendors/{vendor}/apps", {"type": "dockerhub", "uri": f"docker.io/{vendor}/app", "tag": "1"}
+    for each in ("app", "other"):
+        _made(developer.post(path, {"id": f"{name}-{each}", "name": name, "type": "other", "repository": image}))
+        _made(developer.post(f"{path}/{name}-{each}/versions/1/rollback"))
+    assert developer.post(f"{path}/{name}-app/publish").status == 200
+    return {"vendor": vendor, "app": f"{vendor}.{name}-app", "other_app": f"{vendor}.{name}-other", "version": "1"}
+
+
 def _made(response: Response) -> Response:
     assert response.status == 201, response.text
     return response
@@ -167,5 +179,6 @@ MAKERS: dict[str, Callable[[Http, str], Things]] = {
     "metastore": _make_documents,
     "ai": lambda *_: {"component_id": COMPONENT, "template_id": "answer-question"},
     "portal": lambda *_: {"file": "storage.json", "page": "architecture.md"},
+    "developer": _make_apps,
     "sample": lambda *_: {"customer_id": "1"},
 }

@@ -41,6 +41,7 @@ REFUSED = {
     "/orchestration-rerun-plan/{job_id}": 400,  # the job is not a flow
     "/authorize/{component_id}/callback": 400,  # no authorization is under way
     "/sql/sessions/{session_id}/credentials": 400,  # only BigQuery has them
+    "/vendors/{vendor}/apps/{app}/repository": 422,  # the stack has no registry of images
     "/sql/sessions/{session_id}/table-ddl": 404,  # there is no such table
 }
 """What does not work, although it is there."""
@@ -82,16 +83,14 @@ def test_operation_ids_are_unique(shared: ServicesOnly, service: str) -> None:
 
 @services_with_tables
 def test_every_operation_says_whether_it_needs_a_token(shared: ServicesOnly, service: str) -> None:
-    needs = {(row.method.lower(), row.template): row.needs for row in TABLES[service]}
+    rows = {(row.method.lower(), row.template): row for row in TABLES[service]}
 
     for method, path, operation in operations(document_of(shared, service)):
-        is_open = needs[method, path] is Right.PUBLIC
-        names = (
-            {"manageToken", "token", "subjectToken"}
-            if service == "management"
-            else {"manageToken" if needs[method, path].is_of_manage_token else "token"}
-        )
-        assert [set(each) <= names for each in operation["security"]] == [True] * (not is_open), f"{method} {path}"
+        row = rows[method, path]
+        scheme = row.auth.name.title().replace(" ", "") if row.auth else "token"
+        own = {"manageToken", "token", "subjectToken"} if service == "management" else {scheme[0].lower() + scheme[1:]}
+        is_open = row.needs is Right.PUBLIC
+        assert [set(each) <= own for each in operation["security"]] == [True] * (not is_open), f"{method} {path}"
 
 
 @services_with_tables

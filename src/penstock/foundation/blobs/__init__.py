@@ -10,6 +10,6 @@ No name that a client sent becomes a part of a path.
 
 from penstock.foundation.blobs.blocks import Blocks, Stretch, key_of
 from penstock.foundation.blobs.folder import LOCK, BlobFolder
-from penstock.foundation.blobs.incoming import DiskFull, Incoming, Part
+from penstock.foundation.blobs.incoming import DiskFull, Incoming, Part, noticing_a_full_disk
 
-__all__ = ["LOCK", "BlobFolder", "Blocks", "DiskFull", "Incoming", "Part", "Stretch", "key_of"]
+__all__ = ["LOCK", "BlobFolder", "Blocks", "DiskFull", "Incoming", "Part", "Stretch", "key_of", "noticing_a_full_disk"]

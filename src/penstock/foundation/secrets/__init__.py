@@ -11,7 +11,7 @@ rewrapping.py wraps stored ciphers with the newest root key, without decrypting 
 from __future__ import annotations
 
 from penstock.foundation.secrets.cipher import Cipher
-from penstock.foundation.secrets.documents import NESTING, NestedTooDeep, is_cipher
+from penstock.foundation.secrets.documents import NESTING, NestedTooDeep, is_cipher, walk
 from penstock.foundation.secrets.keys import KeyRing, read_key, read_or_make_key
 from penstock.foundation.secrets.scopes import (
     DEFAULT,
@@ -42,4 +42,5 @@ __all__ = [
     "is_cipher",
     "read_key",
     "read_or_make_key",
+    "walk",
 ]

@@ -50,6 +50,12 @@ class Cipher:
         made = [_sign(key, words) for key in self.ring.keys]
         return any(hmac.compare_digest(signature.encode(), each.encode()) for each in made)
 
+    def derive_keys(self, *words: str) -> list[bytes]:
+        """Keys for what these words name, one for each key of the stack: the first one signs, all of them verify."""
+        return [
+            hmac.digest(key.signing, msgspec.json.encode(("key", *words)), hashlib.sha256) for key in self.ring.keys
+        ]
+
     def seal(self, content: bytes, *words: str) -> bytes:
         """Encrypt bytes; decrypting requires the same words in the same order."""
         return envelope.seal(self.ring, content, msgspec.json.encode(words))

@@ -39,6 +39,16 @@ class SandboxMissing(Invalid):
         )
 
 
+class ImageOnly(Invalid):
+    code = "runtime.imageOnly"
+
+    def __init__(self, image: str) -> None:
+        super().__init__(
+            f"The program of this component is the image {image}, and this stack runs components as processes. "
+            'Set launcher = "container", which needs Docker or Podman; or publish the program as an archive.'
+        )
+
+
 class LocalLauncher:
     def __init__(self, sandbox: str = "auto", reason: str = "", *, is_open: bool = False) -> None:
         """`auto`: bubblewrap where it is usable; `required`, for this reason: nothing runs without it; `off`: never.
@@ -49,6 +59,8 @@ class LocalLauncher:
         self.warning, self._is_open = explain_missing(sandbox), is_open
 
     def start(self, launch: Launch, on_line: Callable[[str], object], clean: Clean = decode_start) -> Process:
+        if not launch.command:
+            raise ImageOnly(launch.image)
         launch, user = _resolve(launch), choose_user(launch.project_id)
         gateway = self._make_gateway(launch)
         try:
@@ -115,6 +127,9 @@ def _put_behind(gateway: Gateway, launch: Launch) -> Launch:
 
 def _hand_over(launch: Launch, user: int, *, is_wrapped: bool) -> None:
     """Let another user have the component's folders, and see that what it needs can be read by that one."""
+    if not is_wrapped:
+        for path in launch.readable:
+            open_way(path, launch.hidden)
     for path in (Path(sys.executable).resolve(), Path(penstock.__file__), *launch.readable):
         check_reach(path, is_wrapped=is_wrapped)
     if not is_wrapped:

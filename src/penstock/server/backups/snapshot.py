@@ -23,6 +23,7 @@ BUSY_SECONDS = 20
 
 LEFT_OUT = (
     "actions",
+    "archives",
     "backups",
     "ballast",
     "cache",
@@ -45,7 +46,11 @@ SELECT id, progress -> '$.collected.part', progress -> '$.collected.attempt'
 FROM (SELECT id, CAST(progress AS TEXT) AS progress FROM queue_jobs WHERE NOT is_finished)
 WHERE progress -> '$.collected.attempt' IS NOT NULL
 """
-_BLOBS = "SELECT file_id, content FROM storage_blobs"
+_BLOBS = {
+    "files": ("storage_blobs", "SELECT file_id, content FROM storage_blobs"),
+    "archives": ("developer_archives", "SELECT id, content FROM developer_archives"),
+}
+"""By the folder with the bytes: the table and the query that name them."""
 _FILES = "SELECT path FROM ducklake_data_file UNION ALL SELECT path FROM ducklake_delete_file"
 
 Files = dict[str, Path]
@@ -57,11 +62,12 @@ def take_snapshot(folder: Path, staging: Path, *, has_key: bool = True) -> Files
     linked into `staging`."""
     with locks.exclusive(folder / "open.lock"), closing(_open(folder / METADATA)) as reader:
         # While this is held, no bytes of files are removed, so that all those in the metadata exist.
-        with locks.exclusive(folder / "files" / blobs.LOCK):
+        with locks.exclusive(folder / "files" / blobs.LOCK), locks.exclusive(folder / "archives" / blobs.LOCK):
             with _without_writers(folder / METADATA):
                 _begin_reading(reader)
                 changing = _copy_catalogs(folder, staging) | _link_outputs(reader, folder, staging)
-            changing |= _link_blobs(reader, folder, staging)
+            for of in _BLOBS:
+                changing |= _link_blobs(reader, folder, staging, of)
         changing[METADATA] = _copy(reader, staging / METADATA)
     plain = {name: file for name, file in _plain_files(folder) if has_key or name not in TOKENS}
     return {**plain, **changing, **_data_files(folder, staging)}
@@ -117,11 +123,12 @@ def _link_outputs(metadata: sqlite3.Connection, folder: Path, staging: Path) -> 
     return linked
 
 
-def _link_blobs(metadata: sqlite3.Connection, folder: Path, staging: Path) -> Files:
-    """The bytes of files. Uploads in progress are not recorded yet, and are left out."""
+def _link_blobs(metadata: sqlite3.Connection, folder: Path, staging: Path, of: str) -> Files:
+    """The bytes of files, or of archives. Uploads in progress are not recorded yet, and are left out."""
     linked: Files = {}
-    for file_id, content in metadata.execute(_BLOBS).fetchall() if _has(metadata, "storage_blobs") else ():
-        source = blobs.BlobFolder(folder / "files").content(file_id, content)
+    table, query = _BLOBS[of]
+    for file_id, content in metadata.execute(query).fetchall() if _has(metadata, table) else ():
+        source = blobs.BlobFolder(folder / of).content(file_id, content)
         if not source.is_file():
             raise BackupFailed(f"{source} is missing, the bytes of a file: the folder is damaged.")
         name = source.relative_to(folder).as_posix()

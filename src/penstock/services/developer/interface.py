@@ -1,7 +1,9 @@
-"""What others may call in Developer: lookup of components, and adding one from a folder."""
+"""What others may call in Developer: lookup of components, the programs of published ones, adding one from a folder,
+and what the operator does with the registry."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -9,59 +11,79 @@ import msgspec
 from penstock.components import catalogue
 from penstock.components.component import Component, Runs
 from penstock.components.manifest import read_manifest
+from penstock.components.packing import pack_folder
+from penstock.components.template import create_folder
 from penstock.foundation import clock
-from penstock.foundation.database import Transaction
-from penstock.foundation.errors import Conflict, NotFound
-from penstock.services.developer import store
-from penstock.services.developer.models import AddedComponent
+from penstock.foundation.database import Database, Transaction
+from penstock.services.developer.errors import AppNotFound, ComponentNotAdded, ComponentShips, Unprocessable
+from penstock.services.developer.models.accounts import AccountRow
+from penstock.services.developer.models.apps import Versioned
+from penstock.services.developer.models.components import AddedComponent
+from penstock.services.developer.models.conversion import to_component
+from penstock.services.developer.models.vendors import PageQuery
+from penstock.services.developer.models.views import AppVersion, version_view
+from penstock.services.developer.operations import accounts, apps
+from penstock.services.developer.operations.publishing import archives_in, drop_archives, publish_archive
+from penstock.services.developer.programs import place_program
+from penstock.services.developer.store import accounts as account_store
+from penstock.services.developer.store import apps as app_store
+from penstock.services.developer.store import archives as archive_store
+from penstock.services.developer.store import components as store
 
 __all__ = [
+    "AccountRow",
     "AddedComponent",
+    "AppVersion",
     "Component",
     "ComponentNotAdded",
     "ComponentShips",
+    "Versioned",
     "add_component",
     "components_version",
+    "create_account",
+    "create_folder",
     "find_component",
+    "list_accounts",
     "list_components",
+    "list_versions",
+    "place_program",
+    "publish_folder",
     "read_folder",
+    "remove_account",
+    "remove_app",
     "remove_component",
+    "remove_version",
     "replaces_shipped",
+    "roll_back",
 ]
 
 
-class ComponentShips(Conflict):
-    code = "developer.componentShips"
+def find_component(tx: Transaction, component_id: str, tag: str = "") -> Component | None:
+    """An added component by its id, else a bundled one by its id or an alias, else a published one.
 
-    def __init__(self, component_id: str, done: str) -> None:
-        super().__init__(f'The component "{component_id}" ships with the platform and cannot be {done}.')
-
-
-class ComponentNotAdded(NotFound):
-    code = "developer.componentNotAdded"
-
-    def __init__(self, component_id: str) -> None:
-        super().__init__(f'There is no component "{component_id}". See those there are: penstock components list')
-
-
-def find_component(tx: Transaction, component_id: str) -> Component | None:
-    """An added component by its id, else a bundled one by its id or an alias.
-
-    An added component keeps precedence for its configurations, even after an update that bundles its id.
+    An added component keeps precedence for its configurations, even after an update that bundles its id. `tag` names a
+    version of a published one; without it, that is the current version.
     """
-    added = store.find_component(tx, component_id)
-    return _to_component(added) if added else catalogue.find_component(component_id)
+    if added := store.find_component(tx, component_id):
+        return _to_component(added)
+    if shipped := catalogue.find_component(component_id):
+        return shipped
+    app = app_store.find_app(tx, component_id)
+    return to_component(apps.with_tag(tx, app, tag)) if app and app.is_approved else None
 
 
 def list_components(tx: Transaction) -> list[Component]:
-    """Bundled ones, then added ones by id, including those that replace a bundled one."""
+    """Bundled ones, then added ones by id, including those that replace a bundled one, then published ones."""
     added = {each.id: _to_component(each) for each in store.list_components(tx)}
-    return [*(component for component in catalogue.CATALOGUE if component.id not in added), *added.values()]
+    shipped = [component for component in catalogue.CATALOGUE if component.id not in added]
+    known = {component.id for component in (*shipped, *added.values())}
+    published = map(to_component, apps.in_current_versions(tx, app_store.list_approved(tx)))
+    return [*shipped, *added.values(), *(component for component in published if component.id not in known)]
 
 
 def components_version(tx: Transaction) -> str:
     """Changes whenever list_components() would return something else, and costs far less."""
-    return store.components_version(tx)
+    return f"{store.components_version(tx)} {app_store.apps_version(tx)}"
 
 
 def replaces_shipped(component: Component) -> bool:
@@ -99,3 +121,80 @@ def _to_component(added: AddedComponent) -> Component:
     """Its secrets are for the same hosts as those of the bundled one that it replaces."""
     component, shipped = added.to_component(), catalogue.find_component(added.id)
     return msgspec.structs.replace(component, hosts_of=shipped.hosts_of) if shipped else component
+
+
+def publish_folder(database: Database, data_folder: Path, folder: Path) -> Versioned:
+    """Pack a folder, and make it the current version of an approved app, as the operator. Reads and writes files."""
+    wanted = read_folder(folder)
+    if wanted.id.count(".") != 1:
+        raise Unprocessable(
+            f'"{wanted.id}" cannot be published: the id is that of a vendor, a dot, and a name, like acme.ex-weather. '
+            "Change `id` in component.json."
+        )
+    if catalogue.find_component(wanted.id):
+        raise ComponentShips(wanted.id, "replaced. Choose another id")
+    archives = archives_in(data_folder)
+    incoming = archives.receive()
+    try:
+        with incoming.path.open("wb") as file:
+            pack_folder(folder.absolute(), file)
+            incoming.size = file.tell()
+        made = publish_archive(database, archives, accounts.OPERATOR, wanted.id, incoming)
+    finally:
+        incoming.discard()
+    return _approve(database, made)
+
+
+def _approve(database: Database, made: Versioned) -> Versioned:
+    """The component that was added from a folder, if there is one, makes way for it."""
+    with database.writing(0) as tx:
+        store.remove_component(tx, made.app.id)
+        return made if made.app.is_approved else apps.approve(tx, accounts.OPERATOR, made)
+
+
+def list_versions(tx: Transaction, app_id: str) -> list[AppVersion]:
+    """The newest first."""
+    app = app_store.find_app(tx, app_id)
+    if not app:
+        raise AppNotFound(app_id)
+    found = app_store.list_versions(tx, app.id, PageQuery())
+    archives = archive_store.list_archives(tx, [each.archive_id for each in found if each.archive_id is not None])
+    return [version_view(each, archives.get(each.archive_id or 0), app.version) for each in found]
+
+
+def roll_back(tx: Transaction, app_id: str, version: str) -> Versioned:
+    return apps.roll_back(tx, accounts.OPERATOR, app_id.partition(".")[0], app_id, version)
+
+
+def remove_version(database: Database, data_folder: Path, app_id: str, version: str) -> None:
+    """With its archive, if no other version has it."""
+    with database.writing(0) as tx:
+        unused = apps.remove_version(tx, accounts.OPERATOR, app_id.partition(".")[0], app_id, version)
+    drop_archives(archives_in(data_folder), unused)
+
+
+def remove_app(database: Database, data_folder: Path, app_id: str) -> bool:
+    """With its versions and archives; False if there is none."""
+    with database.writing(0) as tx:
+        if not app_store.find_app(tx, app_id):
+            return False
+        _, unused = apps.remove_app(tx, accounts.OPERATOR, app_id.partition(".")[0], app_id)
+    drop_archives(archives_in(data_folder), unused)
+    return True
+
+
+def create_account(
+    tx: Transaction, username: str, vendor_ids: Sequence[str], *, is_admin: bool, description: str
+) -> tuple[AccountRow, str]:
+    """An account of the developer portal, and its password, which is not stored."""
+    return accounts.create_account(
+        tx, accounts.OPERATOR, username, vendor_ids, is_admin=is_admin, description=description
+    )
+
+
+def list_accounts(tx: Transaction) -> list[AccountRow]:
+    return account_store.list_accounts(tx)
+
+
+def remove_account(tx: Transaction, username: str) -> None:
+    accounts.remove_account(tx, accounts.OPERATOR, username)

@@ -28,6 +28,7 @@ from penstock.runtime.exit_status import Facts
 from penstock.runtime.launch import Launch, Limits, ProcessExit
 from penstock.runtime.leftovers import remove_job_folder
 from penstock.services.billing import interface as billing
+from penstock.services.developer import interface as developer
 from penstock.services.management import interface as management
 from penstock.services.queue import interface as queue
 from penstock.services.storage import interface as storage
@@ -65,10 +66,12 @@ class ActionRun:
             caller = storage.in_branch(tx, self._caller, self._wanted.branch_id)
             component = operations.get_component(tx, caller, self._wanted.component_id, self._wanted.action)
             billing.check_credits(tx, self._stack, caller)
+            component = developer.find_component(tx, component.id, self._wanted.tag) or component
             features = management.get_project(tx, caller.project_id).active_features
             given = to_document(self._wanted.config_data)
             # As that of a job: a cipher of the Encryption service is bound to the hosts that it will be sent to.
             sealed = queue.seal_configuration(tx, caller, self._stack.cipher, component, given)
+        component = developer.place_program(self._stack, component)
         opened = queue.open_configuration(self._stack, caller, component, sealed)
         self._record_uses(caller, component, opened)
         context = self._make_context(caller, component, opened, features)

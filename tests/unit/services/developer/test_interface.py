@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Generator
 from pathlib import Path
 
@@ -15,8 +16,8 @@ from penstock.services.developer import interface as developer
 
 
 @pytest.fixture
-def database(metadata_file: Path) -> Generator[Database]:
-    made = Database(metadata_file)
+def database(new_data_folder: Path, tmp_path: Path) -> Generator[Database]:
+    made = Database(Path(shutil.copy(new_data_folder / "metadata.sqlite", tmp_path)))
     yield made
     made.close()
 

@@ -22,6 +22,7 @@ from penstock.runtime.exit_status import Facts, Fault, judge
 from penstock.runtime.images import run_images
 from penstock.runtime.launch import Limits, ProcessExit
 from penstock.runtime.log import read_errors
+from penstock.services.developer import interface as developer
 from penstock.services.queue.execution.errors import ComponentBroken, ComponentFailed
 from penstock.services.queue.execution.job_context import JobContext
 from penstock.services.queue.execution.launching import find_image_parameters, make_launch, make_limits
@@ -81,7 +82,8 @@ class Programs:
         return run_images(self._programs, self._folder.path, self._run)
 
     def _run(self, program: Program) -> Image:
-        component = program.component
+        component = developer.place_program(self._stack, program.component)
+        program = msgspec.structs.replace(program, component=component)
         self._monitor.rename(str(component.folder or ""), CODE)
         self._folder.write_configuration(
             program.document, image_parameters=find_image_parameters(self._stack, component)
@@ -179,9 +181,10 @@ def list_programs(
 
 def _to_program(tx: Transaction, caller: Caller, item: dict[str, Any]) -> Program:
     definition = read_section(item, "definition", "container.processors")
-    found = get_processor(tx, caller, name_of(item))
+    tag = str(definition.get("tag") or "")
+    found = get_processor(tx, caller, name_of(item), tag)
     parameters = read_section(item, "parameters", "container.processors")
-    return Program(component=found, document={"parameters": parameters}, tag=str(definition.get("tag") or ""))
+    return Program(component=found, document={"parameters": parameters}, tag=tag)
 
 
 def read_timeout(runtime: dict[str, Any]) -> int:

@@ -14,6 +14,7 @@ from penstock.foundation.errors import NotFound
 from penstock.foundation.secrets import Cipher
 from penstock.foundation.stack import Stack
 from penstock.services.billing import interface as billing
+from penstock.services.developer import interface as developer
 from penstock.services.queue.errors import (
     ConfigurationDisabled,
     InvalidJob,
@@ -65,6 +66,8 @@ def create_job(
     if not place.stored:  # what a container has read was checked when the container was created
         check_processors(tx, caller, request, stored)
     request = resolve(component, request, stored)
+    if request.tag and request.tag != component.tag:  # raises if it has no such version
+        developer.find_component(tx, component.id, request.tag)
     job = _make_job(tx, caller, component, request, place, stored)
     job = msgspec.structs.replace(job, **_seal(tx, stack.cipher, caller, component, request))
     if job.deduplication_id and jobs.has_deduplication(tx, job.project_id, job.deduplication_id):

@@ -16,9 +16,9 @@ from penstock.services.queue.operations.resolution import choose_rows
 from penstock.services.storage import interface as storage
 
 
-def get_processor(tx: Transaction, caller: Caller, component_id: str) -> Component:
+def get_processor(tx: Transaction, caller: Caller, component_id: str, tag: str = "") -> Component:
     """The component of a processor; raises unless it is one, and one that the caller may use."""
-    found = developer.find_component(tx, component_id)
+    found = developer.find_component(tx, component_id, tag)
     if not found or found.runs is not Runs.PROGRAM:
         raise UnknownProcessor(component_id)
     if found.type != TYPE:

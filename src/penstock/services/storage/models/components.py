@@ -52,6 +52,8 @@ class ComponentView(ComponentSummary, frozen=True, kw_only=True):
     data_types_configuration: dict[str, Any] = {}
     configuration_description: str = ""
     documentation_url: str = ""
+    ico32: str = ""
+    ico64: str = ""
     version: int = 1
     configurations: list[Configuration] | UnsetType = UNSET
 
@@ -111,6 +113,9 @@ def component_view(component: Component, storage_url: str) -> ComponentView:
         data_types_configuration=_data_types_view(component),
         configuration_description=component.configuration_description,
         documentation_url=component.documentation_url,
+        ico32=component.icons[0],
+        ico64=component.icons[1],
+        version=component.version,
     )
 
 
@@ -139,5 +144,7 @@ def _data_view(component: Component) -> dict[str, Any]:
 
 
 def _definition_view(component: Component) -> dict[str, str]:
+    if component.archive:
+        return {"type": "archive", "uri": f"sha256:{component.archive.sha256}", "tag": component.tag}
     kind = "dockerhub" if component.image else "process"
     return {"type": kind, "uri": component.image or component.module or component.id, "tag": component.tag}

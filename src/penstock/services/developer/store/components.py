@@ -6,7 +6,7 @@ import msgspec
 from sqlalchemy import JSON, Column, Table, Text, bindparam, delete, func, insert, select
 
 from penstock.foundation.database import Moment, Transaction, metadata
-from penstock.services.developer.models import AddedComponent
+from penstock.services.developer.models.components import AddedComponent
 
 components = Table(
     "developer_components",

@@ -1,0 +1,154 @@
+"""Errors of Developer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from penstock.foundation.errors import AppError, Conflict, Forbidden, Invalid, NotFound, Unauthorized
+
+_TYPES = {
+    400: "BadRequest",
+    401: "Unauthorized",
+    403: "Forbidden",
+    404: "NotFound",
+    405: "MethodNotAllowed",
+    409: "Conflict",
+    413: "PayloadTooLarge",
+    422: "UnprocessableEntity",
+    429: "TooManyRequests",
+}
+
+
+def with_error_type(error: AppError) -> dict[str, Any]:
+    """How this API writes errors, beside the fields that all services have. The id is filled in with the response."""
+    kind = _TYPES.get(error.status, "InternalError" if error.status >= 500 else "BadRequest")
+    common = {"error": error.message, "status": "error"}
+    return {**common, "errorMessage": error.message, "errorType": kind, "requestId": ""}
+
+
+class Unprocessable(Invalid):
+    """The request was understood, and cannot be done."""
+
+    status = 422
+
+
+class ComponentShips(Conflict):
+    code = "developer.componentShips"
+
+    def __init__(self, component_id: str, done: str) -> None:
+        super().__init__(f'The component "{component_id}" ships with the platform and cannot be {done}.')
+
+
+class ComponentNotAdded(NotFound):
+    code = "developer.componentNotAdded"
+
+    def __init__(self, component_id: str) -> None:
+        super().__init__(f'There is no component "{component_id}". See those there are: penstock components list')
+
+
+class NoSuchTag(Unprocessable):
+    code = "developer.noSuchTag"
+
+    def __init__(self, app_id: str, tag: str, known: Sequence[str]) -> None:
+        super().__init__(
+            f'The component "{app_id}" has no version with the tag "{tag}". '
+            f"Use one of: {', '.join(known)}. Without a tag, the current version runs."
+        )
+
+
+class ArchiveDamaged(Invalid):
+    code = "developer.archiveDamaged"
+
+    def __init__(self, component_id: str, problem: str) -> None:
+        super().__init__(
+            f'The archive of the component "{component_id}" {problem}. '
+            "Restore it from a backup, or publish a version with a new tag: penstock components publish DIR"
+        )
+
+
+class WrongLogin(Unauthorized):
+    def __init__(self) -> None:
+        super().__init__("The e-mail, username or password is wrong.")
+
+
+class InvalidToken(Unauthorized):
+    def __init__(self) -> None:
+        super().__init__("The token is not valid, or has expired. Sign in again: POST /auth/login")
+
+
+class VendorNotFound(NotFound):
+    def __init__(self, vendor_id: str) -> None:
+        super().__init__(f'There is no vendor "{vendor_id}".')
+
+
+class AppNotFound(NotFound):
+    def __init__(self, app_id: str) -> None:
+        super().__init__(f'There is no app "{app_id}".')
+
+
+class VersionNotFound(NotFound):
+    def __init__(self, app_id: str, version: str) -> None:
+        super().__init__(f'The app "{app_id}" has no version "{version}".')
+
+
+class AccountNotFound(NotFound):
+    def __init__(self, username: str) -> None:
+        super().__init__(f'There is no account "{username}".')
+
+
+class NotOfVendor(Forbidden):
+    def __init__(self, vendor_id: str) -> None:
+        super().__init__(f'You do not belong to the vendor "{vendor_id}".')
+
+
+class AdminsOnly(Unprocessable):
+    def __init__(self, fields: Sequence[str]) -> None:
+        super().__init__(f"Only an administrator of the stack may set {', '.join(fields)}.")
+
+
+class PlainSecret(Unprocessable):
+    def __init__(self, path: str) -> None:
+        super().__init__(
+            f"{path} is a secret in plain text, and an app keeps none: everybody who may change the app could read it. "
+            "Leave it out, and let each configuration have its own."
+        )
+
+
+class IdTaken(Unprocessable):
+    def __init__(self, what: str, taken: str) -> None:
+        super().__init__(f'The {what} "{taken}" exists already. Choose another id.')
+
+
+class TagTaken(Unprocessable):
+    def __init__(self, app_id: str, tag: str) -> None:
+        super().__init__(
+            f'The tag "{tag}" of "{app_id}" was published with other contents, and configurations may be pinned to it. '
+            "Raise `tag` in component.json and publish again."
+        )
+
+
+class WrongArchive(Unprocessable):
+    def __init__(self, found: str, wanted: str) -> None:
+        super().__init__(f'The archive is that of "{found}" by its component.json, and not of "{wanted}".')
+
+
+class NoProgram(Unprocessable):
+    def __init__(self, app_id: str) -> None:
+        super().__init__(
+            f'The app "{app_id}" has no program yet, so it cannot be published. '
+            "Upload an archive (POST …/versions), or set `repository` with uri and tag."
+        )
+
+
+class CurrentVersion(Unprocessable):
+    def __init__(self, version: int) -> None:
+        super().__init__(f"Version {version} is the current one. Roll back to another version before removing it.")
+
+
+class NoRegistry(Unprocessable):
+    def __init__(self) -> None:
+        super().__init__(
+            "This stack has no registry of images. Push the image to a registry of yours and set `repository` with "
+            "type, uri and tag; or upload the program as an archive: POST …/versions, penstock components publish DIR."
+        )

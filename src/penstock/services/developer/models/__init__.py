@@ -1,0 +1,1 @@
+"""What Developer receives, keeps and returns: a file per resource."""

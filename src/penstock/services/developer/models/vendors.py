@@ -1,0 +1,69 @@
+"""Vendors: who publishes apps."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+LISTED = 1_000
+"""Entries of one page."""
+VENDOR_ID = r"^[a-z0-9][a-z0-9-]{1,63}$(?!\n)"
+VendorId = Annotated[str, msgspec.Meta(pattern=VENDOR_ID)]
+Line = Annotated[str, msgspec.Meta(max_length=255)]
+
+
+class NewVendor(msgspec.Struct, frozen=True, kw_only=True):
+    id: VendorId
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=128)]
+    address: Line = ""
+    email: Line = ""
+
+
+class VendorChange(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=128)] | UnsetType = UNSET
+    address: Line | UnsetType = UNSET
+    email: Line | UnsetType = UNSET
+    is_public: bool | UnsetType = UNSET
+    """Only for administrators, as the next one."""
+    is_approved: bool | UnsetType = UNSET
+
+
+class VendorRow(msgspec.Struct, frozen=True, kw_only=True):
+    id: str
+    name: str
+    address: str = ""
+    email: str = ""
+    is_public: bool = False
+    is_approved: bool = False
+    created: datetime
+    created_by: str
+
+
+class Vendor(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    id: str
+    name: str
+    address: str
+    email: str
+    is_public: bool
+    is_approved: bool
+    created_on: datetime
+
+
+class PageQuery(msgspec.Struct, frozen=True, kw_only=True):
+    offset: Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)] = 0
+    limit: Annotated[int, msgspec.Meta(ge=1, le=LISTED)] = LISTED
+
+
+def vendor_view(row: VendorRow) -> Vendor:
+    return Vendor(
+        id=row.id,
+        name=row.name,
+        address=row.address,
+        email=row.email,
+        is_public=row.is_public,
+        is_approved=row.is_approved,
+        created_on=row.created,
+    )

@@ -1,0 +1,289 @@
+"""Apps: each change is a version, and one of the versions is the current one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+
+from penstock.components import catalogue
+from penstock.foundation import clock, ids
+from penstock.foundation.database import Transaction
+from penstock.foundation.secrets import is_cipher, walk
+from penstock.services.developer.errors import (
+    AdminsOnly,
+    AppNotFound,
+    CurrentVersion,
+    IdTaken,
+    NoProgram,
+    NoSuchTag,
+    PlainSecret,
+    VendorNotFound,
+    VersionNotFound,
+)
+from penstock.services.developer.models.accounts import Account
+from penstock.services.developer.models.apps import (
+    ADMIN_FIELDS,
+    AppChange,
+    AppRow,
+    ArchiveRow,
+    Deprecation,
+    Document,
+    NewApp,
+    Versioned,
+    VersionRow,
+)
+from penstock.services.developer.models.vendors import PageQuery, VendorRow
+from penstock.services.developer.operations.accounts import check_member, record
+from penstock.services.developer.store import apps, archives, vendors
+
+TAGS_SHOWN = 10
+_ADMIN_NAMES = [field.encode_name for field in msgspec.structs.fields(AppChange) if field.name in ADMIN_FIELDS]
+
+
+def get_vendor(tx: Transaction, vendor_id: str) -> VendorRow:
+    found = vendors.find_vendor(tx, vendor_id)
+    if not found:
+        raise VendorNotFound(vendor_id)
+    return found
+
+
+def get_app(tx: Transaction, account: Account, vendor_id: str, app_id: str) -> Versioned:
+    """An app of a vendor that the account belongs to, in its current version."""
+    vendor = get_vendor(tx, vendor_id)
+    check_member(account, vendor.id)
+    app = apps.find_app(tx, full_id(vendor_id, app_id))
+    if not app or app.vendor_id != vendor.id:
+        raise AppNotFound(app_id)
+    return in_version(tx, app, app.version)
+
+
+def get_public_app(tx: Transaction, app_id: str) -> Versioned:
+    app = apps.find_app(tx, app_id)
+    if not app or not app.is_public:
+        raise AppNotFound(app_id)
+    return in_version(tx, app, app.version)
+
+
+def full_id(vendor_id: str, app_id: str) -> str:
+    """Clients write an app with its vendor, or without."""
+    return app_id if app_id.startswith(f"{vendor_id}.") else f"{vendor_id}.{app_id}"
+
+
+def in_version(tx: Transaction, app: AppRow, version: int) -> Versioned:
+    found = apps.find_version(tx, app.id, version)
+    if not found:
+        raise VersionNotFound(app.id, str(version))
+    return Versioned(app=app, version=found, archive=find_archive(tx, found))
+
+
+def with_tag(tx: Transaction, app: AppRow, tag: str) -> Versioned:
+    """The newest version with this tag. One whose program is an image need not be known here."""
+    current = in_version(tx, app, app.version)
+    if not tag or tag == current.version.tag:
+        return current
+    if found := apps.find_tagged(tx, app.id, tag):
+        return Versioned(app=app, version=found, archive=find_archive(tx, found))
+    if not current.archive:
+        return current
+    raise NoSuchTag(app.id, tag, apps.list_tags(tx, app.id, TAGS_SHOWN))
+
+
+def find_archive(tx: Transaction, version: VersionRow) -> ArchiveRow | None:
+    return archives.find_archive(tx, version.archive_id) if version.archive_id is not None else None
+
+
+def in_current_versions(tx: Transaction, rows: list[AppRow]) -> list[Versioned]:
+    """With few queries, however many there are."""
+    current = apps.list_current(tx, [row.id for row in rows])
+    known = archives.list_archives(tx, [each.archive_id for each in current.values() if each.archive_id is not None])
+    return [
+        Versioned(app=row, version=found, archive=known.get(found.archive_id or 0))
+        for row in rows
+        if (found := current.get(row.id))
+    ]
+
+
+def list_apps(tx: Transaction, account: Account, vendor_id: str, page: PageQuery) -> list[Versioned]:
+    vendor = get_vendor(tx, vendor_id)
+    check_member(account, vendor.id)
+    return in_current_versions(tx, apps.list_apps(tx, page, vendor.id))
+
+
+def create_app(tx: Transaction, account: Account, vendor_id: str, wanted: NewApp) -> Versioned:
+    vendor = get_vendor(tx, vendor_id)
+    check_member(account, vendor.id)
+    fields, tag = merge_fields(account, {}, "", wanted)
+    return add_app(tx, account, vendor, f"{vendor.id}.{wanted.id}", fields, tag)
+
+
+def add_app(tx: Transaction, account: Account, vendor: VendorRow, app_id: str, fields: Document, tag: str) -> Versioned:
+    """The first version."""
+    if apps.find_app(tx, app_id) or catalogue.find_component(app_id):
+        raise IdTaken("app", app_id)
+    now = clock.now()
+    app = AppRow(id=app_id, vendor_id=vendor.id, version=1, last_version=1, created=now, created_by=account.username)
+    first = VersionRow(
+        app_id=app_id,
+        version=1,
+        tag=tag,
+        fields=fields,
+        command=[],
+        archive_id=None,
+        created=now,
+        created_by=account.username,
+    )
+    apps.add_app(tx, app)
+    apps.add_version(tx, first)
+    return Versioned(app=app, version=first)
+
+
+def change_app(tx: Transaction, account: Account, vendor_id: str, app_id: str, wanted: AppChange) -> Versioned:
+    """A new version, with what the request names changed. A new image takes the place of an archive."""
+    found = get_app(tx, account, vendor_id, app_id)
+    fields, tag = merge_fields(account, found.version.fields, found.version.tag, wanted)
+    is_image = wanted.repository is not UNSET and wanted.repository.uri is not UNSET
+    archive = None if is_image else found.archive
+    if archive and tag != found.version.tag:
+        # The tag of an archive is that of its manifest, so another tag names another version.
+        return _adopt(tx, account, found.app, with_tag(tx, found.app, tag), fields)
+    return add_version(tx, account, found.app, fields, tag, archive, [] if is_image else found.version.command)
+
+
+def roll_back(tx: Transaction, account: Account, vendor_id: str, app_id: str, version: str) -> Versioned:
+    """A new version that is as an older one was."""
+    found = get_app(tx, account, vendor_id, app_id)
+    old = get_version(tx, found.app, version)
+    check_fields(account, found.version.fields, old.version.fields)
+    return _adopt(tx, account, found.app, old, old.version.fields)
+
+
+def _adopt(tx: Transaction, account: Account, app: AppRow, old: Versioned, fields: Document) -> Versioned:
+    return add_version(tx, account, app, fields, old.version.tag, old.archive, old.version.command)
+
+
+def add_version(
+    tx: Transaction,
+    account: Account,
+    app: AppRow,
+    fields: Document,
+    tag: str,
+    archive: ArchiveRow | None,
+    command: list[str],
+) -> Versioned:
+    version = VersionRow(
+        app_id=app.id,
+        version=app.last_version + 1,
+        tag=tag,
+        fields=fields,
+        command=command,
+        archive_id=archive.id if archive else None,
+        created=clock.now(),
+        created_by=account.username,
+    )
+    changed = msgspec.structs.replace(app, version=version.version, last_version=version.version)
+    apps.add_version(tx, version)
+    apps.change_app(tx, changed)
+    record(tx, account, "developer.versionCreated", f"app {app.id}", version=version.version, tag=tag)
+    return Versioned(app=changed, version=version, archive=archive)
+
+
+def get_version(tx: Transaction, app: AppRow, version: str) -> Versioned:
+    number = ids.read_id(version)
+    if number is None or number > app.last_version:
+        raise VersionNotFound(app.id, version)
+    return in_version(tx, app, number)
+
+
+def remove_version(tx: Transaction, account: Account, vendor_id: str, app_id: str, version: str) -> list[ArchiveRow]:
+    """Returns the archives that nothing needs any more. Jobs and configurations with its tag are refused from then on,
+    unless another version has it."""
+    app = get_app(tx, account, vendor_id, app_id).app
+    old = get_version(tx, app, version)
+    if old.version.version == app.version:
+        raise CurrentVersion(app.version)
+    apps.remove_version(tx, app.id, old.version.version)
+    record(tx, account, "developer.versionRemoved", f"app {app.id}", version=old.version.version)
+    return archives.remove_unused(tx, app.id)
+
+
+def remove_app(tx: Transaction, account: Account, vendor_id: str, app_id: str) -> tuple[Versioned, list[ArchiveRow]]:
+    """With all of its versions. Its configurations stay, and can run once an app with its id is published again."""
+    found = get_app(tx, account, vendor_id, app_id)
+    apps.remove_app(tx, found.app.id)
+    record(tx, account, "developer.appRemoved", f"app {found.app.id}")
+    return found, archives.remove_unused(tx, found.app.id)
+
+
+def deprecate(tx: Transaction, account: Account, vendor_id: str, app_id: str, wanted: Deprecation) -> Versioned:
+    found = get_app(tx, account, vendor_id, app_id)
+    return _with_state(tx, found, is_deprecated=True, expired=wanted.expired_on, replacement_app=wanted.replacement_app)
+
+
+def request_publishing(tx: Transaction, account: Account, vendor_id: str, app_id: str) -> Versioned:
+    """Ask an administrator to approve the app; one who is an administrator approves it at once."""
+    found = get_app(tx, account, vendor_id, app_id)
+    if account.is_admin:
+        return approve(tx, account, found)
+    check_program(found)
+    return _with_state(tx, found, requested=clock.now(), requested_by=account.username, rejection=None)
+
+
+def approve(tx: Transaction, account: Account, found: Versioned) -> Versioned:
+    """From now on every project can use it, in this version and in later ones."""
+    check_program(found)
+    record(tx, account, "developer.appApproved", f"app {found.app.id}", version=found.app.version)
+    return _with_state(tx, found, is_public=True, is_approved=True, requested=None, requested_by=None, rejection=None)
+
+
+def reject(tx: Transaction, account: Account, found: Versioned, reason: str) -> Versioned:
+    """Also of an approved app: projects can no longer run it."""
+    record(tx, account, "developer.appRejected", f"app {found.app.id}")
+    return _with_state(
+        tx, found, is_public=False, is_approved=False, requested=None, requested_by=None, rejection=reason
+    )
+
+
+def check_program(found: Versioned) -> None:
+    repository = found.version.fields.get("repository", {})
+    if not found.archive and not (repository.get("uri") and found.version.tag):
+        raise NoProgram(found.app.id)
+
+
+def check_fields(account: Account, before: Document, after: Document) -> None:
+    """Raises if the account may not make this change."""
+    changed = [name for name in _ADMIN_NAMES if before.get(name) != after.get(name)]
+    if changed and not account.is_admin:
+        raise AdminsOnly(changed)
+
+
+def check_secrets(fields: Document) -> None:
+    """Raises for a value under a key with `#`, unless it is encrypted or empty."""
+
+    def check(value: Any, path: str) -> Any:
+        if value not in ("", None) and not (isinstance(value, str) and is_cipher(value)):
+            raise PlainSecret(path)
+        return value
+
+    walk(fields, check)
+
+
+def merge_fields(account: Account, before: Document, tag: str, wanted: AppChange) -> tuple[Document, str]:
+    """The fields and the tag after a change."""
+    given: Document = msgspec.to_builtins(wanted)
+    named = [name for name in _ADMIN_NAMES if name in given]
+    if named and not account.is_admin:
+        raise AdminsOnly(named)
+    given.pop("id", None)
+    repository: Document = given.pop("repository", {})
+    tag = repository.pop("tag", tag)
+    place = {**before.get("repository", {}), **repository}
+    check_secrets(given | repository)
+    return {**before, **given, **({"repository": place} if place else {})}, tag
+
+
+def _with_state(tx: Transaction, found: Versioned, **changes: Any) -> Versioned:
+    app = msgspec.structs.replace(found.app, **changes)
+    apps.change_app(tx, app)
+    return msgspec.structs.replace(found, app=app)

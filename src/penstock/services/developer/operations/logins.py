@@ -1,0 +1,131 @@
+"""Logins: JWTs that live an hour, and refresh tokens with which a client gets more of them for 30 days.
+
+Both are signed with a key that is derived from the stack's, and belong to a row of `developer_logins`; without it none
+of them works. A refresh token has a generation. A client may keep using the one it has, as most do; as soon as it uses
+the next one, an older one counts as stolen: using it ends the login with all of its tokens.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Literal
+
+import msgspec
+from joserfc import jws
+from joserfc.errors import JoseError
+from joserfc.jwk import OctKey
+
+from penstock.foundation import clock, ids
+from penstock.foundation.callers import CALLERS, Right, SignedIn
+from penstock.foundation.database import Transaction
+from penstock.foundation.secrets import Cipher
+from penstock.foundation.stack import Stack
+from penstock.services.developer.errors import InvalidToken
+from penstock.services.developer.models.accounts import REFRESH_DAYS, TOKEN_SECONDS, Account, LoginRow, Token
+from penstock.services.developer.operations.accounts import find_account, record
+from penstock.services.developer.store import accounts
+from penstock.web.auth.developer_token import DEVELOPER_TOKEN
+
+ALGORITHM = "HS256"
+Use = Literal["access", "refresh"]
+LONGEST = 4_000
+
+
+class Claims(msgspec.Struct, frozen=True, kw_only=True):
+    sub: str
+    jti: int
+    """The login."""
+    iat: int
+    exp: int
+    use: Use
+    generation: int = 0
+    aud: Literal["developer"] = "developer"
+
+
+def create_login(tx: Transaction, cipher: Cipher, account: Account) -> Token:
+    now = clock.now()
+    login = LoginRow(
+        id=ids.new_id(tx),
+        username=account.username,
+        generation=0,
+        created=now,
+        expires=now + timedelta(days=REFRESH_DAYS),
+    )
+    accounts.add_login(tx, login)
+    return _make_token(cipher, login, 0)
+
+
+def refresh_login(tx: Transaction, cipher: Cipher, text: str) -> Token | None:
+    """A new token; None if the refresh token is stale, which has ended the login."""
+    claims = read_token(cipher, text, "refresh")
+    login, account = accounts.find_login(tx, claims.jti), find_account(tx, claims.sub)
+    if not login or not account:
+        raise InvalidToken
+    if claims.generation < login.generation:
+        end_login(tx, login.id)
+        record(tx, account, "developer.refreshTokenReused", f"account {account.username}")
+        return None
+    accounts.change_login(tx, login.id, claims.generation)
+    return _make_token(cipher, login, claims.generation + 1)
+
+
+def end_login(tx: Transaction, login_id: int) -> None:
+    ids.count_change(tx, CALLERS)
+    accounts.remove_login(tx, login_id)
+
+
+def authenticate(stack: Stack, text: str) -> SignedIn:
+    return _authenticate(stack, read_token(stack.cipher, text, "access"))
+
+
+def authenticate_refresh(stack: Stack, text: str) -> SignedIn:
+    return _authenticate(stack, read_token(stack.cipher, text, "refresh"))
+
+
+def _authenticate(stack: Stack, claims: Claims) -> SignedIn:
+    with stack.database.reading() as tx:
+        login, account = accounts.find_login(tx, claims.jti), find_account(tx, claims.sub)
+    if not login or not account or login.username != claims.sub:
+        raise InvalidToken
+    return SignedIn(
+        scheme=DEVELOPER_TOKEN,
+        project_id=0,
+        token_id=login.id,
+        description=account.username,
+        expires=datetime.fromtimestamp(claims.exp, UTC),
+        subject=account.username,
+        rights=frozenset({Right.MANAGE_APPS} if account.is_admin else ()),
+    )
+
+
+def read_token(cipher: Cipher, text: str, use: Use) -> Claims:
+    """The claims of a token that this stack has signed and that has not expired; raises InvalidToken."""
+    if len(text) <= LONGEST and text.isascii():
+        for key in _keys(cipher):
+            if (claims := _verify(key, text)) and claims.use == use and claims.exp > clock.now().timestamp():
+                return claims
+    raise InvalidToken
+
+
+def _verify(key: OctKey, text: str) -> Claims | None:
+    try:
+        found = jws.deserialize_compact(text, key, algorithms=[ALGORITHM])
+        return msgspec.json.decode(found.payload, type=Claims)
+    except (JoseError, msgspec.MsgspecError, ValueError, TypeError):
+        return None
+
+
+def _make_token(cipher: Cipher, login: LoginRow, generation: int) -> Token:
+    now, end = int(clock.now().timestamp()), int(login.expires.timestamp())
+    token = _sign(cipher, Claims(sub=login.username, jti=login.id, iat=now, exp=now + TOKEN_SECONDS, use="access"))
+    refresh = Claims(sub=login.username, jti=login.id, iat=now, exp=end, use="refresh", generation=generation)
+    return Token(token=token, access_token=token, refresh_token=_sign(cipher, refresh))
+
+
+def _sign(cipher: Cipher, claims: Claims) -> str:
+    header = {"alg": ALGORITHM, "typ": "JWT"}
+    return jws.serialize_compact(header, msgspec.json.encode(claims), _keys(cipher)[0], algorithms=[ALGORITHM])
+
+
+def _keys(cipher: Cipher) -> list[OctKey]:
+    return [OctKey.import_key(secret) for secret in cipher.derive_keys("developer", "jwt")]

@@ -1,0 +1,1 @@
+"""The SQL of Developer: a file per table."""

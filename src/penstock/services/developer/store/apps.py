@@ -1,0 +1,138 @@
+"""The tables of apps and their versions."""
+
+from __future__ import annotations
+
+import msgspec
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    Index,
+    Integer,
+    Table,
+    Text,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
+
+from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.services.developer.models.apps import AppRow, VersionRow
+from penstock.services.developer.models.vendors import PageQuery
+
+apps = Table(
+    "developer_apps",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("vendor_id", Text, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("last_version", Integer, nullable=False),
+    Column("is_public", Boolean, nullable=False),
+    Column("is_approved", Boolean, nullable=False),
+    Column("is_deprecated", Boolean, nullable=False),
+    Column("created", Moment, nullable=False),
+    Column("created_by", Text, nullable=False),
+    Column("expired", Moment),
+    Column("requested", Moment),
+    Column("replacement_app", Text),
+    Column("requested_by", Text),
+    Column("rejection", Text),
+    Index("developer_apps_by_vendor", "vendor_id"),
+)
+versions = Table(
+    "developer_versions",
+    metadata,
+    Column("app_id", Text, primary_key=True),
+    Column("version", Integer, primary_key=True),
+    Column("tag", Text, nullable=False),
+    Column("fields", JSON, nullable=False),
+    Column("command", JSON, nullable=False),
+    Column("archive_id", BigInteger),
+    Column("created", Moment, nullable=False),
+    Column("created_by", Text, nullable=False),
+)
+
+
+def find_app(tx: Transaction, app_id: str) -> AppRow | None:
+    return tx.one(select(apps).where(apps.c.id == app_id), AppRow)
+
+
+def list_apps(tx: Transaction, page: PageQuery, vendor_id: str | None = None) -> list[AppRow]:
+    """Those of a vendor; without one, the public ones."""
+    which = apps.c.is_public if vendor_id is None else apps.c.vendor_id == vendor_id
+    return tx.all(select(apps).where(which).order_by(apps.c.id).offset(page.offset).limit(page.limit), AppRow)
+
+
+def list_approved(tx: Transaction) -> list[AppRow]:
+    return tx.all(select(apps).where(apps.c.is_approved).order_by(apps.c.id), AppRow)
+
+
+def apps_version(tx: Transaction) -> str:
+    """Changes whenever list_approved() does, or the current version of one of them."""
+    sums = (
+        func.count(),
+        func.sum(apps.c.version),
+        func.sum(apps.c.last_version),
+        func.max(apps.c.created, type_=Moment),
+    )
+    return " ".join(map(str, tx.connection.execute(select(*sums).where(apps.c.is_approved)).one()))
+
+
+def list_requested(tx: Transaction, page: PageQuery) -> list[AppRow]:
+    """Those that wait for an administrator, the oldest request first."""
+    query = select(apps).where(apps.c.requested.is_not(None)).order_by(apps.c.requested, apps.c.id)
+    return tx.all(query.offset(page.offset).limit(page.limit), AppRow)
+
+
+def add_app(tx: Transaction, row: AppRow) -> None:
+    tx.change(insert(apps).values(msgspec.structs.asdict(row)))
+
+
+def change_app(tx: Transaction, row: AppRow) -> None:
+    tx.change(update(apps).where(apps.c.id == row.id).values(msgspec.structs.asdict(row)))
+
+
+def remove_app(tx: Transaction, app_id: str) -> None:
+    """With its versions."""
+    tx.change(delete(versions).where(versions.c.app_id == app_id))
+    tx.change(delete(apps).where(apps.c.id == app_id))
+
+
+def find_version(tx: Transaction, app_id: str, version: int) -> VersionRow | None:
+    return tx.one(select(versions).where(versions.c.app_id == app_id, versions.c.version == version), VersionRow)
+
+
+def find_tagged(tx: Transaction, app_id: str, tag: str) -> VersionRow | None:
+    """The newest version with a tag."""
+    query = select(versions).where(versions.c.app_id == app_id, versions.c.tag == tag)
+    return tx.one(query.order_by(versions.c.version.desc()).limit(1), VersionRow)
+
+
+def list_current(tx: Transaction, app_ids: list[str]) -> dict[str, VersionRow]:
+    """The current version of each."""
+    query = select(versions).join(apps, (apps.c.id == versions.c.app_id) & (apps.c.version == versions.c.version))
+    return {row.app_id: row for row in tx.all(query.where(versions.c.app_id.in_(app_ids)), VersionRow)}
+
+
+def list_versions(tx: Transaction, app_id: str, page: PageQuery) -> list[VersionRow]:
+    """The newest first."""
+    query = select(versions).where(versions.c.app_id == app_id).order_by(versions.c.version.desc())
+    return tx.all(query.offset(page.offset).limit(page.limit), VersionRow)
+
+
+def list_tags(tx: Transaction, app_id: str, limit: int) -> list[str]:
+    """The newest first."""
+    query = select(versions.c.tag).where(versions.c.app_id == app_id, versions.c.tag != "")
+    newest = query.order_by(versions.c.version.desc()).limit(10 * limit)
+    return list(dict.fromkeys(str(tag) for tag in tx.connection.execute(newest).scalars()))[:limit]
+
+
+def add_version(tx: Transaction, row: VersionRow) -> None:
+    tx.change(insert(versions).values(msgspec.structs.asdict(row)))
+
+
+def remove_version(tx: Transaction, app_id: str, version: int) -> None:
+    tx.change(delete(versions).where(versions.c.app_id == app_id, versions.c.version == version))
