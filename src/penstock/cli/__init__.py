@@ -33,6 +33,8 @@ COMMANDS = {
     "storage-jobs": "list and cancel loads, exports and other jobs of Storage",
     "mcp": "serve the tools of AI agents, by the Model Context Protocol",
     "components": "add, list and remove components",
+    "components": "start, add, publish, list and remove components",
+    "developers": "create, list and remove accounts that publish components",
     "projects": "list, create and choose projects, and turn their features on and off",
     "tokens": "create, list and revoke tokens",
     "login": "make links to set a password, and personal access tokens",

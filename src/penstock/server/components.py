@@ -1,4 +1,4 @@
-"""Operator commands for components: add, list and remove them without contacting the running stack.
+"""Operator commands for components: add, publish, list and remove them without contacting the running stack.
 
 Only the database is opened. A stack that runs on the folder sees the change with its next query.
 """
@@ -31,8 +31,24 @@ class Listed(msgspec.Struct, frozen=True, rename="camel"):
     """Whether it was added and replaces a bundled one with its id."""
     command: tuple[str, ...]
     tag: str
+    version: int
+    """Counts the changes of a published one."""
+    is_published: bool
     memory_megabytes: int
     timeout_seconds: int
+
+
+class Published(msgspec.Struct, frozen=True, rename="camel"):
+    """A version that is now the current one."""
+
+    id: str
+    version: int
+    tag: str
+    sha256: str | None
+
+
+def create_folder(component_id: str, folder: Path | None) -> Path:
+    return developer.create_folder(component_id, folder)
 
 
 def add_component(settings: Settings, folder: Path) -> Listed:
@@ -40,6 +56,27 @@ def add_component(settings: Settings, folder: Path) -> Listed:
     with open_database(settings) as database, database.writing() as tx:
         developer.add_component(tx, wanted)
     return _show(wanted.to_component())
+
+
+def publish_component(settings: Settings, folder: Path) -> Published:
+    with open_database(settings) as database:
+        made = developer.publish_folder(database, settings.folder, folder)
+    return _show_published(made)
+
+
+def list_versions(settings: Settings, component_id: str) -> list[developer.AppVersion]:
+    with open_database(settings) as database, database.reading() as tx:
+        return developer.list_versions(tx, component_id)
+
+
+def roll_back(settings: Settings, component_id: str, version: str) -> Published:
+    with open_database(settings) as database, database.writing(0) as tx:
+        return _show_published(developer.roll_back(tx, component_id, version))
+
+
+def remove_version(settings: Settings, component_id: str, version: str) -> None:
+    with open_database(settings) as database:
+        developer.remove_version(database, settings.folder, component_id, version)
 
 
 def list_components(settings: Settings) -> list[Listed]:
@@ -56,8 +93,14 @@ def get_component(settings: Settings, component_id: str) -> Listed:
 
 
 def remove_component(settings: Settings, component_id: str) -> None:
-    with open_database(settings) as database, database.writing() as tx:
-        developer.remove_component(tx, component_id)
+    """The added one, if there is one; else the published one, with its versions."""
+    with open_database(settings) as database:
+        try:
+            with database.writing() as tx:
+                developer.remove_component(tx, component_id)
+        except developer.ComponentNotAdded:
+            if not developer.remove_app(database, settings.folder, component_id):
+                raise
 
 
 def _show(component: developer.Component) -> Listed:
@@ -73,6 +116,12 @@ def _show(component: developer.Component) -> Listed:
         replaces_shipped=developer.replaces_shipped(component),
         command=component.command,
         tag=component.tag,
+        version=component.version,
+        is_published=component.archive is not None,
         memory_megabytes=component.memory_megabytes,
         timeout_seconds=component.timeout_seconds,
     )
+
+
+def _show_published(made: developer.Versioned) -> Published:
+    return Published(made.app.id, made.version.version, made.version.tag, made.archive.sha256 if made.archive else None)

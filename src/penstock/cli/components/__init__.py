@@ -1,4 +1,4 @@
-"""Add custom components to a stack, and list those it has."""
+"""Add or publish custom components, list those of a stack, and start a new one."""
 
 from __future__ import annotations
 
@@ -6,31 +6,46 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from penstock.cli.components import publishing
 from penstock.cli.data_folder import add_data_folder, read_data_folder
 
 if TYPE_CHECKING:
     from penstock.server.components import Listed
     from penstock.settings import Settings
 
+ACTIONS = {
+    "init": "make the folder of a new component, with a test",
+    "add": "add the component in a folder, or read its component.json again",
+    "publish": "make the contents of a folder the current version of a component, for every worker",
+    "list": "the components of the stack",
+    "show": "the details of one component",
+    "versions": "the versions of a published component",
+    "rollback": "make an older version the current one",
+    "remove-version": "remove a version that is not needed any more, with its archive",
+    "remove": "remove an added component, or a published one with its versions; folder and configurations stay",
+}
 _RUNS = {"nothing": "no, configurations only", "not yet": "not yet, configurations only"}
 
 
 def arguments(parser: ArgumentParser) -> None:
-    actions = parser.add_subparsers(title="actions", metavar="add|list|show|remove", dest="action", required=True)
-    adding = actions.add_parser("add", help="add the component in a folder, or read its component.json again")
-    adding.add_argument("folder", metavar="DIR", type=Path, help="the folder with component.json; it is used in place")
-    listing = actions.add_parser("list", help="the components of the stack")
-    showing = actions.add_parser("show", help="the details of one component")
-    removing = actions.add_parser("remove", help="remove an added component; its folder and configurations stay")
-    for action in (showing, removing):
-        action.add_argument("id", metavar="ID", help="the id of the component")
-    for action in (adding, listing, showing, removing):
-        add_data_folder(action)
+    actions = parser.add_subparsers(title="actions", metavar="|".join(ACTIONS), dest="action", required=True)
+    made = {name: actions.add_parser(name, help=text) for name, text in ACTIONS.items()}
+    made["add"].add_argument("folder", metavar="DIR", type=Path, help="the folder with component.json; used in place")
+    for name in ("show", "remove"):
+        made[name].add_argument("id", metavar="ID", help="the id of the component")
+    publishing.arguments(made)
+    for name, action in made.items():
+        if name != "init":
+            add_data_folder(action)
 
 
 def run(options: Namespace) -> int:
+    if options.action == "init":
+        publishing.init(options)
+        return 0
     settings = read_data_folder(options)
-    {"add": _add, "list": _list, "show": _show, "remove": _remove}[options.action](options, settings)
+    work = {"add": _add, "list": _list, "show": _show, "remove": _remove, **publishing.ACTIONS}
+    work[options.action](options, settings)
     return 0
 
 
@@ -85,6 +100,8 @@ def _remove(options: Namespace, settings: Settings) -> None:
 
 def _row(component: Listed) -> tuple[str, ...]:
     origin = component.folder or "ships with Penstock"
+    if component.is_published:
+        origin = f"published, version {component.version}"
     if component.replaces_shipped:
         origin += " (in place of the one that ships)"
     return component.id, component.name, component.type, _RUNS.get(component.runs, "yes"), origin

@@ -1,0 +1,92 @@
+"""Actions for components that are published: archives in the stack, with versions."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from penstock.server.components import Published
+    from penstock.settings import Settings
+
+
+def arguments(made: Mapping[str, ArgumentParser]) -> None:
+    made["init"].add_argument("id", metavar="ID", help="a vendor, a dot, and a name: acme.ex-weather")
+    made["init"].add_argument("--dir", metavar="DIR", type=Path, help="the folder to make (the name)")
+    made["publish"].add_argument("folder", metavar="DIR", type=Path, help="the folder with component.json")
+    for name in ("versions", "rollback", "remove-version"):
+        made[name].add_argument("id", metavar="ID", help="the id of the component")
+    for name in ("rollback", "remove-version"):
+        made[name].add_argument("version", metavar="VERSION", help="its number, as versions shows it")
+
+
+def init(options: Namespace) -> None:
+    from penstock.cli.output import clean
+    from penstock.server.components import create_folder
+
+    folder = create_folder(options.id, options.dir)
+    print(clean(f"Made {folder} with a component that works."))
+    print(clean(f"Test it:    cd {folder} && python -m unittest"))
+    print(clean(f"Publish it: penstock components publish {folder}"))
+
+
+def _publish(options: Namespace, settings: Settings) -> None:
+    from penstock.server.components import publish_component
+
+    _tell(options, publish_component(settings, options.folder), "Published {0.id} {0.tag} as version {0.version}.")
+
+
+def _versions(options: Namespace, settings: Settings) -> None:
+    from penstock.cli.output import print_json, print_table
+    from penstock.server.components import list_versions
+
+    found = list_versions(settings, options.id)
+    if options.json:
+        print_json(found)
+        return
+    rows = [
+        (str(each.version), each.tag, _show_current(is_current=each.is_current), f"{each.created_on:%Y-%m-%d %H:%M}")
+        for each in found
+    ]
+    print_table(("VERSION", "TAG", "", "CREATED"), rows)
+
+
+def _show_current(*, is_current: bool) -> str:
+    return "current" if is_current else ""
+
+
+def _roll_back(options: Namespace, settings: Settings) -> None:
+    from penstock.server.components import roll_back
+
+    made = roll_back(settings, options.id, options.version)
+    _tell(options, made, "{0.id} is at {0.tag} again, as version {0.version}.")
+
+
+def _remove_version(options: Namespace, settings: Settings) -> None:
+    from penstock.cli.output import print_json
+    from penstock.server.components import remove_version
+
+    remove_version(settings, options.id, options.version)
+    if options.json:
+        print_json({"id": options.id, "version": options.version, "isRemoved": True})
+    else:
+        print(f"Removed version {options.version} of {options.id}.")
+
+
+def _tell(options: Namespace, made: Published, sentence: str) -> None:
+    from penstock.cli.output import clean, print_json
+
+    if options.json:
+        print_json(made)
+    else:
+        print(clean(sentence.format(made)))
+
+
+ACTIONS: dict[str, Callable[[Namespace, Settings], None]] = {
+    "publish": _publish,
+    "versions": _versions,
+    "rollback": _roll_back,
+    "remove-version": _remove_version,
+}
