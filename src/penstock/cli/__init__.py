@@ -32,7 +32,6 @@ COMMANDS = {
     "files": "list, upload and download files",
     "storage-jobs": "list and cancel loads, exports and other jobs of Storage",
     "mcp": "serve the tools of AI agents, by the Model Context Protocol",
-    "components": "add, list and remove components",
     "components": "start, add, publish, list and remove components",
     "developers": "create, list and remove accounts that publish components",
     "projects": "list, create and choose projects, and turn their features on and off",
