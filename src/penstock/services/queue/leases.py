@@ -109,9 +109,10 @@ def remove_run_token_of(stack: Stack, job: JobRow, token_id: int) -> None:
 
 
 def release_job(stack: Stack, job: JobRow) -> None:
-    """Put the job back, to be claimed by another worker."""
+    """Put the job back, to be claimed by another worker. It starts anew then: until that it is not processed, and what
+    it took so far is not charged."""
     with stack.database.writing(job.project_id) as tx:
-        jobs.change_claimed(tx, job, status=Status.CREATED, worker=None, lease_until=None)
+        jobs.change_claimed(tx, job, status=Status.CREATED, worker=None, lease_until=None, start_time=None)
 
 
 def end_terminated(stack: Stack, job: JobRow) -> None:

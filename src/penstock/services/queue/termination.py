@@ -15,7 +15,7 @@ def terminate_job(tx: Transaction, stack: Stack, caller: Caller, job_id: str) ->
     job = get_job(tx, caller, job_id)
     if not job.status.is_killable:
         raise NotKillable(job.id, job.status)
-    stopped = flows.stop_job(tx, stack, job)
+    stopped = flows.stop_job(tx, job)
     if stopped.is_finished:
         flows.notify_parent(tx, stack, stopped)
     return stopped

@@ -89,13 +89,21 @@ def test_a_terminated_job_is_charged_and_one_that_never_began_is_free(shared: Se
     assert check_ledger(shared) == before + 1
 
 
-def test_a_job_that_was_released_and_then_cancelled_is_charged(shared: ServicesOnly) -> None:
+def test_a_job_that_its_worker_released_is_charged_from_its_next_start(shared: ServicesOnly) -> None:
+    """A stack that is stopped releases its jobs: the time until it starts again is nobody's."""
     before = check_ledger(shared)
-    job = claimed(shared, 20)
-    leases.release_job(shared.stack, job)
-    assert shared.service("queue").post(f"/jobs/{job.id}/kill").json["status"] == "cancelled"
+    cancelled, continued = claimed(shared, 20), claimed(shared, 20)
+    for job in (cancelled, continued):
+        leases.release_job(shared.stack, job)
+    killed = shared.service("queue").post(f"/jobs/{cancelled.id}/kill").json
+    assert (killed["status"], killed["startTime"], killed["durationSeconds"]) == ("cancelled", None, 0)
+    again = leases.claim_job(shared.stack, "another")
+    assert again
+    assert again.id == continued.id
+    end(shared, again)
 
     assert check_ledger(shared) == before + 1
+    assert read_all(shared, entries)[-1]["duration"] < 20_000_000
 
 
 def test_a_job_that_was_taken_over_is_charged_once(shared: ServicesOnly) -> None:

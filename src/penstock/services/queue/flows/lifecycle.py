@@ -96,7 +96,7 @@ def _end(work: Work, found: FlowResult) -> None:
     job = jobs.change_job(
         work.tx, work.job, status=found.status, is_finished=True, result=found.result, end_time=now, lease_until=None
     )
-    stop_children(work.tx, work.stack, job)
+    stop_children(work.tx, job)
     work.add_event(EVENTS[found.status], found.message)
     publish_end(work.tx, job)
     notify_parent(work.tx, work.stack, job)

@@ -52,7 +52,7 @@ def advance(work: Work) -> FlowResult | None:
     tx, job = work.tx, work.job
     is_stopping = children.has_child(tx, job, FAILED, on_error="stop")
     if is_stopping:
-        cancel_waiting(tx, work.stack, job)
+        cancel_waiting(tx, job)
     free = _limit(job) - children.count_released(tx, job)
     for child in children.list_held(tx, job, max(0, free)):
         work.release(child)
@@ -84,7 +84,7 @@ def _create_some(work: Work, plan: Plan, stored: storage.Configuration | None) -
             continue
         failed[row_id] = problem
         if work.job.on_error == "stop":
-            cancel_waiting(work.tx, work.stack, work.job)
+            cancel_waiting(work.tx, work.job)
             # The remaining rows are not tried.
             plan = msgspec.structs.replace(plan, rows=plan.rows[:made])
             break

@@ -12,8 +12,6 @@ import msgspec
 
 from penstock.foundation import clock
 from penstock.foundation.database import Transaction
-from penstock.foundation.stack import Stack
-from penstock.services.queue.charging import charge_job
 from penstock.services.queue.job_events import add_event, caller_of, to_event
 from penstock.services.queue.models.jobs import JobRow, Kind
 from penstock.services.queue.models.results import Result
@@ -24,17 +22,17 @@ from penstock.services.storage import interface as storage
 CANCELLED, TERMINATED = "The job was cancelled before it began.", "The job was terminated."
 
 
-def stop_job(tx: Transaction, stack: Stack, job: JobRow) -> JobRow:
+def stop_job(tx: Transaction, job: JobRow) -> JobRow:
     """Returns the changed job. If it has ended, the caller has to notify its parent."""
     if not job.status.is_killable:
         return job
     if job.status is not Status.PROCESSING and not _has_begun(job):
-        return _end(tx, stack, job, Status.CANCELLED, CANCELLED)
+        return _end(tx, job, Status.CANCELLED, CANCELLED)
     job = jobs.change_job(tx, job, status=Status.TERMINATING, desired_status=Status.TERMINATING)
-    stop_children(tx, stack, job)
+    stop_children(tx, job)
     if job.type is Kind.STANDARD or job.worker is not None or children.count_unfinished(tx, job):
         return job
-    return _end(tx, stack, job, Status.TERMINATED, TERMINATED)
+    return _end(tx, job, Status.TERMINATED, TERMINATED)
 
 
 def _has_begun(job: JobRow) -> bool:
@@ -42,27 +40,23 @@ def _has_begun(job: JobRow) -> bool:
     return job.type is not Kind.STANDARD and job.start_time is not None
 
 
-def stop_children(tx: Transaction, stack: Stack, job: JobRow) -> None:
+def stop_children(tx: Transaction, job: JobRow) -> None:
     if job.type is Kind.STANDARD:
         return
-    cancel_waiting(tx, stack, job)
+    cancel_waiting(tx, job)
     for child in children.list_unfinished(tx, job):
-        stop_job(tx, stack, child)
+        stop_job(tx, child)
 
 
-def cancel_waiting(tx: Transaction, stack: Stack, job: JobRow) -> None:
+def cancel_waiting(tx: Transaction, job: JobRow) -> None:
     """End the children that have not begun, together: there may be thousands."""
-    ending = _ending(Status.CANCELLED, CANCELLED)
-    cancelled = children.end_waiting(tx, job, **ending)
-    for child in cancelled:
-        charge_job(tx, stack, msgspec.structs.replace(child, **ending))
+    cancelled = children.end_waiting(tx, job, **_ending(Status.CANCELLED, CANCELLED))
     events = [to_event(child, "warn", CANCELLED) for child in cancelled]
     storage.add_events(tx, caller_of(job), events)
 
 
-def _end(tx: Transaction, stack: Stack, job: JobRow, status: Status, message: str) -> JobRow:
+def _end(tx: Transaction, job: JobRow, status: Status, message: str) -> JobRow:
     ended = jobs.change_job(tx, job, **_ending(status, message))
-    charge_job(tx, stack, ended)
     add_event(tx, ended, "warn", message)
     return ended
 

@@ -135,7 +135,7 @@ class Work:
 
     def cancel(self, child: JobRow) -> None:
         """End a child that has not begun."""
-        stop_job(self.tx, self.stack, child)
+        stop_job(self.tx, child)
 
     def save_progress(self, progress: msgspec.Struct) -> None:
         self.job = jobs.change_job(self.tx, self.job, progress=msgspec.json.encode(progress))
