@@ -156,6 +156,32 @@ def test_a_host_that_the_project_trusts_keeps_the_secret(services: ServicesOnly)
     assert move("eu.example.com") == stored
 
 
+def test_secrets_of_rows_move_with_their_configuration_to_a_host_that_the_project_trusts(
+    services: ServicesOnly,
+) -> None:
+    storage, settings = services.service("storage"), services.stack.settings
+    stored = save(storage, "rows", document(CANARY))
+    path = f"{CONFIGS}/rows/rows"
+    for row_id, content in (("secret", {"parameters": {"#token": CANARY}}), ("plain", {"parameters": {"a": 1}})):
+        assert storage.post(path, {"rowId": row_id, "name": row_id, "configuration": content}).status == 201
+    trust_host(settings, "eu.example.com", None, is_trusted=True)
+
+    def move(host: str) -> tuple[str, int, int]:
+        assert storage.put(f"{CONFIGS}/rows", {"configuration": document(stored, host)}).status == 200
+        secret, plain = (storage.get(f"{path}/{row_id}").json for row_id in ("secret", "plain"))
+        return secret["configuration"]["parameters"]["#token"], secret["version"], plain["version"]
+
+    evil, version, _ = move(EVIL)
+    assert (version, opens(services, evil, here(services))) == (1, True), "it stays with the host that it was for"
+    moved, version, untouched = move("eu.example.com")
+    assert opens(services, moved, here(services, "eu.example.com"))
+    assert not opens(services, moved, here(services))
+    assert (version, untouched) == (2, 1)
+    assert move("eu.example.com") == (moved, 2, 1)
+    versions = storage.get(f"{CONFIGS}/rows/versions").json
+    assert len(versions) == 6, "the rows moved in the version of their configuration"
+
+
 def test_a_host_that_the_project_trusts_keeps_the_secret_of_a_job_with_its_own_configuration(
     services: ServicesOnly,
 ) -> None:

@@ -153,7 +153,25 @@ def update_configuration(
     if wanted.state is not UNSET:
         known = set_state(tx, caller, cipher, key, wanted.state)
     given = _given(tx, caller, cipher, known, wanted)
-    return history.advance(tx, caller, known, wanted.change_description or UPDATED, **given) if given else known
+    if not given:
+        return known
+    changed = history.advance(tx, caller, known, wanted.change_description or UPDATED, **given)
+    if "configuration" in given:
+        _seal_rows(tx, caller, cipher, changed)
+    return changed
+
+
+def _seal_rows(tx: Transaction, caller: Caller, cipher: Cipher, parent: ConfigurationRow) -> None:
+    """Rows inherit hosts and processors of their configuration: where these changed to what the project trusts, the
+    secrets of the rows move with those of the configuration."""
+    for row in rows.list_rows(tx, parent.key):
+        document = msgspec.json.decode(row.configuration)
+        sealed = seal_configuration(tx, caller, cipher, parent.key, document, parent.configuration)
+        if sealed != row.configuration:
+            text = parent.change_description
+            changes = {"configuration": sealed, "version": row.version + 1, "version_identifier": ids.new_uuid()}
+            moved = msgspec.structs.replace(row, **changes, change_description=text)
+            history.write_row(tx, caller, parent.key, moved, since=parent.version)
 
 
 def remove_configuration(tx: Transaction, caller: Caller, key: ConfigurationKey) -> None:
