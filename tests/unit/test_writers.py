@@ -41,6 +41,7 @@ ALONE = {
     "services/storage/routes/sharing.py: unshare_bucket": "the links of others go too",
     "services/storage/routes/sharing.py: unlink_bucket": "the link of another project goes",
     "services/storage/routes/sharing.py: _share": "what others may link, and their links",
+    "services/storage/purging.py: _remove_links": "links of other projects to buckets that are purged",
     "services/storage/routes/buckets.py: create_bucket": "with a source: whether it may be linked is another's to say",
 }
 

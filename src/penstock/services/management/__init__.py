@@ -3,5 +3,7 @@
 Owns:       management_users, management_maintainers, management_organizations, management_projects,
             management_members, management_invitations, management_join_requests, management_metadata,
             management_features, management_credits, management_tokens
+Publishes:  management.memberRemoved, management.projectDisabled, management.projectDeleted,
+            management.projectRestored, management.projectPurged
 Uses:       nothing; what it needs of services above it is in ports.py
 """

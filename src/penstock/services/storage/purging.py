@@ -45,10 +45,16 @@ class PurgeWorker(jobs_worker.Worker[Purge]):
     def perform(self, job: Purge) -> None:
         with Lease(lambda: self._renew(job), lambda: None, lambda _reason: None):
             remove_outside(self._stack, job.project_id)
-        with self._database.writing() as tx:
+        self._remove_links(job)
+        with self._database.writing(job.project_id) as tx:
             purges.renew(tx, job)
             remove_inside(tx, job.project_id)
         log.info("project purged", project_id=job.project_id)
+
+    def _remove_links(self, job: Purge) -> None:
+        """Those of other projects to its buckets."""
+        with self._database.writing() as tx:
+            remove_links_to(tx, job.project_id)
 
     def _renew(self, job: Purge) -> None:
         with self._database.writing(job.project_id) as tx:
@@ -70,6 +76,5 @@ def remove_outside(stack: Stack, project_id: int) -> None:
 
 
 def remove_inside(tx: Transaction, project_id: int) -> None:
-    """All rows of the project, and links of other projects to its buckets."""
-    remove_links_to(tx, project_id)
+    """All rows of the project, with that of the purge itself."""
     remove_rows(tx, project_id, *tables_of("storage"))

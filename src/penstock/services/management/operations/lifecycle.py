@@ -9,8 +9,8 @@ from datetime import datetime
 
 import msgspec
 
-from penstock.foundation import audit, clock, ids
-from penstock.foundation.callers import CALLERS, Identity
+from penstock.foundation import audit, clock
+from penstock.foundation.callers import Identity
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import Invalid
 from penstock.foundation.events import Event, publish
@@ -98,5 +98,4 @@ def _change(
     audit.record(tx, msgspec.structs.replace(entry, project_id=project.id))
     if event:
         publish(tx, event)
-    ids.count_change(tx, CALLERS)
     return changed

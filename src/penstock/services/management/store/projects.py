@@ -25,6 +25,8 @@ from sqlalchemy import (
     update,
 )
 
+from penstock.foundation import ids
+from penstock.foundation.callers import CALLERS
 from penstock.foundation.database import Moment, Transaction, metadata
 from penstock.foundation.jobs import claims
 from penstock.services.management.models.projects import FIRST_ORGANIZATION, Project
@@ -65,7 +67,9 @@ def add_project(tx: Transaction, project: Project) -> None:
 
 
 def change_project(tx: Transaction, project: Project) -> None:
+    """What its tokens may do depends on it, so every process reads them again."""
     tx.change(update(projects).where(projects.c.id == project.id).values(msgspec.structs.asdict(project)))
+    ids.count_change(tx, CALLERS)
 
 
 def find_project(tx: Transaction, project_id: int) -> Project | None:

@@ -1,0 +1,107 @@
+"""Limits of a project: jobs in parallel, rows and bytes of its tables."""
+
+from __future__ import annotations
+
+import pytest
+
+from penstock.foundation.errors import Invalid
+from penstock.services.queue import leases
+from tests.support.stacks import ServicesOnly
+from tests.unit.services.fill import Project, add_project, load_table
+from tests.unit.services.projects.changing import set_fields
+
+VERIFY = "/v2/storage/tokens/verify"
+ORDERS = {"component": "ex-generic-v2", "configData": {}}
+JOBS, ROWS, BYTES = "components.jobsParallelism", "storage.rowsCount", "storage.dataSizeBytes"
+
+
+def count_rows(services: ServicesOnly, project: Project) -> int:
+    return services.service("storage", project.token).get(VERIFY).json["owner"]["rowsCount"]
+
+
+def test_verify_shows_the_limits_of_the_project(shared: ServicesOnly) -> None:
+    project = add_project(shared)
+    set_fields(shared, project, limits={JOBS: 3, ROWS: 1e6, "kbc.monthlyProjectPowerLimit": 1.5})
+
+    owner = shared.service("storage", project.token).get(VERIFY).json["owner"]
+
+    assert {name: limit["value"] for name, limit in owner["limits"].items()} == {
+        JOBS: 3,
+        ROWS: 1_000_000,
+        "kbc.monthlyProjectPowerLimit": 1.5,
+    }
+    assert set(owner["metrics"]) == {"kbc.adminsCount", ROWS, BYTES}
+
+
+def test_no_more_jobs_of_a_project_run_than_its_limit_allows(services: ServicesOnly) -> None:
+    limited, other = add_project(services), add_project(services)
+    stack = services.stack.with_settings(jobs_per_project=100)
+    set_fields(services, limited, limits={JOBS: 2})
+    for project in (limited, other):
+        for _ in range(4):
+            made = services.service("queue", project.token).post("/jobs", ORDERS)
+            assert made.status == 201, made.text
+
+    claimed = [job for job in (leases.claim_job(stack, "w") for _ in range(8)) if job]
+
+    assert [job.project_id for job in claimed].count(limited.caller.project_id) == 2
+    assert [job.project_id for job in claimed].count(other.caller.project_id) == 4
+    leases.end_terminated(stack, next(job for job in claimed if job.project_id == limited.caller.project_id))
+    job = leases.claim_job(stack, "w")
+    assert job
+    assert job.project_id == limited.caller.project_id
+
+
+@pytest.mark.parametrize("incremental", [False, True])
+def test_a_load_that_would_exceed_the_rows_changes_nothing(shared: ServicesOnly, incremental: bool) -> None:
+    project = add_project(shared)
+    load_table(shared, "in.c-main.one", "id\n1\n2\n", project)
+    load_table(shared, "in.c-main.two", "id\n1\n2\n", project)
+    set_fields(shared, project, limits={ROWS: 5})
+
+    with pytest.raises(Invalid) as refused:
+        load_table(shared, "in.c-main.two", "id\n3\n4\n5\n6\n", project, incremental=incremental)
+
+    wanted = 8 if incremental else 6
+    assert refused.value.message == (
+        f"The tables of project {project.caller.project_id} may have 5 rows (limit {ROWS}), and would have {wanted} "
+        "after this load. Nothing was changed. Delete rows or tables, or ask for a higher limit."
+    )
+    preview = shared.service("storage", project.token).get("/v2/storage/tables/in.c-main.two/data-preview").text
+    assert sorted(preview.split()) == ['"1"', '"2"', '"id"']
+    assert count_rows(shared, project) == 4
+    load_table(shared, "in.c-main.two", "id\n7\n8\n9\n", project)
+    assert count_rows(shared, project) == 5, "what fits is loaded"
+
+
+def test_rows_that_are_replaced_by_key_do_not_count_twice(shared: ServicesOnly) -> None:
+    project = add_project(shared)
+    load_table(shared, "in.c-main.t", "id,name\n1,a\n2,b\n", project, primary_key=("id",))
+    set_fields(shared, project, limits={ROWS: 2})
+
+    load_table(shared, "in.c-main.t", "id,name\n1,c\n2,d\n", project, incremental=True)
+
+    assert count_rows(shared, project) == 2
+
+
+def test_a_load_that_would_exceed_the_bytes_is_refused_and_leaves_no_table(shared: ServicesOnly) -> None:
+    project = add_project(shared)
+    set_fields(shared, project, limits={BYTES: 10})
+
+    with pytest.raises(Invalid, match=r"may have 10 bytes \(limit storage.dataSizeBytes\)"):
+        load_table(shared, "in.c-main.t", "id\n1\n", project)
+
+    assert shared.service("storage", project.token).get("/v2/storage/tables").json == []
+
+
+def test_an_import_of_a_client_says_which_limit_it_would_exceed(shared: ServicesOnly) -> None:
+    project = add_project(shared)
+    client = shared.service("storage", project.token)
+    load_table(shared, "in.c-main.t", "id\n1\n", project)
+    set_fields(shared, project, limits={ROWS: 1})
+
+    refused = client.post("/v2/storage/tables/in.c-main.t/import", {"dataString": "id\n2\n3\n", "incremental": 1})
+
+    assert refused.status == 400, refused.text
+    assert refused.json["code"] == "storage.limitExceeded"
+    assert "may have 1 rows" in refused.json["error"]
