@@ -21,6 +21,7 @@ from penstock.services.management.routes import (
     tokens,
     users,
 )
+from penstock.web.health import description, description_of, health_check
 from penstock.web.routing import Route
 
 
@@ -40,4 +41,6 @@ def routes(storage: Storage) -> tuple[Route, ...]:
         *backends.routes(storage),
         *super_admin.routes(),
         *login_routes(),
+        health_check(description_of("management")),
+        description("management"),
     )
