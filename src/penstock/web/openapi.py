@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from types import UnionType
+from typing import Any, Union, get_args, get_origin
 
 import msgspec
 
@@ -32,7 +33,7 @@ def make_document(title: str, version: str, server: str, routes: Sequence[Route]
     routes = [route for route in routes if route.is_documented]
     models = _models(routes)
     schemas, components = msgspec.json.schema_components([m for _, m in models], ref_template=_TEMPLATE)
-    of = {key: schema for (key, _), schema in zip(models, schemas, strict=True)}
+    of = _by_place([key for key, _ in models], schemas)
     paths: dict[str, Any] = {}
     names = _operation_ids(routes)
     for index, route in enumerate(routes):
@@ -64,8 +65,24 @@ def _models(routes: Sequence[Route]) -> list[tuple[tuple[int, str], Any]]:
     """Everything that needs a schema, by the row and the place it is used in."""
     found: list[tuple[tuple[int, str], Any]] = [((-1, "error"), ErrorBody)]
     for index, route in enumerate(routes):
-        found += [((index, place), model) for place in PLACES if (model := getattr(route, place))]
+        for place in PLACES:
+            found += [((index, place), model) for model in _members(getattr(route, place))]
     return found
+
+
+def _members(model: Any) -> tuple[Any, ...]:
+    """A union of structs is described struct by struct: those without a tag have no common schema."""
+    members = get_args(model) if get_origin(model) in (Union, UnionType) else ()
+    if all(isinstance(each, type) and issubclass(each, msgspec.Struct) for each in members) and members:
+        return members
+    return (model,) if model else ()
+
+
+def _by_place(keys: list[tuple[int, str]], schemas: Sequence[Any]) -> dict[tuple[int, str], Any]:
+    grouped: dict[tuple[int, str], list[Any]] = {}
+    for key, schema in zip(keys, schemas, strict=True):
+        grouped.setdefault(key, []).append(schema)
+    return {key: found[0] if len(found) == 1 else {"anyOf": found} for key, found in grouped.items()}
 
 
 def _operation(

@@ -83,6 +83,7 @@ ALSO_ABOUT = {
 REFUSED = {
     "queue GET /orchestration-rerun-plan/{job_id}": 400,  # the job is not a flow
     "POST /jobs/{job_id}/cancel": 400,  # it has ended
+    "mcp POST /mcp": 406,  # only a client of the protocol accepts what it returns
     "query POST /api/v1/queries/{job_id}/cancel": 400,
     "editor GET /sql/sessions/{session_id}/credentials": 400,  # only BigQuery has them
     "editor GET /sql/sessions/{session_id}/table-ddl": 404,  # there is no such table
@@ -102,6 +103,7 @@ ADDED = {
     ),
     *("storage_blobs", "queue_jobs", "web_repeats", "storage_workspaces", "storage_workspace_credentials"),
     *("query_jobs", "query_statements", "editor_sessions", "ai_feedback"),
+    *("billing_entries", "billing_days", "billing_accounts"),
 }
 """Tables of the database that any token may add something to."""
 FOR_EVERYBODY = set(read_lines("routes_for_every_token.txt"))

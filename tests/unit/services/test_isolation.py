@@ -44,6 +44,7 @@ REFUSED = {
 """What does not work, although it is one's own, or works although there is nothing."""
 
 ALSO_REFUSED = {
+    "POST /mcp": 406,  # only a client of the protocol accepts what it returns
     "POST /auth/login": 401,  # nobody has such a password
     "GET /vendors/{vendor}/apps/{app}/repository": 422,  # the stack has no registry of images
     "POST /vendors/{vendor}/apps/{app}/versions": 422,  # the body is not an archive

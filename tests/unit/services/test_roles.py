@@ -24,8 +24,9 @@ READ = [row for row in CLOSED if not row.writes]
 EXPORTED = {
     *("storage_jobs", "storage_files", "storage_file_tags", "storage_blobs", "storage_events"),
     *("query_jobs", "query_statements", "foundation_sequences"),
+    *("billing_entries", "billing_days", "billing_accounts"),
 }
-"""Tables that rows which only read may add to: an export is a job, and makes a file."""
+"""Tables that rows which only read may add to: an export is a job, and makes a file; a preview is charged."""
 
 
 @pytest.fixture
