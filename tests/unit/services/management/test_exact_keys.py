@@ -50,7 +50,7 @@ def things(shared: ServicesOnly) -> dict[str, Any]:
 @pytest.mark.parametrize("agent", [STRICT, OTHER])
 @pytest.mark.parametrize("line", LINES, ids=[line["row"] for line in LINES])
 def test_an_answer_has_exactly_these_keys(things: dict[str, Any], line: dict[str, Any], agent: str) -> None:
-    known = {**things, **_delete_two(things["boss"])}
+    known: dict[str, Any] = {**things, **_delete_two(things["boss"])}
     by: Http = known[line.get("by", "boss")]
     client = Http(by.base, None, headers={HEADER: by.headers[HEADER], "User-Agent": agent})
     method, path = line["row"].split(" ")

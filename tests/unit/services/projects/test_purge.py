@@ -24,8 +24,8 @@ from tests.unit.services.projects.killed import POINTS
 from tests.unit.services.world import World
 
 ROOT = Path(__file__).parents[4]
-STAYS = {"foundation_audit", "foundation_outbox"}
-"""The audit log grows only; delivered events are removed after a day."""
+STAYS = {"foundation_audit", "foundation_outbox", "billing_entries", "billing_days", "billing_accounts"}
+"""The audit log and the ledger only grow; delivered events are removed after a day."""
 
 
 @pytest.fixture
