@@ -201,7 +201,7 @@ def _claim_all(stack: Stack, worker: str, no_more: threading.Event) -> list[int]
 
 def _is_shared(services: ServicesOnly, source: dict[str, Any]) -> bool:
     with services.stack.database.reading() as tx:
-        found = buckets.find_shared(tx, source["project"]["id"], source["id"])
+        found = buckets.find_shared(tx, source["project"]["id"], source["id"], source["project"]["id"])
     return found is not None and found.sharing is not None
 
 

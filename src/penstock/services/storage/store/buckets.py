@@ -91,10 +91,11 @@ def measure_projects(tx: Transaction, project_ids: Collection[int]) -> list[tupl
     """Of each project: its id, its buckets in all branches without linked ones, their rows and their bytes."""
     same = [getattr(tables.c, ours) == getattr(buckets.c, name) for ours, name in _INSIDE]
     count, sums = func.count(buckets.c.number.distinct()), [tables.c.rows_count, tables.c.data_size_bytes]
-    query = select(buckets.c.project_id, count, *(func.coalesce(func.sum(each), 0) for each in sums))
+    rows, size = (func.coalesce(func.sum(each), 0) for each in sums)
+    query = select(buckets.c.project_id, count, rows, size)
     own = (buckets.c.project_id.in_(list(project_ids)), buckets.c.source_bucket_id.is_(None))
     found = tx.connection.execute(query.outerjoin(tables, and_(*same)).where(*own).group_by(buckets.c.project_id))
-    return [(int(number), int(many), int(rows), int(size)) for number, many, rows, size in found]
+    return [(int(each[0]), int(each[1]), int(each[2]), int(each[3])) for each in found]
 
 
 def is_in_main(tx: Transaction, row: BucketRow) -> bool:

@@ -60,7 +60,7 @@ def routes() -> list[Route]:
     """Official programs open the page to agree at another address than the documentation names."""
     of_people: dict[str, Any] = {"needs": Right.PUBLIC, "is_documented": False}
     return [
-        get(AUTHORIZE, show_consent, needs=Right.PUBLIC),
+        get(AUTHORIZE, show_consent, **of_people),
         post(AUTHORIZE, decide, **of_people),
         get("/admin/auth/pkce/authorize", lead_to_consent, **of_people),
         get(SIGN_IN, show_sign_in, **of_people),
