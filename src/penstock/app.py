@@ -26,6 +26,7 @@ from penstock.foundation.stack import Stack, open_stack
 from penstock.foundation.stacks import ALIASES, service_host
 from penstock.services.ai import service as ai
 from penstock.services.billing import service as billing
+from penstock.services.console import service as console
 from penstock.services.developer import service as developer
 from penstock.services.editor import service as editor
 from penstock.services.encryption import service as encryption
@@ -77,6 +78,7 @@ SERVICES: tuple[Callable[[], Service], ...] = (
     metastore.service,
     ai.service,
     portal.service,
+    console.service,
     sample.service,
 )
 """Every service, and the only list of them. Each may use the interfaces of those before it."""

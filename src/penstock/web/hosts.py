@@ -20,7 +20,7 @@ from starlette.websockets import WebSocketClose
 from penstock.foundation.errors import Forbidden, NotFound
 from penstock.foundation.machine import is_this_machine
 from penstock.foundation.outbound import MARK
-from penstock.foundation.stacks import PORTAL, STORAGE, service_of_label
+from penstock.foundation.stacks import CONSOLE, PORTAL, STORAGE, service_of_label
 from penstock.web.addresses import PATH_PREFIX, Addresses
 from penstock.web.errors import Shape, to_response, with_status_code, with_text_code
 
@@ -100,6 +100,7 @@ class HostDispatcher:
         visit = _read_visit(scope, self._proxies)
         service_id, changes = self._find(visit, scope["path"])
         service_id = self._find_below(service_id, scope["path"].removeprefix(str(changes.get("root_path", ""))))
+        service_id = _find_page(service_id, scope, changes)
         service = self._services.get(service_id)
         if visit.mark and visit.mark == self._mark and service_id != SAMPLE:
             await to_response(OwnRequest(), _shape_for(visit.host))(scope, receive, send)
@@ -148,6 +149,19 @@ class HostDispatcher:
         if self._listens_everywhere and is_this_machine(address):
             return True
         return address == visit.reached or {address, visit.reached} == set(LOOPBACK)
+
+
+def _find_page(service_id: str, scope: Scope, changes: Mapping[str, object]) -> str:
+    """Browsers get the console at the root of the storage host and of the bare address; programs get the index and the
+    portal there."""
+    root, addresses = str(changes.get("root_path", "")), changes.get("penstock.addresses")
+    is_bare = service_id == PORTAL and not root and isinstance(addresses, Addresses) and addresses.bare is not None
+    is_root = scope["path"][len(root) :] in ("", "/") and (service_id == STORAGE or is_bare)
+    return CONSOLE if is_root and _wants_page(scope) else service_id
+
+
+def _wants_page(scope: Scope) -> bool:
+    return any(name == b"accept" and b"text/html" in value for name, value in scope["headers"])
 
 
 def _shape_for(host: str) -> Shape:

@@ -1,0 +1,37 @@
+import "@mantine/core/styles.css";
+import "@mantine/notifications/styles.css";
+import "@mantine/spotlight/styles.css";
+import "./shared/console.css";
+import { createTheme, MantineProvider } from "@mantine/core";
+import { Notifications } from "@mantine/notifications";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { createRoot } from "react-dom/client";
+import { router } from "./router";
+import { ApiError } from "./shared/api/client";
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 2_000,
+      retry: (count, error) => count < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
+    },
+  },
+});
+
+const theme = createTheme({
+  primaryColor: "teal",
+  primaryShade: { light: 9, dark: 8 },
+  defaultRadius: "md",
+  fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif",
+  headings: { fontWeight: "650" },
+});
+
+createRoot(document.getElementById("root")!).render(
+  <MantineProvider theme={theme} defaultColorScheme="auto">
+    <QueryClientProvider client={queries}>
+      <Notifications position="bottom-right" />
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </MantineProvider>,
+);

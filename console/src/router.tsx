@@ -1,0 +1,74 @@
+// The addresses of the console. Those of tables, configurations, jobs and flows are the ones that clients print.
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { Entry } from "./screens/sign-in/Entry";
+import { BranchLink } from "./shared/BranchLink";
+import { Missing } from "./shared/Missing";
+import { Shell } from "./shared/Shell";
+
+const root = createRootRoute({ component: Entry, notFoundComponent: Missing });
+const project = createRoute({ getParentRoute: () => root, path: "projects/$project", component: Shell });
+const inBranch = createRoute({ getParentRoute: () => project, path: "branch/$branch/$", component: BranchLink });
+
+type Load = () => Promise<Record<string, unknown>>;
+
+const SCREENS: [string, Load, string][] = [
+  ["/", () => import("./screens/overview/Overview"), "Overview"],
+  ["queue", () => import("./screens/jobs/Jobs"), "Jobs"],
+  ["queue/$job", () => import("./screens/jobs/JobDetail"), "JobDetail"],
+  ["components/configurations", () => import("./screens/configurations/Configurations"), "Configurations"],
+  ["components/$component/$config", () => import("./screens/configurations/ConfigurationDetail"), "ConfigurationDetail"],
+  ["components", () => import("./screens/components/Components"), "Components"],
+  ["components/$component", () => import("./screens/components/ComponentDetail"), "ComponentDetail"],
+  ["storage", () => import("./screens/storage/Storage"), "Storage"],
+  ["storage/$bucket", () => import("./screens/storage/BucketDetail"), "BucketDetail"],
+  ["storage/$bucket/table/$table", () => import("./screens/storage/TableDetail"), "TableDetail"],
+  ["sql", () => import("./screens/sql/Sql"), "Sql"],
+  ["flows", () => import("./screens/flows/Flows"), "Flows"],
+  ["flows/$config", () => import("./screens/flows/FlowDetail"), "FlowDetail"],
+  ["flows-v2/$config", () => import("./screens/flows/FlowDetail"), "FlowDetail"],
+  ["automation", () => import("./screens/automation/Automation"), "Automation"],
+  ["secrets", () => import("./screens/secrets/Secrets"), "Secrets"],
+  ["settings", () => import("./screens/settings/Settings"), "Settings"],
+];
+
+// Older forms of the same addresses, and what they lead to.
+const MOVED: [string, string][] = [
+  ["flows-v2", "flows"],
+  ["transformations-v2", "components/configurations"],
+  ["jobs", "queue"],
+];
+const MOVED_DETAILS = ["transformations-v2", "extractors", "writers", "applications"];
+
+const screens = SCREENS.map(([path, load, name]) =>
+  createRoute({ getParentRoute: () => project, path, component: lazyRouteComponent(load, name) }),
+);
+const moved = MOVED.map(([path, to]) =>
+  createRoute({
+    getParentRoute: () => project,
+    path,
+    beforeLoad: ({ params }) => leadTo((params as { project: string }).project, to),
+  }),
+);
+const movedDetails = MOVED_DETAILS.map((path) =>
+  createRoute({
+    getParentRoute: () => project,
+    path: `${path}/$component/$config`,
+    beforeLoad: ({ params }) => {
+      const { project: id, component, config } = params as { project: string; component: string; config: string };
+      leadTo(id, `components/${encodeURIComponent(component)}/${encodeURIComponent(config)}`);
+    },
+  }),
+);
+
+function leadTo(id: string, path: string): never {
+  throw redirect({ to: `/projects/${encodeURIComponent(id)}/${path}` as "/", replace: true });
+}
+
+const home = createRoute({ getParentRoute: () => root, path: "/", component: Missing });
+
+export const router = createRouter({
+  routeTree: root.addChildren([home, project.addChildren([...screens, ...moved, ...movedDetails, inBranch])]),
+  basepath: new URL(document.baseURI).pathname.replace(/\/$/, ""),
+  defaultPreload: "intent",
+  defaultNotFoundComponent: Missing,
+});

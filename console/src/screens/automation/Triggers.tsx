@@ -1,0 +1,65 @@
+import { Button, Group, Modal, MultiSelect, NumberInput, Stack, Table, Text } from "@mantine/core";
+import { useState } from "react";
+import { call } from "../../shared/api/client";
+import { enc, useApi, useChange, useProject, useTables } from "../../shared/api/hooks";
+import type { Trigger } from "../../shared/api/types";
+import { configPath, Empty, Go, Loaded, tablePath, When } from "../../shared/parts";
+import { type Target, TargetSelect } from "./targets";
+
+export function Triggers() {
+  const triggers = useApi<Trigger[]>("storage", "/triggers");
+  const [isNew, setNew] = useState(false);
+  return (
+    <Stack>
+      <Group justify="flex-end"><Button onClick={() => setNew(true)}>New trigger</Button></Group>
+      <Loaded of={triggers}>
+        {(found) => found.length === 0 ? <Empty title="There are no triggers">A trigger runs a configuration when all its tables have changed.</Empty> : (
+          <div className="list">
+            <Table>
+              <Table.Thead><Table.Tr><Table.Th>Runs</Table.Th><Table.Th>When these changed</Table.Th><Table.Th className="number">At most every</Table.Th><Table.Th>Last run</Table.Th><Table.Th /></Table.Tr></Table.Thead>
+              <Table.Tbody>{found.map((each) => <One key={each.id} trigger={each} />)}</Table.Tbody>
+            </Table>
+          </div>
+        )}
+      </Loaded>
+      {isNew && <NewTrigger onClose={() => setNew(false)} />}
+    </Stack>
+  );
+}
+
+function One({ trigger }: { trigger: Trigger }) {
+  const remove = useChange(() => call("storage", `/triggers/${enc(trigger.id)}`, { method: "DELETE" }));
+  return (
+    <Table.Tr>
+      <Table.Td><Go to={configPath(trigger.component, trigger.configurationId)} size="sm">{trigger.configurationId}</Go><Text size="xs" c="dimmed">{trigger.component}</Text></Table.Td>
+      <Table.Td>{trigger.tables.map(({ tableId }) => <div key={tableId}><Go to={tablePath(tableId)} className="mono">{tableId}</Go></div>)}</Table.Td>
+      <Table.Td className="number">{trigger.coolDownPeriodMinutes} min</Table.Td>
+      <Table.Td><When at={trigger.lastRun} /></Table.Td>
+      <Table.Td><Button size="compact-xs" variant="light" color="red" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>Delete</Button></Table.Td>
+    </Table.Tr>
+  );
+}
+
+function NewTrigger({ onClose }: { onClose: () => void }) {
+  const tables = useTables();
+  const { data: token } = useProject();
+  const [target, setTarget] = useState<Target | null>(null);
+  const [chosen, setChosen] = useState<string[]>([]);
+  const [minutes, setMinutes] = useState<number | string>(5);
+  const create = useChange(() => {
+    const body = { runWithTokenId: Number(token?.id), component: target?.component, configurationId: target?.config, coolDownPeriodMinutes: Number(minutes), tableIds: chosen };
+    return call("storage", "/triggers", { method: "POST", body });
+  }, onClose);
+  return (
+    <Modal opened onClose={onClose} title="New trigger" closeButtonProps={{ "aria-label": "Close" }}>
+      <form onSubmit={(event) => { event.preventDefault(); create.mutate(undefined); }}>
+        <Stack>
+          <TargetSelect value={target} onChange={setTarget} />
+          <MultiSelect label="Tables" data={(tables.data ?? []).map((table) => table.id)} value={chosen} onChange={setChosen} searchable />
+          <NumberInput label="At most once in so many minutes" value={minutes} onChange={setMinutes} min={1} />
+          <Group justify="flex-end"><Button type="submit" disabled={!target || !chosen.length} loading={create.isPending}>Create</Button></Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

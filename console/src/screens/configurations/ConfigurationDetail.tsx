@@ -1,0 +1,79 @@
+import { Button, Tabs, Text } from "@mantine/core";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { call } from "../../shared/api/client";
+import { enc, useApi, useChange, useConfiguration, useJobs } from "../../shared/api/hooks";
+import type { Component, Configuration, Job } from "../../shared/api/types";
+import { Empty, Facts, Go, Loaded, Page, Section, usePlace, When } from "../../shared/parts";
+import { JobList } from "../jobs/JobList";
+import { JsonForm } from "./JsonForm";
+import { Rows } from "./Rows";
+import { Versions } from "./Versions";
+
+export function ConfigurationDetail() {
+  const { component = "", config = "" } = useParams({ strict: false });
+  const found = useConfiguration(component, config);
+  const about = useApi<Component>("storage", `/components/${enc(component)}`);
+  return (
+    <Page title={found.data?.name ?? config} actions={found.data && <Actions component={component} config={found.data} canRun={about.data?.hasRun ?? true} />}>
+      <Loaded of={found}>{(configuration) => <Detail component={component} about={about.data} config={configuration} />}</Loaded>
+    </Page>
+  );
+}
+
+function Actions({ component, config, canRun }: { component: string; config: Configuration; canRun: boolean }) {
+  const place = usePlace();
+  const navigate = useNavigate();
+  const run = useChange(
+    () => call<Job>("queue", "/jobs", { method: "POST", body: { component, config: config.id, mode: "run" } }),
+    (job) => void navigate({ to: place(`queue/${job.id}`) as "/" }),
+  );
+  return canRun ? <Button loading={run.isPending} onClick={() => run.mutate(undefined)}>Run</Button> : null;
+}
+
+function Detail({ component, about, config }: { component: string; about: Component | undefined; config: Configuration }) {
+  const path = `/components/${enc(component)}/configs/${enc(config.id)}`;
+  return (
+    <>
+      <Section title="Configuration">
+        {config.description && <Text size="sm" mb="sm" className="wrap">{config.description}</Text>}
+        <Facts of={[
+          ["Component", <Go to={`components/${enc(component)}`} size="sm">{about?.name ?? component}</Go>],
+          ["Id", <span className="mono">{config.id}</span>],
+          ["Version", config.version],
+          ["Changed", <When at={config.currentVersion.created} />],
+          ["By", config.currentVersion.creatorToken.description],
+        ]} />
+      </Section>
+      <Tabs defaultValue="settings" keepMounted={false}>
+        <Tabs.List>
+          <Tabs.Tab value="settings">Settings</Tabs.Tab>
+          <Tabs.Tab value="rows">Rows ({config.rows?.length ?? 0})</Tabs.Tab>
+          <Tabs.Tab value="versions">Versions</Tabs.Tab>
+          <Tabs.Tab value="jobs">Jobs</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="settings" pt="md"><JsonForm key={config.version} path={path} value={config.configuration} schema={wholeSchema(about, config)} /></Tabs.Panel>
+        <Tabs.Panel value="rows" pt="md"><Rows path={path} rows={config.rows ?? []} schema={wrap(about?.configurationRowSchema)} empty={about?.emptyConfigurationRow} /></Tabs.Panel>
+        <Tabs.Panel value="versions" pt="md"><Versions path={path} current={config} /></Tabs.Panel>
+        <Tabs.Panel value="jobs" pt="md"><LastJobs component={component} config={config.id} /></Tabs.Panel>
+      </Tabs>
+    </>
+  );
+}
+
+function LastJobs({ component, config }: { component: string; config: string }) {
+  const jobs = useJobs({ component, config, limit: 20 });
+  return <Loaded of={jobs}>{(found) => found.length ? <JobList jobs={found} withConfiguration={false} /> : <Empty title="It has not run yet">Run it with the button above.</Empty>}</Loaded>;
+}
+
+/** The schema of most components is that of `parameters`; flows and schedules are described as a whole. */
+function wholeSchema(about: Component | undefined, config: Configuration): unknown {
+  const own = config.configuration as Record<string, unknown> | undefined;
+  const hasParameters = Boolean(own && "parameters" in own) || Boolean(about && "parameters" in about.emptyConfiguration);
+  return hasParameters ? wrap(about?.configurationSchema) : about?.configurationSchema;
+}
+
+function wrap(schema: object | undefined): unknown {
+  if (!schema || !Object.keys(schema).length) return undefined;
+  const { $defs, definitions } = schema as { $defs?: unknown; definitions?: unknown };
+  return { type: "object", properties: { parameters: schema }, $defs, definitions };
+}

@@ -1,0 +1,44 @@
+import { Accordion, Badge, Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { call } from "../../shared/api/client";
+import { enc, useChange } from "../../shared/api/hooks";
+import type { Row } from "../../shared/api/types";
+import { Empty } from "../../shared/parts";
+import { JsonForm } from "./JsonForm";
+
+export function Rows({ path, rows, schema, empty }: { path: string; rows: Row[]; schema: unknown; empty: object | undefined }) {
+  const [name, setName] = useState("");
+  const add = useChange(() => call("storage", `${path}/rows`, { method: "POST", body: { name, configuration: empty ?? {} } }), () => setName(""));
+  return (
+    <Stack>
+      {rows.length === 0 && <Empty title="This configuration has no rows">Rows are parts of a configuration that run one after the other, such as one for each table. Most configurations need none.</Empty>}
+      <Accordion variant="separated">
+        {rows.map((row) => <OneRow key={row.id} path={path} row={row} schema={schema} />)}
+      </Accordion>
+      <form onSubmit={(event) => { event.preventDefault(); add.mutate(undefined); }}>
+        <Group>
+          <TextInput aria-label="Name of the new row" placeholder="Name of the new row" value={name} onChange={(event) => setName(event.currentTarget.value)} required />
+          <Button type="submit" variant="default" loading={add.isPending}>Add row</Button>
+        </Group>
+      </form>
+    </Stack>
+  );
+}
+
+function OneRow({ path, row, schema }: { path: string; row: Row; schema: unknown }) {
+  const place = `${path}/rows/${enc(row.id)}`;
+  const remove = useChange(() => call("storage", place, { method: "DELETE" }));
+  const turn = useChange(() => call("storage", place, { method: "PUT", body: { isDisabled: !row.isDisabled } }));
+  return (
+    <Accordion.Item value={row.id}>
+      <Accordion.Control><Group gap="xs"><Text fw={500}>{row.name || row.id}</Text>{row.isDisabled && <Badge color="gray">off</Badge>}</Group></Accordion.Control>
+      <Accordion.Panel>
+        <JsonForm key={row.version} path={place} value={row.configuration} schema={schema} />
+        <Group mt="sm">
+          <Button size="xs" variant="default" loading={turn.isPending} onClick={() => turn.mutate(undefined)}>{row.isDisabled ? "Turn on" : "Turn off"}</Button>
+          <Button size="xs" variant="light" color="red" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>Delete row</Button>
+        </Group>
+      </Accordion.Panel>
+    </Accordion.Item>
+  );
+}

@@ -1,0 +1,46 @@
+import { Button, Group, Table, Text } from "@mantine/core";
+import { useState } from "react";
+import { useApi, useConfigured } from "../../shared/api/hooks";
+import type { Job } from "../../shared/api/types";
+import { Empty, Go, Loaded, Page, Section, Status, When } from "../../shared/parts";
+import { NewConfiguration } from "../configurations/NewConfiguration";
+import { flowPath, KINDS } from "./kinds";
+
+export function Flows() {
+  const configured = useConfigured();
+  const latest = useApi<Job[]>("queue", "/latest-configurations-jobs", { limit: 500 }, 10_000);
+  const [isNew, setNew] = useState(false);
+  return (
+    <Page title="Flows" actions={<Button onClick={() => setNew(true)}>New flow</Button>}>
+      <Loaded of={configured}>
+        {(components) => {
+          const flows = components.filter((each) => each.id in KINDS).flatMap((component) => (component.configurations ?? []).map((config) => ({ component, config })));
+          if (!flows.length) return <Empty title="There are no flows yet">A flow runs several configurations in an order: first those that read data, then those that transform it. Make one with <b>New flow</b>.</Empty>;
+          return (
+            <Section title="All flows">
+              <div className="list">
+                <Table highlightOnHover>
+                  <Table.Thead><Table.Tr><Table.Th>Name</Table.Th><Table.Th>Kind</Table.Th><Table.Th>Changed</Table.Th><Table.Th>Last job</Table.Th></Table.Tr></Table.Thead>
+                  <Table.Tbody>
+                    {flows.map(({ component, config }) => {
+                      const job = (latest.data ?? []).find((each) => each.component === component.id && each.config === config.id);
+                      return (
+                        <Table.Tr key={`${component.id} ${config.id}`}>
+                          <Table.Td><Go to={flowPath(component.id, config.id)} fw={500}>{config.name}</Go></Table.Td>
+                          <Table.Td>{KINDS[component.id]}</Table.Td>
+                          <Table.Td><When at={config.currentVersion.created} /></Table.Td>
+                          <Table.Td>{job ? <Group gap="xs" wrap="nowrap"><Status of={job.status} /><Go to={`queue/${job.id}`} size="sm"><When at={job.createdTime} /></Go></Group> : <Text size="sm" c="dimmed">never ran</Text>}</Table.Td>
+                        </Table.Tr>
+                      );
+                    })}
+                  </Table.Tbody>
+                </Table>
+              </div>
+            </Section>
+          );
+        }}
+      </Loaded>
+      {isNew && <NewConfiguration component="keboola.flow" onClose={() => setNew(false)} />}
+    </Page>
+  );
+}

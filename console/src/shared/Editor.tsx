@@ -1,0 +1,93 @@
+// CodeMirror as an input: JSON with the errors of its schema, or SQL with the names of tables and columns.
+import { autocompletion, closeBrackets, completionKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { json, jsonParseLinter } from "@codemirror/lang-json";
+import { sql, StandardSQL } from "@codemirror/lang-sql";
+import { bracketMatching, defaultHighlightStyle, foldGutter, HighlightStyle, indentOnInput, syntaxHighlighting } from "@codemirror/language";
+import { type Diagnostic, lintGutter, linter } from "@codemirror/lint";
+import { Compartment, EditorState, type Extension, Prec } from "@codemirror/state";
+import { drawSelection, EditorView, keymap, lineNumbers } from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+import { useComputedColorScheme } from "@mantine/core";
+import { useEffect, useMemo, useRef } from "react";
+import { findProblems, type Problem } from "./schema";
+
+interface Props {
+  value: string;
+  onChange?: (value: string) => void;
+  language: "json" | "sql";
+  schema?: unknown;
+  /** Columns by table, for completion. */
+  names?: Record<string, string[]>;
+  onRun?: () => void;
+  label: string;
+  height?: string;
+}
+
+const DARK = HighlightStyle.define([
+  { tag: tags.propertyName, color: "#8ce99a" },
+  { tag: tags.string, color: "#ffd8a8" },
+  { tag: [tags.number, tags.bool, tags.null], color: "#91a7ff" },
+  { tag: tags.keyword, color: "#74c0fc" },
+  { tag: tags.comment, color: "#868e96" },
+]);
+
+export function Editor({ value, onChange, language, schema, names, onRun, label, height = "420px" }: Props) {
+  const place = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(null);
+  const parts = useRef({ change: onChange, run: onRun });
+  parts.current = { change: onChange, run: onRun };
+  const dynamic = useMemo(() => new Compartment(), []);
+  const isDark = useComputedColorScheme("light") === "dark";
+  const changing = useMemo(() => languageOf(language, schema, names, isDark), [language, schema, names, isDark]);
+
+  useEffect(() => {
+    const run = () => (parts.current.run?.(), true);
+    const state = EditorState.create({
+      doc: value,
+      extensions: [
+        lineNumbers(), foldGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(), autocompletion(),
+        Prec.highest(keymap.of([{ key: "Mod-Enter", run }])),
+        keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap, ...(onChange ? [indentWithTab] : [])]),
+        EditorView.lineWrapping,
+        EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
+        EditorView.theme({ "&": { maxHeight: height }, ".cm-scroller": { overflow: "auto" }, ".cm-content": { minHeight: "90px" } }),
+        EditorState.readOnly.of(!onChange),
+        EditorView.updateListener.of((update) => update.docChanged && parts.current.change?.(update.state.doc.toString())),
+        dynamic.of(changing),
+      ],
+    });
+    view.current = new EditorView({ state, parent: place.current! });
+    return () => view.current?.destroy();
+  }, []); // eslint-disable-line
+
+  useEffect(() => view.current?.dispatch({ effects: dynamic.reconfigure(changing) }), [changing, dynamic]);
+  useEffect(() => {
+    const current = view.current?.state.doc.toString();
+    if (current !== undefined && current !== value) view.current?.dispatch({ changes: { from: 0, to: current.length, insert: value } });
+  }, [value]);
+  return <div className="editor" ref={place} />;
+}
+
+function languageOf(language: "json" | "sql", schema: unknown, names: Props["names"], isDark: boolean): Extension[] {
+  const colours = [syntaxHighlighting(isDark ? DARK : defaultHighlightStyle), EditorView.darkTheme.of(isDark)];
+  if (language === "sql") return [sql({ dialect: StandardSQL, schema: names ?? {}, upperCaseKeywords: true }), ...colours];
+  return [json(), lintGutter(), linter(jsonParseLinter()), linter((view) => toDiagnostics(view, schema)), ...colours];
+}
+
+function toDiagnostics(view: EditorView, schema: unknown): Diagnostic[] {
+  const text = view.state.doc.toString();
+  return findProblems(text, schema).map((problem) => ({ ...locate(text, problem), severity: "warning", message: problem.message }));
+}
+
+/** Where the key of the problem is written, after the keys that it is in. */
+function locate(text: string, problem: Problem): { from: number; to: number } {
+  let from = 0;
+  let to = Math.min(text.length, 1);
+  for (const key of problem.path) {
+    const written = JSON.stringify(String(key));
+    const found = typeof key === "string" ? text.indexOf(written, from) : -1;
+    if (found >= 0) [from, to] = [found, found + written.length];
+  }
+  return { from, to };
+}

@@ -1,0 +1,96 @@
+// The frame of every screen: project, navigation, palette, colours.
+import { ActionIcon, AppShell, Badge, Burger, Button, Group, Kbd, NavLink, Text, Tooltip, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { Link, Outlet, useLocation, useParams } from "@tanstack/react-router";
+import { type FC, type ReactNode, Suspense } from "react";
+import { useProject } from "./api/hooks";
+import { keepToken } from "./api/session";
+import { Icon } from "./Icon";
+import { openPalette, Palette } from "./Palette";
+import { Empty, Go, usePlace, Waiting } from "./parts";
+import { SCREENS } from "./screens";
+
+const AnyLink = Link as unknown as FC<{ to: string; children?: ReactNode }>;
+
+export function Shell() {
+  const { project: wanted } = useParams({ strict: false });
+  const { data } = useProject();
+  const [isOpen, { toggle, close }] = useDisclosure();
+  const isOther = data?.owner !== undefined && String(data.owner.id) !== wanted;
+  return (
+    <AppShell header={{ height: 56 }} navbar={{ width: 220, breakpoint: "sm", collapsed: { mobile: !isOpen } }} padding="lg">
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap" miw={0}>
+            <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
+            <Text fw={700} visibleFrom="xs">Penstock</Text>
+            <Badge variant="default" size="lg" tt="none" maw={260} data-testid="project">{data?.owner?.name ?? ""}</Badge>
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            <Button variant="default" size="xs" onClick={openPalette} rightSection={<Kbd size="xs">Ctrl K</Kbd>} visibleFrom="xs">Go to…</Button>
+            <ColorSwitch />
+            <Button variant="subtle" size="xs" color="gray" c="var(--mantine-color-text)" onClick={() => keepToken("")}>Sign out</Button>
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs" aria-label="Screens">
+        <Navigation onGo={close} />
+      </AppShell.Navbar>
+      <AppShell.Main>
+        <Palette />
+        {isOther ? (
+          <Empty title={`Your token belongs to another project: ${data?.owner?.name}`}>
+            The address names project {wanted}. Sign out, and sign in with a token of that project, or <Go to="">go to yours</Go>.
+          </Empty>
+        ) : (
+          <Suspense fallback={<Waiting />}>
+            <Outlet />
+          </Suspense>
+        )}
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+function Navigation({ onGo }: { onGo: () => void }) {
+  const place = usePlace();
+  const path = useLocation({ select: (location) => location.pathname });
+  const current = findCurrent(path);
+  return (
+    <>
+      {SCREENS.map((screen) => (
+        <NavLink
+          key={screen.path}
+          component={AnyLink}
+          to={place(screen.path)}
+          label={screen.label}
+          leftSection={<Icon path={screen.icon} />}
+          active={current === screen.path}
+          aria-current={current === screen.path ? "page" : undefined}
+          onClick={onGo}
+          style={{ borderRadius: 8 }}
+        />
+      ))}
+    </>
+  );
+}
+
+/** `components/x` is the catalogue, `components/x/y` a configuration. */
+function findCurrent(path: string): string {
+  const rest = path.replace(/^.*?\/projects\/[^/]+\/?/, "").replace(/\/$/, "");
+  const [first = "", , third] = rest.split("/");
+  if (rest === "components/configurations" || (first === "components" && third)) return "components/configurations";
+  return first.replace("flows-v2", "flows");
+}
+
+function ColorSwitch() {
+  const { setColorScheme } = useMantineColorScheme();
+  const other = useComputedColorScheme("light") === "dark" ? "light" : "dark";
+  return (
+    <Tooltip label={`Use ${other} colours`}>
+      <ActionIcon variant="default" size={30} aria-label={`Use ${other} colours`} onClick={() => setColorScheme(other)}>
+        <Icon path={other === "dark" ? "M20 14A8 8 0 0 1 10 4a8 8 0 1 0 10 10z" : "M12 8a4 4 0 1 0 .1 0M12 2v2M12 20v2M2 12h2M20 12h2M5 5l1 1M18 18l1 1M19 5l-1 1M6 18l-1 1"} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,72 @@
+// What several screens read, each under one key, so that a change anywhere shows everywhere.
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { ApiError, call, type Options } from "./client";
+import { readToken } from "./session";
+import type { Bucket, Component, Configuration, Job, Table, Token } from "./types";
+
+export const LIVE = 1_500;
+export const SLOW = 10_000;
+
+export function useApi<T>(service: string, path: string, query?: Options["query"], every: number | false = false) {
+  return useQuery({
+    queryKey: [service, path, query ?? {}],
+    queryFn: ({ signal }) => call<T>(service, path, { signal, ...(query && { query }) }),
+    refetchInterval: every,
+  });
+}
+
+export function useProject() {
+  return useQuery({
+    queryKey: ["project", readToken()],
+    queryFn: () => call<Token>("storage", "/tokens/verify"),
+    staleTime: 60_000,
+    enabled: Boolean(readToken()),
+  });
+}
+
+
+/** All components of the stack, with documentation and schemas. */
+export function useCatalogue() {
+  return useQuery({
+    queryKey: ["catalogue"],
+    queryFn: async () => (await call<{ components: Component[] }>("storage", "")).components,
+    staleTime: 300_000,
+  });
+}
+
+/** The components that have configurations, each with them. */
+export const useConfigured = () => useApi<Component[]>("storage", "/components", { include: "configuration" });
+export const useBuckets = () => useApi<Bucket[]>("storage", "/buckets");
+export const useTables = (include = "") => useApi<Table[]>("storage", "/tables", { include });
+export const useConfiguration = (component: string, config: string) =>
+  useApi<Configuration>("storage", `/components/${enc(component)}/configs/${enc(config)}`);
+
+export function useJobs(query: Options["query"]) {
+  return useQuery({
+    queryKey: ["queue", "/search/jobs", query],
+    queryFn: ({ signal }) => call<Job[]>("queue", "/search/jobs", { query: query ?? {}, signal }),
+    refetchInterval: ({ state }) => (state.data?.some((job) => !job.isFinished) ? LIVE : SLOW),
+    placeholderData: (before) => before,
+  });
+}
+
+/** A change: what it returns is used by `then`, what is shown is read again, and a refusal is shown. */
+export function useChange<In, Out>(work: (input: In) => Promise<Out>, then?: (output: Out) => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: work,
+    onSuccess: async (output) => {
+      await queries.invalidateQueries();
+      then?.(output);
+    },
+    onError: showError,
+  });
+}
+
+export function showError(error: Error): void {
+  const id = error instanceof ApiError ? error.exceptionId : "";
+  notifications.show({ color: "red", title: error.message, message: id, autoClose: 12_000 });
+}
+
+export const enc = encodeURIComponent;

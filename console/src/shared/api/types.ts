@@ -1,0 +1,30 @@
+// What the services answer, under the names of their OpenAPI documents. `make console-check` makes ./generated.
+import type { components as Notification } from "./generated/notification";
+import type { components as Oauth } from "./generated/oauth";
+import type { components as Query } from "./generated/query";
+import type { components as Queue } from "./generated/queue";
+import type { components as Scheduler } from "./generated/scheduler";
+import type { components as Storage } from "./generated/storage";
+import type { components as Vault } from "./generated/vault";
+
+type S = Storage["schemas"];
+export type Bucket = S["Bucket"];
+export type Table = S["Table"];
+export type Component = S["ComponentView"];
+export type Configuration = S["Configuration"];
+export type Row = S["Row"];
+export type Version = S["Version"];
+export type Token = S["Token"];
+export type LogEvent = S["Event"];
+export type StorageJob = S["Job"];
+export type StoredFile = S["File"];
+export type Preview = S["Preview"];
+export type Branch = S["BranchView"];
+export type Workspace = S["WorkspaceView"];
+export type Trigger = S["Trigger"];
+export type Job = Queue["schemas"]["Job"];
+export type Schedule = Scheduler["schemas"]["Schedule"];
+export type Variable = Vault["schemas"]["Variable"];
+export type Subscription = Notification["schemas"]["Subscription"];
+export type Credential = Oauth["schemas"]["Credential"];
+export type QueryJob = Query["schemas"];

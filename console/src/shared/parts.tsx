@@ -1,0 +1,152 @@
+// Small parts that every screen is made of.
+import { Alert, Anchor, Badge, Center, Code, Group, Loader, Paper, Stack, Text, Title, Tooltip, type AnchorProps } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { type FC, type ReactNode, useEffect, useState } from "react";
+import { ApiError } from "./api/client";
+import { enc, useProject } from "./api/hooks";
+import { ago, moment } from "./format";
+
+const AnyLink = Link as unknown as FC<{ to: string; children?: ReactNode; className?: string }>;
+
+export function usePlace(): (path: string) => string {
+  const { data } = useProject();
+  return (path) => `/projects/${data?.owner?.id ?? 0}/${path}`;
+}
+
+/** A link to a screen of the project. */
+export function Go({ to, children, ...rest }: { to: string; children: ReactNode } & AnchorProps) {
+  const place = usePlace();
+  return (
+    <Anchor component={AnyLink} to={place(to)} {...rest}>
+      {children}
+    </Anchor>
+  );
+}
+
+export const tablePath = (id: string): string => {
+  const at = id.lastIndexOf(".");
+  return `storage/${enc(id.slice(0, at))}/table/${enc(id.slice(at + 1))}`;
+};
+export const configPath = (component: string, config: string): string => `components/${enc(component)}/${enc(config)}`;
+
+export function Page({ title, actions, children }: { title: ReactNode; actions?: ReactNode; children: ReactNode }) {
+  useEffect(() => {
+    document.title = typeof title === "string" ? `${title} · Penstock` : "Penstock";
+  }, [title]);
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <Title order={1} fz={24} className="wrap">
+          {title}
+        </Title>
+        <Group gap="xs">{actions}</Group>
+      </Group>
+      {children}
+    </Stack>
+  );
+}
+
+export function Section({ title, actions, children }: { title: ReactNode; actions?: ReactNode; children: ReactNode }) {
+  return (
+    <Paper withBorder p="md" component="section">
+      <Group justify="space-between" mb="sm">
+        <Title order={2} fz={16}>
+          {title}
+        </Title>
+        {actions}
+      </Group>
+      {children}
+    </Paper>
+  );
+}
+
+interface Asked<T> {
+  data: T | undefined;
+  error: Error | null;
+  isPending: boolean;
+}
+
+/** What was asked for, or why it is not there. The sign of progress comes after a moment, not at once. */
+export function Loaded<T>({ of, children }: { of: Asked<T>; children: (data: T) => ReactNode }) {
+  if (of.data !== undefined) return <>{children(of.data)}</>;
+  if (of.error) return <Failure error={of.error} />;
+  return <Waiting />;
+}
+
+export function Waiting() {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), 300);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <Center mih={80} role="status" aria-label="Loading">
+      {isLate && <Loader size="sm" />}
+    </Center>
+  );
+}
+
+export function Failure({ error }: { error: Error }) {
+  return (
+    <Alert color="red" variant="light" role="alert" title={error.message}>
+      {error instanceof ApiError && error.exceptionId && (
+        <Text size="sm" c="var(--mantine-color-text)">
+          Exception id: <Code className="wrap">{error.exceptionId}</Code>
+        </Text>
+      )}
+    </Alert>
+  );
+}
+
+export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <Center py="xl">
+      <Stack gap="xs" align="center" maw={520} ta="center">
+        <Text fw={600}>{title}</Text>
+        <Text size="sm" c="dimmed" component="div">
+          {children}
+        </Text>
+      </Stack>
+    </Center>
+  );
+}
+
+const COLORS: Record<string, string> = {
+  success: "teal", completed: "teal", enabled: "teal", ok: "teal", delivered: "teal",
+  error: "red", failed: "red", processing: "blue", warning: "orange", waiting: "yellow",
+};
+
+export function Status({ of }: { of: string }) {
+  return (
+    <Badge color={COLORS[of] ?? "gray"} variant="light" tt="none" autoContrast className="status">
+      {of}
+    </Badge>
+  );
+}
+
+export function When({ at }: { at: string | null | undefined }) {
+  return (
+    <Tooltip label={moment(at)}>
+      <Text span size="sm" style={{ whiteSpace: "nowrap" }}>
+        {ago(at)}
+      </Text>
+    </Tooltip>
+  );
+}
+
+export function Facts({ of }: { of: [string, ReactNode][] }) {
+  return (
+    <Group gap="xl" align="flex-start">
+      {of.map(([name, value]) => (
+        <div key={name}>
+          <Text size="xs" c="dimmed">
+            {name}
+          </Text>
+          <Text size="sm" component="div" className="wrap">
+            {value}
+          </Text>
+        </div>
+      ))}
+    </Group>
+  );
+}

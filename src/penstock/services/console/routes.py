@@ -1,0 +1,75 @@
+"""Console over HTTP: one page for every address below `/admin`, and the files that it loads. Nothing here needs a token:
+the page asks for one, and sends it to the APIs."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from anyio import to_thread
+from starlette.requests import Request as HttpRequest
+from starlette.responses import RedirectResponse, Response
+
+from penstock.foundation.callers import Right
+from penstock.foundation.errors import NotFound
+from penstock.services.console import bundle, pages
+from penstock.web.requests import Request
+from penstock.web.routing import Route, get
+
+ASSETS = "assets/"
+FOREVER = {"cache-control": "public, max-age=31536000, immutable"}
+"""The name of an asset changes with its content."""
+
+
+class AssetNotFound(NotFound):
+    def __init__(self, path: str) -> None:
+        super().__init__(f'The console has no file "{path}". It may have been built again: reload the page.')
+
+
+def routes() -> list[Route]:
+    return [
+        get("/", lead_to_page, needs=Right.PUBLIC),
+        get("/admin", show_page, needs=Right.PUBLIC, media_type="text/html"),
+        get("/admin/{path:path}", show_file_or_page, needs=Right.PUBLIC, media_type="text/html"),
+    ]
+
+
+async def lead_to_page(request: Request, http: HttpRequest) -> Response:
+    """Browsers that open the bare address of a stack, or its connection host, are sent to the page."""
+    return RedirectResponse(_base(request, http), 302)
+
+
+async def show_page(request: Request, http: HttpRequest) -> Response:
+    return await _page(request, http)
+
+
+async def show_file_or_page(request: Request, path: str, http: HttpRequest) -> Response:
+    """The page itself shows what belongs to an address, such as `/admin/projects/1/queue/12`."""
+    if not path.startswith(ASSETS):
+        return await _page(request, http)
+    asset = await to_thread.run_sync(bundle.read_asset, path, _takes_gzip(http))
+    if not asset:
+        raise AssetNotFound(path)
+    return Response(asset.content, headers={"content-type": asset.media_type, **asset.encoding, **FOREVER})
+
+
+async def _page(request: Request, http: HttpRequest) -> Response:
+    content = await to_thread.run_sync(pages.make_page, _base(request, http))
+    origins = {_origin(request.addresses.url_of(service.id)) for service in request.services if service.is_listed}
+    return Response(content, headers=pages.headers(origins))
+
+
+def _base(request: Request, http: HttpRequest) -> str:
+    """The path of the page: `/admin/` by host name, `/_svc/connection/admin/` by path."""
+    if request.addresses.bare is None:
+        return "/admin/"
+    root = http.scope.get("root_path") or "/_svc/connection"
+    return f"{urlsplit(request.addresses.bare).path.rstrip('/')}{root}/admin/"
+
+
+def _origin(url: str) -> str:
+    address = urlsplit(url)
+    return f"{address.scheme}://{address.netloc}"
+
+
+def _takes_gzip(http: HttpRequest) -> bool:
+    return "gzip" in http.headers.get("accept-encoding", "")
