@@ -9,13 +9,17 @@ PYTEST := $(BIN)/pytest -n 4 --dist worksteal
 WHAT := extractor lake stack queue sql
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
 
-.PHONY: help setup up check test test-faults soak conformance bench lock clean
+.PHONY: help setup up console check test test-faults soak conformance bench lock clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
+# The console is built beside the stack, which does not wait for it; nothing is built if nothing has changed.
 up: .venv/run  ## set up and start a stack on this machine
-	@exec $(BIN)/penstock up
+	@$(BIN)/python console/build.py & exec $(BIN)/penstock up
+
+console: .venv/dev  ## build the console, and check its types against the OpenAPI documents of the services
+	@$(BIN)/python console/build.py --check
 
 setup: .venv/dev  ## the locked environment, tools included, in .venv
 

@@ -1,7 +1,7 @@
 """Builds the console into the package: npm installs what the lock names, Vite writes the bundle.
 
-`python console/build.py` is what `make up` runs in the background; hatch runs the same when it makes a wheel. Node comes
-from a wheel, so a machine needs only Python. Nothing is done when the inputs are those of the last build.
+`make up` runs it in the background, and hatch when it makes a wheel. Node comes from a wheel, so a machine needs only
+Python. Nothing is done when the inputs are those of the last build.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class BuildFailed(Exception):
 
 
 class Hook(BuildHookInterface):  # pyright: ignore[reportMissingTypeArgument]
-    """A wheel holds the bundle. An editable installation does not wait for it: `make up` builds it in the background."""
+    """A wheel holds the bundle. An editable installation does not wait for it: `make up` builds it."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if self.target_name == "wheel" and version != "editable":
@@ -53,18 +53,25 @@ def build(*, with_tools: bool = False) -> None:
             _bundle(inputs)
 
 
+def check_types() -> None:
+    """Against the OpenAPI documents of the services, as they are now."""
+    subprocess.run([sys.executable, CONSOLE / "specs.py", CONSOLE / "specs"], check=True)
+    _run("node", "types.mjs")
+    _run("node", "node_modules/typescript/bin/tsc", "--noEmit")
+
+
 def _install(with_tools: bool) -> None:
     modules = CONSOLE / "node_modules"
     wanted = _digest([CONSOLE / "package-lock.json"])
     if _read(modules / STAMP) in ([wanted, f"{wanted} with tools"][with_tools:]):
         return
-    _run("npm", "ci", "--no-audit", "--no-fund", *([] if with_tools else ["--omit=dev"]))
+    _run("npm", "ci", "--no-audit", "--no-fund", "--include=dev" if with_tools else "--omit=dev")
     (modules / STAMP).write_text(f"{wanted} with tools" if with_tools else wanted)
 
 
 def _bundle(inputs: str) -> None:
     new = BUNDLE.with_suffix(".new")
-    _run("node", str(CONSOLE / "node_modules/vite/bin/vite.js"), "build", bundle=new)
+    _run("node", "node_modules/vite/bin/vite.js", "build", bundle=new)
     for file in [each for each in new.rglob("*") if each.suffix in COMPRESSED]:
         Path(f"{file}.gz").write_bytes(gzip.compress(file.read_bytes(), 9, mtime=0))
     (new / STAMP).write_text(inputs)
@@ -110,10 +117,14 @@ def _lock() -> Iterator[None]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--with-tools", action="store_true", help="install what the tests need, too")
+    parser.add_argument("--tools", action="store_true", help="install what the tests need, too")
+    parser.add_argument("--check", action="store_true", help="check the types, too")
+    asked = parser.parse_args()
     FAILURE.unlink(missing_ok=True)
     try:
-        build(with_tools=parser.parse_args().with_tools)
+        build(with_tools=asked.tools or asked.check)
+        if asked.check:
+            check_types()
     except BuildFailed as error:
         FAILURE.write_text(str(error))
         print(error, file=sys.stderr)  # noqa: T201

@@ -1,16 +1,15 @@
 // The frame of every screen: project, navigation, palette, colours.
 import { ActionIcon, AppShell, Badge, Burger, Button, Group, Kbd, NavLink, Text, Tooltip, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { Link, Outlet, useLocation, useParams } from "@tanstack/react-router";
-import { type FC, type ReactNode, Suspense } from "react";
+import { Outlet, useLocation, useParams } from "@tanstack/react-router";
+import { Suspense } from "react";
 import { useProject } from "./api/hooks";
 import { keepToken } from "./api/session";
 import { Icon } from "./Icon";
 import { openPalette, Palette } from "./Palette";
 import { Empty, Go, usePlace, Waiting } from "./parts";
 import { SCREENS } from "./screens";
-
-const AnyLink = Link as unknown as FC<{ to: string; children?: ReactNode }>;
+import { ScreenLink } from "./ScreenLink";
 
 export function Shell() {
   const { project: wanted } = useParams({ strict: false });
@@ -61,7 +60,7 @@ function Navigation({ onGo }: { onGo: () => void }) {
       {SCREENS.map((screen) => (
         <NavLink
           key={screen.path}
-          component={AnyLink}
+          component={ScreenLink}
           to={place(screen.path)}
           label={screen.label}
           leftSection={<Icon path={screen.icon} />}

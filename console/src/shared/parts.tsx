@@ -1,12 +1,10 @@
 // Small parts that every screen is made of.
 import { Alert, Anchor, Badge, Center, Code, Group, Loader, Paper, Stack, Text, Title, Tooltip, type AnchorProps } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
-import { type FC, type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { ApiError } from "./api/client";
 import { enc, useProject } from "./api/hooks";
 import { ago, moment } from "./format";
-
-const AnyLink = Link as unknown as FC<{ to: string; children?: ReactNode; className?: string }>;
+import { ScreenLink } from "./ScreenLink";
 
 export function usePlace(): (path: string) => string {
   const { data } = useProject();
@@ -17,7 +15,7 @@ export function usePlace(): (path: string) => string {
 export function Go({ to, children, ...rest }: { to: string; children: ReactNode } & AnchorProps) {
   const place = usePlace();
   return (
-    <Anchor component={AnyLink} to={place(to)} {...rest}>
+    <Anchor component={ScreenLink} to={place(to)} {...rest}>
       {children}
     </Anchor>
   );

@@ -39,6 +39,7 @@ def describe(
         storage_url=addresses.url_of(STORAGE),
         queue_url=addresses.url_of("queue"),
         portal_url=addresses.url_of(PORTAL),
+        console_url=f"{addresses.url_of(STORAGE)}/admin",
         project_id=project.id,
         token=project.token,
         pid=os.getpid(),
@@ -86,6 +87,7 @@ def _for_people(running: Running, settings: Settings) -> str:
     return f"""
 Penstock is running. Ctrl-C stops it.
 {public}
+  Console   {running.console_url}
   Portal    {running.portal_url}/
   Storage   {running.storage_url}/v2/storage
 {secure}{sql}{link}  Token     {running.token}

@@ -18,6 +18,7 @@ class Running(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_de
     storage_url: str
     queue_url: str
     portal_url: str
+    console_url: str = ""
     project_id: int
     token: str
     pid: int

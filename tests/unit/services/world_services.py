@@ -180,5 +180,6 @@ MAKERS: dict[str, Callable[[Http, str], Things]] = {
     "ai": lambda *_: {"component_id": COMPONENT, "template_id": "answer-question"},
     "portal": lambda *_: {"file": "storage.json", "page": "architecture.md"},
     "developer": _make_apps,
+    "console": lambda *_: {"path": "projects/1/queue"},
     "sample": lambda *_: {"customer_id": "1"},
 }

@@ -6,7 +6,7 @@ import type { Variable } from "../../shared/api/types";
 import { Empty, Loaded } from "../../shared/parts";
 
 export function Variables() {
-  const variables = useApi<Variable[]>("vault", "/variables", { limit: 500 });
+  const variables = useApi<Variable[]>("vault", "/variables", { limit: 100 });
   const [isNew, setNew] = useState(false);
   return (
     <Stack>

@@ -1,4 +1,4 @@
-// What the services answer, under the names of their OpenAPI documents. `make console-check` makes ./generated.
+// What the services answer, under the names of their OpenAPI documents. `make console` makes ./generated.
 import type { components as Notification } from "./generated/notification";
 import type { components as Oauth } from "./generated/oauth";
 import type { components as Query } from "./generated/query";

@@ -43,7 +43,7 @@ def headers(origins: Iterable[str]) -> dict[str, str]:
 
     Styles may be inline: the components of the page set variables in them."""
     policy = (
-        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; "
+        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
         f"connect-src 'self' {' '.join(sorted(origins))}; base-uri 'self'; form-action 'none'; frame-ancestors 'none'"
     )
     return {
@@ -57,7 +57,9 @@ def headers(origins: Iterable[str]) -> dict[str, str]:
 
 def _waiting_page(failure: str | None) -> str:
     if failure is None:
-        text = "This takes less than a minute after the first start. The APIs work already. This page reloads by itself."
+        text = (
+            "This takes less than a minute after the first start. The APIs work already. This page reloads by itself."
+        )
         return WAITING.substitute(title="The console is being built", text=text, refresh=REFRESH, details="")
     text = "The APIs work. The build can be repeated with <code>make console</code>."
     details = f"<pre>{escape(failure)}</pre>"

@@ -1,5 +1,5 @@
-"""Console over HTTP: one page for every address below `/admin`, and the files that it loads. Nothing here needs a token:
-the page asks for one, and sends it to the APIs."""
+"""Console over HTTP: one page for every address below `/admin`, and the files that it loads. Nothing here needs a
+token: the page asks for one, and sends it to the APIs."""
 
 from __future__ import annotations
 

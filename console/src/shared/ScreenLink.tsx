@@ -1,0 +1,16 @@
+// A link to a screen. It is a plain link for the browser: it can be copied and opened in another tab.
+import { useRouter } from "@tanstack/react-router";
+import type { AnchorHTMLAttributes, MouseEvent } from "react";
+
+const BASE = new URL(document.baseURI).pathname.replace(/\/$/, "");
+
+export function ScreenLink({ to, onClick, ...rest }: { to: string } & AnchorHTMLAttributes<HTMLAnchorElement>) {
+  const router = useRouter();
+  function go(event: MouseEvent<HTMLAnchorElement>): void {
+    onClick?.(event);
+    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    void router.navigate({ to: to as "/" });
+  }
+  return <a href={BASE + to} onClick={go} {...rest} />;
+}

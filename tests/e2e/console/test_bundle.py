@@ -1,0 +1,87 @@
+"""The built console: how much a browser loads, how soon it shows something, and what it may do."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.browser import ROOT, Console, needs_chromium
+from tests.support.http import Http
+from tests.support.stacks import RunningStack
+
+BUNDLE = ROOT / "src/penstock/services/console/bundle"
+FIRST_LOAD = 350_000
+FIRST_PAINT_MILLISECONDS = 1500
+
+
+@needs_chromium
+def test_the_first_load_is_small_and_shown_soon(console: Console, stack: RunningStack) -> None:
+    sizes: list[int] = []
+    console.page.on("response", lambda response: sizes.append(int(response.headers.get("content-length", 0))))
+    console.open()
+    console.page.wait_for_load_state("networkidle")
+
+    assert sum(sizes) < FIRST_LOAD
+    paint = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
+    console.page.reload()
+    console.page.wait_for_load_state("networkidle")
+    assert console.page.evaluate(paint) < FIRST_PAINT_MILLISECONDS
+
+
+@pytest.mark.usefixtures("built")
+def test_the_page_forbids_scripts_of_others_and_frames(stack: RunningStack) -> None:
+    response = Http(stack.greeting["storageUrl"]).get("/admin")
+
+    policy = response.headers["content-security-policy"]
+    assert "script-src 'self';" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert "<script>" not in response.text
+
+
+def test_programs_get_the_index_and_the_portal_where_browsers_get_the_console(stack: RunningStack) -> None:
+    storage = Http(stack.greeting["storageUrl"])
+
+    for accept in ("*/*", "application/json", ""):
+        assert storage.get("/", headers={"Accept": accept}).json["api"] == "storage"
+    bare = Http(stack.greeting["storageUrl"].partition("/_svc")[0])
+    assert "apis.json" in bare.get("/", headers={"Accept": "*/*"}).text
+
+
+@pytest.mark.usefixtures("built")
+def test_files_outside_of_the_bundle_are_not_served(stack: RunningStack) -> None:
+    storage = Http(stack.greeting["storageUrl"])
+
+    for path in (
+        "/admin/assets/nothing.js",
+        "/admin/assets/../index.html",
+        "/admin/assets/%2e%2e/.inputs",
+        "/admin/assets",
+    ):
+        assert b"import" not in storage.get(path).content[:200] or path == "/admin/assets"
+    assert storage.get("/admin/assets/nothing.js").status == 404
+    assert storage.get("/admin/assets/..%2f..%2froutes.py").status == 404
+
+
+def test_the_lock_has_the_bundler_of_every_platform_and_no_addresses() -> None:
+    lock = (ROOT / "console/package-lock.json").read_text()
+
+    for platform in ("darwin-arm64", "darwin-x64", "linux-x64-gnu", "linux-arm64-gnu", "linux-x64-musl"):
+        assert f"node_modules/@rolldown/binding-{platform}" in lock
+        assert f"node_modules/lightningcss-{platform}" in lock
+    assert '"resolved"' not in lock
+
+
+@pytest.mark.usefixtures("built")
+def test_the_types_fit_the_openapi_documents() -> None:
+    done = subprocess.run([sys.executable, "console/build.py", "--check"], cwd=ROOT, capture_output=True, text=True)
+
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("file", sorted((ROOT / "console/src").rglob("*.tsx")), ids=lambda file: file.name)
+def test_no_text_becomes_html(file: Path) -> None:
+    assert not re.search(r"dangerouslySetInnerHTML|innerHTML|document\.write", file.read_text())

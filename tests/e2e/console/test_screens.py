@@ -1,0 +1,169 @@
+"""Every screen: accessible, in light and dark, on a desk and on a phone; names and log lines stay text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.support.browser import ROOT, Console, needs_chromium
+from tests.support.stacks import RunningStack
+
+pytestmark = needs_chromium
+
+SHOTS = ROOT / "console/screenshots"
+EVIL = [
+    "<img src=x onerror=alert(1)>",
+    "<script>alert(1)</script>",
+    "javascript:alert(1)",
+    "{{7*7}}",
+    '"><svg onload=alert(1)>',
+]
+SCREENS = {
+    "overview": "",
+    "jobs": "queue",
+    "job": "queue/{job}",
+    "configurations": "components/configurations",
+    "configuration": "components/ex-generic-v2/sample-customers",
+    "storage": "storage",
+    "bucket": "storage/in.c-sample",
+    "table": "storage/in.c-sample/table/customers",
+    "sql": "sql",
+    "components": "components",
+    "component": "components/ex-generic-v2",
+    "flows": "flows",
+    "flow": "flows-v2/evening",
+    "automation": "automation",
+    "secrets": "secrets",
+    "settings": "settings",
+}
+FLOW = {
+    "phases": [
+        {"id": "extract", "name": "Extract", "next": [{"id": "then", "goto": "load"}]},
+        {"id": "load", "name": "Load"},
+    ],
+    "tasks": [
+        {
+            "id": "a",
+            "name": "Customers",
+            "phase": "extract",
+            "task": {"type": "job", "componentId": "ex-generic-v2", "configId": "sample-customers", "mode": "run"},
+        },
+        {
+            "id": "b",
+            "name": "Orders",
+            "phase": "load",
+            "task": {"type": "job", "componentId": "ex-generic-v2", "configId": "sample-orders", "mode": "run"},
+        },
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def job(stack: RunningStack) -> str:
+    """Of a project that has something on every screen."""
+    body = {"name": "Every evening", "configurationId": "evening", "configuration": FLOW}
+    stack.storage.post("/v2/storage/components/keboola.flow/configs", body)
+    return stack.run_job("sample-customers")["id"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_screen_is_accessible(browser: Browser, stack: RunningStack, job: str, scheme: str) -> None:
+    page = browser.new_context(color_scheme=scheme, viewport={"width": 1280, "height": 800}).new_page()  # pyright: ignore[reportArgumentType]
+    console = Console(page, stack)
+    console.go("")
+    expect(page.get_by_role("button", name="Sign in")).to_be_visible()
+    found = {"sign-in": look(page, f"sign-in-{scheme}")}
+    console.sign_in()
+    for name, path in SCREENS.items():
+        console.go(path.format(job=job))
+        settle(page)
+        found[name] = look(page, f"{name}-{scheme}")
+
+    assert {name: problems for name, problems in found.items() if problems} == {}
+    assert console.errors == []
+    page.context.close()
+
+
+def test_every_screen_fits_a_phone(browser: Browser, stack: RunningStack, job: str) -> None:
+    page = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
+    console = Console(page, stack)
+    console.open()
+    for name, path in SCREENS.items():
+        console.go(path.format(job=job))
+        settle(page)
+        page.screenshot(path=SHOTS / f"{name}-phone.png")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, name
+    page.get_by_role("button", name="Navigation").click()
+    page.get_by_role("link", name="Jobs").click()
+    expect(page.get_by_role("heading", name="Jobs", level=1)).to_be_visible()
+    page.context.close()
+
+
+def test_a_flow_is_drawn_and_shows_the_state_of_its_tasks(console: Console, job: str) -> None:
+    page = console.open("flows-v2/evening")
+    expect(page.get_by_label("Graph of 2 phases")).to_contain_text("Customers")
+
+    page.get_by_role("button", name="Run", exact=True).click()
+
+    expect(page.get_by_label("Graph of 2 phases").get_by_text("success")).to_have_count(2)
+
+
+def test_names_and_log_lines_are_shown_as_they_are_written(console: Console, stack: RunningStack) -> None:
+    page = console.page
+    page.add_init_script("window.alert = () => { window.wasCalled = true; }")
+    configs = "/v2/storage/components/keboola.runner-config-test/configs"
+    for number, text in enumerate(EVIL):
+        parameters = {"operation": "child-user-error", "message": text}
+        body = {
+            "name": text,
+            "description": text,
+            "configurationId": f"evil-{number}",
+            "configuration": {"parameters": {**parameters, "text": text}},
+        }
+        assert stack.storage.post(configs, body).status == 201
+        stack.storage.post(
+            "/v2/storage/events", {"message": text, "component": "evil", "type": "warn", "runId": "evil"}
+        )
+    stack.storage.post(
+        "/v2/storage/buckets", {"stage": "in", "name": "evil", "displayName": "evil", "description": EVIL[0]}
+    )
+    table = {"name": "evil", "dataString": "a\n" + "\n".join('"' + text.replace('"', '""') + '"' for text in EVIL)}
+    stack.storage.post("/v2/storage/buckets/in.c-evil/tables", table)
+    ran = stack.queue.post(
+        "/jobs", {"component": "keboola.runner-config-test", "mode": "run", "config": "evil-0"}
+    ).json["id"]
+    stack.finish_job(ran)
+    for text in EVIL:
+        stack.storage.post("/v2/storage/events", {"message": text, "component": "evil", "type": "warn", "runId": ran})
+
+    console.open("components/configurations")
+    for text in EVIL:
+        expect(page.get_by_role("link", name=text, exact=True)).to_be_visible()
+    console.go(f"queue/{ran}")
+    for text in EVIL:
+        expect(page.get_by_role("log")).to_contain_text(text)
+    console.go("components/keboola.runner-config-test/evil-0")
+    expect(page.get_by_role("heading", name=EVIL[0])).to_be_visible()
+    console.go("storage/in.c-evil/table/evil")
+    for text in EVIL:
+        expect(page.get_by_role("cell", name=text, exact=True)).to_be_visible()
+
+    assert page.evaluate("window.wasCalled") is None
+    assert page.locator("#root img, #root script").count() == 0
+
+
+def settle(page: Page) -> None:
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    page.wait_for_load_state("networkidle")
+
+
+def look(page: Page, name: str) -> list[str]:
+    """A screenshot, and what the rules of accessibility find serious."""
+    SHOTS.mkdir(exist_ok=True)
+    page.screenshot(path=SHOTS / f"{name}.png")
+    page.evaluate((ROOT / "console/node_modules/axe-core/axe.min.js").read_text())
+    results: list[dict[str, Any]] = page.evaluate("axe.run().then(found => found.violations)")
+    serious = [each for each in results if each["impact"] in ("serious", "critical")]
+    return [f"{each['id']}: {node['html'][:160]}" for each in serious for node in each["nodes"][:3]]

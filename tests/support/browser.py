@@ -1,0 +1,65 @@
+"""Chromium as it is installed here, and the console in it."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.support.patience import PATIENCE
+from tests.support.stacks import RunningStack
+
+ROOT = Path(__file__).parents[2]
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+
+needs_chromium = pytest.mark.skipif(not CHROMIUM, reason="No Chromium is installed: install the package chromium.")
+
+
+@contextmanager
+def open_browser() -> Generator[Browser]:
+    with sync_playwright() as playwright, playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET) as browser:
+        expect.set_options(timeout=PATIENCE * 1000)
+        yield browser
+
+
+def build_console() -> None:
+    """Nothing happens if it is built; other processes that test it wait for the first."""
+    done = subprocess.run([sys.executable, "console/build.py", "--tools"], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+class Console:
+    """A tab with the console of a stack. What the page logs as an error fails the test at its end."""
+
+    def __init__(self, page: Page, stack: RunningStack, base: str = "") -> None:
+        self.page, self.stack = page, stack
+        self.base = base or stack.greeting["consoleUrl"]
+        self.errors: list[str] = []
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", lambda said: self.errors.append(said.text) if said.type == "error" else None)
+
+    def go(self, path: str) -> None:
+        self.page.goto(f"{self.base}/projects/{self.stack.greeting['projectId']}/{path}")
+
+    def sign_in(self) -> None:
+        self.page.get_by_role("textbox", name="Token").fill(self.stack.greeting["token"])
+        self.page.get_by_role("button", name="Sign in").click()
+        expect(self.page.get_by_test_id("project")).to_have_text("My project")
+
+    def open(self, path: str = "") -> Page:
+        self.go(path)
+        self.sign_in()
+        return self.page
+
+    def write(self, label: str, text: str) -> None:
+        """Replace what is in an editor."""
+        self.page.get_by_label(label).click()
+        self.page.keyboard.press("Control+A")
+        self.page.keyboard.insert_text(text)
