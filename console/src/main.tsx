@@ -21,7 +21,7 @@ const queries = new QueryClient({
 
 const theme = createTheme({
   primaryColor: "teal",
-  primaryShade: { light: 9, dark: 8 },
+  primaryShade: 9,
   defaultRadius: "md",
   fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif",
   headings: { fontWeight: "650" },

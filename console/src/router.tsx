@@ -28,6 +28,7 @@ const SCREENS: [string, Load, string][] = [
   ["flows-v2/$config", () => import("./screens/flows/FlowDetail"), "FlowDetail"],
   ["automation", () => import("./screens/automation/Automation"), "Automation"],
   ["secrets", () => import("./screens/secrets/Secrets"), "Secrets"],
+  ["$", () => import("./shared/Missing"), "Missing"],
   ["settings", () => import("./screens/settings/Settings"), "Settings"],
 ];
 

@@ -27,7 +27,9 @@ def test_a_newcomer_runs_the_sample_and_sees_its_rows(
     browser: Browser, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     stack = RunningStack(tmp_path_factory.mktemp("first") / "data")
-    page = Console(browser.new_page(), stack).open()
+    page = browser.new_page()
+    page.goto(stack.greeting["storageUrl"])
+    Console(page, stack).sign_in()
 
     page.get_by_role("button", name="Run “Sample: customers”").click()
     expect(page.get_by_role("heading", name="Job ")).to_be_visible()
