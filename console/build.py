@@ -14,7 +14,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -108,7 +108,7 @@ def _read(file: Path) -> str:
 
 
 @contextmanager
-def _lock() -> Iterator[None]:
+def _lock() -> Generator[None]:
     """One build at a time, of all that share this folder."""
     with (CONSOLE / "index.html").open() as file:
         fcntl.flock(file, fcntl.LOCK_EX)

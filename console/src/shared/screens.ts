@@ -9,6 +9,7 @@ export interface Screen {
 
 export const SCREENS: Screen[] = [
   { path: "", label: "Overview", words: "home start dashboard", icon: "M3 12 12 4l9 8M6 10v10h12V10" },
+  { path: "extract", label: "Extract", words: "new api url curl discover", icon: "M12 4v10M8 10l4 4 4-4M4 18h16" },
   { path: "components/configurations", label: "Configurations", words: "extractors writers", icon: "M4 7h10M18 7h2M4 17h2M10 17h10M16 4v6M8 14v6" },
   { path: "queue", label: "Jobs", words: "queue runs log", icon: "M5 4v16l14-8z" },
   { path: "storage", label: "Storage", words: "tables buckets upload", icon: "M4 6c0-3 16-3 16 0s-16 3-16 0v12c0 3 16 3 16 0V6M4 12c0 3 16 3 16 0" },

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -13,7 +12,6 @@ from tests.support.browser import ROOT, Console, needs_chromium
 from tests.support.http import Http
 from tests.support.stacks import RunningStack
 
-BUNDLE = ROOT / "src/penstock/services/console/bundle"
 FIRST_LOAD = 350_000
 FIRST_PAINT_MILLISECONDS = 1500
 
@@ -55,15 +53,9 @@ def test_programs_get_the_index_and_the_portal_where_browsers_get_the_console(st
 def test_files_outside_of_the_bundle_are_not_served(stack: RunningStack) -> None:
     storage = Http(stack.greeting["storageUrl"])
 
-    for path in (
-        "/admin/assets/nothing.js",
-        "/admin/assets/../index.html",
-        "/admin/assets/%2e%2e/.inputs",
-        "/admin/assets",
-    ):
-        assert b"import" not in storage.get(path).content[:200] or path == "/admin/assets"
     assert storage.get("/admin/assets/nothing.js").status == 404
-    assert storage.get("/admin/assets/..%2f..%2froutes.py").status == 404
+    for path in ("..%2f.inputs", "%2e%2e/.inputs", "..%2f..%2froutes.py", "%2fetc%2fpasswd"):
+        assert storage.get(f"/admin/assets/{path}").status == 404
 
 
 def test_the_lock_has_the_bundler_of_every_platform_and_no_addresses() -> None:
@@ -82,6 +74,6 @@ def test_the_types_fit_the_openapi_documents() -> None:
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("file", sorted((ROOT / "console/src").rglob("*.tsx")), ids=lambda file: file.name)
-def test_no_text_becomes_html(file: Path) -> None:
-    assert not re.search(r"dangerouslySetInnerHTML|innerHTML|document\.write", file.read_text())
+def test_no_text_becomes_html() -> None:
+    for file in (ROOT / "console/src").rglob("*.ts*"):
+        assert not re.search(r"dangerouslySetInnerHTML|innerHTML|document\.write", file.read_text()), file

@@ -22,6 +22,7 @@ EVIL = [
 ]
 SCREENS = {
     "overview": "",
+    "extract": "extract",
     "jobs": "queue",
     "job": "queue/{job}",
     "configurations": "components/configurations",
@@ -156,7 +157,7 @@ def test_names_and_log_lines_are_shown_as_they_are_written(console: Console, sta
 
 def settle(page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_be_visible()
-    page.wait_for_load_state("networkidle")
+    expect(page.get_by_label("Loading")).to_have_count(0)
 
 
 def look(page: Page, name: str) -> list[str]:

@@ -14,7 +14,7 @@ export default function Graph({ phases, states }: { phases: Phase[]; states: Map
   const nodes = useMemo(() => place(phases, states), [phases, states]);
   const edges = useMemo(() => phases.flatMap(toEdges), [phases]);
   return (
-    <div className="flow" role="img" aria-label={`Graph of ${phases.length} phases`}>
+    <div className="flow" role="group" aria-label={`Graph of ${phases.length} phases`}>
       <ReactFlow nodes={nodes} edges={edges} nodeTypes={NODE_TYPES} colorMode={scheme} nodesDraggable={false} nodesConnectable={false} nodesFocusable={false} edgesFocusable={false} fitView fitViewOptions={{ maxZoom: 1 }}>
         <Controls showInteractive={false} />
       </ReactFlow>

@@ -106,7 +106,7 @@ function FirstSteps() {
       <Text size="sm" mb="sm">A <b>configuration</b> says what to read, a <b>job</b> runs it, and the rows arrive in <b>tables</b> of Storage.</Text>
       <Group>
         {sample && <Button loading={run.isPending} onClick={() => run.mutate({ component: sample.component.id, config: sample.config.id })}>Run “{sample.config.name}”</Button>}
-        <Go to="components">Choose a component for your own data</Go>
+        <Go to="extract">Read an API of your own</Go>
         <Go to="storage">Upload a CSV file</Go>
       </Group>
     </Section>
