@@ -3,6 +3,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { Entry } from "./screens/sign-in/Entry";
 import { BranchLink } from "./shared/BranchLink";
 import { Missing } from "./shared/Missing";
+import { Failure } from "./shared/parts";
 import { Shell } from "./shared/Shell";
 
 const root = createRootRoute({ component: Entry, notFoundComponent: Missing });
@@ -73,4 +74,5 @@ export const router = createRouter({
   basepath: new URL(document.baseURI).pathname.replace(/\/$/, ""),
   defaultPreload: "intent",
   defaultNotFoundComponent: Missing,
+  defaultErrorComponent: ({ error }) => <Failure error={error} />,
 });

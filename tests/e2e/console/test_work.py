@@ -191,8 +191,8 @@ def test_an_api_is_proposed_saved_and_run(console: Console) -> None:
     page.get_by_label("Address or curl command").fill("http://sample.penstock.localhost/customers")
     page.get_by_role("button", name="Propose a configuration").click()
     expect(page.get_by_role("table", name="First rows of customers", exact=True)).to_contain_text("Chiara Lovelace")
-    expect(page.get_by_role("row", name="pagination")).to_contain_text("proven")
-    page.get_by_label("Name").fill("My customers")
+    expect(page.get_by_role("row", name="pagination").first).to_contain_text("proven")
+    page.get_by_label("Name", exact=False).last.fill("My customers")
     page.get_by_role("button", name="Save configuration").click()
 
     expect(page.get_by_role("heading", name="My customers")).to_be_visible()

@@ -3,7 +3,7 @@ import { Badge, Button, Group, Stack, Table, Text, Textarea, TextInput } from "@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { call } from "../../shared/api/client";
+import { ApiError, call } from "../../shared/api/client";
 import { useChange } from "../../shared/api/hooks";
 import type { Configuration } from "../../shared/api/types";
 import { Editor } from "../../shared/Editor";
@@ -45,9 +45,13 @@ export function Extract() {
   );
 }
 
-function propose(source: string): Promise<Proposal> {
+/** An action that fails answers 200, with its reason. */
+async function propose(source: string): Promise<Proposal> {
   const parameters = /^curl\s/.test(source) ? { __CURL_COMMAND: source } : { __URL: source };
-  return call<Proposal>("sync-actions", "/actions", { method: "POST", body: { componentId: COMPONENT, action: "discover", configData: { parameters } } });
+  const body = { componentId: COMPONENT, action: "discover", configData: { parameters } };
+  const found = await call<Proposal | { status: string; traceback: string[] }>("sync-actions", "/actions", { method: "POST", body });
+  if ("findings" in found) return found;
+  throw new ApiError(found.traceback.join(" "), 400);
 }
 
 function Proposed({ proposal }: { proposal: Proposal }) {
