@@ -74,5 +74,5 @@ export const router = createRouter({
   basepath: new URL(document.baseURI).pathname.replace(/\/$/, ""),
   defaultPreload: "intent",
   defaultNotFoundComponent: Missing,
-  defaultErrorComponent: ({ error }) => <Failure error={error} />,
+  defaultErrorComponent: ({ error }) => <Failure error={error as Error} />,
 });
