@@ -125,7 +125,9 @@ class Recorded(msgspec.Struct, frozen=True):
 
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=LONGEST_SECONDS)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=255)]
-Number = Annotated[int, msgspec.Meta(ge=0, lt=10**18)] | Annotated[str, msgspec.Meta(pattern=r"^[0-9]{1,18}$(?!\n)")]
+Number = (
+    Annotated[int, msgspec.Meta(gt=-(10**18), lt=10**18)] | Annotated[str, msgspec.Meta(pattern=r"^[0-9]{1,18}$(?!\n)")]
+)
 """The id of a project; clients send either."""
 Reference = int | Name
 Word = Annotated[str, msgspec.Meta(max_length=255)]
