@@ -26,8 +26,8 @@ from tests.unit.services.fill import load_table
 FORMAT = Schema().format
 
 
-def open_folder(folder: Path) -> Stack:
-    return open_stack(Settings(data_dir=str(folder)), Policy(), Schema())
+def open_folder(folder: Path, schema: Schema | None = None) -> Stack:
+    return open_stack(Settings(data_dir=str(folder)), Policy(), schema or Schema())
 
 
 def test_a_new_folder_becomes_a_stack_of_todays_format(tmp_path: Path) -> None:
@@ -104,12 +104,12 @@ def ask(path: Path, statement: str) -> set[str]:
 
 def test_a_migration_that_was_interrupted_goes_on(tmp_path: Path) -> None:
     """Killed after the schema was made and before the number was written."""
-    stack = open_folder(tmp_path)
+    stack = open_folder(tmp_path, find_schema())
     token = ensure_project(stack).token
     stack.close()
     (tmp_path / "format").unlink()
 
-    again = open_folder(tmp_path)
+    again = open_folder(tmp_path, find_schema())
     assert ensure_project(again).token == token
     again.close()
 

@@ -29,7 +29,7 @@ ROWS = [
     for service in list_services()
     if service.id == "management"
     for row in service.routes
-    if row.path.startswith("/manage")
+    if row.path.startswith("/manage") and not row.auth
 ]
 NO_JSON = b"not even json"
 UNKNOWN, REFUSED = 404, 403

@@ -31,7 +31,7 @@ def test_the_feature_is_shown_with_the_next_request(services_on_each: ServicesOn
 
 def test_only_known_features_of_known_projects_are_set(services: ServicesOnly) -> None:
     with services.stack.database.writing() as tx:
-        with pytest.raises(Invalid, match="Features there are: storage-branches, native-types, pay-as-you-go."):
+        with pytest.raises(Invalid, match="Features there are: storage-branches, native-types, pay-as-you-go"):
             management.set_feature(tx, services.project.id, "queuev2", is_on=False)
         with pytest.raises(NotFound, match="Project 999 not found"):
             management.set_feature(tx, 999, "storage-branches", is_on=True)
