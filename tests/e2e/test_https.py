@@ -80,7 +80,7 @@ def test_the_bare_address_is_secure_too(secure_stack: RunningStack) -> None:
     assert index["services"][0]["url"].startswith(f"https://127.0.0.1:{secure_port(secure_stack)}/_svc/")
 
 
-@pytest.mark.parametrize("label", ["ai", "metastore"])
+@pytest.mark.parametrize("label", ["sandboxes", "stream"])
 def test_a_host_that_is_not_there_answers_in_json(secure_stack: RunningStack, label: str) -> None:
     status, response = ask(secure_stack, f"{label}.penstock.localhost", "/docs/components/keboola.ex-aws-s3")
 

@@ -35,7 +35,7 @@ class NewEntry(msgspec.Struct, frozen=True, kw_only=True):
             project_id=caller.project_id,
             target=target,
             details=details,
-            token_id=caller.token_id,
+            token_id=caller.token_id or None,
             actor=caller.description,
             address=caller.origin.address if caller.origin else "",
             user_agent=caller.origin.user_agent if caller.origin else "",
