@@ -65,7 +65,8 @@ def test_a_published_component_runs_where_its_folder_never_was(stack: RunningSta
         penstock("components", "rollback", COMPONENT, "1", "--data-dir", str(stack.folder), folder=tmp_path)
         back = run(stack)
         jobs = [run(stack) for _ in range(4)]
-        wait_for(lambda: log.read_text().count('"job started"') or run(stack))
+        # Which worker takes a job is not said.
+        wait_for(lambda: '"job started"' in log.read_text() or not run(stack))
 
     assert [job["tag"] for job in (newest, pinned, back)] == ["2.0.0", "1.0.0", "1.0.0"]
     assert rows == [("1", "1"), ("2", "4"), ("3", "9")]

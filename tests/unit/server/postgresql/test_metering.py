@@ -25,9 +25,8 @@ def test_a_connection_has_one_entry_with_its_statements(sql_server: SqlServer, w
         for _ in range(3):
             client.execute("SELECT * FROM range(5)")
         assert len(list_entries(sql_server)) >= len(before)
-    after = wait_for(lambda: (found := list_entries(sql_server)) and len(found) > len(before) and found)
 
-    [entry] = [each for each in after[len(before) :] if each.rows >= 15]
+    [entry] = wait_for(lambda: [each for each in list_entries(sql_server)[len(before) :] if each.rows >= 15])
     assert entry.duration > 0
     assert entry.hour_price == 6_000_000
 
