@@ -34,10 +34,11 @@ def test_every_address_in_the_greeting_answers(tmp_path: Path) -> None:
     addresses = re.findall(r"http://\S+", greeting)
     token = re.search(r"Token +(\S+)", greeting)
 
-    assert len(addresses) == 2
+    assert len(addresses) == 4
     assert all(Http(address).get("").status == 200 for address in addresses)
     assert token
-    assert Http(addresses[1], token[1]).get("/tokens/verify").status == 200
+    [storage] = [address for address in addresses if address.endswith("/v2/storage")]
+    assert Http(storage, token[1]).get("/tokens/verify").status == 200
     process.terminate()
     assert process.wait(PATIENCE) == 0
 
