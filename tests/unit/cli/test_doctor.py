@@ -315,7 +315,8 @@ def test_a_second_project_makes_a_sandbox_required(new_data_folder: Path, tmp_pa
     assert sandbox.count_projects(tmp_path / "data") == 1
     with closing(sqlite3.connect(tmp_path / "data/metadata.sqlite")) as database:
         database.execute(
-            "INSERT INTO management_projects SELECT id + 1000, name, created, features FROM management_projects"
+            "INSERT INTO management_projects (id, name, created, features) "
+            "SELECT id + 1000, name, created, features FROM management_projects"
         )
         database.commit()
 
