@@ -8,12 +8,9 @@ the next one, an older one counts as stolen: using it ends the login with all of
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
-from joserfc import jws
-from joserfc.errors import JoseError
-from joserfc.jwk import OctKey
 
 from penstock.foundation import clock, ids
 from penstock.foundation.callers import CALLERS, Right, SignedIn
@@ -26,6 +23,10 @@ from penstock.services.developer.operations.accounts import find_account, record
 from penstock.services.developer.store import accounts
 from penstock.web.auth.developer_token import DEVELOPER_TOKEN
 
+if TYPE_CHECKING:
+    from joserfc.jwk import OctKey
+
+# joserfc is imported by the functions that use it: it takes as long as a tenth of the start of a stack.
 ALGORITHM = "HS256"
 Use = Literal["access", "refresh"]
 LONGEST = 4_000
@@ -108,6 +109,9 @@ def read_token(cipher: Cipher, text: str, use: Use) -> Claims:
 
 
 def _verify(key: OctKey, text: str) -> Claims | None:
+    from joserfc import jws
+    from joserfc.errors import JoseError
+
     try:
         found = jws.deserialize_compact(text, key, algorithms=[ALGORITHM])
         return msgspec.json.decode(found.payload, type=Claims)
@@ -123,9 +127,13 @@ def _make_token(cipher: Cipher, login: LoginRow, generation: int) -> Token:
 
 
 def _sign(cipher: Cipher, claims: Claims) -> str:
+    from joserfc import jws
+
     header = {"alg": ALGORITHM, "typ": "JWT"}
     return jws.serialize_compact(header, msgspec.json.encode(claims), _keys(cipher)[0], algorithms=[ALGORITHM])
 
 
 def _keys(cipher: Cipher) -> list[OctKey]:
+    from joserfc.jwk import OctKey
+
     return [OctKey.import_key(secret) for secret in cipher.derive_keys("developer", "jwt")]
