@@ -16,6 +16,7 @@ from pathlib import Path
 
 import msgspec
 
+from penstock.foundation import locks
 from penstock.foundation.logging import Log
 from penstock.foundation.stack import Stack
 from penstock.runtime.launch import Launch, ProcessExit, Reason
@@ -77,9 +78,16 @@ class Started:
                 self._process.stop()
         with suppress(OSError):  # the folder is removed
             _note(ended, self._folder)
-            # Not that of an engine which another process has started meanwhile.
-            if _identify(self._folder.socket) == self._socket:
-                self._folder.socket.unlink()
+            self._remove_socket()
+
+    def _remove_socket(self) -> None:
+        """Not that of an engine which was started meanwhile: whoever has the lock starts one, or removes the
+        workspace."""
+        held = locks.try_to_hold(self._folder.lock) if self._folder.lock.exists() else None
+        if held:
+            with held:
+                if _identify(self._folder.socket) == self._socket:
+                    self._folder.socket.unlink()
 
 
 def _identify(file: Path) -> tuple[int, int]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from penstock.foundation import locks
 from penstock.sql import Engines, EngineStopped, Statement, sockets
 from penstock.sql import engine as engine_module
 from penstock.sql.folders import folder_of
@@ -64,6 +65,19 @@ def test_the_socket_goes_with_the_engine(short: Workbench) -> None:
 
     assert socket.exists()
     wait_for(lambda: not socket.exists())
+
+
+def test_the_socket_stays_while_another_engine_may_be_started(new_bench: Workbench) -> None:
+    new_bench.run("SELECT 1")
+    folder = folder_of(new_bench.stack.folder, new_bench.workspace.id)
+    with locks.exclusive(folder.lock):
+        for pid in find_processes(new_bench):
+            os.kill(pid, signal.SIGKILL)
+        wait_for(folder.ended.exists)
+        wait_for(lambda: not any(each.name == f"sql-{folder.path.name}" for each in threading.enumerate()))
+        assert folder.socket.exists()
+
+    assert new_bench.rows("SELECT 2 AS n") == [["2"]]
 
 
 def test_a_result_is_read_after_its_engine_has_ended(short: Workbench) -> None:
