@@ -52,7 +52,8 @@ test-faults: .venv/dev  ## crash and hostile suites
 
 soak: .venv/dev  ## at length: fifty clients and a hostile project, a thousand crashes, property tests with new examples
 	PENSTOCK_SOAK_SECONDS=$${PENSTOCK_SOAK_SECONDS:-300} $(BIN)/pytest -s -m faults tests/e2e/soak
-	PENSTOCK_CRASHES=1000 PENSTOCK_KILLED_JOBS=1000 $(PYTEST) -m faults tests/e2e/resume tests/e2e/test_worker_kills.py
+	PENSTOCK_CRASHES=1000 PENSTOCK_KILLED_JOBS=1000 $(PYTEST) -m faults tests/e2e/resume tests/e2e/test_worker_kills.py \
+		tests/e2e/test_load_crashes.py tests/unit/services/oauth/test_crashes.py
 	PENSTOCK_EXAMPLES=explore $(PYTEST) -m hypothesis tests/unit
 
 conformance: .venv/dev  ## recorded conversations: make conformance RUNNER=path/to/run.py [CONFORMANCE="--only 001"]

@@ -21,7 +21,7 @@ from tests.support.stacks import RunningStack, wait_for
 
 pytestmark = pytest.mark.faults
 
-JOBS = int(os.environ.get("PENSTOCK_KILLED_JOBS", "100"))
+JOBS = int(os.environ.get("PENSTOCK_KILLED_JOBS", "60"))
 WORKERS, CONFIGURATIONS, KILL_SECONDS, JOB_SECONDS = 8, 20, 2.0, 6.0
 MOST_KILLS = JOBS // 2
 COMPONENT = "keboola.runner-config-test"

@@ -15,7 +15,7 @@ from tests.support.providers import Provider
 from tests.unit.services.oauth.broker import Broker
 from tests.unit.services.oauth.test_refreshing import authorized
 
-FEW, MANY = 12, int(os.environ.get("PENSTOCK_CRASHES", "500"))
+FEW, MANY = 12, int(os.environ.get("PENSTOCK_CRASHES", "150"))
 
 
 def crash(broker: Broker, credential: str, crashes: int) -> list[dict[str, Any]]:

@@ -65,17 +65,17 @@ def list_tried(world: World, job_id: int) -> list[str]:
 
 @pytest.mark.faults
 @BOTH
-def test_a_flow_of_4000_tasks_that_cannot_be_started_ends_without_a_long_transaction(
+def test_a_flow_of_2000_tasks_that_cannot_be_started_ends_without_a_long_transaction(
     world: World, component: str
 ) -> None:
-    flow = start(world, component, missing(4000))
+    flow = start(world, component, missing(2000))
 
     with recorded_transactions() as transactions:
         world.work()
 
     job = world.show(flow)
     assert job["status"] == "error"
-    assert [task["status"] for task in job["result"]["tasks"]] == ["error"] * 4000
+    assert [task["status"] for task in job["result"]["tasks"]] == ["error"] * 2000
     assert max(len(progress_writes(each)) for each in transactions) <= 2, "all tasks were written again and again"
     assert max(map(len, transactions)) < STATEMENTS_PER_TRY * work.TRIES_PER_TRANSACTION
 
