@@ -1,4 +1,4 @@
-"""Thirty times, and a hundred times in `make soak`, the whole stack is killed in the middle of loads: what was acknowledged is there, once."""
+"""The stack is killed during loads, thirty times, in `make soak` a hundred: what was acknowledged is there, once."""
 
 from __future__ import annotations
 
