@@ -1,13 +1,14 @@
 """Background jobs of any service: a table of jobs is a queue, and workers take turns at it.
 
-claims.py         which job a worker gets next, and that only the worker that has it changes it
-lease.py          a heartbeat beside a running job: keeps the lease, and interrupts the work when it must end
-worker.py         the loop: claim a job, perform it, wait for the next, stop
-change_poller.py  whether a query may find something new
-work_poller.py    whether a worker tries to claim a job
-waiting.py        requests that wait for the end of a job, without a thread each
-maintenance.py    what services do every ten minutes
-background.py     what a worker process gives to the loops of services
+claims.py           which job a worker gets next, and that only the worker that has it changes it
+claim_statements.py its SQL
+lease.py            a heartbeat beside a running job: keeps the lease, and interrupts the work when it must end
+worker.py           the loop: claim a job, perform it, wait for the next, stop
+change_poller.py    whether a query may find something new
+work_poller.py      whether a worker tries to claim a job
+waiting.py          requests that wait for the end of a job, without a thread each
+maintenance.py      what services do every ten minutes
+background.py       what a worker process gives to the loops of services
 
 A service adds its table, what a job does and how it ends.
 """

@@ -19,7 +19,7 @@ import socket
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cache
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 from weakref import WeakKeyDictionary
 
 from sqlalchemy import (
@@ -29,17 +29,11 @@ from sqlalchemy import (
     ColumnElement,
     Engine,
     Integer,
-    Select,
     Table,
     Text,
     Update,
     and_,
     bindparam,
-    case,
-    false,
-    func,
-    null,
-    or_,
     select,
     update,
 )
@@ -47,6 +41,18 @@ from sqlalchemy.sql.dml import ReturningUpdate
 
 from penstock.foundation import clock
 from penstock.foundation.database import Moment, Transaction
+from penstock.foundation.jobs.claim_statements import (
+    PROJECT,
+    Projects,
+    finding_free,
+    finding_next_time,
+    holding,
+    is_early,
+    is_one_too_many,
+    listing_projects,
+    oldest_of,
+    taking,
+)
 
 T = TypeVar("T")
 
@@ -55,13 +61,8 @@ RENEW_SECONDS = 5.0
 MAX_LOST_LEASES = 3
 """A job whose workers died this many times is not tried again."""
 
-NOW = bindparam("now", type_=Moment)
-"""The time of a claim, as a parameter of conditions that are built once."""
-_PROJECT = bindparam("claimed_project", type_=BigInteger)
-_LIMIT = bindparam("project_limit", type_=BigInteger)
 NO_LIMIT = 2**31 - 1
 _HELD = ("id", "attempt", "worker")
-READY, PROCESSING, TERMINATING = ("created", "waiting"), "processing", "terminating"
 SUCCESS, ERROR = "success", "error"
 
 
@@ -123,16 +124,6 @@ def columns() -> list[Column[Any]]:
     ]
 
 
-class Projects(NamedTuple):
-    """Columns of the table of projects that say which of their jobs may run."""
-
-    id: Column[int]
-    is_closed: ColumnElement[bool]
-    """It may use NOW. Jobs of such a project are not claimed."""
-    limits: ColumnElement[Any]
-    """A document with the limits of a project, by name."""
-
-
 class Claims:
     """How the jobs of one table are claimed. Statements are built once, since that takes longer than to execute them.
 
@@ -153,18 +144,18 @@ class Claims:
     ) -> None:
         # As separate conditions: for NOT (a OR b), the database does not use the index.
         delays = [is_early(jobs.c[delayed])] if delayed else []
-        may_run = [~block for block in (*delays, *blocks, _is_one_too_many(jobs))]
-        candidate = _oldest_of(jobs, _PROJECT, held).where(*may_run)
-        taking = _taking(jobs)
-        self._list_projects, self._limit_name = _listing_projects(jobs, held, projects), limit_name
+        may_run = [~block for block in (*delays, *blocks, is_one_too_many(jobs))]
+        candidate = oldest_of(jobs, PROJECT, held).where(*may_run)
+        take = taking(jobs)
+        self._list_projects, self._limit_name = listing_projects(jobs, held, projects), limit_name
         self._turns = WeakKeyDictionary[Engine, dict[int, int]]()
         """When each project of a database had its last turn in this process, as a number that grows."""
-        self._take = taking.where(jobs.c.id == candidate.scalar_subquery())
-        self._hold = _holding(jobs, candidate)
-        self._take_held = taking.where(jobs.c.id == bindparam("held_id", type_=BigInteger), *may_run)
+        self._take = take.where(jobs.c.id == candidate.scalar_subquery())
+        self._hold = holding(jobs, candidate)
+        self._take_held = take.where(jobs.c.id == bindparam("held_id", type_=BigInteger), *may_run)
         self._jobs = jobs
-        self._find_free = _finding_free(jobs, held, delayed)
-        self._find_next_time = _finding_next_time(jobs, held, delayed)
+        self._find_free = finding_free(jobs, held, delayed)
+        self._find_next_time = finding_next_time(jobs, held, delayed)
 
     def find_due_time(self, tx: Transaction, now: datetime) -> datetime | None:
         """When a claim may find a job, if nothing is written until then: now, when a delay or a lease ends, or never.
@@ -212,103 +203,9 @@ class Claims:
         return _first(tx, self._take_held, {**known, "held_id": held.id}) if held else None
 
 
-def is_early(delayed: ColumnElement[Any]) -> ColumnElement[bool]:
-    return func.coalesce(delayed > NOW, false())
-
-
-def _finding_free(jobs: Table, held: str | None, delayed: str | None) -> Select[int]:
-    is_due = [~is_early(jobs.c[delayed])] if delayed else []
-    is_free = or_(jobs.c.status.in_(READY), jobs.c.lease_until < NOW)
-    return select(jobs.c.id).where(*_is_open(jobs, held), is_free, *is_due).limit(1)
-
-
-def _finding_next_time(jobs: Table, held: str | None, delayed: str | None) -> Select[Any]:
-    """Reads the jobs that run or are delayed; those made of other jobs have no lease."""
-    lease = jobs.c.lease_until
-    time = case((jobs.c.status.in_(READY), jobs.c[delayed]), else_=lease) if delayed else lease
-    return select(func.min(time, type_=Moment)).where(*_is_open(jobs, held))
-
-
-def _is_open(some: Any, held: str | None) -> list[ColumnElement[bool]]:
-    return [~some.c.is_finished, ~some.c[held]] if held else [~some.c.is_finished]
-
-
-def _oldest_of(some: Any, project: ColumnElement[int], held: str | None) -> Select[int]:
-    """The oldest job of a project that waits, or whose lease has expired.
-
-    "From the project to the project": of "equals", PostgreSQL concludes that any index by id gives the right order, and
-    then reads the jobs of all projects.
-    """
-    is_free = or_(some.c.status.in_(READY), some.c.lease_until < NOW)
-    mine = [some.c.project_id >= project, some.c.project_id <= project]
-    found = select(some.c.id).where(*_is_open(some, held), *mine, is_free)
-    return found.order_by(some.c.project_id, some.c.id).limit(1)
-
-
-def _listing_projects(jobs: Table, held: str | None, projects: Projects | None) -> Select[Any, int, Any, bool, Any]:
-    """Projects, each with its oldest waiting job and how many of its jobs are running.
-
-    Skips from project to project in the index, however many jobs each has; DISTINCT would read all of them.
-    """
-    start, following, running, waiting = (jobs.alias(name) for name in ("start", "following", "running", "waiting"))
-    smallest = select(start.c.project_id).where(*_is_open(start, held)).order_by(start.c.project_id).limit(1)
-    found = select(smallest.scalar_subquery().label("project_id")).cte("projects", recursive=True)
-    greater = [*_is_open(following, held), following.c.project_id > found.c.project_id]
-    then = select(following.c.project_id).where(*greater).order_by(following.c.project_id).limit(1)
-    found = found.union_all(select(then.scalar_subquery()).where(found.c.project_id.is_not(None)))
-    oldest = _oldest_of(waiting, found.c.project_id, held).scalar_subquery().label("oldest")
-    busy = _count_running(running).subquery("busy")
-    both = found.outerjoin(busy, busy.c.project_id == found.c.project_id)
-    state: list[ColumnElement[Any]] = [false().label("is_closed"), null().label("limits")]
-    if projects:
-        both = both.outerjoin(projects.id.table, projects.id == found.c.project_id)
-        state = [projects.is_closed.label("is_closed"), projects.limits.label("limits")]
-    running_count = func.coalesce(busy.c.running, 0).label("running")
-    listed = select(found.c.project_id, oldest, running_count, *state).select_from(both)
-    return listed.where(found.c.project_id.is_not(None))
-
-
-def _count_running(some: Any) -> Select[Any, int]:
-    """Of all projects at once: for a single one, the database would use the index of all its jobs. Flows do not count,
-    since no worker holds them."""
-    running = select(some.c.project_id, func.count().label("running"))
-    return running.where(~some.c.is_finished, some.c.worker.is_not(None)).group_by(some.c.project_id)
-
-
-def _is_one_too_many(jobs: Table) -> ColumnElement[bool]:
-    running = jobs.alias("running")
-    full = _count_running(running).having(func.count() >= _LIMIT).subquery("full")
-    # A job that is taken over is counted as running already.
-    return and_(jobs.c.worker.is_(None), jobs.c.project_id.in_(select(full.c.project_id)))
-
-
 def _first(tx: Transaction, statement: ReturningUpdate[Any], values: dict[str, Any]) -> dict[str, Any] | None:
     row = tx.connection.execute(statement, values).mappings().first()
     return {str(name): value for name, value in row.items()} if row else None
-
-
-def _holding(jobs: Table, candidate: Select[int]) -> Select[int, Any]:
-    """Lock a job that no other worker is claiming, and then the claims of its project.
-
-    Both in one statement. The key of the lock is a hash of the table and the project; two that collide only wait for
-    each other.
-    """
-    candidate_row = candidate.add_columns(jobs.c.project_id).with_for_update(of=jobs, skip_locked=True).cte("found")
-    number = func.hashtextextended(jobs.name + "/", candidate_row.c.project_id)
-    return select(candidate_row.c.id, func.pg_advisory_xact_lock(number))
-
-
-def _taking(jobs: Table) -> ReturningUpdate[Any]:
-    is_ready = jobs.c.status.in_(READY)
-    taking = update(jobs).values(
-        status=case((jobs.c.status == TERMINATING, TERMINATING), else_=PROCESSING),
-        worker=bindparam("new_worker", type_=Text),
-        attempt=jobs.c.attempt + 1,
-        lost_leases=jobs.c.lost_leases + case((is_ready, 0), else_=1),
-        lease_until=bindparam("new_lease", type_=Moment),
-        start_time=func.coalesce(jobs.c.start_time, NOW),
-    )
-    return taking.returning(*jobs.c)
 
 
 def _expire_gone_workers(tx: Transaction, jobs: Table, now: datetime) -> None:

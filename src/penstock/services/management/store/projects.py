@@ -28,7 +28,7 @@ from sqlalchemy import (
 from penstock.foundation import ids
 from penstock.foundation.callers import CALLERS
 from penstock.foundation.database import Moment, Transaction, metadata
-from penstock.foundation.jobs import claims
+from penstock.foundation.jobs import claim_statements
 from penstock.services.management.models.projects import FIRST_ORGANIZATION, Project
 
 projects = Table(
@@ -53,10 +53,12 @@ projects = Table(
 )
 
 IS_CLOSED = or_(
-    projects.c.is_disabled, projects.c.deleted.is_not(None), func.coalesce(projects.c.expires <= claims.NOW, false())
+    projects.c.is_disabled,
+    projects.c.deleted.is_not(None),
+    func.coalesce(projects.c.expires <= claim_statements.NOW, false()),
 )
 """Whether a project cannot be used, as ProjectState says it."""
-CLAIMED = claims.Projects(projects.c.id, IS_CLOSED, projects.c.limits)
+CLAIMED = claim_statements.Projects(projects.c.id, IS_CLOSED, projects.c.limits)
 """For tables of jobs: those of a project that cannot be used wait."""
 _COUNT = select(func.count()).select_from(projects).where(projects.c.deleted.is_(None))
 _FIND = select(projects).where(projects.c.id == bindparam("project_id"))

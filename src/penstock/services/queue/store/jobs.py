@@ -31,7 +31,7 @@ from sqlalchemy import (
 
 from penstock.foundation import clock
 from penstock.foundation.database import Moment, Transaction, metadata
-from penstock.foundation.jobs import claims
+from penstock.foundation.jobs import claim_statements, claims
 from penstock.services.management import interface as management
 from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.models.statuses import PRECEDING, Status, check_change
@@ -191,9 +191,11 @@ def _is_behind() -> ColumnElement[bool]:
     # A job that starts later blocks no other; once it runs it does, whichever came first. And a running job whose
     # lease ran out is taken over first: the others wait for it, so it must not wait for them.
     comes_first = and_(
-        jobs.c.status.in_(claims.READY), earlier.c.id < jobs.c.id, ~claims.is_early(earlier.c.delayed_start_time)
+        jobs.c.status.in_(claim_statements.READY),
+        earlier.c.id < jobs.c.id,
+        ~claim_statements.is_early(earlier.c.delayed_start_time),
     )
-    is_running = and_(earlier.c.id != jobs.c.id, earlier.c.status.not_in(claims.READY))
+    is_running = and_(earlier.c.id != jobs.c.id, earlier.c.status.not_in(claim_statements.READY))
     return exists().where(~earlier.c.is_finished, *same, or_(comes_first, is_running))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from penstock.foundation.jobs.claims import PROCESSING
+from penstock.foundation.jobs.claim_statements import PROCESSING
 from penstock.foundation.limits import Searched
 from penstock.services.storage.models import Number, Wire, to_text
 
