@@ -27,12 +27,18 @@ def download(client: Client, options: Namespace) -> tuple[Table, str, int]:
     with destination(given, overwrite=options.overwrite) as target:
         folder = target.parent / "slices"
         folder.mkdir()
-        with TransferProgress(f"Downloading {table.id}") as progress:
-            slices = client.tables.export(table.id, folder, on_bytes=progress.add)
-        is_gzipped = given.lower().endswith(".gz")
-        rows = write_rows(
-            slices, table, target, file_format, is_gzipped=is_gzipped, delimiter=_delimiter(options, given)
-        )
+        with (
+            TransferProgress(f"Downloading {table.id}") as progress,
+            client.tables.exported(table.id, folder, on_bytes=progress.add) as slices,
+        ):
+            rows = write_rows(
+                slices,
+                table,
+                target,
+                file_format,
+                is_gzipped=given.lower().endswith(".gz"),
+                delimiter=_delimiter(options, given),
+            )
     return table, given, rows
 
 
