@@ -1,10 +1,11 @@
-"""Stands between a worker and a component: sees to its limits, and ends it with everything that it started.
+"""The process between a worker and a component: enforces its limits, and ends it with every process that it started.
 
 Run as a script, so that it starts in a few milliseconds: it imports nothing of ours, and of Python only what is
 built in. Its arguments are `name=value …`, `--`, a command that cleans up, `--`, the component's command.
 
-The worker holds the other end of our standard input. One byte from it means: stop the component, it may say goodbye.
-Its end of file is the worker's last word: the component ends at once. Before we end, we write there why, if it was us.
+The worker holds the other end of our standard input. One byte from it means: terminate the component, which may clean
+up. The end of file means that the worker has ended: the component is killed at once. If a limit ended it, its name is
+written there.
 """
 
 # ruff: noqa: SIM105, PTH123, PTH208, S606 - contextlib and pathlib would double our start; a command is what we start

@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+from playwright.sync_api import Browser
 
 from tests.support.browser import ROOT, Console, needs_chromium
 from tests.support.http import Http
@@ -17,17 +18,18 @@ FIRST_PAINT_MILLISECONDS = 1500
 
 
 @needs_chromium
-def test_the_first_load_is_small_and_shown_soon(console: Console, stack: RunningStack) -> None:
+def test_the_first_load_is_small(console: Console) -> None:
     sizes: list[int] = []
     console.page.on("response", lambda response: sizes.append(int(response.headers.get("content-length", 0))))
     console.open()
     console.page.wait_for_load_state("networkidle")
 
-    assert sum(sizes) < FIRST_LOAD
-    paint = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
-    console.page.reload()
-    console.page.wait_for_load_state("networkidle")
-    assert console.page.evaluate(paint) < FIRST_PAINT_MILLISECONDS
+    assert 100_000 < sum(sizes) < FIRST_LOAD
+
+
+@needs_chromium
+def test_the_first_page_is_shown_soon_with_an_empty_cache(browser: Browser, stack: RunningStack) -> None:
+    assert min(_paint_first(browser, stack) for _ in range(3)) < FIRST_PAINT_MILLISECONDS
 
 
 @pytest.mark.usefixtures("built")
@@ -77,3 +79,12 @@ def test_the_types_fit_the_openapi_documents() -> None:
 def test_no_text_becomes_html() -> None:
     for file in (ROOT / "console/src").rglob("*.ts*"):
         assert not re.search(r"dangerouslySetInnerHTML|innerHTML|document\.write", file.read_text()), file
+
+
+def _paint_first(browser: Browser, stack: RunningStack) -> float:
+    context = browser.new_context()  # with a cache of its own
+    page = Console(context.new_page(), stack).open()
+    entry = "performance.getEntriesByName('first-contentful-paint')[0]"
+    painted: float = page.wait_for_function(f"{entry}?.startTime").json_value()
+    context.close()
+    return painted
