@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+from typing import Any
 
 from starlette.applications import Starlette
+from starlette.convertors import Convertor
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Route as HttpRoute
+from starlette.routing import compile_path
 
 from penstock.foundation.callers import Right
 from penstock.foundation.jobs.waiting import Waiting
@@ -25,6 +29,8 @@ from penstock.web.routing import Route
 from penstock.web.service import Service
 
 GZIP_FROM = 1000
+PATTERNS = 2000
+"""More than a stack has paths: a process that opens several stacks compiles each once."""
 
 
 def build_service(
@@ -59,12 +65,19 @@ def build_service(
 
 def _to_http(route: Route, pipeline: Pipeline) -> HttpRoute:
     """With and without a trailing slash. Streams are not compressed: clients may request parts of them."""
-    path, packing = route.path.rstrip("/"), [] if route.streams else [_compression(route)]
-    http = HttpRoute(path or "/", pipeline.endpoint(route), methods=[route.method], middleware=packing)
-    if path:
-        # One pattern and not two routes: every request is compared with all routes before its own.
-        http.path_regex = re.compile(http.path_regex.pattern.removesuffix("$") + "/?$")
+    path, packing = route.path.rstrip("/") or "/", [] if route.streams else [_compression(route)]
+    http = HttpRoute("/", pipeline.endpoint(route), methods=[route.method], middleware=packing)
+    http.path, (http.path_regex, http.path_format, http.param_convertors) = path, _compile(path)
     return http
+
+
+@lru_cache(maxsize=PATTERNS)
+def _compile(path: str) -> tuple[re.Pattern[str], str, dict[str, Convertor[Any]]]:
+    pattern, template, convertors = compile_path(path)
+    if path != "/":
+        # One pattern and not two routes: every request is compared with all routes before its own.
+        pattern = re.compile(pattern.pattern.removesuffix("$") + "/?$")
+    return pattern, template, convertors
 
 
 def _compression(route: Route) -> Middleware:

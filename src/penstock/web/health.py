@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import lru_cache
 
 from anyio import CapacityLimiter, to_thread
 
@@ -58,6 +59,7 @@ def description_of(service: str) -> Body:
     return lambda request: {"api": service, "documentation": f"{request.addresses.url_of(PORTAL)}/"}
 
 
+@lru_cache
 def description(service: str) -> Route:
     body = description_of(service)
 
