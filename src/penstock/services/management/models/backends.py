@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from penstock.foundation.limits import Names
 from penstock.services.management.models.wire import Number, Ref, Wire
@@ -40,15 +41,17 @@ class BackendView(Wire, frozen=True, kw_only=True):
 
 
 class FileStorageView(Wire, frozen=True, kw_only=True):
-    id: int
-    region: str
-    provider: str
+    """Generated clients get the one by default with a number and a boolean as text, and without what is unset then."""
+
+    id: int | str
     owner: str
-    is_default: bool
+    is_default: bool | str
     account_name: str
     container_name: str
-    created: str
-    creator: Ref
+    region: str | UnsetType = UNSET
+    provider: str | UnsetType = UNSET
+    created: str | UnsetType = UNSET
+    creator: Ref | UnsetType = UNSET
 
 
 class BackendChoice(Wire, frozen=True, kw_only=True):

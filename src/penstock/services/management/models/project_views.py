@@ -82,10 +82,14 @@ class PayAsYouGo(Wire, frozen=True, kw_only=True):
 class OrganizationRef(Wire, frozen=True, kw_only=True):
     id: int
     name: str
-    crm_id: str | None
-    activity_center_project_id: int | None
     created: str
     allow_auto_join: bool
+
+
+class ProjectOrganizationRef(OrganizationRef, frozen=True, kw_only=True):
+    crm_id: str | None
+    activity_center_project_id: str | None
+    """As text, which clients expect here; the organization itself has it as a number."""
 
 
 class BackendRef(Wire, frozen=True, kw_only=True):
@@ -128,10 +132,10 @@ class ProjectFacts(Wire, frozen=True, kw_only=True):
     is_disabled: bool
     billed_monthly_price: float | None
     data_retention_time_in_days: int
-    organization: OrganizationRef
 
 
 class ProjectView(ProjectFacts, frozen=True, kw_only=True):
+    organization: ProjectOrganizationRef
     has_bigquery: bool = False
     is_byodb: bool = msgspec.field(default=False, name="isBYODB")
     assigned_backends: tuple[str, ...] = (BACKEND,)
@@ -144,6 +148,7 @@ class ProjectView(ProjectFacts, frozen=True, kw_only=True):
 
 
 class DeletedProjectView(ProjectFacts, frozen=True, kw_only=True):
+    organization: OrganizationRef
     is_purged: bool
     is_deleted: bool
     deleted_time: str | None

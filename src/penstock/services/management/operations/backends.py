@@ -64,6 +64,20 @@ def get_file_storage(tx: Transaction, kind: FileKind, given: str) -> FileStorage
     return _view_files(tx)
 
 
+def view_default(tx: Transaction, kind: FileKind, given: str, *, is_strict: bool) -> FileStorageView:
+    """`is_strict` is for generated clients."""
+    view = get_file_storage(tx, kind, given)
+    if not is_strict:
+        return view
+    return FileStorageView(
+        id=str(view.id),
+        owner=view.owner,
+        is_default="true",
+        account_name=view.account_name,
+        container_name=view.container_name,
+    )
+
+
 def check_file_storage(given: str | int) -> None:
     if str(given) != str(ONLY_ID):
         raise ThingNotFound("File storage", given)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from msgspec import UNSET
@@ -17,6 +18,7 @@ from penstock.services.management.models.project_views import (
     FileStorageRef,
     OrganizationRef,
     PayAsYouGo,
+    ProjectOrganizationRef,
     ProjectView,
 )
 from penstock.services.management.models.projects import PAY_AS_YOU_GO, Project
@@ -39,7 +41,7 @@ def view_projects(tx: Transaction, storage: Storage, host: str, rows: list[Proje
             if PAY_AS_YOU_GO in row.features
             else UNSET,
         )
-        for row, facts in zip(rows, _list_facts(tx, storage, rows), strict=True)
+        for row, facts in zip(rows, _list_facts(tx, storage, rows, _organization), strict=True)
     ]
 
 
@@ -56,19 +58,24 @@ def view_deleted(tx: Transaction, storage: Storage, rows: list[Project]) -> list
             deleted_time=to_text_or_none(row.deleted),
             purged_time=to_text_or_none(row.purged),
         )
-        for row, facts in zip(rows, _list_facts(tx, storage, rows), strict=True)
+        for row, facts in zip(rows, _list_facts(tx, storage, rows, _name_organization), strict=True)
     ]
 
 
-def _list_facts(tx: Transaction, storage: Storage, rows: list[Project]) -> list[dict[str, Any]]:
+def _list_facts(
+    tx: Transaction, storage: Storage, rows: list[Project], to_ref: Callable[[Organization], OrganizationRef]
+) -> list[dict[str, Any]]:
     """In as many queries for many projects as for one."""
     numbers = [row.id for row in rows]
     used, counts = storage.measure(tx, numbers), members.count_by_owner(tx, "project", numbers)
     above = organizations.list_by_ids(tx, {row.organization_id for row in rows})
-    return [_facts(row, used.get(row.id, Usage()), counts.get(row.id, 0), above[row.organization_id]) for row in rows]
+    return [
+        _facts(row, used.get(row.id, Usage()), counts.get(row.id, 0), to_ref(above[row.organization_id]))
+        for row in rows
+    ]
 
 
-def _facts(row: Project, used: Usage, administrators: int, organization: Organization) -> dict[str, Any]:
+def _facts(row: Project, used: Usage, administrators: int, organization: OrganizationRef) -> dict[str, Any]:
     return {
         "id": row.id,
         "name": row.name,
@@ -85,16 +92,21 @@ def _facts(row: Project, used: Usage, administrators: int, organization: Organiz
         "is_disabled": row.is_disabled,
         "billed_monthly_price": None if row.billed_monthly_price is None else float(row.billed_monthly_price),
         "data_retention_time_in_days": row.data_retention_days,
-        "organization": _organization(organization),
+        "organization": organization,
     }
 
 
-def _organization(row: Organization) -> OrganizationRef:
-    return OrganizationRef(
+def _name_organization(row: Organization) -> OrganizationRef:
+    return OrganizationRef(id=row.id, name=row.name, created=to_text(row.created), allow_auto_join=row.allow_auto_join)
+
+
+def _organization(row: Organization) -> ProjectOrganizationRef:
+    project = row.activity_center_project_id
+    return ProjectOrganizationRef(
         id=row.id,
         name=row.name,
         crm_id=row.crm_id,
-        activity_center_project_id=row.activity_center_project_id,
+        activity_center_project_id=None if project is None else str(project),
         created=to_text(row.created),
         allow_auto_join=row.allow_auto_join,
     )

@@ -9,6 +9,7 @@ from penstock.foundation.stacks import STORAGE
 from penstock.services.management.models.backends import AnySettings, BackendView, FileKind, FileStorageView
 from penstock.services.management.operations import backends
 from penstock.services.management.ports import Storage
+from penstock.services.management.routes.clients import is_strict
 from penstock.web.requests import Request
 from penstock.web.routing import Route, delete, get, patch, post
 
@@ -44,13 +45,16 @@ class _Shown:
         with request.reading() as tx:
             return [backends.view_backend(tx, self._storage, request.addresses.host_of(STORAGE))]
 
-    def get_backend(self, request: Request, backend_id: str) -> BackendView:
+    def get_backend(self, request: Request, backend_id: str) -> BackendView | list[BackendView]:
+        """The one backend; generated clients expect a list of it."""
         backends.check_backend(backend_id)
-        return self.list_backends(request)[0]
+        found = self.list_backends(request)
+        return found if is_strict(request) else found[0]
 
     def activate_backend(self, request: Request, backend_id: str) -> BackendView:
         """The one backend is always active."""
-        return self.get_backend(request, backend_id)
+        backends.check_backend(backend_id)
+        return self.list_backends(request)[0]
 
 
 def create_backend(request: Request, body: AnySettings) -> BackendView:  # noqa: ARG001
@@ -83,7 +87,7 @@ def _of_files(kind: FileKind) -> Iterator[Route]:
     def make_default(request: Request, file_storage_id: str) -> FileStorageView:
         """The one file storage is always the default."""
         with request.reading() as tx:
-            return backends.get_file_storage(tx, kind, file_storage_id)
+            return backends.view_default(tx, kind, file_storage_id, is_strict=is_strict(request))
 
     def change_credentials(request: Request, file_storage_id: str, body: AnySettings) -> FileStorageView:  # noqa: ARG001
         """Refused: the file storage of the stack needs none."""
