@@ -10,6 +10,16 @@ class AccessDenied(Forbidden):
         super().__init__(reason)
 
 
+class SecondFactorRequired(Forbidden):
+    code = "management.secondFactorRequired"
+
+    def __init__(self, organization: str) -> None:
+        super().__init__(
+            f'The organization "{organization}" requires a second factor, and you have none. Set one up with an '
+            "authenticator app (POST /v1/auth/second-factor, then …/confirm), and try again."
+        )
+
+
 class ThingNotFound(NotFound):
     """It does not exist, or not for this caller: both read the same."""
 

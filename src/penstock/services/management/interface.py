@@ -16,7 +16,13 @@ from penstock.services.management.limits import (
     show_values,
 )
 from penstock.services.management.login.first_administrator import get_user_or_first, make_link_of
-from penstock.services.management.login.models import IssuedPersonalToken, NewPersonalToken, PersonalToken
+from penstock.services.management.login.models import (
+    IssuedPersonalToken,
+    MfaRequired,
+    NewPersonalToken,
+    PersonalToken,
+)
+from penstock.services.management.login.other_services import begin_sign_in, end_sign_in, find_user_of
 from penstock.services.management.login.people import Person, identify_person
 from penstock.services.management.login.personal_tokens import (
     create_token as create_personal_token,
@@ -28,8 +34,7 @@ from penstock.services.management.login.personal_tokens import (
     revoke_token as revoke_personal_token,
 )
 from penstock.services.management.login.second_factor import remove_second_factor
-from penstock.services.management.login.signing_in import forget_user
-from penstock.services.management.login.store.logins import has_any_password
+from penstock.services.management.login.signing_in import forget_user, sign_in, sign_in_with_code
 from penstock.services.management.manage_tokens import (
     ManageToken,
     authenticate_manager,
@@ -59,9 +64,11 @@ from penstock.services.management.models.projects import (
 from penstock.services.management.models.purchases import Purchase
 from penstock.services.management.models.tokens import NewStorageToken
 from penstock.services.management.operations import features, invitations, memberships, users
+from penstock.services.management.operations.standing import require_second_factor
 from penstock.services.management.ports import Storage, Usage
 from penstock.services.management.purging import remove_rows, remove_rows_of, tables_of
 from penstock.services.management.store import projects as store
+from penstock.services.management.store.logins import has_any_password
 from penstock.services.management.store.members import (
     count_members,
     find_member,
@@ -100,6 +107,7 @@ __all__ = [
     "ManageToken",
     "Member",
     "MemberRemoved",
+    "MfaRequired",
     "NewPersonalToken",
     "NewStorageToken",
     "Person",
@@ -117,11 +125,13 @@ __all__ = [
     "User",
     "add_credits",
     "authenticate_manager",
+    "begin_sign_in",
     "count_members",
     "count_projects",
     "create_manage_token",
     "create_personal_token",
     "create_project",
+    "end_sign_in",
     "ensure_administrator",
     "find_first_project",
     "find_invited_user",
@@ -129,6 +139,7 @@ __all__ = [
     "find_project",
     "find_user",
     "find_user_by_email",
+    "find_user_of",
     "forget_user",
     "get_project",
     "get_user_or_first",
@@ -147,11 +158,14 @@ __all__ = [
     "remove_rows",
     "remove_rows_of",
     "remove_second_factor",
+    "require_second_factor",
     "revoke_manage_token",
     "revoke_personal_token",
     "set_feature",
     "show_metrics",
     "show_values",
+    "sign_in",
+    "sign_in_with_code",
     "sum_credits",
     "tables_of",
 ]

@@ -16,6 +16,7 @@ from penstock.foundation.callers import CALLERS, OF_OBJECTS, Right, SignedIn
 from penstock.foundation.database import Moment, Transaction, metadata
 from penstock.foundation.errors import Forbidden, Invalid, NotFound, Unauthorized
 from penstock.foundation.stack import Stack
+from penstock.services.management.last_uses import note_use
 from penstock.services.management.login.people import identify_person
 from penstock.services.management.models.people import User
 from penstock.services.management.store.users import find_user
@@ -52,6 +53,7 @@ class ManageToken(msgspec.Struct, frozen=True):
     user_id: int | None = None
     """The user that it belongs to; None for programs of the operator."""
     last_used: datetime | None = None
+    """To the minute."""
 
     @property
     def is_expired(self) -> bool:
@@ -105,8 +107,12 @@ def _check_seconds(seconds: int) -> int:
     return seconds
 
 
+def find_manage_token(tx: Transaction, token_id: int) -> ManageToken | None:
+    return tx.one(_FIND, ManageToken, token_id=token_id)
+
+
 def get_manage_token(tx: Transaction, token_id: int) -> ManageToken:
-    found = tx.one(_FIND, ManageToken, token_id=token_id)
+    found = find_manage_token(tx, token_id)
     if not found:
         raise InvalidManageToken
     return found
@@ -150,12 +156,13 @@ def authenticate_manager(stack: Stack, text: str) -> SignedIn:
         raise InvalidManageToken
     if token.user_id and not user:
         raise InvalidManageToken
+    note_use(stack, manage_tokens, token.id)
     return _to_caller(token, user)
 
 
 def _find_person(stack: Stack, text: str) -> SignedIn:
     with stack.database.reading() as tx:
-        person = identify_person(tx, text)
+        person = identify_person(stack, tx, text)
     if person.project_ids or person.only_reads:
         raise LimitedToken
     return SignedIn(

@@ -7,6 +7,7 @@ stops working at once, and no request has to wait for that.
 from __future__ import annotations
 
 import hashlib
+from datetime import datetime, timedelta
 
 import msgspec
 from starlette.requests import Request as HttpRequest
@@ -21,6 +22,7 @@ from penstock.web.routing import Route
 
 RUN_HEADER, RUN_CHARACTERS = "x-kbc-runid", 255
 ORIGIN_CHARACTERS = 1000
+CACHED = timedelta(minutes=1)
 
 
 class NotAllowed(Forbidden):
@@ -33,7 +35,7 @@ class Identification:
 
     def __init__(self, stack: Stack, scheme: Scheme) -> None:
         self._stack, self._scheme = stack, scheme
-        self._callers = VersionedCache[AnyCaller]()
+        self._callers = VersionedCache[tuple[AnyCaller, datetime]]()
 
     def get(self, route: Route, http: HttpRequest) -> AnyCaller | None:
         """The caller, if it is cached. Raises if there is no credential, or if its caller may not do this."""
@@ -54,15 +56,19 @@ class Identification:
         caller = self._find_known(scheme, credential)
         if not caller:
             caller = scheme.find_caller(self._stack, credential)
-            self._callers.put(version, (scheme.name, hash_credential(credential)), caller)
+            self._callers.put(version, (scheme.name, hash_credential(credential)), (caller, clock.now()))
         _check_right(route, caller)
         if route.needs.is_of_object and scheme.check_object:
             scheme.check_object(self._stack, caller, route.needs, http.path_params)
         return caller
 
     def _find_known(self, scheme: Scheme, credential: str) -> AnyCaller | None:
-        known = self._callers.get(self._version, (scheme.name, hash_credential(credential)))
-        return None if known and known.expires and known.expires <= clock.now() else known
+        """Unless it was looked up longer ago than a minute: services note when a credential was last used."""
+        found = self._callers.get(self._version, (scheme.name, hash_credential(credential)))
+        if not found:
+            return None
+        (known, since), now = found, clock.now()
+        return None if since + CACHED <= now or (known.expires and known.expires <= now) else known
 
     def find_credential(self, route: Route, http: HttpRequest) -> str:
         """Empty if the request has none."""

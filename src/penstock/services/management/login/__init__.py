@@ -10,6 +10,7 @@ authorizing.py       PKCE: a program gets tokens through the browser
 devices.py           the same for a program on a machine without one
 links.py             links that work once: the first administrator, invitations, forgotten passwords
 people.py            who is signed in, and the projects of a user
+other_services.py    sign-ins at services with tokens of another kind
 single_sign_on/      the same with an OpenID Connect provider
 pages.py             what a browser shows
 routes/  store/      HTTP and SQL

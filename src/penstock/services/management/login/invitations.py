@@ -9,10 +9,10 @@ from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
 from penstock.services.management.login.passwords import check_password, hash_password
 from penstock.services.management.login.signing_in import complete, set_password, start_session
-from penstock.services.management.login.store.logins import get_login
 from penstock.services.management.models.people import User
 from penstock.services.management.operations import invitations
 from penstock.services.management.operations.users import get_user
+from penstock.services.management.store.logins import get_login
 from penstock.services.management.store.users import change_user
 from penstock.web.auth.person import PERSON
 

@@ -173,6 +173,8 @@ class PersonalToken(Wire, frozen=True, kw_only=True):
     is_expired: bool
     project_ids: list[int]
     only_reads: bool
+    last_used: datetime | None
+    """To the minute."""
 
 
 class IssuedPersonalToken(PersonalToken, frozen=True, kw_only=True):

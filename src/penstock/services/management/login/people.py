@@ -9,9 +9,10 @@ import msgspec
 from penstock.foundation import clock
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import Unauthorized
+from penstock.foundation.stack import Stack
+from penstock.services.management.last_uses import note_use
 from penstock.services.management.login.errors import InvalidToken
 from penstock.services.management.login.models import Introspection, Me, Membership, Session, Signed
-from penstock.services.management.login.store import logins
 from penstock.services.management.login.store import tokens as store
 from penstock.services.management.login.store.tokens import Token
 from penstock.services.management.login.tokens import identify
@@ -28,7 +29,7 @@ def describe(tx: Transaction, user_id: int) -> Me:
     return Me(
         user=Signed(user.id, user.email, user.name),
         is_super_admin=user.is_super_admin,
-        mfa_enabled=logins.get_login(tx, user.id).has_second_factor,
+        mfa_enabled=user.mfa_enabled,
         projects=list_projects(tx, user),
     )
 
@@ -70,9 +71,10 @@ class Person(msgspec.Struct, frozen=True):
     only_reads: bool
 
 
-def identify_person(tx: Transaction, text: str) -> Person:
+def identify_person(stack: Stack, tx: Transaction, text: str) -> Person:
     """By a personal access token or an access token; raises if it is not valid."""
     token, user = identify(tx, text, ("personal", "access"))
+    note_use(stack, store.tokens, token.id)
     return Person(user, token.id, token.expires, token.project_ids, token.only_reads)
 
 

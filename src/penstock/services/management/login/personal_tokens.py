@@ -70,4 +70,5 @@ def view(token: Token) -> PersonalToken:
         is_expired=token.is_expired,
         project_ids=token.project_ids,
         only_reads=token.only_reads,
+        last_used=token.last_used,
     )

@@ -7,16 +7,16 @@ import secrets
 
 import msgspec
 
-from penstock.foundation import audit, clock
-from penstock.foundation.callers import Identity
+from penstock.foundation import audit, clock, ids
+from penstock.foundation.callers import CALLERS, Identity
 from penstock.foundation.database import Transaction
 from penstock.foundation.secrets import Cipher, Scope
 from penstock.foundation.stack import Stack
 from penstock.services.management.login.errors import NoSecondFactor, SecondFactorExists, WrongCode
-from penstock.services.management.login.store import logins
 from penstock.services.management.login.store.codes import hash_code
-from penstock.services.management.login.store.logins import Login
 from penstock.services.management.models.people import User
+from penstock.services.management.store import logins
+from penstock.services.management.store.logins import Login
 
 PERIOD, DRIFT = 30, 1
 """Seconds of a code, and how many periods a clock may be wrong."""
@@ -67,6 +67,7 @@ def remove_second_factor(tx: Transaction, caller: Identity, user_id: int) -> boo
     login = logins.get_login(tx, user_id)
     if not login.totp_cipher:
         return False
+    ids.count_change(tx, CALLERS)  # where an organization requires it, the user is refused from now on
     removed = msgspec.structs.replace(login, totp_cipher=None, is_totp_confirmed=False, recovery_hashes=[])
     logins.save_login(tx, removed)
     audit.record(tx, audit.NewEntry.of(caller, "mfa.disabled", f"user {user_id}"))

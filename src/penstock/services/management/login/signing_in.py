@@ -17,10 +17,11 @@ from penstock.services.management.login.attempts import begin_attempt, forget_at
 from penstock.services.management.login.errors import UnfinishedSignInGone, WrongCode, WrongPassword
 from penstock.services.management.login.models import MfaRequired
 from penstock.services.management.login.passwords import check_password, hash_password, is_right
-from penstock.services.management.login.store import codes, logins
+from penstock.services.management.login.store import codes
 from penstock.services.management.login.store import tokens as tokens_store
 from penstock.services.management.login.tokens import OF_SIGN_INS, SESSION, make_token
 from penstock.services.management.models.people import User
+from penstock.services.management.store import logins
 from penstock.services.management.store.users import find_user, find_user_by_email
 
 T = TypeVar("T")

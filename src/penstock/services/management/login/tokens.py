@@ -14,6 +14,7 @@ from penstock.foundation import audit, clock, ids
 from penstock.foundation.callers import Identity, SignedIn
 from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
+from penstock.services.management.last_uses import note_use
 from penstock.services.management.login.errors import ExpiredToken, GrantError, InvalidToken, invalid_grant
 from penstock.services.management.login.models import Signed, TokenPair
 from penstock.services.management.login.store import tokens as store
@@ -118,14 +119,19 @@ def identify(tx: Transaction, text: str, kinds: tuple[Kind, ...]) -> tuple[Token
 
 def find_person(stack: Stack, text: str) -> SignedIn:
     """Who sends a token, of whichever kind."""
-    with stack.database.reading() as tx:
-        return _to_caller(*identify(tx, text, ("personal", "access", "session")))
+    return _find_caller(stack, text, ("personal", "access", "session"))
 
 
 def find_signed_in(stack: Stack, text: str) -> SignedIn:
     """Who sends a token that came of signing in: a personal token does not change how its user signs in."""
+    return _find_caller(stack, text, ("access", "session"))
+
+
+def _find_caller(stack: Stack, text: str, kinds: tuple[Kind, ...]) -> SignedIn:
     with stack.database.reading() as tx:
-        return _to_caller(*identify(tx, text, ("access", "session")))
+        token, user = identify(tx, text, kinds)
+    note_use(stack, store.tokens, token.id)
+    return _to_caller(token, user)
 
 
 def _to_caller(token: Token, user: User) -> SignedIn:

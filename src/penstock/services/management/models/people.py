@@ -23,6 +23,8 @@ class User(msgspec.Struct, frozen=True, kw_only=True):
     is_super_admin: bool = False
     can_access_logs: bool = False
     features: list[str] = []
+    mfa_enabled: bool = False
+    """Whether it signs in with a second factor; stored with its login."""
 
 
 class Member(msgspec.Struct, frozen=True, kw_only=True):

@@ -38,12 +38,12 @@ def user_ref(user: User) -> UserRef:
     return UserRef(id=user.id, name=user.name, email=user.email)
 
 
-def user_view(user: User, *, mfa_enabled: bool = False) -> UserView:
+def user_view(user: User) -> UserView:
     return UserView(
         id=user.id,
         name=user.name,
         email=user.email,
-        mfa_enabled=mfa_enabled,
+        mfa_enabled=user.mfa_enabled,
         features=user.features,
         can_access_logs=user.can_access_logs,
         is_super_admin=user.is_super_admin,

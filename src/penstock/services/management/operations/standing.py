@@ -2,7 +2,8 @@
 
 A super administrator may do everything. A member of a maintainer reads its organizations and their projects, and a
 member of an organization its projects; they administer them as well if the organization allows that (`allowAutoJoin`).
-Whoever may not even read something is told that it does not exist.
+Whoever may not even read something is told that it does not exist. Where an organization requires a second factor,
+members of it and of its projects are refused until they have one; super administrators are not.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from penstock.foundation import clock, ids
 from penstock.foundation.callers import AnyCaller, Right, SignedIn
 from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
-from penstock.services.management.errors import AccessDenied, ThingNotFound
+from penstock.services.management.errors import AccessDenied, SecondFactorRequired, ThingNotFound
 from penstock.services.management.models.groups import Organization
 from penstock.services.management.models.people import Level, User
 from penstock.services.management.models.projects import Project
@@ -57,6 +58,21 @@ def find_user_by(tx: Transaction, given: str) -> User | None:
     return users.find_user_by_email(tx, given) if number is None else users.find_user(tx, number)
 
 
+def check_second_factor(tx: Transaction, within: Organization | Project, user_id: int) -> None:
+    """Raises SecondFactorRequired for a user without one, if the organization requires it. Programs have none."""
+    organization_id = within.organization_id if isinstance(within, Project) else within.id
+    above = organizations.find_organization(tx, organization_id)
+    user = users.find_user(tx, user_id) if above and above.mfa_required else None
+    if above and user and not user.mfa_enabled:
+        raise SecondFactorRequired(above.name)
+
+
+def require_second_factor(tx: Transaction, project_id: int, user_id: int) -> None:
+    """The same for requests to a project."""
+    if project := projects.find_project(tx, project_id):
+        check_second_factor(tx, project, user_id)
+
+
 def _on_maintainer(tx: Transaction, caller: AnyCaller, given: str) -> int:
     number = ids.read_id(given)
     found = number is not None and maintainers.find_maintainer(tx, number)
@@ -72,6 +88,8 @@ def _on_organization(tx: Transaction, caller: AnyCaller, given: str) -> int:
     standing = MANAGER if is_super(caller) else NONE
     if found and not standing:
         standing = _in_organization(tx, user_id_of(caller), found)
+        if standing:
+            check_second_factor(tx, found, user_id_of(caller))
     return _known("Organization", given, standing, exists=bool(found))
 
 
@@ -89,6 +107,8 @@ def _on_project(tx: Transaction, caller: AnyCaller, given: str) -> int:
     standing = MANAGER if is_super(caller) else NONE
     if found and not standing:
         standing = _in_project(tx, user_id_of(caller), found)
+        if standing:
+            check_second_factor(tx, found, user_id_of(caller))
     return _known("Project", given, standing, exists=bool(found and not found.deleted))
 
 

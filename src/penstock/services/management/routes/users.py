@@ -6,7 +6,6 @@ from penstock.foundation.callers import Right
 from penstock.foundation.database import Transaction
 from penstock.services.management.login.second_factor import remove_second_factor
 from penstock.services.management.login.signing_in import forget_user
-from penstock.services.management.login.store.logins import get_login
 from penstock.services.management.models.features import EntryView, FeatureRef, NewEntries, entry_view
 from penstock.services.management.models.groups import MaintainerView, OrganizationView, ProjectRef
 from penstock.services.management.models.people import Level
@@ -44,8 +43,7 @@ def routes() -> list[Route]:
 
 def get_user(request: Request, user: str) -> UserView:
     with request.reading() as tx:
-        found = users.get_user(tx, user)
-        return user_view(found, mfa_enabled=get_login(tx, found.id).has_second_factor)
+        return user_view(users.get_user(tx, user))
 
 
 def change_user(request: Request, user: str, body: UserChange) -> UserView:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Any
 
 import msgspec
 from sqlalchemy import (
@@ -13,8 +14,10 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    and_,
     bindparam,
     delete,
+    false,
     func,
     select,
     update,
@@ -24,6 +27,7 @@ from penstock.foundation import ids
 from penstock.foundation.callers import CALLERS
 from penstock.foundation.database import Moment, Transaction, metadata
 from penstock.services.management.models.people import User
+from penstock.services.management.store.logins import logins
 
 users = Table(
     "management_users",
@@ -38,18 +42,25 @@ users = Table(
     UniqueConstraint("email", name="management_users_email"),
 )
 
-_FIND = select(users).where(users.c.id == bindparam("user_id"))
-_FIND_BY_EMAIL = select(users).where(users.c.email == bindparam("email"))
+HAS_SECOND_FACTOR = func.coalesce(and_(logins.c.totp_cipher.is_not(None), logins.c.is_totp_confirmed), false())
+_ALL = select(users, HAS_SECOND_FACTOR.label("mfa_enabled")).outerjoin(logins, logins.c.user_id == users.c.id)
+_FIND = _ALL.where(users.c.id == bindparam("user_id"))
+_FIND_BY_EMAIL = _ALL.where(users.c.email == bindparam("email"))
 
 
 def add_user(tx: Transaction, user: User) -> None:
     """Unless somebody adds one with the same address at the same time: then there is that one."""
-    tx.insert_all(users, [msgspec.structs.asdict(user)], "ON CONFLICT (email) DO NOTHING")
+    tx.insert_all(users, [_values(user)], "ON CONFLICT (email) DO NOTHING")
 
 
 def change_user(tx: Transaction, user: User) -> None:
     ids.count_change(tx, CALLERS)
-    tx.change(update(users).where(users.c.id == user.id).values(msgspec.structs.asdict(user)))
+    tx.change(update(users).where(users.c.id == user.id).values(_values(user)))
+
+
+def _values(user: User) -> dict[str, Any]:
+    """Without what is stored with its login."""
+    return {name: value for name, value in msgspec.structs.asdict(user).items() if name in users.c}
 
 
 def find_user(tx: Transaction, user_id: int) -> User | None:
@@ -61,12 +72,12 @@ def find_user_by_email(tx: Transaction, email: str) -> User | None:
 
 
 def list_users(tx: Transaction, user_ids: Collection[int]) -> dict[int, User]:
-    query = select(users).where(users.c.id.in_(set(user_ids)))
+    query = _ALL.where(users.c.id.in_(set(user_ids)))
     return {user.id: user for user in tx.all(query, into=User)}
 
 
 def list_all_users(tx: Transaction) -> list[User]:
-    return tx.all(select(users).order_by(users.c.id), into=User)
+    return tx.all(_ALL.order_by(users.c.id), into=User)
 
 
 def count_super_admins(tx: Transaction) -> int:
@@ -74,7 +85,7 @@ def count_super_admins(tx: Transaction) -> int:
 
 
 def find_first_super_admin(tx: Transaction) -> User | None:
-    return tx.one(select(users).where(users.c.is_super_admin).order_by(users.c.id).limit(1), into=User)
+    return tx.one(_ALL.where(users.c.is_super_admin).order_by(users.c.id).limit(1), into=User)
 
 
 def remove_user(tx: Transaction, user_id: int) -> bool:

@@ -31,7 +31,7 @@ def authenticate(stack: Stack, credential: str) -> Caller:
 def _find_person(stack: Stack, token: str, project: str) -> Caller:
     """The caller that the token identifies in the project that the header names."""
     with stack.database.reading() as tx:
-        person = management.identify_person(tx, token)
+        person = management.identify_person(stack, tx, token)
         number = ids.read_id(project.strip())
         if not number:
             raise ProjectNotNamed(PROJECT_HEADER)
@@ -39,6 +39,7 @@ def _find_person(stack: Stack, token: str, project: str) -> Caller:
             raise NotForProject(number)
         if not management.find_member(tx, "project", number, person.user.id):
             raise NotYourProject(number)
+        management.require_second_factor(tx, number, person.user.id)
         known = tokens.find_member_token(tx, number, person.user.id)
         if known:
             return _limit(get_caller(tx, number, known), person)

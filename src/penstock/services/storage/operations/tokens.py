@@ -46,7 +46,11 @@ def authenticate(stack: Stack, text: str) -> Caller:
         token = _get_held(tx, int(match[1]), int(match[2]))
     if not hmac.compare_digest(token.secret_hash, ids.hash_secret(match[3])):
         raise InvalidToken
-    return _to_caller(token)
+    caller = _to_caller(token)
+    if token.user_id is not None:
+        with stack.database.reading() as tx:
+            management.require_second_factor(tx, token.project_id, token.user_id)
+    return caller
 
 
 def get_caller(tx: Transaction, project_id: int, token_id: int) -> Caller:

@@ -42,6 +42,7 @@ tokens = Table(
     Column("used", Moment),
     Column("project_ids", JSON, nullable=False),
     Column("only_reads", Boolean, nullable=False),
+    Column("last_used", Moment),
     Index("management_access_tokens_of", "user_id", "kind"),
     Index("management_access_tokens_family", "family_id"),
 )
@@ -62,6 +63,8 @@ class Token(msgspec.Struct, frozen=True, kw_only=True):
     project_ids: list[int] = []
     """The only projects that a personal token opens; empty for all of its user."""
     only_reads: bool = False
+    last_used: datetime | None = None
+    """To the minute."""
 
     @property
     def is_expired(self) -> bool:

@@ -8,6 +8,7 @@ from penstock.foundation import ids
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import RoleNotEnough
+from penstock.services.management import interface as management
 from penstock.services.storage.errors.workspaces import LoginFailed
 from penstock.services.storage.models.workspaces import USER, WorkspaceRow
 from penstock.services.storage.operations.tokens import get_caller
@@ -25,4 +26,6 @@ def log_in(tx: Transaction, user: str, password: str) -> tuple[Caller, Workspace
     creator = get_caller(tx, row.project_id, row.creator_id)
     if creator.only_reads:
         raise RoleNotEnough(creator.role, "may not use workspaces")
+    if creator.user_id:
+        management.require_second_factor(tx, row.project_id, creator.user_id)
     return msgspec.structs.replace(creator, branch_id=row.branch_id), row
